@@ -62,15 +62,16 @@ fn what_a_lane_may_not_do_is_done_again() {
     }
 }
 
+/// What differs where it must not.
+fn indifferent(report: &CompilerReport) -> Vec<&reports::compilers::Finding> {
+    failing(report).into_iter().filter(|of| of.kind() == "indifferent").collect()
+}
+
 /// Both are right: `.full` permits what `.rn` gives, and the option is of another operation.
 #[test]
 fn an_option_that_must_not_matter_does() {
     let found = rows(&tiny("restless"), &["!prec-div"]);
-    let [finding] =
-        failing(&found).into_iter().filter(|of| of.kind() == "indifferent").collect::<Vec<_>>()[..]
-    else {
-        panic!("{}", text(&found))
-    };
+    let [finding] = indifferent(&found)[..] else { panic!("{}", text(&found)) };
     assert_eq!(finding.class, "indifferent/operator/div.f32");
     let instructions = finding.sequences.iter().map(|of| &of.instructions[0][..]);
     assert_eq!(instructions.collect::<Vec<_>>(), ["div.full.f32", "div.rn.f32"]);
@@ -81,6 +82,10 @@ fn an_option_that_must_not_matter_does() {
     }
     let found = rows(&tiny(""), &["!prec-div"]);
     assert_eq!(found.verdict(), Verdict::Agree, "{}", text(&found));
+    // Right whatever a register holds that nothing set, and compared as any other is.
+    let found = rows(&tiny("undecided"), &["!prec-div"]);
+    let [finding] = indifferent(&found)[..] else { panic!("{}", text(&found)) };
+    assert_eq!(finding.class, "indifferent/operator/div.f32");
 }
 
 #[test]

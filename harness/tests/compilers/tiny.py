@@ -2,7 +2,8 @@
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
 `approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
 sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
-`.full` are that only if square roots are exact), `babbles` (answers with no PTX),
+`.full` are that only if square roots are exact), `undecided` (those are one or the other by a register that nothing
+set), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
 what it compiles for the first time, and not again). `ends=N` ends it after so many answers; `told=N=FILE` makes a file
 then, and waits until it is gone."""
@@ -73,8 +74,14 @@ def lines(body, z, constants, options):
                     yield f"rcp.rn{z}.f32 %f_r, {second};"
                     yield f"mul.rn{z}.f32 {into}, {first}, %f_r;"
                     continue
-            restless = {"-nvptx-prec-divf32=1", "-nvptx-prec-sqrtf32=1"} <= options and "restless" in FAULTS
-            if word == "fdiv" and (restless or "approximate" in FAULTS):
+            exact_roots = {"-nvptx-prec-divf32=1", "-nvptx-prec-sqrtf32=1"} <= options
+            if word == "fdiv" and exact_roots and "undecided" in FAULTS:
+                yield "setp.eq.f32 %p_any, %f_unset, 0f00000000;"
+                yield f"div.full{z}.f32 %f_full, {first}, {second};"
+                yield f"div.rn{z}.f32 {into}, {first}, {second};"
+                yield f"selp.f32 {into}, %f_full, {into}, %p_any;"
+                continue
+            if word == "fdiv" and (exact_roots and "restless" in FAULTS or "approximate" in FAULTS):
                 yield f"div.full{z}.f32 {into}, {first}, {second};"
                 continue
             yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"

@@ -13,7 +13,6 @@ use super::standard::Standard;
 use super::trial::{Layer, Machine, Trial};
 use crate::budget::Tier;
 use crate::diagnosis::{Diagnoses, simplicity};
-use crate::implementation::Worker;
 use crate::report::variants;
 use crate::run::{Plan, Progress, Request, Task};
 
@@ -57,19 +56,6 @@ impl Bed {
             task.asked.fill(self.plan.request.seed, first, &mut operands);
             Rows { task, first, operands }
         })
-    }
-}
-
-impl Rows<'_> {
-    /// The results of a function of these.
-    pub(super) fn results(
-        &self,
-        worker: &mut dyn Worker,
-        shape: &'static Variant,
-    ) -> Result<Vec<Column>> {
-        let mut results = self.task.subject().results(self.operands[0].rows());
-        worker.run(shape, &self.operands, &mut results)?;
-        Ok(results)
     }
 }
 

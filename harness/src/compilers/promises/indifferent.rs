@@ -9,14 +9,14 @@ use anyhow::Result;
 use judge::Mismatch;
 use ptx::functions::Function;
 use reports::{Example, VariantReport};
-use vectors::column;
+use vectors::{Column, column};
 
 use super::bed::Bed;
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::proving::each;
-use super::trial::{Computed, Layer, Trial};
+use super::trial::{Computed, Machine, Trial};
 use crate::diagnosis::simplicity;
 use crate::report::decoded;
 
@@ -121,12 +121,16 @@ impl<'a> Pair<'a> {
                 seen += report.vectors;
                 continue;
             }
-            let (bed, beside) = (Bed::of(&trial, vectors)?, Layer::of(&trial.with(other), vectors));
-            let [mut executor, mut beside] = [&bed.layer, &beside].map(Layer::executor);
-            let shape = trial.aim.shape();
+            let (bed, beside) = (Bed::of(&trial, vectors)?, trial.with(other));
+            let (mut machine, shape) = (Machine::default(), trial.aim.shape());
             for rows in bed.plan.tasks.iter().flat_map(|task| bed.rows(task)) {
-                let results = rows.results(&mut executor, shape)?;
-                let other = rows.results(&mut beside, shape)?;
+                let due = machine.due(&trial.aim, &rows.operands);
+                // One of those is compared that are right whatever is in a register that nothing set.
+                let mut results = |of: &Trial| -> Result<[Column; 1]> {
+                    let each = machine.each_result(of, &rows.operands, due.as_ref());
+                    Ok([each.map_err(anyhow::Error::msg)?.swap_remove(0)])
+                };
+                let [results, other] = [results(&trial)?, results(&beside)?];
                 seen += results[0].rows() as u64;
                 for row in column::differing(&results, &other) {
                     let [due, came] = [&results, &other].map(|results| results[0].get(row));

@@ -121,7 +121,11 @@ impl Trial {
     }
 
     /// What came of the same with another function, if that was tried.
-    pub(super) fn report_of<'a>(&self, body: &Body, computed: &'a Computed) -> Option<&'a VariantReport> {
+    pub(super) fn report_of<'a>(
+        &self,
+        body: &Body,
+        computed: &'a Computed,
+    ) -> Option<&'a VariantReport> {
         // Where nothing is approximate, there are no ends.
         computed.get(&key(&self.aim, self.extreme.filter(|_| body.approximates), body))
     }
