@@ -99,11 +99,13 @@ fn list_rows(arguments: &Arguments) -> Ending {
             let width = all.iter().map(|row| row.row.len()).max().unwrap_or(0);
             let mut text = String::new();
             for row in &all {
+                // A condition may name a language; where it names nothing else, the rest is of others.
+                let mut left = row.sources.clone();
                 for Case { when, means, .. } in &row.cases {
-                    // A condition may name a language.
                     let is_meant = |of: &&(&str, &str)| when.split(' ').any(|word| word == of.0);
-                    let named = row.sources.iter().find(is_meant).or(row.sources.first());
+                    let named = left.iter().find(is_meant).or(left.first());
                     let (_, source) = named.copied().unwrap_or_default();
+                    left.retain(|of| of.0 != *when);
                     let when = if when.is_empty() { String::new() } else { format!("{when}: ") };
                     text += &format!("{:width$}  {:40}  {source}\n", row.row, when + means);
                 }

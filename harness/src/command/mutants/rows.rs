@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 use clap::Args;
-use harness::compilers::promises::{self, Options};
+use harness::compilers::promises::{self, Options, Score};
 use harness::compilers::{Compiler, Want};
 use harness::terminal::say;
+use serde::Serialize;
 
 use super::super::compilers::named;
 use super::super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_interrupt};
@@ -31,31 +32,57 @@ pub struct Rows {
     vectors: u64,
 }
 
+/// The score of a compiler's functions.
+#[derive(Serialize)]
+struct Scored {
+    version: String,
+    /// So many of each sweep at most.
+    vectors: u64,
+    #[serde(flatten)]
+    score: Score,
+}
+
 /// Runs the command.
 pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
-    let stop = stop_on_interrupt()?;
     let mut scores = BTreeMap::new();
+    let ended = score(arguments, only, jobs, format, &mut scores);
+    // What there is of others stays when one cannot be asked.
+    if let (Format::Json, false) = (format, scores.is_empty()) {
+        print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
+    }
+    ended?;
+    let mut scores = scores.values().map(|scored| &scored.score);
+    if scores.clone().all(|score| score.functions == 0) {
+        bail!("no function was changed: none of those that were compiled is executed and right");
+    }
+    let survived = scores.any(|score| !score.survivors.is_empty());
+    Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))
+}
+
+fn score(
+    arguments: &Rows,
+    only: &[String],
+    jobs: usize,
+    format: Format,
+    scores: &mut BTreeMap<String, Scored>,
+) -> Result<()> {
+    let stop = stop_on_interrupt()?;
+    let options = Options {
+        only: only.to_vec(),
+        targets: arguments.targets.clone(),
+        settings: arguments.options.clone(),
+    };
+    let vectors = arguments.vectors;
     for name in named(&arguments.compilers, &[Want::Ptx])? {
         let compiler = Compiler::connect(&name, jobs)?;
-        let options = Options {
-            only: only.to_vec(),
-            targets: arguments.targets.clone(),
-            settings: arguments.options.clone(),
-        };
-        say(&format!("{name} {}: compiling", compiler.introduction().version));
+        let version = compiler.introduction().version.clone();
+        say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
-        let score = promises::prove(&cells, arguments.vectors, jobs, &stop)?;
+        let score = promises::prove(&cells, vectors, jobs, &stop)?;
         if let Format::Text = format {
             print(&format!("{name}: mutants of {} functions\n{}", score.functions, score.text()))?;
         }
-        scores.insert(name, score);
+        scores.insert(name, Scored { version, vectors, score });
     }
-    if let Format::Json = format {
-        print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
-    }
-    if scores.values().all(|score| score.functions == 0) {
-        bail!("no function was changed: none of those that were compiled is executed and right");
-    }
-    let survived = scores.values().any(|score| !score.survivors.is_empty());
-    Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))
+    Ok(())
 }

@@ -19,9 +19,8 @@ use crate::run::{Plan, Progress, Request, Task};
 /// Vectors at a time.
 const ROWS: u64 = 1 << 10;
 
-/// A function, and the vectors that it is tried on.
+/// The vectors that a function is tried on.
 pub(super) struct Bed {
-    pub(super) layer: Layer,
     pub(super) plan: Plan,
 }
 
@@ -38,7 +37,7 @@ impl Bed {
         let layer = Layer::of(trial, vectors);
         let names = vec![trial.aim.shape().text().to_owned()];
         let plan = Plan::new(Request::of(Tier::Quick, names), &layer)?;
-        Ok(Bed { layer, plan })
+        Ok(Bed { plan })
     }
 
     /// The task that has every input, if there is one.

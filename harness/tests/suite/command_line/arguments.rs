@@ -107,6 +107,14 @@ fn list_has_its_filters_and_both_formats() {
     }
     assert_eq!(count(&["--only", "mul*.f16", "--ptx", "7.7"]), 8);
     assert_eq!(count(&["--only", "add*.f32.bf16", "--target", "sm_100", "--ptx", "8.6"]), 10);
+    // Each promise of a row, with a source that it is of.
+    let rows = String::from_utf8(list(&["--rows", "--only", "function/min.f32"]).stdout).unwrap();
+    let [cuda, other] = [0, 1].map(|at| rows.lines().nth(at).unwrap());
+    assert!(
+        cuda.contains("cuda: min{.ftz?}.f32(a, b); nsz ") && cuda.ends_with(" fminf(a, b)"),
+        "{cuda}"
+    );
+    assert!(other.contains("; nsz snan ") && other.contains(" @llvm.minnum.f32("), "{other}");
     let text = String::from_utf8(list(&["--only", "add.rm.sat.f32.bf16"]).stdout).unwrap();
     let words: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(words, ["add.rm.sat.f32.bf16", "9.7.5.1", "8.6", "sm_100", "zero-sign"]);

@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use harness::budget::Tier;
+use harness::compilers::promises::{Edit, REASONS};
 use harness::detection::{self, EQUIVALENCE_VECTORS, ScoreRequest};
+use reports::thousands;
 use vectors::Variant;
 
 fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
@@ -89,6 +91,43 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     }
     let faults = model::Fault::ALL.len();
     assert!(read("harness/detection.md").contains(&format!("There are [{faults} faults]")), "{faults}");
+}
+
+/// Mutants of what compilers make of rows, as all of them were last tried.
+#[test]
+fn the_page_about_compilers_has_the_scores_of_the_rows() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+    let scores: serde_json::Value =
+        serde_json::from_str(&read("reports/published/detection/rows.json")).unwrap();
+    let count = |value: &serde_json::Value| value.as_u64().unwrap_or(0);
+    let compilers = [("nvrtc", "NVRTC"), ("nvvm", "libnvvm"), ("llvm", "LLVM")];
+    let outcomes = ["mutants", "caught"].into_iter().chain(REASONS.iter().map(|reason| reason.id));
+    let outcomes: Vec<&str> = outcomes.chain(["survived"]).collect();
+    let mut lines = Vec::new();
+    for (name, shown) in compilers {
+        let score = &scores[name];
+        let edits: Vec<_> = score["edits"].as_object().unwrap().values().collect();
+        let sum = |outcome: &&str| edits.iter().map(|edit| count(&edit[outcome])).sum::<u64>();
+        let sums: Vec<u64> = outcomes.iter().map(sum).collect();
+        assert_eq!(sums[0], sums[1..].iter().sum::<u64>(), "{name}: each has one fate");
+        assert_eq!(score["survivors"], serde_json::json!([]), "{name}");
+        let numbers: Vec<String> =
+            [count(&score["functions"])].into_iter().chain(sums).map(thousands).collect();
+        let version = score["version"].as_str().unwrap();
+        lines.push(format!("| {shown} {version} | {} |", numbers.join(" | ")));
+    }
+    for edit in Edit::ALL.map(Edit::name) {
+        let of = |name: &str| {
+            let [mutants, caught] = ["mutants", "caught"]
+                .map(|outcome| thousands(count(&scores[name]["edits"][edit][outcome])));
+            format!("{caught} of {mutants}")
+        };
+        lines.push(format!("| {edit} | {} |", compilers.map(|(name, _)| of(name)).join(" | ")));
+    }
+    let page = read("harness/compilers.md");
+    let absent: Vec<_> = lines.iter().filter(|line| !page.lines().any(|own| own == **line)).collect();
+    assert!(absent.is_empty(), "harness/compilers.md lacks {absent:#?}");
 }
 
 /// A run that is broken off keeps what it has.
