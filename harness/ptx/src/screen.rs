@@ -36,7 +36,7 @@ pub const SUMS: usize = 3;
 /// all must be in the sweep. Of all triples of operands there are no columns, each warp has
 /// [`TRIPLES_OF_WARP`], and digests are those of [`digests::triples::Weights`].
 pub fn screen(variant: &Variant) -> Option<Entry> {
-    if variant.is_of_memory() || variant.is_of_warp() {
+    if !variant.is_of_registers() {
         return None;
     }
     if digests::triples::are_of(variant) {

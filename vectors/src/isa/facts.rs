@@ -73,6 +73,11 @@ impl Variant {
         self.lane_signature().threads
     }
 
+    /// Whether each thread executes it by itself, on its registers alone.
+    pub fn is_of_registers(&self) -> bool {
+        !self.is_of_memory() && !self.is_of_warp()
+    }
+
     /// Of a form that does one thing twice, the second time with what came of the first: what that is. Two threads take
     /// turns at one word in memory, or the words of three devices are added.
     pub fn in_turn(&self) -> Option<&'static Variant> {

@@ -38,8 +38,7 @@ fn functions_give_what_kernels_do() {
     let own = own.expect("FAKE_DRIVER is one of these settings, or not set");
     let takes =
         CAPABILITIES.map(|capability| ptx::Device::of(capability, NEWEST.parse().unwrap()).unwrap());
-    let alone =
-        |variant: &&Variant| variant.is_ptx() && !variant.is_of_memory() && !variant.is_of_warp();
+    let alone = |variant: &&Variant| variant.is_ptx() && variant.is_of_registers();
     let mut modules: BTreeMap<Header, Vec<&Variant>> = BTreeMap::new();
     for variant in Variant::all().iter().filter(alone) {
         let first = takes.iter().position(|device| device.header(variant).is_ok());

@@ -15,8 +15,7 @@ const ROWS: u64 = 512;
 #[test]
 fn every_variant_is_executed_as_a_function() {
     let mut unit = Nearest::default();
-    let alone =
-        |variant: &&Variant| variant.is_ptx() && !variant.is_of_memory() && !variant.is_of_warp();
+    let alone = |variant: &&Variant| variant.is_ptx() && variant.is_of_registers();
     for variant in Variant::all().iter().filter(alone) {
         let function = function(&crate::function(variant), "f");
         let kernel = Kernel::of(variant, Backend::Scalar).unwrap();
