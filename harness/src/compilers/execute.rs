@@ -1,11 +1,19 @@
 //! Functions on columns of values.
 
-use ptx::functions::{Error, Function, Passed, Unit};
+use ptx::functions::{Error, Filling, Function, Passed, Unit};
 use ptx::interpreter::Problem;
 use vectors::Column;
 
-/// What registers hold that are not set, one after the other, all of them the same bits.
-const UNSET: [u64; 3] = [0, u64::MAX, 0x5555_5555_5555_5555];
+/// What registers hold that are not set, one after the other: zeros, ones, and in each other bits, of which every second
+/// predicate is set.
+const UNSET: [Filling; 3] = [
+    |_| 0,
+    |_| u64::MAX,
+    |number| 0x5555_5555_5555_5555_u64.rotate_left(number as u32) ^ (number as u64) << 8,
+];
+
+/// A value of a row has so many bytes at most.
+const VALUE_BYTES: usize = 8;
 
 /// What a function may not do either.
 pub const NOTHING: &str = "it returns nothing";
@@ -62,8 +70,7 @@ pub fn in_words(fault: &Error) -> String {
 
 /// What a function gives.
 struct Given {
-    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`] with which
-    /// it can be executed: of one such bits at least.
+    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`].
     results: Vec<Option<Column>>,
     /// The first such register that was read, where something depends on it.
     unset: Option<Box<Error>>,
@@ -76,6 +83,10 @@ fn given(
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
 ) -> Result<Given, Box<Error>> {
+    let mut all = function.parameters().chain(function.results());
+    if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
+        return Err(Box::new(Error::whole(name, Problem::Passed)));
+    }
     let parameters = function.parameters().take(count).enumerate();
     let columns: Vec<Column> = parameters
         .map(|(at, (_, bytes))| {
@@ -85,14 +96,14 @@ fn given(
         })
         .collect();
     let before = behind.to_vec();
-    let mut run = |unset: Option<u64>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
+    let mut run = |unset: Option<Filling>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
         let behind = behind.iter_mut().map(Passed::Behind);
         let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
         let mut results: Vec<Column> =
             function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
         match unset {
             None => function.run(unit, &mut passed, &mut results, STEPS)?,
-            Some(bits) => function.run_filled(bits, unit, &mut passed, &mut results, STEPS)?,
+            Some(filling) => function.run_filled(filling, unit, &mut passed, &mut results, STEPS)?,
         }
         Ok(results)
     };
@@ -101,14 +112,11 @@ fn given(
         results => return Ok(Given { results: vec![results?.into_iter().next()], unset: None }),
     };
     let mut all = Vec::new();
-    for bits in UNSET {
+    for filling in UNSET {
         behind.clone_from_slice(&before);
-        if let Ok(results) = run(Some(bits), behind) {
-            all.push((results, behind.to_vec()));
-        }
+        all.push((run(Some(filling), behind)?, behind.to_vec()));
     }
-    let Some(first) = all.first() else { return Err(error) };
-    let depends = all.len() < UNSET.len() || all.iter().any(|other| other != first);
+    let depends = all.iter().any(|other| *other != all[0]);
     all.truncate(if depends { UNSET.len() } else { 1 });
     let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
     Ok(Given { results, unset: depends.then_some(error) })

@@ -1,13 +1,15 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
 use ptx::functions::{Error, Function, Nearest, Unit};
+use ptx::interpreter::Problem;
 use vectors::{Column, Variant};
 
-use super::execute::execute_unset;
+use super::execute::{execute_unset, in_words};
 use super::module::{Compiled, Ptx};
 use super::program::{
     Defects, Language, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors,
 };
+use super::promises::contractions;
 use super::setting::{Setting, Switch};
 use super::unit::{Approximating, Extreme};
 
@@ -56,6 +58,9 @@ pub struct Wrong {
     pub defects: Option<Defects>,
 }
 
+/// The name of [`Lack::Rounding`].
+pub const UNROUNDED: &str = "unrounded";
+
 /// What a function lacks to have a result that is anybody's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
@@ -63,6 +68,8 @@ pub enum Lack {
     Stored,
     /// The results depend on a register that is never set.
     Set,
+    /// A product and a sum have no rounding, and are not right if they are fused.
+    Rounding,
 }
 
 impl Lack {
@@ -71,6 +78,7 @@ impl Lack {
         match self {
             Lack::Stored => "unstored",
             Lack::Set => "unset",
+            Lack::Rounding => UNROUNDED,
         }
     }
 
@@ -79,6 +87,9 @@ impl Lack {
         match self {
             Lack::Stored => "nothing is stored",
             Lack::Set => "a register is read that is never set",
+            Lack::Rounding => {
+                "a product and a sum without a rounding modifier, which an assembler may fuse"
+            }
         }
     }
 }
@@ -101,6 +112,8 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
         by_single: language != Language::Cuda,
         flagged_selections: language.has_flagged_selections(),
         signless: setting.has(Switch::Nsz),
+        // Of CUDA C++'s no document makes that exception.
+        signalling: language != Language::Cuda,
         reciprocals: setting.has(Switch::Arcp),
         no_nan: setting.has(Switch::Nnan),
         no_infinity: setting.has(Switch::Ninf),
@@ -139,9 +152,12 @@ pub fn is_illegal(name: &str) -> bool {
     floating && known
 }
 
-/// What a fault is counted by.
+/// What a fault is counted by: an instruction that is not known by its name alone.
 fn unexecuted(fault: &Error) -> String {
-    if fault.opcode.is_empty() { fault.problem.to_string() } else { fault.opcode.clone() }
+    match fault.problem {
+        Problem::Unsupported(_) if !fault.opcode.is_empty() => fault.opcode.clone(),
+        _ => in_words(fault),
+    }
 }
 
 /// Executes a program that was compiled, on so many vectors: with the nearest results of approximations, and where
@@ -157,9 +173,32 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
         Err(names) => return Fate::Unexecuted(names),
     };
     let operands = vectors(spelled.program, seed, rows);
-    let judged = |unit: &mut dyn Unit, extreme| match results(&function, unit, spelled, &operands) {
+    let fate = executed(spelled, rules, &function, &operands);
+    // Where the language does not permit that, neither may the assembler.
+    if rules.contract || !matches!(fate, Fate::Right { .. }) {
+        return fate;
+    }
+    let mut fused = fused(ptx, name).into_iter();
+    let wrong = fused.find_map(|function| match executed(spelled, rules, &function, &operands) {
+        Fate::Wrong(wrong) => {
+            Some(Wrong { lacks: Some(wrong.lacks.unwrap_or(Lack::Rounding)), ..wrong })
+        }
+        _ => None,
+    });
+    wrong.map_or(fate, Fate::Wrong)
+}
+
+/// What an assembler may make of a function, each sum of a product that has no rounding modifier fused alone.
+pub fn fused(ptx: &Ptx, name: &str) -> Vec<Function> {
+    let modules = ptx.tree.iter().flat_map(|module| contractions(module, name));
+    modules.filter_map(|module| Function::of(&module, name).ok()).collect()
+}
+
+/// Executes a function, with the nearest results of approximations and then with others.
+fn executed(spelled: Spelled, rules: Rules, function: &Function, operands: &[Vec<u64>]) -> Fate {
+    let judged = |unit: &mut dyn Unit, extreme| match results(function, unit, spelled, operands) {
         Ok(all) => {
-            let mut each = all.iter().map(|of| compared(spelled.program, rules, &operands, of, extreme));
+            let mut each = all.iter().map(|of| compared(spelled.program, rules, operands, of, extreme));
             let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
             // Of what depends on a register that was never set each has to be right.
             each.fold(first, Fate::and_unset)

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::printable;
 
-use super::judged::is_illegal;
+use super::judged::{UNROUNDED, is_illegal};
 use super::machine::{self, Verdict};
 use super::module::Compiled;
 use super::program::Language;
@@ -214,7 +214,9 @@ fn of_sequence(
             }
             let by_aim: Vec<Vec<Vector>> = match report.work.sources {
                 Sources::Programs => {
-                    let of = |example| vectors::of_program(ptx, name, example, on_device.as_mut());
+                    let unrounded = finding.class.starts_with(&format!("computed/program/{UNROUNDED}."));
+                    let of =
+                        |example| vectors::of_program(ptx, name, unrounded, example, on_device.as_mut());
                     examples.into_iter().map(of).collect::<Result<_>>()?
                 }
                 Sources::Rows => {

@@ -219,6 +219,23 @@ fn what_a_lane_may_not_do_is_wrong_and_ends_nothing() {
     }
 }
 
+/// Of which it is not known what a register holds, what a function is given, or both.
+#[test]
+fn what_may_not_end_and_what_takes_something_else_are_wrong() {
+    for (faults, wrong, words) in [
+        ("stuck", 1, "bra: the program does not come to an end"),
+        ("wide", 2, "what it is called with is not what it takes"),
+    ] {
+        let report = rows_of(&tiny(faults), &["operator/add.f32", "operator/mul.f32"], &["default"]);
+        let totals = &report.totals;
+        assert_eq!([totals.right, totals.wrong], [2 - wrong, wrong], "{}", text(&report));
+        assert!(text(&report).contains(words), "{}", text(&report));
+        let found = found_of(faults, &[Operation::Add], &["default"], 16);
+        assert_eq!((found.wrong, found.with_illegal), (0, 0), "{faults}");
+        assert_eq!(found.unexecuted.keys().collect::<Vec<_>>(), [words], "{faults}");
+    }
+}
+
 /// What is searched in it.
 pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);

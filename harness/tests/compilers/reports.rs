@@ -1,11 +1,11 @@
 //! Reports of compilers: what they say, that it can be read, waived and done again, and what is refused.
 
 use harness::compilers::Compiler;
-use harness::compilers::judged::Wrong;
+use harness::compilers::judged::{Lack, Wrong};
 use harness::compilers::program::{Language, Node, Operation, Program, Spelling, Type};
 use harness::compilers::replay::replay;
 use harness::compilers::report::{Started, add_texts, of_programs};
-use harness::compilers::search::{Blame, Finding, Found, Search, Twin};
+use harness::compilers::search::{Blame, Finding, Found, Search, Twin, search};
 use harness::compilers::setting::Setting;
 use harness::waivers::Waivers;
 use reports::compilers::{CompilerReport, Standing};
@@ -157,6 +157,48 @@ fn what_kills_a_compiler_is_reported_with_its_source() {
         let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");
     }
+}
+
+/// Without a rounding modifier an assembler may fuse a product and a sum, and under this setting the language does not
+/// permit it.
+#[test]
+fn what_an_assembler_may_fuse_is_told_where_nothing_may_be() {
+    let of = |faults: &str, fma: &str| {
+        let words = [fma, "optimised", "!nnan", "!arcp"];
+        report_of(&tiny(faults), &usual_of(&[Operation::Add, Operation::Mul], &words), 256)
+    };
+    let report = of("unrounded", "!fma");
+    fits(&report);
+    let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
+    assert_eq!(finding.class, "computed/program/unrounded.f32");
+    for (faults, fails) in [("unrounded", true), ("", false)] {
+        let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
+        assert_eq!(replayed[0].fails, fails, "{replayed:?}");
+    }
+    assert_eq!(of("unrounded", "fma").verdict(), Verdict::Agree);
+    assert_eq!(of("", "!fma").verdict(), Verdict::Agree);
+}
+
+/// What is wrong for one reason does not hide what is wrong for another.
+#[test]
+fn sums_that_read_nothing_and_sums_that_are_products_are_two_findings() {
+    let what = usual_of(&[Operation::Add], &["default"]);
+    let mut found = searched(&tiny("unset"), &what, 64);
+    let [unset] = &found.findings[..] else { panic!("{:?}", found.findings) };
+    assert_eq!(unset.wrong.lacks, Some(Lack::Set));
+    search(&tiny("mistaken"), &what, 64, 64, &mut found, &mut |_| true).unwrap();
+    let lacks: Vec<_> = found.findings.iter().map(|finding| finding.wrong.lacks).collect();
+    assert_eq!(lacks, [Some(Lack::Set), None]);
+}
+
+/// A function that has several faults is one function.
+#[test]
+fn cells_are_as_many_as_functions() {
+    let report = report_of(&tiny("unknown"), &usual(), 64);
+    let totals = &report.totals;
+    assert!(totals.unexecuted > 0, "{totals:?}");
+    let right = report_of(&tiny(""), &usual(), 64);
+    assert_eq!(totals.cells, right.totals.cells);
 }
 
 /// The nearest result is right, and the one that is told is not.

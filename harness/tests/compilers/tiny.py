@@ -1,7 +1,8 @@
 """A compiler of LLVM's language for f32 alone, line by line, which is wrong as its arguments say: `reciprocal`
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
-`approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
-sign where it should be turned); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
+`approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `stuck` (sums
+do not if a register that nothing set is not zero), `wide` (what a function takes has 64 bytes), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
+sign where it should be turned), `unrounded` (sums and products have no rounding modifier); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
 `.full` are that only if square roots are exact), `undecided` (those are one or the other by a register that nothing
 set), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
@@ -65,6 +66,9 @@ def lines(body, z, constants, options):
             if word == "fadd" and "endless" in FAULTS:
                 yield f"setp.eq.f32 %p_zero, {first}, 0f00000000;"
                 yield f"$L_{target[1:]}: @%p_zero bra $L_{target[1:]};"
+            if word == "fadd" and "stuck" in FAULTS:
+                yield "setp.neu.f32 %p_any, %f_unset, 0f00000000;"
+                yield f"$L_{target[1:]}: @%p_any bra $L_{target[1:]};"
             if word == "fadd" and "mistaken" in FAULTS:
                 word = "fmul"
                 flush = z
@@ -84,7 +88,8 @@ def lines(body, z, constants, options):
             if word == "fdiv" and (exact_roots and "restless" in FAULTS or "approximate" in FAULTS):
                 yield f"div.full{z}.f32 {into}, {first}, {second};"
                 continue
-            yield f"{BINARY[word]}{flush}.f32 {into}, {first}, {second};"
+            opcode = BINARY[word].removesuffix(".rn") if word != "fdiv" and "unrounded" in FAULTS else BINARY[word]
+            yield f"{opcode}{flush}.f32 {into}, {first}, {second};"
         elif word == "fneg":
             yield f"mov.f32 {into}, {use[0]};" if use[0] in products and "signless" in FAULTS else f"neg.f32 {into}, {use[0]};"
         elif word == "call":
@@ -119,7 +124,8 @@ def function(match, options):
     z = ".ftz" if "preserve-sign" in attributes else ""
     names = re.findall(r"float %(\w+)", parameters)
     addresses = re.findall(r"float\* %(\w+)", parameters)
-    taken = [f".param .f32 {name}_param_{at}" for at in range(len(names))]
+    each = ".b8 {}[64]" if "wide" in FAULTS else ".f32 {}"
+    taken = [".param " + each.format(f"{name}_param_{at}") for at in range(len(names))]
     taken += [f".param .b64 {name}_param_{len(names) + at}" for at in range(len(addresses))]
     taken = ", ".join(taken)
     body = list(lines(body, z, {}, options))

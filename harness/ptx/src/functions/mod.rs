@@ -67,13 +67,16 @@ pub struct Error {
     pub problem: Problem,
 }
 
+/// What a register holds that is not set, by its number in the function.
+pub type Filling = fn(usize) -> u64;
+
 /// What a lane may do.
 #[derive(Clone, Copy)]
 struct Limits {
     /// How many steps it may take.
     steps: u64,
     /// What registers hold that are not set, if they may be read.
-    unset: Option<u64>,
+    unset: Option<Filling>,
 }
 
 impl Function {
@@ -124,7 +127,7 @@ impl Function {
     /// As [`Function::run`].
     pub fn run_filled(
         &self,
-        unset: u64,
+        unset: Filling,
         unit: &mut dyn Unit,
         passed: &mut [Passed],
         results: &mut [Column],
@@ -136,7 +139,7 @@ impl Function {
 
 impl Error {
     /// What is wrong with a function, and none of its instructions.
-    fn whole(function: &str, problem: Problem) -> Error {
+    pub fn whole(function: &str, problem: Problem) -> Error {
         Error {
             function: function.to_owned(),
             instruction: 0,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::Filling;
 use super::action::{Source, Target};
 use super::code::Code;
 use super::declared::Register;
@@ -41,7 +42,7 @@ impl<'a> Registers<'a> {
         code: &'a Code,
         (rows, lanes): (usize, usize),
         base: u64,
-        unset: Option<u64>,
+        unset: Option<Filling>,
         mut values: Vec<u64>,
     ) -> Registers<'a> {
         let Code { registers, slots, .. } = code;
@@ -53,8 +54,9 @@ impl<'a> Registers<'a> {
         // Old values stay: `set` keeps them from being read, or they are filled over here.
         values.resize(count * rows, 0);
         if let (Some(unset), true) = (unset, rows > 0) {
-            for (column, register) in values.chunks_exact_mut(rows).zip(registers) {
-                column.fill(unset & (u64::MAX >> (64 - register.width.clamp(1, 64))));
+            for (number, (column, register)) in values.chunks_exact_mut(rows).zip(registers).enumerate()
+            {
+                column.fill(unset(number) & (u64::MAX >> (64 - register.width.clamp(1, 64))));
             }
         }
         let set = vec![Set::Nowhere; registers.len()];

@@ -4,11 +4,24 @@ use super::arithmetic::Arithmetic;
 use super::permitted::{Evaluation, Factor};
 use super::{Node, Operation, Program, Type};
 
-/// Two factors whose product a sum may take as it is, and whether with the other sign.
-type Product = (Factor, Factor, bool);
+/// Two factors whose product a sum may take as it is.
+#[derive(Clone)]
+struct Product {
+    factors: [Factor; 2],
+    /// Whether with the other sign.
+    negate: bool,
+    /// Values that were chosen, each with the one that has to be it: the sum may take the product where it is so.
+    chosen: Vec<[usize; 2]>,
+}
 
-/// A fused operation: its operands, and of which the sign is the other.
-type Fused = ([Factor; 3], [bool; 3]);
+/// A fused operation.
+pub(super) struct Fused {
+    pub operands: [Factor; 3],
+    /// Of which the sign is the other.
+    pub signs: [bool; 3],
+    /// See [`Product`].
+    pub chosen: Vec<[usize; 2]>,
+}
 
 impl Evaluation<'_> {
     /// The fused operations that an operation may be.
@@ -25,12 +38,16 @@ impl Evaluation<'_> {
             (Operation::Fma, &[a, b, c]) if one(a) => (b, c, false),
             _ => return Vec::new(),
         };
+        let fused = |product: Product, other: usize, signs: [bool; 2]| {
+            let Product { factors: [x, y], negate, chosen } = product;
+            let [turn, difference] = signs;
+            let signs = [negate != turn, false, difference];
+            Fused { operands: [x, y, Factor::Value(other)], signs, chosen }
+        };
         let of_first = self.products(a).into_iter();
-        let of_first =
-            of_first.map(|(x, y, negate)| ([x, y, Factor::Value(b)], [negate, false, difference]));
+        let of_first = of_first.map(|product| fused(product, b, [false, difference]));
         let of_second = self.products(b).into_iter();
-        let of_second = of_second
-            .map(|(x, y, negate)| ([x, y, Factor::Value(a)], [negate != difference, false, false]));
+        let of_second = of_second.map(|product| fused(product, a, [difference, false]));
         of_first.chain(of_second).collect()
     }
 
@@ -40,8 +57,8 @@ impl Evaluation<'_> {
     }
 
     /// The factors of a value that is a product, or that compilers know to be one: with another sign, multiplied or
-    /// divided by one, zero added, the same taken twice, widened and narrowed again. Of one that is selected, those
-    /// of both.
+    /// divided by one, zero added, the same taken twice, widened and narrowed again. Of one that is chosen among two, those
+    /// of both, each where it is that one.
     fn products(&self, place: usize) -> Vec<Product> {
         let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else {
             return Vec::new();
@@ -51,35 +68,45 @@ impl Evaluation<'_> {
         let negative = |place: usize| self.known[place].is_some_and(|bits| bits & !magnitude != 0);
         let of = |place: usize, turn: bool| -> Vec<Product> {
             let products = self.products(place).into_iter();
-            products.map(|(a, b, negate)| (a, b, negate != turn)).collect()
+            products.map(|of| Product { negate: of.negate != turn, ..of }).collect()
+        };
+        let product = |a, b| Product { factors: [a, b], negate: false, chosen: Vec::new() };
+        let chosen = |among: [usize; 2]| -> Vec<Product> {
+            let of =
+                among.into_iter().flat_map(|one| of(one, false).into_iter().map(move |of| (one, of)));
+            let with = |(one, mut of): (usize, Product)| {
+                of.chosen.push([place, one]);
+                of
+            };
+            of.map(with).collect()
         };
         match (operation, &operands[..]) {
             (Operation::Mul, &[a, b]) => {
                 let by_one = [(a, b), (b, a)].into_iter();
                 let by_one = by_one.filter(|&(_, one)| magnitude_of(one) == Some(self.one(one)));
                 let by_one = by_one.flat_map(|(product, one)| of(product, negative(one)));
-                by_one.chain([(Factor::Value(a), Factor::Value(b), false)]).collect()
+                by_one.chain([product(Factor::Value(a), Factor::Value(b))]).collect()
             }
             // Exact, but where the quotient is subnormal, which a fused operation keeps.
             (Operation::Div, &[a, b]) => {
                 let reciprocal = self.known[b].and_then(|bits| reciprocal(*ty, bits));
                 let by_one = magnitude_of(b) == Some(self.one(b));
                 let products = if by_one { of(a, negative(b)) } else { Vec::new() };
-                let divided = reciprocal.map(|bits| (Factor::Value(a), Factor::Constant(bits), false));
+                let divided = reciprocal.map(|bits| product(Factor::Value(a), Factor::Constant(bits)));
                 products.into_iter().chain(divided).collect()
             }
             (Operation::Fma, &[a, b, c]) if magnitude_of(c) == Some(0) => {
-                vec![(Factor::Value(a), Factor::Value(b), false)]
+                vec![product(Factor::Value(a), Factor::Value(b))]
             }
             (Operation::Neg, &[a]) => of(a, true),
             (Operation::Add, &[a, b]) if magnitude_of(b) == Some(0) => of(a, false),
             (Operation::Add, &[a, b]) if magnitude_of(a) == Some(0) => of(b, false),
             (Operation::Sub, &[a, b]) if magnitude_of(b) == Some(0) => of(a, false),
             (Operation::Sub, &[a, b]) if magnitude_of(a) == Some(0) => of(b, true),
-            (Operation::Min | Operation::Max, &[a, b]) => [of(a, false), of(b, false)].concat(),
+            (Operation::Min | Operation::Max, &[a, b]) => chosen([a, b]),
             (Operation::CopySign, &[a, b]) if a == b => of(a, false),
             (Operation::Cast, &[of_cast]) => self.cast_products(*ty, of_cast),
-            (Operation::Select(_), &[_, _, a, b]) => [of(a, false), of(b, false)].concat(),
+            (Operation::Select(_), &[_, _, a, b]) => chosen([a, b]),
             _ => Vec::new(),
         }
     }
@@ -101,7 +128,11 @@ impl Evaluation<'_> {
             (Operation::Cast, _) => narrow(wide).map_or_else(Vec::new, |place| self.products(place)),
             (Operation::Mul, &[a, b]) => {
                 let factors = narrow(a).zip(narrow(b));
-                let product = factors.map(|(a, b)| (Factor::Value(a), Factor::Value(b), false));
+                let product = factors.map(|(a, b)| Product {
+                    factors: [a, b].map(Factor::Value),
+                    negate: false,
+                    chosen: Vec::new(),
+                });
                 product.into_iter().collect()
             }
             _ => Vec::new(),

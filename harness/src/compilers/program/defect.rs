@@ -127,18 +127,20 @@ impl Defect {
         }
     }
 
-    /// What an operation gives by it beside what it gives anyway, for each combination of operands.
+    /// What an operation gives by it beside what it gives anyway, for each combination of operands; `flushes` is whether
+    /// operations in single precision may flush.
     pub(super) fn results(
         self,
         arithmetic: &mut Arithmetic,
         operation: Operation,
         types: [Type; 2],
         combinations: &[Vec<u64>],
+        flushes: bool,
     ) -> Vec<Vec<u64>> {
         let to = types[1];
         match (self, operation) {
             (Defect::Reciprocal, Operation::Div) => {
-                by_reciprocal(arithmetic, to, combinations, to != Type::F64)
+                by_reciprocal(arithmetic, to, combinations, flushes && to != Type::F64)
             }
             (
                 Defect::Narrowed,

@@ -6,6 +6,7 @@ use vectors::Format;
 
 use super::arithmetic::Arithmetic;
 use super::bounds::{Bounds, Precision};
+use super::contraction::Fused;
 use super::defect::Defects;
 use super::{Node, Operation, Program, Type};
 
@@ -30,6 +31,8 @@ pub struct Rules {
     pub signless: bool,
     /// … and a quotient may be a product with a reciprocal.
     pub reciprocals: bool,
+    /// Whether the smaller or larger of a number and a signalling NaN may be NaN.
+    pub signalling: bool,
     /// Whether what has a NaN may give anything …
     pub no_nan: bool,
     /// … and what has an infinity.
@@ -139,14 +142,24 @@ impl Evaluation<'_> {
         let to = self.program.values()[place].0;
         let from = self.program.values()[operands[0]].0;
         let mut sets = self.direct(operation, [from, to], operands);
-        for (operands, signs) in self.contractions(operation, operands) {
+        for Fused { operands, signs, chosen } in self.contractions(operation, operands) {
             let fused = self.of(Operation::Fma, [to; 2], &operands, signs);
-            for (set, fused) in sets.iter_mut().zip(fused) {
-                *set = set.take().zip(fused).map(|(set, fused)| [set, fused].concat());
+            for (row, (set, fused)) in sets.iter_mut().zip(fused).enumerate() {
+                if chosen.iter().all(|&[place, one]| self.may_be(place, one, row)) {
+                    *set = set.take().zip(fused).map(|(set, fused)| [set, fused].concat());
+                }
             }
         }
         let most = self.most;
         sets.into_iter().map(|set| reduced(set, most)).collect()
+    }
+
+    /// Whether a value may be another one in a row.
+    fn may_be(&self, place: usize, one: usize, row: usize) -> bool {
+        let format = self.program.values()[place].0.format();
+        let [place, one] = [place, one].map(|at| &self.sets[at][row]);
+        let either = place.as_ref().zip(one.as_ref());
+        either.is_none_or(|(place, one)| one.iter().any(|&bits| permits(format, place, bits)))
     }
 
     /// Without contraction.
@@ -177,7 +190,7 @@ impl Evaluation<'_> {
             }
         }
         let nan = |operands: &Vec<u64>| operands.iter().any(|&bits| types[0].format().is_nan(bits));
-        let extreme = matches!(operation, Operation::Min | Operation::Max);
+        let extreme = self.rules.signalling && matches!(operation, Operation::Min | Operation::Max);
         let nans: Vec<bool> = combinations.iter().map(|operands| extreme && nan(operands)).collect();
         let results = self.results(operation, types, combinations);
         for ((row, results), nan) in belongs.into_iter().zip(results).zip(nans) {

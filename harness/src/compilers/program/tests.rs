@@ -43,6 +43,7 @@ const NEVER: Rules = Rules {
     by_single: false,
     flagged_selections: true,
     signless: false,
+    signalling: true,
     reciprocals: false,
     no_nan: false,
     no_infinity: false,
@@ -86,6 +87,42 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
         apply(Operation::Sub, &[2, 3]),
     ]);
     assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
+}
+
+/// Of what is chosen the product is fused where it is the one: of (x < c ? a · b : x) + c where x is less than c.
+#[test]
+fn a_product_that_is_not_chosen_is_not_fused() {
+    let chosen = |node| {
+        f32s(vec![
+            Node::Parameter,
+            Node::Parameter,
+            Node::Parameter,
+            apply(Operation::Mul, &[0, 0]),
+            node,
+            apply(Operation::Add, &[4, 1]),
+        ])
+    };
+    // (1 + 2^-12)² − 1 − 2^-11, as above.
+    let of = |program: &Program, x| permitted(program, CONTRACT, &[0x3f80_0800, 0xbf80_1000, x]);
+    let selected = chosen(apply(Operation::Select(Relation::Less), &[2, 1, 3, 2]));
+    assert_eq!(of(&selected, 0xc000_0000), [0, 0x3380_0000]);
+    assert_eq!(of(&selected, 0x4000_0000), [0x3f7f_e000]);
+    let least = chosen(apply(Operation::Min, &[3, 2]));
+    assert_eq!(of(&least, 0x4000_0000), [0, 0x3380_0000]);
+    assert_eq!(of(&least, ONE), [0xba00_0000]);
+}
+
+/// Of a signalling NaN and a number, where a language has that exception.
+#[test]
+fn the_smaller_of_a_signalling_nan_is_a_number_or_anything() {
+    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
+    let plain = Rules { signalling: false, ..NEVER };
+    for (nan, count) in [(0x7f80_0001, 2), (0x7fc0_0000, 1)] {
+        assert_eq!(permitted(&least, NEVER, &[nan, ONE]).len(), count);
+        assert_eq!(permitted(&least, plain, &[nan, ONE]), [ONE]);
+    }
+    let of = |language| super::super::judged::rules(language, Setting::default()).signalling;
+    assert_eq!(Language::ALL.map(of), [false, true, true]);
 }
 
 /// A divisor that a compiler can know is a factor as well as one that stands there.
@@ -256,6 +293,9 @@ fn defects_explain() {
     let quotient =
         f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
     assert_eq!(explained(&quotient, &[0x7e96_7699], 0), ["reciprocal"]);
+    // Where nothing may flush, a reciprocal does not explain that something is.
+    let rules = Rules { defects: Defects::from(Defect::Reciprocal), ..NEVER };
+    assert_eq!(permitted(&quotient, rules, &[0x7e96_7699]), [ONE]);
     let select = f32s(vec![
         Node::Parameter,
         Node::Constant(0x007f_ffff),

@@ -164,8 +164,13 @@ impl Functions {
             Compiled::Refused(words) => return Compilation::Refused(words),
             Compiled::Died(words) => return Compilation::Died(words),
         };
-        let Some(body) = ptx.tree.as_ref().ok().and_then(|module| Body::of(module, &name)) else {
-            return Compilation::Unexecuted(vec!["a module that cannot be read".into()]);
+        let body = match &ptx.tree {
+            Err(_) => Err("a module that cannot be read"),
+            Ok(module) => Body::of(module, &name).ok_or("a module without the function"),
+        };
+        let body = match body {
+            Ok(body) => body,
+            Err(words) => return Compilation::Unexecuted(vec![words.into()]),
         };
         let known = match self.0.get(body.text()) {
             Some(known) => Ok(known.clone()),

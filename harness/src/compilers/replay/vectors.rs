@@ -1,7 +1,7 @@
 //! Vectors of a report, again.
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use ptx::functions::{Nearest, Unit};
+use ptx::functions::{Function, Nearest, Unit};
 use reports::{Datum, Example, printable};
 use vectors::Column;
 use vectors::isa::Type;
@@ -9,7 +9,7 @@ use vectors::isa::Type;
 use super::Vector;
 use super::on_device::OnDevice;
 use crate::compilers::execute::execute_unset;
-use crate::compilers::judged::function;
+use crate::compilers::judged::{function, fused};
 use crate::compilers::module::Ptx;
 use crate::compilers::program::permits;
 use crate::compilers::promises::{Again, Cell, again};
@@ -41,15 +41,18 @@ pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> 
     Ok(by_aim.into_iter().map(of_aim).collect())
 }
 
-/// By a device, or with the nearest results of approximations and with those at either end of their bounds.
+/// By a device, or with the nearest results of approximations and with those at either end of their bounds, and where
+/// it is `unrounded`, also as an assembler may fuse it.
 pub fn of_program(
     ptx: &Ptx,
     name: &str,
+    unrounded: bool,
     example: &Example,
     device: Option<&mut OnDevice>,
 ) -> Result<Vec<Vector>> {
     let (values, operands) = operands(example)?;
-    let function = function(ptx, name).map_err(|names| anyhow!(names.join(", ")))?;
+    let mut functions = vec![function(ptx, name).map_err(|names| anyhow!(names.join(", ")))?];
+    functions.extend(unrounded.then(|| fused(ptx, name)).into_iter().flatten());
     let due = example.expected.first().context("a vector without an expected result")?;
     let ty = of_type(due)?;
     let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });
@@ -59,19 +62,24 @@ pub fn of_program(
     let stored: Vec<Column> =
         stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
     let mask = ty.format.mask();
-    let results = |unit: &mut dyn Unit| -> Result<Vec<u64>> {
+    let results = |function: &Function, unit: &mut dyn Unit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
-        let results = execute_unset(&function, unit, (passed, 1), of_row, &mut stored.clone());
+        let results = execute_unset(function, unit, (passed, 1), of_row, &mut stored.clone());
         let results = results.map_err(Error::msg)?;
         Ok(results.iter().map(|column| column.get(0) & mask).collect())
     };
-    let mut all = results(&mut Nearest::default())?;
+    let mut all = results(&functions[0], &mut Nearest::default())?;
     if let Some(device) = device {
         let types = example.operands.iter().map(of_type).collect::<Result<Vec<_>>>()?;
         all = vec![device.result(types.iter().map(|ty| ty.format.mask()), &values)? & mask];
     } else {
-        for extreme in [Extreme::Lowest, Extreme::Highest] {
-            all.extend(results(&mut Approximating::new(extreme))?);
+        for (at, function) in functions.iter().enumerate() {
+            if at > 0 {
+                all.extend(results(function, &mut Nearest::default())?);
+            }
+            for extreme in [Extreme::Lowest, Extreme::Highest] {
+                all.extend(results(function, &mut Approximating::new(extreme))?);
+            }
         }
     }
     let due: Vec<u64> = permitted.iter().map(bits).collect::<Result<_>>()?;

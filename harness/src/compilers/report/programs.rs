@@ -28,9 +28,7 @@ pub fn of_programs(
     (totals.right, totals.wrong) = (found.right, found.wrong);
     (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
     (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
-    // A function that has several names of what is not executed is counted with each.
-    totals.illegal = found.illegal.values().sum();
-    totals.unexecuted = found.unexecuted.values().sum();
+    (totals.illegal, totals.unexecuted) = (found.with_illegal, found.with_unexecuted);
     totals.cells =
         totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
     let counted = [

@@ -7,6 +7,8 @@ const INTEGERS: Hole =
     (&["c", "int"], &[&["int", "s32"], &["uint", "u32"], &["ll", "s64"], &["ull", "u64"]]);
 const NAMED: &str = "CUDA Math API, type casting intrinsics: rounded in the mode that the name says";
 const LANGREF: &str = "LLVM Language Reference: rounded to nearest, ties to even";
+const FLUSHED: &str = "LLVM Language Reference: rounded to nearest, ties to even; denormal-fp-math: an operand may be zero where it is \
+                       subnormal";
 
 #[rustfmt::skip] // a table
 pub const LINES: &[Line] = &[
@@ -21,8 +23,14 @@ pub const LINES: &[Line] = &[
     Line { name: "cast/__{c}2double_{r}", cuda: "__{c}2double_{r}(a)", ir: "", types: "{int} -> f64", over: &[(&["c", "int"], &[&["ll", "s64"], &["ull", "u64"]]), DIRECTIONS],
         cases: &[Case { when: "", means: "cvt.{ptx}.f64.{int}", source: NAMED }] },
     Line { name: "cast/{from}.{to}", cuda: "", ir: "fptrunc {irfrom} %a to {irto}", types: "{from} -> {to}",
-        over: &[(&["from", "irfrom", "to", "irto"], &[&["f32", "float", "f16", "half"], &["f32", "float", "bf16", "bfloat"], &["f64", "double", "f16", "half"], &["f64", "double", "bf16", "bfloat"]])],
+        over: &[(&["from", "irfrom", "to", "irto"], &[&["f32", "float", "f16", "half"], &["f64", "double", "f16", "half"], &["f64", "double", "bf16", "bfloat"]])],
         cases: &[Case { when: "", means: "cvt.rn.{to}.{from}", source: LANGREF }] },
+    // A product with 1 is a number itself, flushed.
+    Line { name: "cast/f32.bf16", cuda: "", ir: "fptrunc float %a to bfloat", types: "f32 -> bf16", over: &[],
+        cases: &[
+            Case { when: "ftz", means: "cvt.rn.bf16.f32 or cvt.rn.bf16.f32(mul.rn.ftz.f32(a, 1.0))", source: FLUSHED },
+            Case { when: "", means: "cvt.rn.bf16.f32", source: LANGREF },
+        ] },
     Line { name: "cast/f64.f32", cuda: "(float)a", ir: "fptrunc double %a to float", types: "f64 -> f32", over: &[],
         cases: &[Case { when: "", means: "cvt.rn{?z}.f32.f64", source: LANGREF }] },
     Line { name: "cast/{from}.{to}", cuda: "", ir: "fpext {irfrom} %a to {irto}", types: "{from} -> {to}",

@@ -34,6 +34,7 @@ pub const LINES: &[Line] = &[
         ] },
     Line { name: "operator/reciprocal.f32", cuda: "1.0f / a", ir: "fdiv float 1.0, %a", types: "f32 -> f32", over: &[],
         cases: &[
+            Case { when: "fast-math", means: "rcp.approx{.z}.f32(a) or div.approx{.z}.f32(1.0, a)", source: FAST },
             Case { when: "prec-div", means: "rcp.rn{.z}.f32", source: PREC_DIV },
             Case { when: "", means: "rcp.approx{.z}.f32", source: PREC_DIV },
         ] },

@@ -2,8 +2,8 @@
 
 use super::{Case, Line};
 
-const IEEE: &str = "CUDA C++ Programming Guide, floating-point standard: addition, multiplication and fused \
-                    multiply-add are as IEEE 754 has them";
+const IEEE: &str = "CUDA C++ Programming Guide, floating-point standard, and LLVM Language Reference: addition, multiplication and \
+                    fused multiply-add are as IEEE 754 has them";
 const LANGREF: &str =
     "LLVM Language Reference: without flags, as IEEE 754 has it in the default environment";
 const FLUSHED: &str = "libnvvm, -ftz: \"single-precision floating-point operations\", of which it does not say whether a \

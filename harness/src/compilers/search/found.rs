@@ -24,9 +24,13 @@ pub struct Found {
     pub refused: BTreeMap<String, u64>,
     /// How they died, with how often.
     pub died: BTreeMap<String, u64>,
-    /// Instructions that PTX does not have, with how often.
+    /// Those that have an instruction that PTX does not have, …
+    pub with_illegal: u64,
+    /// … and these instructions, with how often; one may have several.
     pub illegal: BTreeMap<String, u64>,
-    /// What was not executed, with how often.
+    /// Other ones that were not executed, …
+    pub with_unexecuted: u64,
+    /// … and what was not, with how often.
     pub unexecuted: BTreeMap<String, u64>,
     /// For each way to die, and each instruction that PTX does not have, a program that has it.
     pub fatal: Vec<Fatal>,
@@ -137,7 +141,8 @@ impl Found {
     pub(super) fn covers(&self, program: &Program, wrong: &Wrong) -> bool {
         let kinds = program.kinds();
         let open = |finding: &&Finding| {
-            let alike = finding.wrong.extreme.is_some() == wrong.extreme.is_some();
+            let alike = finding.wrong.extreme.is_some() == wrong.extreme.is_some()
+                && finding.wrong.lacks == wrong.lacks;
             alike && finding.wrong.defects.is_none()
         };
         let has = |finding: &Finding| {
@@ -159,6 +164,10 @@ impl Found {
             Fate::Refused(words) => *self.refused.entry(words.clone()).or_default() += 1,
             Fate::Died(words) => *self.died.entry(words.clone()).or_default() += 1,
             Fate::Unexecuted(names) => {
+                match names.iter().any(|name| is_illegal(name)) {
+                    true => self.with_illegal += 1,
+                    false => self.with_unexecuted += 1,
+                }
                 for name in names {
                     let counts = if is_illegal(name) { &mut self.illegal } else { &mut self.unexecuted };
                     *counts.entry(name.clone()).or_default() += 1;

@@ -99,11 +99,13 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
 /// Registers that are not set hold what they are told to hold, as many bits as they have.
 #[test]
 fn what_is_not_set_may_be_read_where_it_is_filled() {
+    const ONES: Filling = |_| u64::MAX;
     for (body, unset, result) in [
-        ("mov.b32 %r1, %r2;", u64::MAX, 0xffff_ffff),
-        ("mov.b32 %r1, %r2;", 7, 7),
-        ("and.b32 %r1, %r2, 1;", u64::MAX, 1),
-        ("selp.b32 %r1, 5, 6, %p1;", u64::MAX, 5),
+        ("mov.b32 %r1, %r2;", ONES, 0xffff_ffff),
+        ("mov.b32 %r1, %r2;", |_| 7, 7),
+        ("and.b32 %r1, %r2, 1;", ONES, 1),
+        ("selp.b32 %r1, 5, 6, %p1;", ONES, 5),
+        ("sub.u32 %r1, %r3, %r2;", |number| number as u64, 1),
     ] {
         let function = function(&text(body), "f");
         let rows = column(4, &[3]);
@@ -127,7 +129,7 @@ fn rows_of_a_later_block_have_registers_of_their_own() {
     let rows = column(4, &inputs);
     let mut results = [column(4, &[0; ROWS as usize])];
     let mut passed = [Passed::Value(&rows)];
-    function.run_filled(7, &mut Nearest::default(), &mut passed, &mut results, 9).unwrap();
+    function.run_filled(|_| 7, &mut Nearest::default(), &mut passed, &mut results, 9).unwrap();
     for (row, input) in inputs.into_iter().enumerate() {
         assert_eq!(results[0].get(row), if input == 2 { 7 } else { 1 }, "{row}");
     }

@@ -39,7 +39,7 @@ fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Colum
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;
     // Then no register shares a column with another.
     let mut apart = [Column::new(bytes, inputs[0].rows())];
-    function.run_filled(0, &mut Nearest::default(), &mut passed, &mut apart, STEPS)?;
+    function.run_filled(|_| 0, &mut Nearest::default(), &mut passed, &mut apart, STEPS)?;
     assert_eq!(results, apart);
     let [result] = results;
     Ok(result)

@@ -46,7 +46,7 @@ impl Evaluation<'_> {
         // What narrows is in question where it flushes.
         let flush = self.rules.flush;
         for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
-            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations);
+            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations, flush);
             for (&place, wrong) in belongs.iter().zip(wrong) {
                 all[place].iter_mut().for_each(|all| all.extend(&wrong));
             }
