@@ -1,5 +1,8 @@
 //! What became of a program: compiled, executed, and compared with what it permits.
 
+use std::collections::BTreeSet;
+
+use ptx::Header;
 use ptx::functions::{Error, Function, Nearest, Unit};
 use ptx::interpreter::Problem;
 use vectors::{Column, Variant};
@@ -127,18 +130,31 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
 /// Each name of what is not executed, once.
 pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
     let module = ptx.tree.as_ref().map_err(|error| vec![error.to_string()])?;
-    Function::of(module, name).map_err(|faults| {
-        let mut names: Vec<String> = faults.iter().map(unexecuted).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    })
+    let (faults, function) = match Function::of(module, name) {
+        Ok(function) => (unavailable(&function, module.header), Some(function)),
+        Err(faults) => (faults.iter().map(unexecuted).collect(), None),
+    };
+    let names: BTreeSet<String> = faults.into_iter().collect();
+    function.filter(|_| names.is_empty()).ok_or_else(|| names.into_iter().collect())
 }
+
+/// What a function has that its module's target does not.
+fn unavailable(function: &Function, header: Header) -> Vec<String> {
+    let Header { target, ptx } = header;
+    let variants = function.variants().filter(|variant| !variant.available(Some(target), Some(ptx)));
+    variants.map(|variant| format!("{variant}{FOR} {target} in PTX {ptx}")).collect()
+}
+
+/// What stands behind an instruction that there is, and not for this target.
+const FOR: &str = " for";
 
 /// Whether something that is not executed is an instruction of floating point that PTX does not have: the table has
 /// all that there are, so its mnemonic is one of the table's and it is none of the table's names.
 pub fn is_illegal(name: &str) -> bool {
-    // A problem in words is none, whatever instruction has it.
+    if name.contains(FOR) {
+        return true;
+    }
+    // Another problem in words is none, whatever instruction has it.
     if name.contains(' ') {
         return false;
     }
@@ -394,6 +410,27 @@ mod tests {
         let fate = compared(&program, rules, &operands, &results.collect::<Vec<_>>(), None);
         let Fate::Wrong(wrong) = fate else { panic!("{fate:?}") };
         assert_eq!(wrong.explained(&program, rules, 0).defects, None);
+    }
+
+    /// An instruction of PTX 7.0 and sm_80.
+    #[test]
+    fn what_a_target_does_not_have_is_illegal() {
+        let of = |header: &str| {
+            let text = format!(
+                "{header}\n.address_size 64\n.visible .func (.param .b32 r) f(.param .b32 a)\n{{\n.reg .f32 %f<3>;\n\
+                 ld.param.f32 %f1, [a];\nmin.NaN.f32 %f2, %f1, %f1;\nst.param.f32 [r], %f2;\nret;\n}}\n"
+            );
+            function(&Ptx { tree: text.parse(), text }, "f").map(|_| ())
+        };
+        assert_eq!(of(".version 7.0\n.target sm_80"), Ok(()));
+        for (header, words) in [
+            (".version 7.0\n.target sm_75", "min.NaN.f32 for sm_75 in PTX 7.0"),
+            (".version 6.5\n.target sm_75", "min.NaN.f32 for sm_75 in PTX 6.5"),
+        ] {
+            let names = of(header).unwrap_err();
+            assert_eq!(names, [words]);
+            assert!(is_illegal(&names[0]));
+        }
     }
 
     #[test]

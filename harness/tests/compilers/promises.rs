@@ -236,6 +236,17 @@ fn what_may_not_end_and_what_takes_something_else_are_wrong() {
     }
 }
 
+/// Results need not be flushed in LLVM's language, but no instruction does that; and where nothing may be, it is wrong.
+#[test]
+fn operands_may_be_flushed_and_results_kept() {
+    let of = |option| rows_of(&tiny("keeps"), &["operator/mul.f32", "operator/add.f32"], &[option]);
+    let report = of("ftz");
+    assert_eq!(report.verdict(), reports::Verdict::Agree, "{}", text(&report));
+    let totals = &report.totals;
+    assert_eq!((totals.selected, totals.right), (0, totals.cells));
+    assert_eq!(of("default").totals.selected, 2);
+}
+
 /// What is searched in it.
 pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);

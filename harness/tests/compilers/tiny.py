@@ -3,7 +3,7 @@
 `approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `stuck` (sums
 do not if a register that nothing set is not zero), `wide` (what a function takes has 64 bytes), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
 sign where it should be turned), `unrounded` (sums and products have no rounding modifier); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
-`.full` are that only if square roots are exact), `undecided` (those are one or the other by a register that nothing
+`.full` are that only if square roots are exact), `keeps` (what flushes does so with operands alone), `undecided` (those are one or the other by a register that nothing
 set), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
 what it compiles for the first time, and not again). `ends=N` ends it after so many answers; `told=N=FILE` makes a file
@@ -88,6 +88,11 @@ def lines(body, z, constants, options):
             if word == "fdiv" and (exact_roots and "restless" in FAULTS or "approximate" in FAULTS):
                 yield f"div.full{z}.f32 {into}, {first}, {second};"
                 continue
+            if z and "keeps" in FAULTS:
+                flush = ""
+                for at, use_of in enumerate((first, second)):
+                    yield f"mul.rn.ftz.f32 %f_kept{at}, {use_of}, 0f3F800000;"
+                first, second = "%f_kept0", "%f_kept1"
             opcode = BINARY[word].removesuffix(".rn") if word != "fdiv" and "unrounded" in FAULTS else BINARY[word]
             yield f"{opcode}{flush}.f32 {into}, {first}, {second};"
         elif word == "fneg":

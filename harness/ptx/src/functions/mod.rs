@@ -24,7 +24,7 @@ mod unit;
 
 use std::fmt;
 
-use vectors::Column;
+use vectors::{Column, Variant};
 
 use crate::interpreter::Problem;
 use crate::syntax::Module;
@@ -102,6 +102,15 @@ impl Function {
     /// The name and the bytes of each result.
     pub fn results(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::results)
+    }
+
+    /// The instructions of the table in it, and in what it calls.
+    pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
+        let steps = self.code.iter().flat_map(|code| &code.steps);
+        steps.filter_map(|step| match step.action {
+            action::Action::Tested { variant, .. } => Some(variant),
+            _ => None,
+        })
     }
 
     /// Runs all rows: of each parameter and of each result there is a column, in order, with rows of its

@@ -19,6 +19,7 @@ use super::expected::Expected;
 use super::proving::each;
 use crate::budget::Tier;
 use crate::compilers::execute::{NOTHING, execute, execute_unset, in_words};
+use crate::compilers::rows::Promise;
 use crate::compilers::unit::{Approximating, Extreme};
 use crate::diagnosis;
 use crate::implementation::{Description, Implementation, Support, Worker};
@@ -139,10 +140,15 @@ impl Trial {
 impl Cell {
     /// What its function should compute: one of these.
     pub(super) fn aims(&self) -> Vec<Aim> {
-        match self.promise.instructions() {
+        let expected = |promise: &Promise| Aim::Expected(Arc::new(Expected::of(self.row, promise)));
+        let mut aims: Vec<Aim> = match self.promise.instructions() {
             Some(variants) => variants.into_iter().map(Aim::Instruction).collect(),
-            None => vec![Aim::Expected(Arc::new(Expected::of(self.row, &self.promise)))],
-        }
+            None => vec![expected(&self.promise)],
+        };
+        aims.extend(self.promise.of_flushed.iter().map(|of| {
+            expected(&Promise { means: vec![of.clone()], of_flushed: None, ..self.promise.clone() })
+        }));
+        aims
     }
 
     /// The trials of a cell: some for each of its aims, those of one of which have to be passed.

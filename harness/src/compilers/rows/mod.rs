@@ -249,7 +249,7 @@ impl Row {
         if flushes && setting.has(Switch::FtzResults) {
             let means = results_flushed(&case.means, &self.gives)?;
             let open = Open { tiny: true, ..Open::default() };
-            return Some(Promise { means, open, depends, source: RESULTS });
+            return Some(Promise { means, open, of_flushed: None, depends, source: RESULTS });
         }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
         // LLVM permits flushing and does not mandate it.
@@ -260,22 +260,37 @@ impl Row {
             let each = flushed(text, flushing).into_iter().map(|text| Expression::parse(&text));
             all.extend(each);
         }
-        Some(Promise { means: all, open: Open::of(open), depends, source: case.source })
+        let of_flushed = (flushing == Some(false)).then(|| of_flushed(means)).flatten();
+        Some(Promise { means: all, open: Open::of(open), of_flushed, depends, source: case.source })
     }
 }
 
 const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-sign,ieee\" the first is the mode of results, \
                        the second that of operands, which keep subnormal numbers";
 
-/// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
-fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
-    if gives != "f32" || text.contains(['(', ';', ' ']) {
+/// An instruction alone that may flush, without that; `None` where there is more or it is an approximation.
+fn kept(text: &str) -> Option<Expression> {
+    if text.contains(['(', ';', ' ']) || !text.contains("z}") {
         return None;
     }
     let kept = Expression::parse(&text.replace("{.z}", "").replace("{?z}", ""));
-    if !kept.variant.is_exact() {
-        return None;
-    }
+    kept.variant.is_exact().then_some(kept)
+}
+
+/// An instruction of operands that are flushed, whose result is not.
+fn of_flushed(text: &str) -> Option<Expression> {
+    let kept = kept(text)?;
+    let each = kept.variant.operands().iter().zip(["a", "b", "c"]);
+    let operands = each.map(|(register, name)| match &*register.ty.to_string() {
+        "f32" => format!("mul.rn.ftz.f32({name}, 1.0)"),
+        _ => name.to_owned(),
+    });
+    Some(Expression::parse(&format!("{kept}({})", operands.collect::<Vec<_>>().join(", "))))
+}
+
+/// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
+fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
+    let kept = kept(text).filter(|_| gives == "f32")?;
     // A product with 1 is a number itself, flushed.
     let names = ["a", "b", "c"][..kept.variant.operands().len()].join(", ");
     let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));

@@ -14,6 +14,8 @@ pub struct Promise {
     pub means: Vec<Expression>,
     /// What is open beside that.
     pub open: Open,
+    /// The same of operands that are flushed, with results that are not: no instruction does that, and LLVM permits it.
+    pub of_flushed: Option<Expression>,
     /// The switches that the promise depends on.
     pub depends: Vec<Switch>,
     /// Where it stands.
