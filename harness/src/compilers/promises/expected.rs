@@ -91,9 +91,10 @@ impl Expected {
             let due = expression
                 .evaluate(&mut |variant, operands| units.emulated(variant, operands), &operands);
             let mut places = 0..;
+            let all = &operands;
             unlike.retain(|_| {
                 let at = places.next().expect("numbers have no end");
-                !self.accepts(due.get(at), came[0].get(at))
+                !self.accepts(all, at, due.get(at), came[0].get(at))
             });
         }
         let mut wrong = Vec::new();
@@ -101,7 +102,7 @@ impl Expected {
             let permitted = self.permitted(units, &column::select(operands, rows));
             for (at, &row) in rows.iter().enumerate() {
                 let accepts = |permitted: &[Column], at| {
-                    permitted.iter().any(|due| self.accepts(due.get(at), came.get(row)))
+                    permitted.iter().any(|due| self.accepts(operands, row, due.get(at), came.get(row)))
                 };
                 let mut with_other_zeros = || {
                     let others = self.other_zeros(operands, row);
@@ -185,7 +186,7 @@ impl Expected {
             || self.is_of_signalling(operands, row, due)
             || self.is_of_signalling(operands, row, came)
             || !self.free_zeros(operands, row).is_empty()
-            || self.accepts(due, came)
+            || self.accepts(operands, row, due, came)
     }
 
     fn leaves_open(&self, ty: &Type, bits: u64) -> bool {
@@ -197,11 +198,18 @@ impl Expected {
         })
     }
 
-    /// Whether a result is as good as one that is due.
-    fn accepts(&self, due: u64, came: u64) -> bool {
+    /// Whether a result of a row is as good as one that is due.
+    fn accepts(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
         let ty = self.ty();
+        let mut registers = self.shape.operands().iter().zip(operands);
+        let unsigned = self.open.nan_sign
+            && registers.any(|(register, column)| {
+                let (ty, bits) = (&register.ty, column.get(row));
+                (0..ty.lanes).any(|lane| ty.format.is_nan(ty.lane(bits, lane)))
+            });
         let same = |lane| {
-            let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));
+            let kept = if unsigned { ty.format.magnitude_mask() } else { ty.format.mask() };
+            let [due, came] = [due, came].map(|bits| ty.lane(bits, lane) & kept);
             let nan = |bits| !ty.format.is_fixed() && ty.format.is_nan(bits);
             let zero = |bits| ty.format.class(bits) == Class::Zero;
             let least = due & ty.format.magnitude_mask() == ty.format.min_normal();
@@ -239,6 +247,15 @@ mod tests {
         assert_eq!(of("nsz snan", 0x7f80_0001), [1]);
         assert_eq!(of("nsz", 0x7f80_0001), [0x7fc0_0000, 1]);
         assert_eq!(of("nsz snan", 0x7fc0_0001), [0x7fc0_0000, 1]);
+    }
+
+    #[test]
+    fn the_sign_alone_is_open_where_an_operand_is_nan_and_that_is_said() {
+        const ONE: u32 = 0x3f80_0000;
+        let results = [ONE, ONE | 1 << 31, 7];
+        let of = |operand: u32| wrong("copysign.f32", "nan-sign", [operand, ONE], &results);
+        assert_eq!(of(0x7fc0_0000), [7]);
+        assert_eq!(of(1 << 31), [ONE, 7]);
     }
 
     /// The power 3^5 by approximations: those of the function and those of the promise are at one end.

@@ -31,6 +31,8 @@ pub struct Open {
     pub nsz: bool,
     /// Where an operand signals, a NaN may be the result.
     pub snan: bool,
+    /// Where an operand is NaN, the result may be of either sign.
+    pub nan_sign: bool,
     /// The least normal number may be zero: what is smaller may have been flushed before it was rounded.
     pub tiny: bool,
 }
@@ -48,6 +50,7 @@ impl Open {
                 "ninf" => open.ninf = true,
                 "nsz" => open.nsz = true,
                 "snan" => open.snan = true,
+                "nan-sign" => open.nan_sign = true,
                 "tiny" => open.tiny = true,
                 _ => panic!("{flag} is no flag that leaves something open"),
             }
@@ -58,8 +61,15 @@ impl Open {
 
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Open { nnan, ninf, nsz, snan, tiny } = *self;
-        let all = [(nnan, "nnan"), (ninf, "ninf"), (nsz, "nsz"), (snan, "snan"), (tiny, "tiny")];
+        let Open { nnan, ninf, nsz, snan, nan_sign, tiny } = *self;
+        let all = [
+            (nnan, "nnan"),
+            (ninf, "ninf"),
+            (nsz, "nsz"),
+            (snan, "snan"),
+            (nan_sign, "nan-sign"),
+            (tiny, "tiny"),
+        ];
         let own: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         if own.is_empty() { Ok(()) } else { write!(f, "; {}", own.join(" ")) }
     }

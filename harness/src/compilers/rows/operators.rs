@@ -64,7 +64,7 @@ pub const LINES: &[Line] = &[
     // A cast loses the sign of a NaN.
     Line { name: "function/copysign.{t}", cuda: "", ir: "call {ir} @llvm.copysign.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
         over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
-        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(copysign.f32(cvt.f32.{t}(b), cvt.f32.{t}(a))); nnan", source: SIGN }] },
+        cases: &[Case { when: "", means: "cvt.rn.{t}.f32(copysign.f32(cvt.f32.{t}(b), cvt.f32.{t}(a))); nan-sign", source: SIGN }] },
     Line { name: "function/fma.f32", cuda: "fmaf(a, b, c)", ir: "call float @llvm.fma.f32(float %a, float %b, float %c)", types: "f32 f32 f32 -> f32",
         over: &[], cases: &[Case { when: "", means: "fma.rn{.z}.f32", source: IEEE }] },
     Line { name: "function/fma.f64", cuda: "fma(a, b, c)", ir: "call double @llvm.fma.f64(double %a, double %b, double %c)", types: "f64 f64 f64 -> f64",
