@@ -270,7 +270,7 @@ fn programs_are_done_again_in_every_spelling() {
         };
         let results = [due, 0].map(|bits| (target.clone(), setting, bits));
         let (program, operands) = (program.clone(), operands.clone());
-        let twin = Twin { count: 1, proven: true, index: 8, program, operands, results };
+        let twin = Twin { count: 1, proven: true, index: 8, program, spelling, operands, results };
         let mut found = Found { wrong: 1, findings: vec![finding], ..Found::default() };
         found.twins.open.insert("twin/levels add.f32".into(), twin);
         let report = of_programs(&tiny(""), &what, &found, 0, Started::now());
@@ -278,8 +278,10 @@ fn programs_are_done_again_in_every_spelling() {
         assert_eq!(report.verdict(), Verdict::Mismatches);
         let [computed, differing] = failing(&report)[..] else { panic!("{}", text(&report)) };
         assert_eq!(differing.class, "indifferent/program/twin/levels.add.f32");
-        let example = computed.classes[0].simplest.as_ref().unwrap();
-        assert_eq!(example.operands.iter().map(|datum| &*datum.name).collect::<Vec<_>>(), names);
+        for finding in [computed, differing] {
+            let example = finding.classes[0].simplest.as_ref().unwrap();
+            assert_eq!(example.operands.iter().map(|datum| &*datum.name).collect::<Vec<_>>(), names);
+        }
         for (faults, fails) in [("flushed", true), ("", false)] {
             let replayed = replay(&tiny(faults), &report, computed, None).unwrap();
             assert_eq!(replayed[0].fails, fails, "{spelling}: {replayed:?}");

@@ -130,10 +130,10 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
 
 /// Two functions of a program whose results differ, where too much is permitted for one to be judged alone.
 fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
-    let Twin { count, proven, index, program, operands: of, results } = twin;
+    let Twin { count, proven, index, program, spelling, operands: of, results } = twin;
+    let spelling = *spelling;
     let ty = program.result();
     let class = format!("indifferent/program/{}", class.replacen(' ', ".", 1).replace(' ', "+"));
-    let spelling = Spelling::Plain;
     let sequences = results.iter().map(|(target, setting, _)| {
         let source = Spelled { program, spelling }.text(search.plan.language, *setting, "f");
         sequence(source, target, *setting)

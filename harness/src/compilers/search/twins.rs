@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::{Case, Search, Seeker};
 use crate::compilers::judged::rules;
-use crate::compilers::program::{Operation, Program, Spelled, permits, vectors};
+use crate::compilers::program::{Operation, Program, Spelled, Spelling, permits, vectors};
 use crate::compilers::setting::{Setting, Switch};
 
 /// What was compared.
@@ -36,6 +36,8 @@ pub struct Twin {
     pub index: u64,
     /// The program.
     pub program: Program,
+    /// How it stands in its source.
+    pub spelling: Spelling,
     /// The values of the parameters.
     pub operands: Vec<u64>,
     /// The two places, with their results.
@@ -59,7 +61,7 @@ impl Seeker<'_> {
                             let results = [(*one, result), (*other, twin)];
                             let search = self.search;
                             let twins = &mut self.found.twins;
-                            twins.note(search, (kind, *index), spelled.program, row, results);
+                            twins.note(search, (kind, *index), *spelled, row, results);
                         }
                     }
                 }
@@ -95,7 +97,7 @@ impl Twins {
         &mut self,
         search: &Search,
         (kind, index): (&str, u64),
-        program: &Program,
+        Spelled { program, spelling }: Spelled,
         row: usize,
         results: [(Case, u64); 2],
     ) {
@@ -121,7 +123,8 @@ impl Twins {
         }
         let class = format!("{kind} {}", program.kinds());
         let results = results.map(|(case, bits)| (case.target.to_owned(), case.setting, bits));
-        let first = Twin { count: 0, proven, index, program: program.clone(), operands, results };
+        let program = program.clone();
+        let first = Twin { count: 0, proven, index, program, spelling, operands, results };
         let twin = self.open.entry(class).or_insert(first);
         twin.count += 1;
         twin.proven |= proven;
@@ -172,13 +175,15 @@ mod tests {
         let mut twins = Twins::default();
         let mut note = |results: [u64; 2]| {
             let results = [(cases[0], results[0]), (cases[1], results[1])];
-            twins.note(&search, ("twin/flushing", 3), &program, row, results);
+            let spelled = Spelled { program: &program, spelling: Spelling::Memory };
+            twins.note(&search, ("twin/flushing", 3), spelled, row, results);
             (twins.compared, twins.differ, twins.explained, twins.open.len())
         };
         assert_eq!(note([permitted[0], permitted[0]]), (1, 0, 0, 0));
         assert_eq!(note([permitted[0], permitted[1]]), (2, 1, 1, 0));
         assert_eq!(note([permitted[0], 0x7fc0_0000]), (3, 2, 1, 1));
-        assert!(twins.open["twin/flushing div.f32 mul.f32 mul.f32 mul.f32 mul.f32"].proven);
+        let open = &twins.open["twin/flushing div.f32 mul.f32 mul.f32 mul.f32 mul.f32"];
+        assert!(open.proven && open.spelling == Spelling::Memory);
     }
 
     #[test]
