@@ -1,6 +1,7 @@
 //! A function on the vectors of a run, without the run.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use judge::{Mismatch, MismatchKind, Tally};
@@ -58,24 +59,25 @@ impl Bed {
     }
 }
 
-/// What a function gives of at most so many vectors of each sweep. One that does what a lane may not is tried lane by
-/// lane, until one does; that is wrong as well.
+/// What a function gives of at most so many vectors of each sweep, or of those that were tried before `stop`. One that
+/// does what a lane may not is tried lane by lane, until one does; that is wrong as well.
 ///
 /// # Errors
 /// If the plan cannot be made.
-pub fn report(trial: &Trial, vectors: u64) -> Result<VariantReport> {
+pub fn report(trial: &Trial, vectors: u64, stop: &AtomicBool) -> Result<VariantReport> {
     let bed = Bed::of(trial, vectors)?;
     let mut progress = Progress::new(bed.plan.tasks.len());
     let mut diagnoses = Diagnoses::new();
     let (machine, standard) = (Machine::default(), Standard::of(&trial.aim, trial.extreme));
     let mut trying = Trying { trial, machine, standard, diagnoses: &mut diagnoses };
     for (task, tally) in bed.plan.tasks.iter().zip(&mut progress.tallies) {
-        for rows in bed.rows(task) {
+        let goes_on = || !stop.load(Ordering::Relaxed);
+        for rows in bed.rows(task).take_while(|_| goes_on()) {
             if trying.rows(&rows, tally).is_ok() {
                 continue;
             }
             let count = rows.operands[0].rows();
-            let fault = (0..count).find_map(|row| {
+            let fault = (0..count).take_while(|_| goes_on()).find_map(|row| {
                 let (first, operands) =
                     (rows.first + row as u64, column::select(&rows.operands, &[row]));
                 let one = Rows { task, first, operands };

@@ -212,6 +212,8 @@ pub fn compute(
         });
         layers[layer].insert(variant.text(), trial);
     }
+    // Of what was not tried to its end, what is wrong is known, and nothing else.
+    let is_known = |report: &VariantReport| report.mismatches > 0 || !stop.load(Ordering::Relaxed);
     let mut computed = Computed::new();
     for functions in layers {
         let layer = Layer { functions, vectors, failed: Mutex::default() };
@@ -225,15 +227,14 @@ pub fn compute(
                 others.push(trial.clone());
                 continue;
             }
-            // Of what was not tried to its end, what is wrong is known, and nothing else.
-            if report.mismatches > 0 || !stop.load(Ordering::Relaxed) {
+            if is_known(&report) {
                 computed.insert(trial.key.clone(), trial.told(report));
             }
         }
     }
-    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors));
+    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors, stop));
     for (trial, report) in others.iter().zip(reports?) {
-        if let Some(report) = report {
+        if let Some(report) = report.filter(is_known) {
             computed.insert(trial.key.clone(), trial.told(report));
         }
     }
