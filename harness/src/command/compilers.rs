@@ -102,6 +102,10 @@ pub fn run(arguments: &Arguments) -> Ending {
             let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
             return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
+        if arguments.compilers.is_empty() && !promises::is_asked(&compiler, &options)? {
+            say(&format!("{name} {version}: none of its rows is selected, or none of its settings"));
+            return Ok(());
+        }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
@@ -131,6 +135,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     // All that was found is told before what kept the rest from being asked.
     unless_interrupted(asked)?;
+    if all.is_empty() && !stop.load(Ordering::Relaxed) {
+        bail!(
+            "--only and --option select nothing that these compilers have: {}. `cargo xtask list --rows` prints all rows",
+            names.join(", ")
+        );
+    }
     Ok(ExitCode::from(code(verdict)))
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use harness::waivers::Waivers;
 
@@ -58,6 +58,11 @@ impl Reported {
                 compilers.len() == 1,
                 "--report is the file of one compiler: name one with --compiler"
             );
+            let folder =
+                path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+            // Before hours are spent on what cannot be kept.
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
             return Ok(vec![path.clone()]);
         }
         let path = |(at, name): (usize, &String)| {

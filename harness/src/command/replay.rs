@@ -34,7 +34,7 @@ pub struct Arguments {
     /// compiled, as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
-    /// The compiler to ask [default: the report's, unless that is exec:COMMAND].
+    /// The compiler to ask, of a compiler's report: a file decides by itself of none.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
 }

@@ -17,7 +17,7 @@ mod trial;
 
 pub use again::{Again, again};
 pub use body::Body;
-pub use cells::{Cell, Compilation, Options, compile, language, targets};
+pub use cells::{Cell, Compilation, Options, compile, is_asked, language, targets};
 pub use indifferent::{Difference, differences};
 pub use mutation::{Edit, Mutant, contractions, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};

@@ -18,6 +18,8 @@ const BEHIND: u64 = 0x100;
 
 /// All that functions may have in memory at once.
 const MOST_BYTES: usize = 1 << 28;
+/// One lane has no more than this, however few there are: else a few would take as long as all may.
+const MOST_OF_LANE: usize = 1 << 16;
 /// How many functions may wait for each other.
 const MOST_FRAMES: usize = 64;
 
@@ -138,10 +140,12 @@ impl<'a, 'b> Memory<'a, 'b> {
         let each = size(extents);
         let total: usize = self.frames.iter().map(|frame| frame.bytes.len()).sum();
         let bytes = each.saturating_mul(lanes);
-        if self.frames.len() == MOST_FRAMES || bytes.saturating_add(total) > MOST_BYTES {
+        let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
+        let fits =
+            bytes.saturating_add(total) <= MOST_BYTES && base.saturating_add(each) <= MOST_OF_LANE;
+        if self.frames.len() == MOST_FRAMES || !fits {
             return false;
         }
-        let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
         let mut new = self.spare.pop().unwrap_or_default();
         new.clear();
         new.resize(bytes, NEVER_STORED);

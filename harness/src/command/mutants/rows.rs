@@ -16,7 +16,7 @@ use super::super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_i
 #[derive(Args)]
 pub struct Rows {
     /// Change what compilers write, and not the suite's models; --only then selects rows.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "out")]
     pub rows: bool,
     /// A compiler, as `cargo xtask compilers` takes it [default: those that are set up].
     #[arg(long = "compiler", value_name = "NAME", requires = "rows")]

@@ -61,6 +61,8 @@ pub fn run(
             let verdict = match (replayed.fails, replayed.untried) {
                 (true, _) => "FAILS",
                 (_, true) => "untried",
+                // It was refused or not executed, and that is no failure.
+                _ if replayed.words.is_some() => "noted",
                 _ => "right",
             };
             let (target, setting) = (&replayed.target, &replayed.setting);

@@ -106,6 +106,16 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
     }
 }
 
+/// Whether a compiler has one of the rows and one of the settings that are to be asked.
+///
+/// # Errors
+/// If rows are not written in its language.
+pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
+    let language = language(compiler)?;
+    let has_row = rows::matching(&options.only).any(|row| row.is_in(language));
+    Ok(has_row && Setting::matching(Setting::all(language), &options.settings).is_ok())
+}
+
 /// Has all cells compiled.
 ///
 /// # Errors
@@ -165,12 +175,12 @@ impl Functions {
             Compiled::Died(words) => return Compilation::Died(words),
         };
         let body = match &ptx.tree {
-            Err(_) => Err("a module that cannot be read"),
-            Ok(module) => Body::of(module, &name).ok_or("a module without the function"),
+            Err(error) => Err(format!("a module that cannot be read: {error}")),
+            Ok(module) => Body::of(module, &name).ok_or("a module without the function".to_owned()),
         };
         let body = match body {
             Ok(body) => body,
-            Err(words) => return Compilation::Unexecuted(vec![words.into()]),
+            Err(words) => return Compilation::Unexecuted(vec![words]),
         };
         let known = match self.0.get(body.text()) {
             Some(known) => Ok(known.clone()),

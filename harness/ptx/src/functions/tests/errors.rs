@@ -4,7 +4,7 @@ use vectors::{Column, Variant};
 
 use super::texts::{CALLS, MEMORY};
 use super::{column, function, module, results};
-use crate::functions::{Function, Nearest, Passed, Unit};
+use crate::functions::{Filling, Function, Nearest, Passed, Unit};
 
 /// A function of a word with this body.
 fn text(body: &str) -> String {
@@ -105,7 +105,7 @@ fn what_is_not_set_may_be_read_where_it_is_filled() {
         ("mov.b32 %r1, %r2;", |_| 7, 7),
         ("and.b32 %r1, %r2, 1;", ONES, 1),
         ("selp.b32 %r1, 5, 6, %p1;", ONES, 5),
-        ("sub.u32 %r1, %r3, %r2;", |number| number as u64, 1),
+        ("setp.eq.u32 %p1, %r2, %r3; selp.b32 %r1, 5, 6, %p1;", |number| number as u64, 6),
     ] {
         let function = function(&text(body), "f");
         let rows = column(4, &[3]);

@@ -6,29 +6,49 @@ use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, S
 
 use super::Edit;
 
-/// The types of registers, as they are declared.
-pub struct Widths(HashMap<String, Scalar>);
+/// The types of registers, as they are declared: by their names, or by what stands before their numbers and how many
+/// there are, of which nobody knows how many that will be.
+pub struct Widths {
+    names: HashMap<String, Scalar>,
+    numbered: Vec<(String, usize, Scalar)>,
+}
 
 impl Widths {
     /// Those of a body, and of the blocks in it.
     pub fn of(body: &[Statement]) -> Widths {
-        let mut all = HashMap::new();
+        let mut all = Widths { names: HashMap::new(), numbered: Vec::new() };
         for statement in body {
             match statement {
                 Statement::Declaration(declaration) => {
                     for Declared { name, count } in &declaration.names {
-                        let names = match count {
-                            Some(count) => (0..*count).map(|at| format!("{name}{at}")).collect(),
-                            None => vec![name.clone()],
-                        };
-                        all.extend(names.into_iter().map(|name| (name, declaration.ty)));
+                        match count {
+                            Some(count) => {
+                                all.numbered.push((name.clone(), *count as usize, declaration.ty));
+                            }
+                            None => {
+                                all.names.insert(name.clone(), declaration.ty);
+                            }
+                        }
                     }
                 }
-                Statement::Block(inner) => all.extend(Widths::of(inner).0),
+                Statement::Block(inner) => {
+                    let inner = Widths::of(inner);
+                    all.names.extend(inner.names);
+                    all.numbered.extend(inner.numbered);
+                }
                 _ => {}
             }
         }
-        Widths(all)
+        all
+    }
+
+    fn get(&self, name: &str) -> Option<Scalar> {
+        let numbered = |(before, count, ty): &(String, usize, Scalar)| {
+            let number = name.strip_prefix(before.as_str())?;
+            let is = number.parse::<usize>().is_ok_and(|own| own < *count && own.to_string() == number);
+            is.then_some(*ty)
+        };
+        self.names.get(name).copied().or_else(|| self.numbered.iter().rev().find_map(numbered))
     }
 }
 
@@ -98,7 +118,7 @@ pub fn contracted(
     };
     let names = vec![Declared { name: "%negated".into(), count: None }];
     let block = Statement::Block(vec![
-        Statement::Declaration(Declaration { ty: *widths.0.get(result)?, names }),
+        Statement::Declaration(Declaration { ty: widths.get(result)?, names }),
         Statement::Instruction(known(sign)?),
         fused(operands)?,
     ]);
@@ -121,7 +141,7 @@ fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
     };
     let names = vec![Declared { name: "%product".into(), count: None }];
     Some(Statement::Block(vec![
-        Statement::Declaration(Declaration { ty: *widths.0.get(into)?, names }),
+        Statement::Declaration(Declaration { ty: widths.get(into)?, names }),
         Statement::Instruction(step("mul", false, [&product, a, b])?),
         Statement::Instruction(step("add", true, [&fused.operands[0], &product, c])?),
     ]))
@@ -156,7 +176,7 @@ fn exchanged(instruction: &Instruction) -> Option<Instruction> {
 /// A move of its first source.
 fn dropped(instruction: &Instruction, widths: &Widths) -> Option<Instruction> {
     let [into @ Operand::Register(name), source, ..] = &instruction.operands[..] else { return None };
-    let name = match widths.0.get(name)? {
+    let name = match widths.get(name)? {
         Scalar::Predicate => return None,
         ty => format!("mov.b{}", ty.width()),
     };
