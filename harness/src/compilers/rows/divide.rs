@@ -44,6 +44,12 @@ pub const LINES: &[Line] = &[
             &["least-normal", "1.1754943508222875e-38", "0x3810000000000000"],
         ])],
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, {c})", source: PREC_DIV }] },
+    // Two at once, of which both are in the result.
+    Line { name: "operator/div-by-three-twice.f32", cuda: "", types: "f32 f32 -> f32", over: &[],
+        ir: "%u = insertelement <2 x float> undef, float %a, i32 0; %v = insertelement <2 x float> %u, float %b, i32 1; \
+             %q = fdiv <2 x float> %v, <float 3.0, float 3.0>; %l = extractelement <2 x float> %q, i32 0; \
+             %h = extractelement <2 x float> %q, i32 1; fadd float %l, %h",
+        cases: &[Case { when: "prec-div", means: "add.rn{.z}.f32(div.rn{.z}.f32(a, 3.0), div.rn{.z}.f32(b, 3.0))", source: PREC_DIV }] },
     Line { name: "operator/div-by-three.f64", cuda: "a / 3.0", ir: "fdiv double %a, 3.0", types: "f64 -> f64", over: &[],
         cases: &[Case { when: "", means: "div.rn.f64(a, 3.0)", source: IEEE }] },
     Line { name: "operator/reciprocal.f64", cuda: "1.0 / a", ir: "fdiv double 1.0, %a", types: "f64 -> f64", over: &[],

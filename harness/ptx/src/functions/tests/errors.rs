@@ -5,6 +5,7 @@ use vectors::{Column, Variant};
 use super::texts::{CALLS, MEMORY};
 use super::{column, function, module, results};
 use crate::functions::{Filling, Function, Nearest, Passed, Unit};
+use crate::interpreter::Problem;
 
 /// A function of a word with this body.
 fn text(body: &str) -> String {
@@ -94,6 +95,17 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
     let sorted = function(MEMORY, "sorted");
     let error = results(&sorted, &[column(4, &[5, 5]), column(4, &[3, 4])], 4).unwrap_err();
     assert!(error.to_string().ends_with("row 1: memory that is not allocated"), "{error}");
+}
+
+/// However few lanes there are: else those that are too many together could be run one by one.
+#[test]
+fn a_lane_has_so_much_memory_and_no_more() {
+    let of = |bytes: usize| {
+        let body = format!(".local .b8 l[{bytes}]; mov.b32 %r1, 5;");
+        results(&function(&text(&body), "f"), &[column(4, &[3])], 4).map(|result| result.get(0))
+    };
+    assert_eq!(of(1 << 15).unwrap(), 5);
+    assert_eq!(of(1 << 16).unwrap_err().problem, Problem::Depth);
 }
 
 /// Registers that are not set hold what they are told to hold, as many bits as they have.

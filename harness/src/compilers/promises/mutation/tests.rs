@@ -80,6 +80,14 @@ fn operands_change_too() {
     assert!(moved.is_empty(), "{moved:?}");
 }
 
+/// Registers that nobody uses take no room.
+#[test]
+fn registers_by_the_billion_are_no_trouble() {
+    let body = ".reg .b32 %x<4294967295>; mul.f32 %x7, %f1, %f1; sub.f32 %f2, %x7, %f1;";
+    assert_eq!(of(Edit::Contracted, body).len(), 1);
+    assert!(of(Edit::Dropped, body).contains(&"mov.b32 %x7, %f1;".to_owned()));
+}
+
 #[test]
 fn what_an_assembler_may_contract_is_what_nobody_rounds() {
     let fused = |instructions: &str| {
