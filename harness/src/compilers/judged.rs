@@ -142,16 +142,16 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
 fn unavailable(function: &Function, header: Header) -> Vec<String> {
     let Header { target, ptx } = header;
     let variants = function.variants().filter(|variant| !variant.available(Some(target), Some(ptx)));
-    variants.map(|variant| format!("{variant}{FOR} {target} in PTX {ptx}")).collect()
+    variants.map(|variant| format!("{variant}{FOR}{target} in PTX {ptx}")).collect()
 }
 
 /// What stands behind an instruction that there is, and not for this target.
-const FOR: &str = " for";
+const FOR: &str = " for ";
 
 /// Whether something that is not executed is an instruction of floating point that PTX does not have: the table has
 /// all that there are, so its mnemonic is one of the table's and it is none of the table's names.
 pub fn is_illegal(name: &str) -> bool {
-    if name.contains(FOR) {
+    if name.split_once(FOR).is_some_and(|(variant, _)| Variant::named(variant).is_some()) {
         return true;
     }
     // Another problem in words is none, whatever instruction has it.
@@ -443,6 +443,7 @@ mod tests {
             "add.u16x2",
             "dp4a.s32.s32",
             "the program does not come to an end",
+            "a module that cannot be read: line 7: a name for min.NaN.f32 is expected",
             "cvt.rzi.f32.f32: `%r8` is read before it is set",
         ] {
             assert!(!is_illegal(unknown), "{unknown}");
