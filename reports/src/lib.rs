@@ -23,7 +23,9 @@ pub use compilers::CompilerReport;
 pub use files::read_at_most;
 pub use model::*;
 pub use schema::SCHEMA_JSON;
-pub use store::{AnyReport, Document, LoadError, SaveError, load, load_any, save, write_atomically};
+pub use store::{
+    AnyReport, Document, LoadError, SaveError, folder_of, load, load_any, save, write_atomically,
+};
 pub use terminal::{
     Style, compiler_summary, counted, excerpt, harmless, printable, printable_json, printable_lines,
     summary, thousands, verdict_of, wrapped,

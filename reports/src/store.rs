@@ -165,14 +165,19 @@ pub fn to_json<D: Document>(report: &D) -> serde_json::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
 /// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
 /// folders on the way are created.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     let failed = |doing| move |cause| SaveError { path: path.to_owned(), doing, cause };
-    let folder = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     // A device or a pipe is written to: renamed over, it would be gone.
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let written = fs::OpenOptions::new().write(true).open(path);

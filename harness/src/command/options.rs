@@ -58,10 +58,8 @@ impl Reported {
                 compilers.len() == 1,
                 "--report is the file of one compiler: name one with --compiler"
             );
-            let folder =
-                path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
             // Before hours are spent on what cannot be kept.
-            std::fs::create_dir_all(folder)
+            std::fs::create_dir_all(reports::folder_of(path))
                 .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
             return Ok(vec![path.clone()]);
         }

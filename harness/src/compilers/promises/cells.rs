@@ -58,6 +58,11 @@ pub enum Compilation {
 pub type Contracted = (Arc<Function>, Arc<Body>);
 
 impl Options {
+    /// The rows that a language has.
+    fn rows(&self, language: Language) -> Vec<&'static Row> {
+        rows::matching(&self.only).filter(|row| row.is_in(language)).collect()
+    }
+
     /// Why it is less than all, in sentences.
     pub fn reductions(&self) -> Vec<String> {
         let parts = [
@@ -112,7 +117,7 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
 /// If rows are not written in its language.
 pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
     let language = language(compiler)?;
-    let has_row = rows::matching(&options.only).any(|row| row.is_in(language));
+    let has_row = !options.rows(language).is_empty();
     Ok(has_row && Setting::matching(Setting::all(language), &options.settings).is_ok())
 }
 
@@ -122,8 +127,7 @@ pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
 /// If nothing is selected, or the compiler breaks its protocol.
 pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
     let language = language(compiler)?;
-    let rows: Vec<&'static Row> =
-        rows::matching(&options.only).filter(|row| row.is_in(language)).collect();
+    let rows = options.rows(language);
     if rows.is_empty() {
         bail!(
             "--only selects no row that {} has: `cargo xtask list --rows` prints all",
@@ -174,13 +178,13 @@ impl Functions {
             Compiled::Refused(words) => return Compilation::Refused(words),
             Compiled::Died(words) => return Compilation::Died(words),
         };
-        let body = match &ptx.tree {
-            Err(error) => Err(format!("a module that cannot be read: {error}")),
-            Ok(module) => Body::of(module, &name).ok_or("a module without the function".to_owned()),
+        let unread = |words: String| Compilation::Unexecuted(vec![words]);
+        let module = match &ptx.tree {
+            Ok(module) => module,
+            Err(error) => return unread(format!("a module that cannot be read: {error}")),
         };
-        let body = match body {
-            Ok(body) => body,
-            Err(words) => return Compilation::Unexecuted(vec![words]),
+        let Some(body) = Body::of(module, &name) else {
+            return unread("a module without the function".into());
         };
         let known = match self.0.get(body.text()) {
             Some(known) => Ok(known.clone()),

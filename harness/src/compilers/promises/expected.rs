@@ -143,15 +143,17 @@ impl Expected {
 
     /// Whether a result is a NaN that a signalling operand may give.
     fn is_of_signalling(&self, operands: &[Column], row: usize, came: u64) -> bool {
-        let is = |ty: &Type, bits: u64, kind: fn(&Format, u64) -> bool| {
-            (0..ty.lanes).any(|lane| kind(ty.format, ty.lane(bits, lane)))
-        };
-        let mut registers = self.shape.operands().iter().zip(operands);
         let signalling =
             |format: &Format, bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
         self.open.snan
-            && is(self.ty(), came, Format::is_nan)
-            && registers.any(|(register, column)| is(&register.ty, column.get(row), signalling))
+            && has_lane(self.ty(), came, Format::is_nan)
+            && self.has_operand(operands, row, signalling)
+    }
+
+    /// Whether an operand of a row has a lane of a kind.
+    fn has_operand(&self, operands: &[Column], row: usize, kind: fn(&Format, u64) -> bool) -> bool {
+        let mut registers = self.shape.operands().iter().zip(operands);
+        registers.any(|(register, column)| has_lane(&register.ty, column.get(row), kind))
     }
 
     /// The zeros among the operands of a row whose signs do not matter: registers, and the sign's bit in each.
@@ -201,12 +203,7 @@ impl Expected {
     /// Whether a result of a row is as good as one that is due.
     fn accepts(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
         let ty = self.ty();
-        let mut registers = self.shape.operands().iter().zip(operands);
-        let unsigned = self.open.nan_sign
-            && registers.any(|(register, column)| {
-                let (ty, bits) = (&register.ty, column.get(row));
-                (0..ty.lanes).any(|lane| ty.format.is_nan(ty.lane(bits, lane)))
-            });
+        let unsigned = self.open.nan_sign && self.has_operand(operands, row, Format::is_nan);
         let same = |lane| {
             let kept = if unsigned { ty.format.magnitude_mask() } else { ty.format.mask() };
             let [due, came] = [due, came].map(|bits| ty.lane(bits, lane) & kept);
@@ -218,6 +215,11 @@ impl Expected {
         };
         due == came || self.leaves_open(ty, due) || (0..ty.lanes).all(same)
     }
+}
+
+/// Whether a lane of a value is of a kind.
+fn has_lane(ty: &Type, bits: u64, kind: fn(&Format, u64) -> bool) -> bool {
+    (0..ty.lanes).any(|lane| kind(ty.format, ty.lane(bits, lane)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use judge::Mismatch;
 use ptx::functions::Function;
-use reports::{Example, VariantReport};
+use reports::{Example, SweepReport, VariantReport};
 use vectors::{Column, column};
 
 use super::bed::Bed;
@@ -87,11 +87,10 @@ fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
 
 /// Whether two functions gave the same of the same vectors.
 fn are_alike(one: &VariantReport, other: &VariantReport) -> bool {
-    let digests = |of: &VariantReport| {
-        let sweeps = of.sweeps.iter();
-        sweeps.map(|of| (of.vectors, of.inputs.clone(), of.results.clone())).collect::<Vec<_>>()
+    let same = |(one, other): (&SweepReport, &SweepReport)| {
+        (one.vectors, &one.inputs, &one.results) == (other.vectors, &other.inputs, &other.results)
     };
-    digests(one) == digests(other)
+    one.sweeps.len() == other.sweeps.len() && one.sweeps.iter().zip(&other.sweeps).all(same)
 }
 
 /// The function of a cell that has one.

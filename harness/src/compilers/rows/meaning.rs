@@ -76,7 +76,7 @@ impl fmt::Display for Open {
 }
 
 /// Names of parameters.
-const NAMES: [&str; 3] = ["a", "b", "c"];
+pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// Computes an instruction on columns.
 pub type Unit<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec<Column> + 'a;

@@ -280,7 +280,7 @@ fn kept(text: &str) -> Option<Expression> {
 /// An instruction of operands that are flushed, whose result is not.
 fn of_flushed(text: &str) -> Option<Expression> {
     let kept = kept(text)?;
-    let each = kept.variant.operands().iter().zip(["a", "b", "c"]);
+    let each = kept.variant.operands().iter().zip(meaning::NAMES);
     let operands = each.map(|(register, name)| match &*register.ty.to_string() {
         "f32" => format!("mul.rn.ftz.f32({name}, 1.0)"),
         _ => name.to_owned(),
@@ -292,7 +292,7 @@ fn of_flushed(text: &str) -> Option<Expression> {
 fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
     let kept = kept(text).filter(|_| gives == "f32")?;
     // A product with 1 is a number itself, flushed.
-    let names = ["a", "b", "c"][..kept.variant.operands().len()].join(", ");
+    let names = meaning::NAMES[..kept.variant.operands().len()].join(", ");
     let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));
     Some(vec![kept, flushed])
 }

@@ -59,13 +59,20 @@ fn every_mutant_of_some_variants_is_killed() {
     );
 }
 
+/// A file of the repository.
+fn read(name: &str) -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../").to_owned() + name).unwrap()
+}
+
+/// A score that was published.
+fn published(name: &str) -> serde_json::Value {
+    serde_json::from_str(&read(&format!("reports/published/detection/{name}"))).unwrap()
+}
+
 /// All mutants, as it was last carried out.
 #[test]
 fn the_published_score_is_whole_and_the_pages_have_its_figures() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
-    let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
-    let score: serde_json::Value =
-        serde_json::from_str(&read("reports/published/detection/mutants.json")).unwrap();
+    let score = published("mutants.json");
     assert_eq!(score["only"], serde_json::json!([]));
     assert_eq!(
         (&score["missed"], &score["disproved"]),
@@ -96,10 +103,7 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
 /// Mutants of what compilers make of rows, as all of them were last tried.
 #[test]
 fn the_page_about_compilers_has_the_scores_of_the_rows() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
-    let read = |name: &str| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
-    let scores: serde_json::Value =
-        serde_json::from_str(&read("reports/published/detection/rows.json")).unwrap();
+    let scores = published("rows.json");
     let count = |value: &serde_json::Value| value.as_u64().unwrap_or(0);
     let compilers = [("nvrtc", "NVRTC"), ("nvvm", "libnvvm"), ("llvm", "LLVM")];
     let outcomes = ["mutants", "caught"].into_iter().chain(REASONS.iter().map(|reason| reason.id));
