@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use harness::implementation::library;
-use vectors::Variant;
-use vectors::sweep::fnv1a;
+use isa::Variant;
+use sweeps::fnv1a;
 
 use crate::coverage;
 use crate::targets::differential::IN_PROCESS;

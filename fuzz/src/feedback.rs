@@ -3,12 +3,10 @@
 
 use std::cell::UnsafeCell;
 
-use vectors::format::Class;
-use vectors::isa::Register;
-use vectors::isa::{Family, LaneData, Op};
-use vectors::limits::{INPUTS_MAX, LANES_MAX};
-use vectors::sweep::fnv1a;
-use vectors::{Column, Format, Variant};
+use formats::{Class, Column, Format};
+use isa::limits::{INPUTS_MAX, LANES_MAX};
+use isa::{Family, LaneData, Op, Register, Variant};
+use sweeps::fnv1a;
 
 /// As many counters as are told apart.
 const COUNTERS: usize = 1 << 14;
@@ -100,10 +98,10 @@ fn from_a_tie(value: f64, format: &Format) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use formats::{BF16, F16, F32, column};
+    use isa::columns_for;
+
     use super::*;
-    use vectors::column;
-    use vectors::format::{BF16, F16, F32};
-    use vectors::sweep::columns_for;
 
     #[test]
     fn ties_are_nearest() {

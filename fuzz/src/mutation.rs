@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use vectors::sweep::{Length, Sweep, columns_for};
-use vectors::{Format, Variant, column};
+use formats::{Format, column};
+use isa::{Variant, columns_for};
+use sweeps::{Length, Sweep};
 
 use crate::{Case, Random};
 
@@ -142,8 +143,9 @@ fn special(format: &Format, random: &mut Random) -> u64 {
 mod tests {
     use std::collections::HashSet;
 
+    use formats::{F16, F32};
+
     use super::*;
-    use vectors::format::{F16, F32};
 
     /// Every change leaves a case, and the same seed makes the same one.
     #[test]

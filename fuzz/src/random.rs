@@ -1,6 +1,6 @@
 //! Random numbers that a seed determines.
 
-use vectors::sweep::CounterRng;
+use sweeps::CounterRng;
 
 /// The draws of a seed.
 #[derive(Clone, Debug)]

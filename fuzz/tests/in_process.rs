@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
+use formats::RowBits;
 use harness::implementation::{Implementation, Support, library};
 use harness::run::{BlockJudge, Judging};
 use harness::subject::Subject;
-use vectors::{RowBits, Variant};
+use isa::Variant;
 
 fn variant(text: &str) -> &'static Variant {
     Variant::all().iter().find(|variant| variant.text() == text).unwrap()

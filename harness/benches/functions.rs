@@ -2,9 +2,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use formats::Column;
 use ptx::functions::{Function, Nearest, Passed};
 use ptx::syntax::Module;
-use vectors::Column;
 
 fn main() {
     divan::main();

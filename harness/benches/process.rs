@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use harness::implementation::{self, Implementation};
 use harness::run::BLOCK;
-use vectors::Variant;
+use isa::Variant;
 
 /// What this program is started with when it is the child.
 const CHILD: &str = "--as-child";
@@ -29,8 +29,8 @@ fn block(bencher: Bencher, variant: &str) {
         implementation::named(&format!("exec:'{}' {CHILD}", this.display())).expect("a child");
     let mut worker = implementation.worker().expect("a worker");
     let rows = BLOCK as usize;
-    let operands = vectors::sweep::columns_for(&variant, rows);
-    let mut results = vectors::sweep::results_for(&variant, rows);
+    let operands = isa::columns_for(&variant, rows);
+    let mut results = isa::results_for(&variant, rows);
     bencher.counter(ItemsCount::new(rows)).bench_local(|| {
         worker.run(&variant, &operands, &mut results).expect("results");
         assert!(worker.faults().is_empty());

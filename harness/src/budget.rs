@@ -1,15 +1,14 @@
 //! How much is tested: the number of vectors per tier, and nothing else.
 
 use clap::ValueEnum;
+use formats::digests::triples;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use oracle::Oracle;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::sync::OnceLock;
-
-use vectors::Variant;
-use vectors::digests::{Proof, triples};
-use vectors::matrix::MatrixVariant;
-use vectors::sweep::{Length, Sweep};
+use sweeps::{Length, Proof, Sweep};
 
 use crate::subject::Asked;
 
@@ -131,7 +130,7 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
 pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
     let Asked::Lanes(variant, sweep) = asked else { return 0 };
     let all = tier == Tier::Exhaustive && sweep.name == Sweep::exhaustive().name;
-    let proven = all && triples::are_of(variant);
+    let proven = all && sweeps::has_all_triples(variant);
     Proof::of(variant, sweep.name, triples::ALL).filter(|_| proven).map_or(0, |proof| proof.vectors)
 }
 
@@ -146,7 +145,7 @@ fn is_plain(variant: &Variant) -> bool {
 fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     let sweep = Sweep::exhaustive();
     let Length::Finite(all) = sweep.length(variant) else { return None };
-    if triples::are_of(variant) {
+    if sweeps::has_all_triples(variant) {
         return None;
     }
     let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);

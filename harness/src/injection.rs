@@ -1,7 +1,8 @@
 //! Faults put into right results, element by element, and elements as numbers: of no opinion, and for what has no
 //! model.
 
-use vectors::{Column, Format, Variant};
+use formats::{Column, Format};
+use isa::Variant;
 
 /// Fills `results` with what `wrong` makes of the right results of a variant with one output: of each
 /// element's place, its inputs and its right result.

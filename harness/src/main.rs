@@ -6,9 +6,10 @@ mod coverage;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use harness::bug;
 #[cfg(unix)]
 use harness::implementation::process;
+
+use harness::bug;
 use harness::terminal::say;
 
 /// Differential conformance tests for NVIDIA PTX floating-point instructions.

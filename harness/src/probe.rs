@@ -2,8 +2,8 @@
 //! implementation answers them.
 
 use anyhow::{Context, Result, bail};
-use vectors::isa::Register;
-use vectors::{RowBits, Variant, column};
+use formats::{RowBits, column};
+use isa::{Register, Variant};
 
 use crate::implementation::{Implementation, Support};
 use crate::run::{BlockJudge, Judging};
@@ -271,7 +271,7 @@ mod tests {
     /// What the interpretations of a vector's open points give, as many different results as there are.
     fn alternatives(vector: &str) -> BTreeSet<u64> {
         let (variant, operands) = read(vector).unwrap();
-        let mut columns = vectors::sweep::columns_for(&variant, 1);
+        let mut columns = isa::columns_for(&variant, 1);
         column::set_row_bits(&mut columns, 0, &operands);
         let mut truth = Truth::new(&variant);
         Oracle::new(&variant).expect(&columns, &mut truth);

@@ -1,9 +1,8 @@
 //! Which variants are asked for.
 
 use anyhow::{Result, bail};
-use vectors::Variant;
-use vectors::isa::Target;
-use vectors::matrix::{MatrixVariant, is_matrix};
+use isa::matrix::{MatrixVariant, is_matrix};
+use isa::{Target, Variant};
 use wildmatch::WildMatch;
 
 use crate::subject::{Subject, short_enough};

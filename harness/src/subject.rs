@@ -3,11 +3,12 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
+use formats::Column;
+use isa::Variant;
+use isa::matrix::{DotOperand, MatrixVariant, is_matrix};
 use reports::excerpt;
-use vectors::matrix::sweep::{self as dots, DotSweep};
-use vectors::matrix::{DotOperand, MatrixVariant, is_matrix};
-use vectors::sweep::{self, Length, Sequence, Sweep};
-use vectors::{Column, Variant};
+use sweeps::matrix::DotSweep;
+use sweeps::{Length, Sequence, Sweep};
 
 use crate::campaign::Given;
 
@@ -68,16 +69,16 @@ impl Subject {
     /// Columns for its operands, of `rows` rows each.
     pub fn operands(&self, rows: usize) -> Vec<Column> {
         match self {
-            Subject::Variant(variant) => sweep::columns_for(variant, rows),
-            Subject::Matrix(variant) => dots::columns_for(variant, rows),
+            Subject::Variant(variant) => isa::columns_for(variant, rows),
+            Subject::Matrix(variant) => isa::matrix::columns_for(variant, rows),
         }
     }
 
     /// Columns for its results, of `rows` rows each.
     pub fn results(&self, rows: usize) -> Vec<Column> {
         match self {
-            Subject::Variant(variant) => sweep::results_for(variant, rows),
-            Subject::Matrix(variant) => dots::results_for(variant, rows),
+            Subject::Variant(variant) => isa::results_for(variant, rows),
+            Subject::Matrix(variant) => isa::matrix::results_for(variant, rows),
         }
     }
 

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use isa::Variant;
 use reports::compilers::{CompilerReport, Sources, Standing};
 use reports::{Report, Status, Totals, VariantReport, Waiver};
 use serde::Deserialize;
-use vectors::Variant;
 use wildmatch::WildMatch;
 
 use crate::budget::Tier;

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Context, Result};
+use formats::RowBits;
 use harness::implementation::{self, Implementation, Support, Worker, library};
 use harness::run::{BlockJudge, Judging};
+use isa::{Register, Variant};
 use judge::{Mismatch, MismatchKind};
-use vectors::isa::Register;
-use vectors::sweep::fnv1a;
-use vectors::{RowBits, Variant};
+use sweeps::fnv1a;
 
 use super::Target;
 use crate::mutation::{self, neighbour};

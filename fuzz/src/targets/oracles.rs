@@ -5,13 +5,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
+use formats::Column;
+use formats::column::{self, differing, set_row_bits};
+use isa::{Contract, Variant, columns_for, results_for};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
-use vectors::column::{self, differing, set_row_bits};
-use vectors::isa::Contract;
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
 
 use super::{Target, differential, nothing};
 use crate::{Case, Findings, Ring};

@@ -3,9 +3,9 @@
 use std::fmt::{Debug, Write};
 
 use arbitrary::{Arbitrary, Unstructured};
+use formats::Column;
 use harness::implementation::process::recorded::{Answer, Recorded};
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use isa::{Variant, columns_for, results_for};
 
 use super::{Target, nothing};
 use crate::{Case, Findings, Random, Ring, words};

@@ -6,8 +6,7 @@ use harness::budget::Tier;
 use harness::implementation::Emulator;
 use harness::run::{Plan, Request, Shard};
 use harness::select::select;
-use vectors::Variant;
-use vectors::isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture};
+use isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture, Variant};
 
 use super::{Target, nothing};
 use crate::{Findings, Random, words};

@@ -3,8 +3,9 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use emulator::{Backend, Kernel};
-use vectors::sweep::{CounterRng, columns_for, results_for};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Variant, columns_for, results_for};
+use sweeps::CounterRng;
 
 /// Operands and results together stay in the first-level cache.
 const ROWS: usize = 1 << 12;

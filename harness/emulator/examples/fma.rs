@@ -1,7 +1,8 @@
 //! `fma.rn.relu.bf16x2` on two vectors, one element at a time and in SIMD lanes.
 
 use emulator::{Backend, Kernel};
-use vectors::{Column, Variant, column};
+use formats::{Column, column};
+use isa::Variant;
 
 fn main() {
     let variant: Variant = "fma.rn.relu.bf16x2".parse().expect("a variant of the instruction table");

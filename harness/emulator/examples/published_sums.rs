@@ -10,8 +10,8 @@ use std::io::Write;
 use std::path::Path;
 
 use emulator::dot::{Lowered, convert};
-use vectors::format::{F32, Format};
-use vectors::matrix::{Lowering, MatrixVariant};
+use formats::{F32, Format};
+use isa::matrix::{Lowering, MatrixVariant};
 
 /// The devices, and their targets.
 const DEVICES: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
 //! What runs instructions, and the loop over elements.
 
-use vectors::lanes::Element;
+use formats::Element;
 
 use super::instruction::Instruction;
 use super::trace::Trace;

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use vectors::Column;
-use vectors::isa::{LaneData, LaneSignature, RandomBits, RandomFields, Register};
-use vectors::lanes::Element;
+use formats::{Column, Element};
+use isa::{LaneData, LaneSignature, RandomBits, RandomFields, Register};
 
 use super::backend::{LANES, Run};
 use super::trace::Trace;

@@ -1,6 +1,6 @@
 //! Formats as kernels see them: fields, limits, and where the numbers end.
 
-use vectors::format::{self, Format, Scale, Specials};
+use formats::{Format, Scale, Specials};
 
 use super::spec::{Spec, known};
 
@@ -65,9 +65,9 @@ impl FloatFields {
 
 known! {
     FloatFields:
-    F16 = FloatFields::new(&format::F16);
-    BF16 = FloatFields::new(&format::BF16);
-    F32 = FloatFields::new(&format::F32);
-    F64 = FloatFields::new(&format::F64);
-    E5M2 = FloatFields::new(&format::E5M2);
+    F16 = FloatFields::new(&formats::F16);
+    BF16 = FloatFields::new(&formats::BF16);
+    F32 = FloatFields::new(&formats::F32);
+    F64 = FloatFields::new(&formats::F64);
+    E5M2 = FloatFields::new(&formats::E5M2);
 }

@@ -35,11 +35,10 @@ mod words;
 
 use std::fmt;
 
-use vectors::isa::{LaneSignature, Op, Register, Type};
-use vectors::{Column, Format, Variant, column};
-
 pub use backend::Backend;
 use elements::ColumnKernel;
+use formats::{Column, Format, column};
+use isa::{LaneSignature, Op, Register, Type, Variant};
 pub use trace::{Binary, Step, Trace, Unary};
 
 /// A variant compiled for a backend that this CPU has.

@@ -1,8 +1,8 @@
 //! What a variant means for a kernel beside its operation: what becomes of operands, of rounding and
 //! of the result.
 
-use vectors::format::{self, Format, Specials};
-use vectors::isa::{Clamp, Meaning, Rounding};
+use formats::{Format, Specials};
+use isa::{Clamp, Meaning, Rounding};
 
 use super::spec::{Spec, known};
 
@@ -153,22 +153,21 @@ pub struct Modifiers {
 
 known! {
     Rules:
-    F16Plain = Rules::plain(&format::F16);
-    F16Ftz = Rules::plain(&format::F16).flushed();
-    F16Sat = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Unit);
-    F16FtzSat = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Unit);
-    F16Relu = Rules::plain(&format::F16).clamped(&format::F16, Clamp::Positive);
-    F16FtzRelu = Rules::plain(&format::F16).flushed().clamped(&format::F16, Clamp::Positive);
-    Bf16Plain = Rules::plain(&format::BF16);
-    Bf16Relu = Rules::plain(&format::BF16).clamped(&format::BF16, Clamp::Positive);
-    E5m2Plain = Rules::plain(&format::E5M2);
+    F16Plain = Rules::plain(&formats::F16);
+    F16Ftz = Rules::plain(&formats::F16).flushed();
+    F16Sat = Rules::plain(&formats::F16).clamped(&formats::F16, Clamp::Unit);
+    F16FtzSat = Rules::plain(&formats::F16).flushed().clamped(&formats::F16, Clamp::Unit);
+    F16Relu = Rules::plain(&formats::F16).clamped(&formats::F16, Clamp::Positive);
+    F16FtzRelu = Rules::plain(&formats::F16).flushed().clamped(&formats::F16, Clamp::Positive);
+    Bf16Plain = Rules::plain(&formats::BF16);
+    Bf16Relu = Rules::plain(&formats::BF16).clamped(&formats::BF16, Clamp::Positive);
+    E5m2Plain = Rules::plain(&formats::E5M2);
 }
 
 #[cfg(test)]
 mod tests {
-    use vectors::Variant;
-    use vectors::format::Scale;
-    use vectors::isa::Family;
+    use formats::Scale;
+    use isa::{Family, Variant};
 
     /// [`super::Rules`] has one word for all operands of what rounds; formats without subnormal numbers
     /// do not mind.

@@ -6,7 +6,7 @@
 //! there is nothing but a [`Kind`] with two words, and then one word: so a product stands for every
 //! pair of factors that has it.
 
-use vectors::Variant;
+use isa::Variant;
 
 use crate::arithmetic::{Exact, Rounded};
 use crate::backend::{Backend, LANES, lane_kernel};
@@ -214,7 +214,7 @@ impl<I: Fused> Instruction<2> for SumWith<I> {
 
 #[cfg(test)]
 mod tests {
-    use vectors::sweep::CounterRng;
+    use sweeps::CounterRng;
 
     use super::*;
     use crate::Kernel;

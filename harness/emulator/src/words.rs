@@ -3,7 +3,7 @@
 use std::array;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
-use vectors::lanes::Element;
+use formats::Element;
 
 use super::unsigned::Unsigned;
 use super::word::Word;

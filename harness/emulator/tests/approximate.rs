@@ -1,8 +1,9 @@
 //! Approximate functions in lanes against the same one element at a time, to the bit.
 
 use emulator::{Backend, Kernel};
-use vectors::sweep::{CounterRng, columns_for, results_for};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Variant, columns_for, results_for};
+use sweeps::CounterRng;
 
 /// Rows that are computed at a time: no multiple of the number of lanes.
 const ROWS: usize = (1 << 14) + 3;

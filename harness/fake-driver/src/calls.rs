@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use formats::Column;
+use isa::Variant;
 use ptx::functions::{Error, Function, Nearest, Passed, Unit};
 use ptx::interpreter::MemoryError;
 use ptx::syntax::{Entry, Module};
-use vectors::{Column, Variant};
 
 use crate::memory::Allocations;
 use crate::settings::Settings;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use isa::{Features, PtxVersion, Target};
 use ptx::ParseError;
 use ptx::interpreter::Program;
 use ptx::syntax::{self, Entry, Opcode};
-use vectors::isa::{Features, PtxVersion, Target};
 
 use crate::calls::Called;
 use crate::kernel::{Does, Kernel};

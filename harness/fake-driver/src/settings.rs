@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use vectors::isa::PtxVersion;
+use isa::PtxVersion;
 
 /// A driver, its devices, and what is wrong with them.
 #[derive(Clone, Debug)]

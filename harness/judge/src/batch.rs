@@ -1,6 +1,6 @@
 //! What is judged.
 
-use vectors::Column;
+use formats::Column;
 
 /// A batch of vectors to judge, with what an implementation made of them.
 #[derive(Clone, Copy)]

@@ -1,9 +1,7 @@
 //! Contracts that are bounds: every result of an interval is right.
 
-use vectors::format::{Class, F32, FormatId};
-use vectors::isa::{Bound, Contract, LaneData, Meaning, Relaxation};
-use vectors::lanes::Element;
-use vectors::{Format, column};
+use formats::{Class, Element, F32, Format, FormatId, column};
+use isa::{Bound, Contract, LaneData, Meaning, Relaxation};
 
 use super::error::{Errors, Exact, Unit, power, relative_error, tiny};
 use super::kind::MismatchKind;

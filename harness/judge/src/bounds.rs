@@ -1,7 +1,6 @@
 //! Between which numbers a sum of products lies, whatever the order of adding.
 
-use vectors::Format;
-use vectors::format::Class;
+use formats::{Class, Format};
 
 /// A bound over every order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

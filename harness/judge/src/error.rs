@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use formats::{Format, FormatId, RowBits};
+use isa::Variant;
 use serde::{Deserialize, Serialize};
-use vectors::format::FormatId;
-use vectors::{Format, RowBits, Variant};
 
 use super::Interval;
 use super::profile::{self, Profile};

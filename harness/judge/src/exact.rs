@@ -1,8 +1,7 @@
 //! Contracts that promise bits: one result is right, or one of a few.
 
-use vectors::isa::{LaneData, Relaxation};
-use vectors::lanes::Element;
-use vectors::{Column, Format};
+use formats::{Column, Element, Format};
+use isa::{LaneData, Relaxation};
 
 use super::kind::MismatchKind;
 use super::meeting::Meetings;

@@ -1,7 +1,6 @@
 //! Interpretations of what the manual leaves open.
 
-use vectors::Variant;
-use vectors::isa::Relaxation;
+use isa::{Relaxation, Variant};
 
 /// One interpretation of every open point: for each relaxation, an index into its `interpretations`.
 pub type Interpretation = [u8; Relaxation::ALL.len()];

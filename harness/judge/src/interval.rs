@@ -1,7 +1,7 @@
 //! Results between two, in the order of a format.
 
-use vectors::Format;
-use vectors::isa::Relaxation;
+use formats::Format;
+use isa::Relaxation;
 
 /// Which results of one element are right: those between two, in the order of [`ordinal`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 //! What is wrong with a wrong result, as far as the result itself tells.
 
+use formats::{Class, Format, FormatId};
+use isa::{Clamp, Meaning, Variant};
 use serde::{Deserialize, Serialize};
-use vectors::Format;
-use vectors::format::{Class, FormatId};
-use vectors::isa::{Clamp, Meaning, Variant};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
@@ -138,8 +137,9 @@ fn has_ftz(variant: &Variant) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use formats::{F16, F32, S2F6, S32, U32};
+
     use super::*;
-    use vectors::format::{F16, F32, S2F6, S32, U32};
 
     #[test]
     fn kinds_of_wrong_results() {

@@ -53,15 +53,14 @@ mod unpublished;
 
 use std::collections::BTreeSet;
 
-use vectors::column;
-use vectors::isa::{LaneData, LaneSlot, Relaxation, Variant};
-
 pub use batch::Batch;
 pub use bounds::Bounds;
 pub use error::{Errors, Worst, ulps};
 use exact::of_element;
+use formats::column;
 pub use interpretation::{FIRST, Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
+use isa::{LaneData, LaneSlot, Relaxation, Variant};
 pub use kind::MismatchKind;
 pub use meeting::{Agreement, Meeting};
 pub use profile::Profile;
@@ -163,7 +162,7 @@ impl Judge {
                 _ if original == Some(number) => {
                     let row = |columns, row| {
                         data.slots.iter().map(move |at: &LaneSlot| {
-                            let columns: &[vectors::Column] = columns;
+                            let columns: &[formats::Column] = columns;
                             at.take(columns[at.register].get(row))
                         })
                     };

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use isa::Relaxation;
 use serde::{Deserialize, Serialize};
-use vectors::isa::Relaxation;
 
 use super::interpretation::OpenPoints;
 use super::tally::Mismatch;
@@ -122,7 +122,7 @@ impl<'a> Meetings<'a> {
 
 #[cfg(test)]
 mod tests {
-    use vectors::Variant;
+    use isa::Variant;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! NaN results, where the manual leaves open which NaN.
 
-use vectors::Format;
-use vectors::isa::{Relaxation, Variant};
+use formats::Format;
+use isa::{Relaxation, Variant};
 
 use super::{Batch, Judge, Tally};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use vectors::{Format, Variant};
+use formats::Format;
+use isa::Variant;
 
 use super::error::{Unit, power, value};
 use super::interval::from_ordinal;
@@ -100,8 +101,8 @@ fn width(interval: &Interval, unit: Unit) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::F32;
-    use vectors::sweep::{columns_for, results_for};
+    use formats::F32;
+    use isa::{columns_for, results_for};
 
     use super::super::interval::ordinal;
     use super::*;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use formats::RowBits;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use vectors::RowBits;
 
 /// Digits of the widest number.
 const WORD: usize = 16;

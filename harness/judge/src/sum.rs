@@ -1,8 +1,7 @@
 //! Sums of products: what one may be, whatever the order of adding, and the judge of it.
 
-use vectors::format::Class;
-use vectors::matrix::{MatrixVariant, SumRelaxation};
-use vectors::{Column, Format, column};
+use formats::{Class, Column, Format, column};
+use isa::matrix::{MatrixVariant, SumRelaxation};
 
 use super::batch::Batch;
 use super::bounds::Bounds;

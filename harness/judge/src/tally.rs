@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use formats::RowBits;
+use isa::Relaxation;
 use serde::{Deserialize, Serialize};
-use vectors::RowBits;
-use vectors::isa::Relaxation;
 
 use super::error::Errors;
 use super::kind::MismatchKind;
@@ -24,7 +24,7 @@ pub struct Tally {
     pub unanswered: u64,
     /// Those that break the contract.
     pub mismatches: u64,
-    /// Digest of the operands; see [`vectors::digests::digest`].
+    /// Digest of the operands; see [`formats::digests::digest`].
     pub inputs: u64,
     /// Digest of the implementation's results.
     pub results: u64,

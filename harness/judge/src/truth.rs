@@ -1,8 +1,7 @@
 //! What a batch's results should be.
 
-use vectors::isa::Contract;
-use vectors::sweep::results_for;
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Contract, Variant, results_for};
 
 use super::interpretation::{Interpretation, OpenPoints};
 use super::interval::Interval;

@@ -1,8 +1,7 @@
 //! What models of tensor cores leave open.
 
-use vectors::format::FormatId;
-use vectors::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
-use vectors::{Column, Format};
+use formats::{Column, Format, FormatId};
+use isa::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
 
 use super::sum::Answer;
 

@@ -1,6 +1,6 @@
 //! Data: exact numbers, infinities and NaNs, and the operations on them without any rounding.
 
-use vectors::Format;
+use formats::Format;
 
 use super::number::Number;
 

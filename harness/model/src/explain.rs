@@ -2,7 +2,7 @@
 
 mod change;
 
-use vectors::isa::{Conversion, Op};
+use isa::{Conversion, Op};
 
 use super::Model;
 use super::datum::Datum;

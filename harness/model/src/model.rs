@@ -1,7 +1,8 @@
 //! Batches to lanes, the stages, lanes to batches.
 
-use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
+use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
 
 use super::faulty::Faulty;
 use super::stages::{Lanes, Plain};

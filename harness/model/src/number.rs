@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use vectors::Format;
-use vectors::format::{Scale, Specials};
+use formats::{Format, Scale, Specials};
 
 /// `±significand × 2^exponent`; zero keeps its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

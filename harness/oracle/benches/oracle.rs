@@ -3,10 +3,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use isa::{Variant, columns_for};
 use judge::Truth;
 use oracle::Oracle;
-use vectors::Variant;
-use vectors::sweep::{Sweep, columns_for};
+use sweeps::Sweep;
 
 const ROWS: usize = 1 << 16;
 

@@ -9,15 +9,14 @@ mod minimum;
 mod tests;
 mod told;
 
+use formats::{Class, Format};
+use isa::limits::OUTPUTS_MAX;
+use isa::{Accuracy, Bound, Meaning, NanRule, Op, Range, Relaxation, Rounding, Variant};
 use judge::{Accepted, Interval, Point};
 use rug::Assign;
 use rug::Float;
 use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
-use vectors::format::Class;
-use vectors::isa::{Accuracy, Bound, Meaning, NanRule, Op, Range, Relaxation, Rounding};
-use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
 use super::engine::{Elements, intervals};

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
+use formats::UE8M0;
+use isa::{Conversion, Meaning, Op, RandomBits, Rounding, Scaling};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::format::UE8M0;
-use vectors::isa::{Conversion, Meaning, Op, RandomBits, Rounding, Scaling};
 
 use super::operand::Operand;
 

@@ -2,14 +2,13 @@
 
 use std::cmp::Ordering;
 
+use formats::{Class, Format, Scale};
+use isa::limits::OUTPUTS_MAX;
+use isa::{NanRule, Op, Relaxation, Rounding, Variant};
 use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::format::{Class, Scale};
-use vectors::isa::{NanRule, Op, Relaxation, Rounding};
-use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::algorithm::{Algorithm, operate, power};
 use super::engine::{Elements, alternatives};

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
+use formats::Format;
+use isa::limits::OUTPUTS_MAX;
+use isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Relaxation, Variant};
 use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
-use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Relaxation};
-use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};

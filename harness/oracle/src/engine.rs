@@ -1,9 +1,10 @@
 //! What every kind of mathematics is to the oracle, and how those that take one element at a time
 //! get at the elements of registers.
 
+use formats::Column;
+use isa::Variant;
+use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use judge::{Accepted, Alternative, Interval, Truth};
-use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
-use vectors::{Column, Variant};
 
 /// One kind of mathematics, made ready for one variant.
 pub trait Engine: Send {

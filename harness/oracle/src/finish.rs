@@ -1,9 +1,8 @@
 //! What modifiers make of a rounded result, under each interpretation of what the manual leaves open.
 
+use formats::{Class, Format, Specials};
+use isa::{Clamp, Meaning, Relaxation, Variant};
 use judge::{Interpretation, OpenPoints};
-use vectors::format::{Class, Specials};
-use vectors::isa::{Clamp, Meaning, Relaxation};
-use vectors::{Format, Variant};
 
 use super::rounded::Rounded;
 

@@ -3,12 +3,12 @@
 
 use std::cmp::Ordering;
 
+use formats::Format;
 use gmp_mpfr_sys::mpfr::{self, rnd_t};
+use isa::{RandomBits, RandomFields, Rounding};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::Format;
-use vectors::isa::{RandomBits, RandomFields, Rounding};
 
 use super::operand::Operand;
 use super::rounded::{Rounded, exponent, significand};
@@ -180,9 +180,9 @@ pub fn random_field(bits: RandomBits, lane: usize, random: u64, reversed: bool) 
 
 #[cfg(test)]
 mod tests {
+    use isa::{Conversion, Op, Variant};
+
     use super::*;
-    use vectors::Variant;
-    use vectors::isa::{Conversion, Op};
 
     /// The fields that were measured for rbits = 0x12345678 (catalogue, 6.3).
     #[test]

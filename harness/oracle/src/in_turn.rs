@@ -3,10 +3,10 @@
 
 use std::array;
 
+use formats::Format;
+use isa::limits::OUTPUTS_MAX;
+use isa::{Conversion, Op, Relaxation, Variant};
 use judge::{Accepted, Alternative, Interpretation, OpenPoints};
-use vectors::isa::{Conversion, Op, Relaxation};
-use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::algorithm::operate;
 use super::arithmetic::flush;

@@ -12,7 +12,7 @@
 //!
 //! # Flow
 //!
-//! [`Oracle::new`] chooses an engine by contract and [`Meaning`](vectors::isa::Meaning), and
+//! [`Oracle::new`] chooses an engine by contract and [`Meaning`](isa::Meaning), and
 //! [`Oracle::expect`] fills a [`Truth`].
 //!
 //! ```text
@@ -62,9 +62,9 @@ mod specials;
 #[cfg(test)]
 mod tests;
 
+use formats::{Column, Format};
+use isa::{Contract, Family, Op, Variant};
 use judge::{OpenPoints, Truth};
-use vectors::isa::{Contract, Family, Op};
-use vectors::{Column, Format, Variant};
 
 use accuracy::Approximate;
 pub use accuracy::{Promise, Told, precision, told};

@@ -1,10 +1,10 @@
 //! Functions of real numbers, as MPFR has them: the truth about functions of libraries, which are no instructions.
 
+use formats::Format;
+use isa::Rounding;
 use rug::float::{Constant, Special};
 use rug::ops::{AssignRound, Pow};
 use rug::{Assign, Float};
-use vectors::Format;
-use vectors::isa::Rounding;
 
 use crate::rounded::Rounder;
 

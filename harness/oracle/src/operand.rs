@@ -4,10 +4,10 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+use formats::Format;
 use gmp_mpfr_sys::gmp::limb_t;
 use gmp_mpfr_sys::mpfr::{self, exp_t, mpfr_t, prec_t};
 use rug::float::BorrowFloat;
-use vectors::Format;
 
 /// Significands are moved as one limb, normalised to its top bit.
 const LIMB_BITS: u32 = 64;
@@ -82,8 +82,8 @@ impl Operand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use formats::{BF16, F16, F32};
     use rug::{Float, Rational};
-    use vectors::format::{self, BF16, F16, F32};
 
     /// Against the value as a fraction, by the definition of the format.
     #[test]
@@ -111,7 +111,7 @@ mod tests {
     fn f64_fits_too() {
         for bits in [1, 0x000f_ffff_ffff_ffff, 0x7fef_ffff_ffff_ffff, 0x3ff0_0000_0000_0001] {
             let mut operand = Operand::new(53);
-            operand.set(&format::F64, bits);
+            operand.set(&formats::F64, bits);
             assert_eq!(&*operand.get(), &Float::with_val(53, f64::from_bits(bits)));
         }
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use vectors::Format;
+use formats::Format;
 
 use super::operand::Operand;
 
@@ -57,8 +57,9 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
+    use formats::{BF16, E4M3, F16};
+
     use super::*;
-    use vectors::format::{BF16, E4M3, F16};
 
     /// Of some data, and of each datum of a small format, in runs of two lengths.
     #[test]

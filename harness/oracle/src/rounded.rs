@@ -5,12 +5,11 @@ mod tests;
 
 use std::cmp::Ordering;
 
+use formats::{Format, Scale};
+use isa::Rounding;
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::Format;
-use vectors::format::Scale;
-use vectors::isa::Rounding;
 
 /// MPFR's name for a rounding that it has.
 fn mpfr_round(rounding: Rounding) -> Round {

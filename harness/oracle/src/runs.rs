@@ -4,10 +4,10 @@
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
 
+use formats::Format;
+use isa::limits::OUTPUTS_MAX;
+use isa::{Op, Variant};
 use judge::{Accepted, Alternative};
-use vectors::isa::Op;
-use vectors::limits::OUTPUTS_MAX;
-use vectors::{Format, Variant};
 
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 use super::engine::{Elements, alternatives};
@@ -115,10 +115,11 @@ struct End {
 
 #[cfg(test)]
 mod tests {
+    use formats::Column;
+
     use super::*;
     use crate::Oracle;
     use judge::Truth;
-    use vectors::Column;
 
     const ROWS: u64 = 1024;
 

@@ -1,7 +1,6 @@
 //! The manual's tables of special inputs: what a function gives where no bound is needed.
 
-use vectors::Format;
-use vectors::format::Class;
+use formats::{Class, Format};
 
 /// A table, made ready for looking up.
 pub struct Specials {
@@ -86,8 +85,9 @@ fn class_named(text: &str) -> Class {
 
 #[cfg(test)]
 mod tests {
+    use formats::{F16, F32};
+
     use super::*;
-    use vectors::format::{F16, F32};
 
     #[test]
     fn a_row_is_of_one_sign_but_for_nan() {

@@ -1,4 +1,5 @@
-use vectors::sweep::{Length, Sweep, columns_for};
+use isa::columns_for;
+use sweeps::{Length, Sweep};
 
 use super::*;
 

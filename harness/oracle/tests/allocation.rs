@@ -6,11 +6,10 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gmp_mpfr_sys::gmp;
+use isa::{Op, Variant, columns_for};
 use judge::Truth;
 use oracle::Oracle;
-use vectors::Variant;
-use vectors::isa::Op;
-use vectors::sweep::{Sweep, columns_for};
+use sweeps::Sweep;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 

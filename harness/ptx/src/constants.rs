@@ -1,9 +1,8 @@
 //! The other kernel of a variant: its operands stand in the text, so that whoever assembles it can
 //! compute the results beforehand. That puts an assembler's constant folder to the test.
 
-use vectors::Variant;
-use vectors::format::FormatId;
-use vectors::isa::Register;
+use formats::FormatId;
+use isa::{Register, Variant};
 
 use crate::builder::Body;
 use crate::kernel::{declarations, is_predicate, named, parameter, parameters, store};

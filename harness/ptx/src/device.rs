@@ -3,9 +3,8 @@
 
 use std::fmt;
 
-use vectors::Variant;
-use vectors::isa::{Features, PtxVersion, Since, Target};
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
+use isa::{Features, PtxVersion, Since, Target, Variant};
 
 use super::VersionHistory;
 

@@ -1,7 +1,6 @@
 //! A variant as a compiler would write it: a function, whose one instruction is the variant.
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use crate::instruction;
 use crate::syntax::{Operand, PRED, Scalar};

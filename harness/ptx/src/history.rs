@@ -1,6 +1,6 @@
 //! Which versions of PTX there are, and which of them to ask about.
 
-use vectors::isa::PtxVersion;
+use isa::PtxVersion;
 
 /// The versions from the one before the oldest of the table to the newest of ptxas 13.5.
 const VERSIONS: &[&str] = &[

@@ -1,8 +1,7 @@
 //! The kernel of a variant: one thread a row, operands loaded from columns, results stored to
 //! columns, and nothing between but the one instruction.
 
-use vectors::Variant;
-use vectors::isa::{Register, Type};
+use isa::{Register, Type, Variant};
 
 use crate::builder::Body;
 use crate::instruction;

@@ -26,9 +26,7 @@ mod warp;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use vectors::Variant;
-use vectors::isa::{LaneSignature, Register};
-
+use isa::{LaneSignature, Register, Variant};
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
 pub use caller::caller;
@@ -159,7 +157,7 @@ impl Numbered {
 
 #[cfg(test)]
 mod tests {
-    use vectors::isa::Variant;
+    use isa::Variant;
 
     use super::*;
 

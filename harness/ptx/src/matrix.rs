@@ -1,6 +1,6 @@
 //! Matrix instructions with registers: fragments as large as the manual's, all untyped.
 
-use vectors::format::FormatId;
+use formats::FormatId;
 
 use crate::WARP;
 use crate::syntax::{Instruction, Opcode, Operand};
@@ -60,7 +60,7 @@ impl<'a> Words<'a> {
     fn read(words: &[&'a str]) -> Words<'a> {
         let mut read = Words::default();
         for &word in words {
-            let shape = vectors::matrix::shape(word);
+            let shape = isa::matrix::shape(word);
             match word {
                 "sp" | "sp::ordered_metadata" => read.sparse = true,
                 "block_scale" => read.scaled = true,
@@ -97,7 +97,7 @@ impl<'a> Words<'a> {
     fn matrices(&self) -> [FormatId; 4] {
         let types = &self.types[..self.types.len().min(4)];
         let common = [FormatId::F32, FormatId::F16, FormatId::F16, FormatId::F32];
-        vectors::matrix::matrices(types, FormatId::F16).unwrap_or(common)
+        isa::matrix::matrices(types, FormatId::F16).unwrap_or(common)
     }
 }
 
@@ -197,7 +197,7 @@ impl Words<'_> {
 
 #[cfg(test)]
 mod tests {
-    use vectors::matrix::MatrixVariant;
+    use isa::matrix::MatrixVariant;
 
     use super::*;
 

@@ -6,7 +6,7 @@ mod kernels;
 #[cfg(test)]
 mod tests;
 
-use vectors::isa::{LaneSignature, Register, Type};
+use isa::{LaneSignature, Register, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 

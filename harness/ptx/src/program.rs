@@ -110,12 +110,12 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
+    use isa::{LaneData, Variant, columns_for};
+    use sweeps::{Length, Sweep};
+
     use crate::interpreter::{Program, Values, WARP};
     use crate::syntax::Entry;
     use emulator::{Backend, Kernel};
-    use vectors::Variant;
-    use vectors::isa::LaneData;
-    use vectors::sweep::{Length, Sweep, columns_for};
 
     use super::*;
 
@@ -160,10 +160,10 @@ mod tests {
         let mut operands = columns_for(variant, rows);
         sweep.fill(variant, 7, 0, &mut operands);
         let mut results: Vec<_> =
-            variant.results().iter().map(|r| vectors::Column::new(r.ty.row_bytes(), rows)).collect();
+            variant.results().iter().map(|r| formats::Column::new(r.ty.row_bytes(), rows)).collect();
         kernel.run(&operands, &mut results);
         let lanes = variant.lanes();
-        let elements = |data: &LaneData, registers, columns: &[vectors::Column]| {
+        let elements = |data: &LaneData, registers, columns: &[formats::Column]| {
             let mut elements = vec![0u64; rows * lanes];
             data.gather(registers, columns, 0..rows, &mut elements);
             elements

@@ -6,10 +6,9 @@ mod digest;
 mod triples;
 
 use emulator::{Backend, Kernel, Trace};
-use vectors::Variant;
-use vectors::digests::{self, CHUNK};
-use vectors::isa::{LaneData, PtxVersion, Register};
-use vectors::sweep::{Numbering, numbering};
+use formats::digests::CHUNK;
+use isa::{LaneData, PtxVersion, Register, Variant};
+use sweeps::{Numbering, numbering};
 
 use crate::builder::Body;
 use crate::kernel::{declarations, declared, executed, name, named, parameter, parameters, store};
@@ -39,7 +38,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     if !variant.is_of_registers() {
         return None;
     }
-    if digests::triples::are_of(variant) {
+    if sweeps::has_all_triples(variant) {
         return triples(variant);
     }
     let numbering = numbering(variant)?;

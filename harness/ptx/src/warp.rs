@@ -6,8 +6,7 @@
 //! in the course of a warp's rows every thread is once the only one to have an operand, and once the one
 //! whose result is looked at.
 
-use vectors::Variant;
-use vectors::isa::{LaneSignature, Register};
+use isa::{LaneSignature, Register, Variant};
 
 use crate::builder::Body;
 use crate::kernel::{address, moved, named};

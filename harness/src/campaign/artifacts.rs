@@ -6,8 +6,8 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use isa::Variant;
 use reports::read_at_most;
-use vectors::Variant;
 
 use super::case::{Case, Ring};
 use crate::implementation::{Implementation, Support};

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use vectors::isa::Register;
-use vectors::sweep::fnv1a;
-use vectors::{RowBits, Variant};
+use formats::RowBits;
+use isa::{Register, Variant};
+use sweeps::fnv1a;
 
 /// Bytes of the hash that a case begins with.
 const HASH: usize = 8;

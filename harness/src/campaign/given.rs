@@ -1,6 +1,7 @@
 //! Vectors that were found and not made: a sweep that is a list.
 
-use vectors::{Column, RowBits, Variant, column};
+use formats::{Column, RowBits, column};
+use isa::Variant;
 
 /// Vectors of a variant, in the place of a sweep's.
 #[derive(Debug)]

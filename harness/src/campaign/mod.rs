@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::slice;
 
 use anyhow::{Context, Result};
+use formats::RowBits;
 use reports::{Artifact, ArtifactStatus, Campaign, FUZZ, Report, RootCause, counted};
-use vectors::RowBits;
 
 pub use artifacts::{Kept, files, read, tested};
 pub use case::{Case, Ring};

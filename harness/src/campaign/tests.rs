@@ -1,8 +1,9 @@
 //! What becomes of files that were kept.
 
+use isa::Variant;
+
 use super::*;
 use crate::implementation::{Canary, Emulator};
-use vectors::Variant;
 
 fn kept(file: &str, variant: &str, operands: &[u64]) -> Kept {
     let variant = Variant::all().iter().find(|of| of.text() == variant).expect("legal");
@@ -28,7 +29,7 @@ fn each_vector_is_planned_once() {
     plan.tasks[0].asked.fill(7, 0, &mut columns);
     let rows = [[0x3e00, 0x3c03], [0x3c00, 0x3c00]];
     for (row, bits) in rows.iter().enumerate() {
-        assert_eq!(vectors::column::row_bits(&columns, row), bits.map(RowBits::from));
+        assert_eq!(formats::column::row_bits(&columns, row), bits.map(RowBits::from));
     }
 }
 

@@ -14,9 +14,10 @@ use harness::terminal::say;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
 
-use super::functions;
 use super::options::{Jobs, Reported};
-use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
+use super::{
+    Ending, Format, REVISION, code, conclude, functions, print_json, processors, stop_on_interrupt,
+};
 
 /// What compilers make of a source line under their options, and whether that computes what is promised.
 ///

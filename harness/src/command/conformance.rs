@@ -14,8 +14,8 @@ use harness::progress;
 use harness::run::{self, Departure, Display, Held, Judging, Outcome, Plan, Request, Settings, Shard};
 use harness::terminal::{self, say};
 use harness::waivers::Waivers;
+use isa::Target;
 use reports::{Report, Style};
-use vectors::isa::Target;
 
 use super::options::{Jobs, Seed, Variants};
 use super::{

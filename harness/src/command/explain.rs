@@ -12,16 +12,15 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use formats::RowError;
+use formats::{Column, RowBits, column};
 use harness::detection::Mutation;
 use harness::subject::Subject;
+use isa::{Register, Variant, columns_for, results_for};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 use reports::excerpt;
-use vectors::isa::Register;
-use vectors::row::RowError;
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, RowBits, Variant, column};
 
 use super::{AGREE, Ending, print};
 

@@ -5,16 +5,15 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use harness::compilers::machine;
 use harness::compilers::program::Language;
-use harness::compilers::rows;
 use harness::compilers::setting::Setting;
+use harness::compilers::{machine, rows};
 use harness::select::Selection;
 use harness::terminal;
+use isa::matrix::MatrixVariant;
+use isa::{ParseError, PtxVersion, Since, Target, Variant};
 use ptx::VersionHistory;
 use serde::Serialize;
-use vectors::isa::{ParseError, PtxVersion, Since, Target, Variant};
-use vectors::matrix::MatrixVariant;
 
 use super::options::Variants;
 use super::{AGREE, Ending, Format, print, print_json};

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use formats::{RowBits, column};
 use harness::implementation::{self, Support, Worker};
 use harness::run::{BLOCK, BlockJudge, Judging, Place, departure};
 use harness::subject::{Asked, Subject};
+use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
-use vectors::isa::Target;
-use vectors::{RowBits, column};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 

@@ -10,8 +10,8 @@ mod prove;
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use vectors::Variant;
-use vectors::sweep::Sweep;
+use isa::Variant;
+use sweeps::Sweep;
 
 use super::Ending;
 

@@ -1,8 +1,8 @@
 //! Functions on columns of values.
 
+use formats::Column;
 use ptx::functions::{Error, Filling, Function, Passed, Unit};
 use ptx::interpreter::Problem;
-use vectors::Column;
 
 /// What registers hold that are not set, one after the other: zeros, ones, and in each other bits, of which every second
 /// predicate is set.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use formats::Column;
+use isa::Variant;
 use ptx::Header;
 use ptx::functions::{Error, Function, Nearest, Unit};
 use ptx::interpreter::Problem;
-use vectors::{Column, Variant};
 
 use super::execute::{execute_unset, in_words};
 use super::module::{Compiled, Ptx};

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use formats::Column;
+use isa::Variant;
 use judge::{Interval, Point, Truth, from_ordinal};
 use oracle::Oracle;
 use ptx::functions::{Nearest, Unit};
-use vectors::{Column, Variant};
 
 /// Which of the results that a bound allows an approximate instruction gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +84,11 @@ impl Unit for Approximating {
 #[cfg(test)]
 mod tests {
 
+    use isa::{columns_for, results_for};
     use judge::{Batch, Judge, ordinal};
     use ptx::functions::{Function, Passed};
     use ptx::syntax::Module;
-    use vectors::sweep::{Length, Sweep, columns_for, results_for};
+    use sweeps::{Length, Sweep};
 
     use super::*;
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use vectors::{Column, RowBits, column};
+use formats::{Column, RowBits, column};
 
 use crate::implementation::library::{Side, converse};
 use crate::implementation::{Emulator, Worker};

@@ -1,8 +1,8 @@
 //! Where vectors come from: the suite's sweeps, and what they are compared with.
 
-use vectors::isa::LaneData;
-use vectors::sweep::{CounterRng, Sweep, stream_key};
-use vectors::{Column, Format, Variant};
+use formats::{Column, Format};
+use isa::{LaneData, Variant};
+use sweeps::{CounterRng, Sweep, stream_key};
 
 use crate::budget::{Tier, budget};
 

@@ -2,9 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
+use formats::{Column, Format};
+use isa::{Op, Variant};
 use judge::{Interval, Point, Truth, from_ordinal, ordinal};
-use vectors::isa::Op;
-use vectors::{Column, Format, Variant};
 
 use crate::injection::{inject, value};
 

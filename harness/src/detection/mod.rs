@@ -12,8 +12,8 @@ mod run;
 mod score;
 mod table;
 
+use isa::Variant;
 use model::{Fault, Model};
-use vectors::Variant;
 
 pub use generator::Generator;
 pub use localized::LocalizedFault;

@@ -1,12 +1,12 @@
 //! The mutants of one variant: vectors of a generator, until each has been killed.
 
 use emulator::{Backend, Kernel};
+use formats::{Column, column};
+use isa::{Variant, columns_for, results_for};
 use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
-use vectors::isa::Variant;
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, column};
+use sweeps::Sweep;
 
 use super::Mutation;
 use super::generator::Generator;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use isa::Variant;
 use serde::Serialize;
-use vectors::Variant;
 
 use super::{Generator, Killed, MutantResult, Mutation, Outcome, run_mutants};
 use crate::budget::Tier;

@@ -2,8 +2,9 @@
 //! simplest first, and of what fuzzing has kept alone.
 
 use anyhow::Result;
+use formats::RowBits;
+use isa::Variant;
 use judge::{Mismatch, MismatchKind, Tally};
-use vectors::{RowBits, Variant};
 
 use super::descent::{Descent, descend};
 use super::simplest::{key, steps};

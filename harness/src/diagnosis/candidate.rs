@@ -2,8 +2,9 @@
 //! operation, its registers as integers, or nothing.
 
 use emulator::{Backend, Kernel};
+use formats::Column;
+use isa::Variant;
 use model::{Fault, Faults, Model};
-use vectors::{Column, Variant};
 
 use super::integers::Integers;
 use super::siblings::Sibling;
@@ -54,11 +55,11 @@ impl Candidate {
     /// Another variant on the low bits of the first registers, of which those it has no place for are zeros.
     fn run_sibling(&self, sibling: &'static Variant, operands: &[Column], results: &mut [Column]) {
         let rows = operands[0].rows();
-        let mut own = vectors::sweep::columns_for(sibling, rows);
+        let mut own = isa::columns_for(sibling, rows);
         for (own, (column, register)) in own.iter_mut().zip(operands.iter().zip(sibling.operands())) {
             copy(column, own, register.ty.mask());
         }
-        let mut given = vectors::sweep::results_for(sibling, rows);
+        let mut given = isa::results_for(sibling, rows);
         let kernel = Kernel::of(sibling, Backend::Scalar).filter(|_| self.faults.is_empty());
         match kernel {
             Some(kernel) => kernel.run(&own, &mut given),

@@ -2,8 +2,8 @@
 //! still a mismatch of the same kind is the next to begin with.
 
 use anyhow::Result;
+use formats::RowBits;
 use judge::Mismatch;
-use vectors::RowBits;
 
 /// What a descent needs to know of what it simplifies.
 pub trait Descent {

@@ -3,9 +3,9 @@
 //! by step from a mismatch; every step makes one element simpler, or two that are multiplied.
 
 use anyhow::Result;
+use formats::{Column, Format, RowBits, column};
+use isa::matrix::{DotData, DotOperand, MatrixVariant, Role};
 use judge::{Mismatch, MismatchKind};
-use vectors::matrix::{DotData, DotOperand, MatrixVariant, Role};
-use vectors::{Column, Format, RowBits, column};
 
 use super::descent::{Descent, descend};
 use crate::implementation::Worker;
@@ -175,7 +175,7 @@ mod tests {
     struct Forgetful;
 
     impl Worker for Forgetful {
-        fn run(&mut self, _: &vectors::Variant, _: &[Column], _: &mut [Column]) -> Result<()> {
+        fn run(&mut self, _: &isa::Variant, _: &[Column], _: &mut [Column]) -> Result<()> {
             unreachable!("only dot products are asked")
         }
 
@@ -198,7 +198,7 @@ mod tests {
         let text = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
         let Ok(Subject::Matrix(variant)) = Subject::named(text) else { panic!("a matrix") };
         let mut judge = BlockJudge::new(Subject::Matrix(variant), crate::run::Judging::Mpfr);
-        let exact = vectors::matrix::sweep::DotSweep::named("exact").unwrap();
+        let exact = sweeps::matrix::DotSweep::named("exact").unwrap();
         let mut columns = Subject::Matrix(variant).operands(64);
         exact.fill(variant, 0, 0, &mut columns);
         let rows: Vec<Vec<RowBits>> = (0..64).map(|row| column::row_bits(&columns, row)).collect();

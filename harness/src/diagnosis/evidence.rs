@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use formats::{Column, RowBits, column};
+use isa::{Variant, results_for};
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
-use vectors::sweep::results_for;
-use vectors::{Column, RowBits, Variant, column};
 
 use super::{Diagnosis, has_results};
 use crate::implementation::Worker;
@@ -161,7 +161,7 @@ pub fn shown(
     if others.is_empty() {
         return Ok(None);
     }
-    let mut operands = vectors::sweep::columns_for(rerun.variant, others.len());
+    let mut operands = isa::columns_for(rerun.variant, others.len());
     for (row, bits) in others.iter().enumerate() {
         column::set_row_bits(&mut operands, row, bits);
     }

@@ -6,10 +6,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use formats::{Column, column};
+use isa::{Variant, results_for};
 use judge::MismatchKind;
 use model::{Fault, Faults};
-use vectors::sweep::results_for;
-use vectors::{Column, Variant, column};
 
 use super::Explanation;
 use super::candidate::{Candidate, Computes};

@@ -1,7 +1,7 @@
 //! Operations taken for those of integers, as whoever does not know a type may take them.
 
-use vectors::isa::{Combination, Op, Relation};
-use vectors::{Column, Variant, column};
+use formats::{Column, column};
+use isa::{Combination, Op, Relation, Variant};
 
 /// Registers taken as whole integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

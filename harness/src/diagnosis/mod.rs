@@ -22,10 +22,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use judge::{Mismatch, MismatchKind, Tally};
 use model::Model;
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
 
 use crate::implementation::{Implementation, Worker};
 use crate::locks::{lock, opened};

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use isa::{Modifier, Variant};
 use model::Model;
-use vectors::Variant;
-use vectors::isa::Modifier;
 
 /// Another variant of the same operation.
 #[derive(Clone, Copy, Debug)]

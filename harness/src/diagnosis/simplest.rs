@@ -3,10 +3,9 @@
 //! from a mismatch: every step makes one thing simpler, or moves exponents together.
 
 use anyhow::Result;
+use formats::{Format, RowBits, column};
+use isa::{Type, Variant, columns_for};
 use judge::{Mismatch, MismatchKind};
-use vectors::isa::Type;
-use vectors::sweep::columns_for;
-use vectors::{Format, RowBits, Variant, column};
 
 use super::descent::{Descent, descend};
 use super::evidence::Rerun;

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use formats::{Column, column};
+use isa::Target;
+use isa::matrix::{Lowering, MatrixVariant};
 use model::{DotFault, DotModel};
-use vectors::isa::Target;
-use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::{Column, column};
 
 use super::Explanation;
 use crate::implementation::Worker;

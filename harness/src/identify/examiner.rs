@@ -1,9 +1,8 @@
 //! Who asks an implementation, and keeps what it answered.
 
 use anyhow::{Result, bail};
-use vectors::Column;
-use vectors::matrix::MatrixVariant;
-use vectors::matrix::sweep::results_for;
+use formats::Column;
+use isa::matrix::{MatrixVariant, results_for};
 
 use super::question::{Question, columns};
 use super::way::{Reckoner, Way};

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use emulator::dot::DotKernel;
-use vectors::format::FormatId;
-use vectors::isa::Target;
-use vectors::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
+use formats::FormatId;
+use isa::Target;
+use isa::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
 
 use super::order::Order;
 use super::question::Places;

@@ -23,9 +23,9 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
+use isa::matrix::MatrixVariant;
 use serde::Serialize;
-use vectors::matrix::MatrixVariant;
-use vectors::matrix::sweep::DotSweep;
+use sweeps::matrix::DotSweep;
 
 use crate::implementation::{Implementation, Support, Worker};
 use crate::interrupt::{self, Interrupted};

@@ -5,7 +5,7 @@
 //! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
 
 use anyhow::Result;
-use vectors::Format;
+use formats::Format;
 
 use super::examiner::Examiner;
 use super::question::{Number, Places, Question, encode};

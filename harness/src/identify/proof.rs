@@ -1,11 +1,11 @@
 //! A guess on trial: all sweeps, and vectors on which two models differ.
 
 use anyhow::Result;
+use formats::Column;
+use isa::matrix::{MatrixVariant, columns_for};
 use judge::Unpublished;
 use serde::Serialize;
-use vectors::Column;
-use vectors::matrix::MatrixVariant;
-use vectors::matrix::sweep::{DotSweep, columns_for};
+use sweeps::matrix::DotSweep;
 
 use super::examiner::answers;
 use super::way::{Reckoner, Way};
@@ -100,7 +100,7 @@ pub fn prove(
                         operands: shown(variant, &operands, row),
                         answer: d.show(answer).hex(),
                         guess: d.show(guess).hex(),
-                        columns: vectors::column::select(&operands, &[row]),
+                        columns: formats::column::select(&operands, &[row]),
                     });
                 }
             }

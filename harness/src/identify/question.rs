@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use vectors::format::FormatId;
-use vectors::matrix::{Controls, Dot, DotData, MatrixVariant, Role};
-use vectors::{Column, Format};
+use formats::{Column, Format, FormatId};
+use isa::matrix::{Controls, Dot, DotData, MatrixVariant, Role};
 
 /// One dot product: the elements in the order of terms, the addend, the scales.
 #[derive(Clone, Debug)]
@@ -208,7 +207,7 @@ fn product(formats: [&Format; 2], odd: [u64; 2], exponent: i32) -> Option<([u64;
 /// chunks.
 pub fn columns(variant: &MatrixVariant, questions: &[Question]) -> Vec<Column> {
     let places = DotData::new(variant.dot()).places;
-    let mut columns = vectors::matrix::sweep::columns_for(variant, questions.len());
+    let mut columns = isa::matrix::columns_for(variant, questions.len());
     for (row, question) in questions.iter().enumerate() {
         for (operand, column) in variant.operands().iter().zip(&mut columns) {
             let bytes = column.row_bytes_of_mut(row);

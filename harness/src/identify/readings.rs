@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use vectors::Format;
+use formats::Format;
 
 /// What answers tell, each where operands can show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use emulator::dot::DotKernel;
+use formats::Column;
+use isa::matrix::{DotData, Lowering, Unit, UnitRounding};
+use isa::{Target, Variant};
 use model::{DotFault, DotModel};
-use vectors::isa::Target;
-use vectors::matrix::{DotData, Lowering, Unit, UnitRounding};
-use vectors::{Column, Variant};
 
 use super::*;
 

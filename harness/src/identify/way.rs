@@ -1,11 +1,9 @@
 //! The ways to compute a sum that an implementation is held against.
 
 use emulator::dot::DotKernel;
+use formats::{Class, Column, Format};
+use isa::matrix::{Lowering, MatrixVariant, results_for};
 use oracle::dot::Sums;
-use vectors::format::Class;
-use vectors::matrix::sweep::results_for;
-use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::{Column, Format};
 
 /// A way to compute a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

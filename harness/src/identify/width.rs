@@ -1,7 +1,7 @@
 //! How wide a sum is, and what is done with the rest, found from answers.
 
 use anyhow::Result;
-use vectors::Format;
+use formats::Format;
 
 use super::examiner::Examiner;
 use super::order::{Order, Span};

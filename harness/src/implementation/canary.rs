@@ -5,9 +5,9 @@ mod approximation;
 mod tests;
 
 use anyhow::Result;
+use formats::{Column, F32, F64};
+use isa::Variant;
 use model::{Fault, Model};
-use vectors::format::{F32, F64};
-use vectors::{Column, Variant};
 
 use super::{Description, Emulator, Implementation, Support, Worker};
 use crate::injection::inject;

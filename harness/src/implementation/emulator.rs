@@ -3,9 +3,9 @@
 use ::emulator::dot::DotKernel;
 use ::emulator::{Backend, Kernel};
 use anyhow::{Context, Result};
-use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::matrix::MatrixVariant;
+use isa::{Target, Variant};
 
 use super::{Description, Implementation, Support, Worker};
 

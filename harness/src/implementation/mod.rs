@@ -13,9 +13,10 @@ pub mod unwritten;
 use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow, bail};
+use formats::{Column, column};
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use judge::Tally;
-use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant, column};
 
 use crate::subject::Subject;
 
@@ -204,8 +205,8 @@ pub enum FailureKind {
 /// What an implementation's side says of vectors that it has made and judged itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screening {
-    /// Digest of the operands that it made; see [`vectors::digests::digest`], and of triples
-    /// [`vectors::digests::triples::Weights`].
+    /// Digest of the operands that it made; see [`formats::digests::digest`], and of triples
+    /// [`formats::digests::triples::Weights`].
     pub inputs: u64,
     /// Digest of the results.
     pub results: u64,

@@ -1,7 +1,7 @@
 //! Rows that a kernel ran over and left as they were: they hold what they were filled with, and once more
 //! when that is something else.
 
-use vectors::Column;
+use formats::Column;
 
 use super::{FailureKind, RowFailure};
 

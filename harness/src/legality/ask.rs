@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use isa::{PtxVersion, Target};
 use ptx::{Header, VersionHistory};
-use vectors::isa::{PtxVersion, Target};
 
 use super::assembler::Verdicts;
 use super::compare::Surprise;

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use vectors::isa::{Features, PtxVersion, Target};
+use isa::{Features, PtxVersion, Target};
 
 use super::message::Message;
 use crate::compilers::known;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use vectors::isa::{PtxVersion, Target};
+use isa::{PtxVersion, Target};
 
 use super::question::Asked;
 use super::{Direction, Disagreement, Explanation};

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use vectors::isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
+use isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
 use super::compare::Known;
@@ -165,7 +165,7 @@ impl Known<Question> for Explained {
 
 #[cfg(test)]
 mod tests {
-    use vectors::isa::{Operation, Variant};
+    use isa::{Operation, Variant};
 
     use super::*;
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use vectors::isa::{PtxVersion, Target};
-use vectors::matrix::MatrixVariant;
-use vectors::sweep::{self, Sweep};
-use vectors::{Variant, column};
+use formats::column;
+use isa::matrix::MatrixVariant;
+use isa::{PtxVersion, Target, Variant};
+use sweeps::Sweep;
 
 use super::assembler::Assembler;
 use super::matrix;
@@ -144,7 +144,7 @@ pub fn run(
 
 impl Kernels {
     fn of(variant: &'static Variant) -> Kernels {
-        let mut columns = sweep::columns_for(variant, ROWS);
+        let mut columns = isa::columns_for(variant, ROWS);
         let uniform = Sweep::named("uniform").expect("the sweep that every variant has");
         uniform.fill(variant, 0, 0, &mut columns);
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();

@@ -12,7 +12,7 @@ mod run;
 mod spelling;
 mod work;
 
-use vectors::isa::{PtxVersion, Target};
+use isa::{PtxVersion, Target};
 
 pub use assembler::Assembler;
 pub use run::{Request, run};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vectors::isa::{OperandList, PtxVersion, Target, Variant};
+use isa::{OperandList, PtxVersion, Target, Variant};
 
 use super::explained::Explained;
 use super::spelling::Spelling;

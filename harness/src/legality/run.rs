@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
-use vectors::isa::{PtxVersion, Target, sm};
+use isa::{PtxVersion, Target, Variant, sm};
 
 use super::ask::{ask_all, jobs};
 use super::assembler::{Assembler, Verdicts};
@@ -17,7 +17,6 @@ use super::work::ONLY_CASTS;
 use super::{Direction, Disagreement, Explanation, Outcome};
 use crate::select::Selection;
 use ptx::{Header, VersionHistory};
-use vectors::Variant;
 
 /// Of the neighbours, a reduced run asks about one in so many.
 const SAMPLING: usize = 10;

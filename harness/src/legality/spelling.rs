@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use isa::{Modifier, OperandList, Operation, PtxVersion, Target, Type, Variant, forms};
 use ptx::syntax::Instruction;
-use vectors::isa::{Modifier, OperandList, Operation, PtxVersion, Target, Type, Variant, forms};
 
 /// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
 /// swap with.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use anyhow::{Result, bail};
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use reports::{Report, Status};
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
 
 use super::part::Part;
 use crate::implementation::{Description, Implementation, Support, Worker};

@@ -9,10 +9,11 @@ mod state;
 mod tests;
 
 use emulator::{Backend, stages};
+use formats::Column;
+use isa::Variant;
 use judge::Truth;
 use oracle::Oracle;
 use prover::triples::{Reference, Subject};
-use vectors::{Column, Variant};
 
 pub use run::{Outcome, Settings, prove};
 pub use state::{Proven, merge};

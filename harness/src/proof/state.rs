@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use prover::triples::{Group, Steps};
 use serde::{Deserialize, Serialize};
-use vectors::digests::Proof;
+use sweeps::Proof;
 
 use crate::run::Shard;
 use crate::run::state::program;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use emulator::stages::{Kind, Modifiers, Products, Stages};
+use formats::E5M2;
+use isa::Clamp;
 use prover::triples::{Fault, Group, Refutation, Steps, digests};
-use vectors::format::E5M2;
-use vectors::isa::Clamp;
 
 use super::*;
 use crate::run::Shard;

@@ -11,10 +11,9 @@ mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isa::{Clamp, Relaxation, Variant};
 use judge::{Agreement, Mismatch, Tally};
 use reports::{AnswerReport, Inconsistency};
-use vectors::Variant;
-use vectors::isa::{Clamp, Relaxation};
 
 use super::variants::example;
 use crate::run::{Plan, Progress, Task};

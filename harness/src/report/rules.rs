@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
+use isa::{Clamp, Family, NanRule, Op, Rounding, Variant};
 use reports::{Class, RuleCell, RuleReport, VariantReport};
-use vectors::Variant;
-use vectors::isa::{Clamp, Family, NanRule, Op, Rounding};
 
 /// A rule, and by what a class shows that it is not followed: the names of flaws that explain the class, or, where
 /// nothing does, its kind.

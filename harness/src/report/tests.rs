@@ -6,9 +6,9 @@ mod rules;
 
 use std::time::Duration;
 
+use isa::Variant;
 use judge::{Mismatch, MismatchKind, Tally};
 use reports::Status;
-use vectors::Variant;
 
 use crate::budget::Tier;
 use crate::implementation::{Description, Support, Worker};

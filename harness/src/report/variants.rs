@@ -2,15 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use formats::{FormatId, RowBits};
+use isa::matrix::{DotOperand, MatrixVariant};
+use isa::{Contract, Range, Type, Variant};
 use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
 use reports::{
     BinadeReport, Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport,
     VariantReport, WorstReport,
 };
-use vectors::RowBits;
-use vectors::format::FormatId;
-use vectors::isa::{Contract, Range, Type, Variant};
-use vectors::matrix::{DotOperand, MatrixVariant};
 
 use crate::diagnosis::Diagnoses;
 use crate::run::{JudgedBy, LeftOut, Plan, Progress, Task};

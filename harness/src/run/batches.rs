@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use vectors::Column;
-use vectors::digests::digest;
-use vectors::sweep::Sequence;
+use formats::Column;
+use formats::digests::digest;
+use sweeps::Sequence;
 
 use super::plan::{Block, Task};
 use crate::locks::lock;

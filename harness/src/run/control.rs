@@ -2,7 +2,7 @@
 //! them in all.
 
 use anyhow::{Context, Result};
-use vectors::digests::digest;
+use formats::digests::digest;
 
 use super::compute;
 use super::plan::{Plan, Task};

@@ -12,12 +12,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use emulator::{Backend, Kernel};
+use formats::digests::triples::Weights;
+use formats::{Column, RowBits, column};
+use isa::{Target, Variant, results_for};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
-use vectors::digests::triples::Weights;
-use vectors::isa::Target;
-use vectors::sweep::results_for;
-use vectors::{Column, RowBits, Variant, column};
 
 use court::{Court, LaneCourt};
 use digests::Digests;

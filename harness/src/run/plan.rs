@@ -3,11 +3,11 @@
 mod blocks;
 
 use anyhow::{Result, bail};
+use formats::digests::triples;
+use isa::Target;
+use isa::matrix::Lowering;
 use oracle::Oracle;
-use vectors::digests::{Proof, triples};
-use vectors::isa::Target;
-use vectors::matrix::Lowering;
-use vectors::sweep::Sweep;
+use sweeps::{Proof, Sweep};
 
 use super::request::{Judging, Request};
 use crate::budget::{Tier, budget_of, of_triples};

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
+use formats::{Column, RowBits, column};
 use judge::{Mismatch, MismatchKind};
-use vectors::{Column, RowBits, column};
 
 use super::compute;
 use super::plan::{BLOCK, Plan};

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use isa::Target;
 use serde::{Deserialize, Serialize};
-use vectors::isa::Target;
 
 use crate::budget::Tier;
 

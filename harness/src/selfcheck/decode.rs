@@ -1,8 +1,7 @@
 //! What encodings stand for, by libraries of other people: tables, because the formats are small.
 
 use anyhow::{Context, Result, bail};
-use vectors::Format;
-use vectors::format::{self, Class};
+use formats::{Class, Format};
 
 use super::report::{Difference, Summary};
 
@@ -94,7 +93,7 @@ pub fn check() -> Result<Summary> {
 }
 
 fn named(name: &str) -> Result<&'static Format> {
-    let all = format::FLOATS.into_iter().chain(format::FIXED);
+    let all = formats::FLOATS.into_iter().chain(formats::FIXED);
     all.into_iter().find(|format| format.name == name).with_context(|| format!("no format `{name}`"))
 }
 
@@ -111,9 +110,9 @@ mod tests {
 
     #[test]
     fn a_format_that_ends_elsewhere_differs() {
-        let ours = Value::decoded(&format::E4M3, 0x7f);
+        let ours = Value::decoded(&formats::E4M3, 0x7f);
         assert_eq!((ours, Value::read("nan").unwrap()), (Value::Nan, Value::Nan));
-        assert_ne!(Value::decoded(&format::E4M3FNUZ, 0x7f), ours);
+        assert_ne!(Value::decoded(&formats::E4M3FNUZ, 0x7f), ours);
         assert_eq!(
             Value::read("-15p4").unwrap(),
             Value::Number { negative: true, odd: 15, exponent: 4 }

@@ -2,8 +2,8 @@
 //! oracle, but its authors.
 
 use ::emulator::{Backend, Kernel};
-use vectors::Variant;
-use vectors::sweep::{Length, Sweep};
+use isa::Variant;
+use sweeps::{Length, Sweep};
 
 use super::{Batch, Computation, Depth, Reference, batches_of, is_countable};
 

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use formats::Column;
+use formats::column::differing;
+use isa::{Contract, Variant, columns_for};
 use judge::{Judge, Truth};
 use oracle::Oracle;
-use vectors::column::differing;
-use vectors::isa::Contract;
-use vectors::sweep::{Length, Sweep, columns_for};
-use vectors::{Column, Variant};
+use sweeps::{Length, Sweep};
 
 pub use report::{Difference, Report, Summary};
 

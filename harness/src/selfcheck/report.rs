@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
+use formats::{Column, Format};
+use isa::{Register, Variant};
 use reports::thousands;
 use serde::Serialize;
-use vectors::isa::Register;
-use vectors::{Column, Format, Variant};
 
 /// Differences that are kept whole, one a variant.
 const EXAMPLES_MAX: usize = 20;

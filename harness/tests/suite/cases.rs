@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use emulator::{Backend, Kernel};
+use formats::Column;
+use isa::{Register, Variant, columns_for};
 use judge::Truth;
 use model::Model;
 use oracle::Oracle;
 use serde::Deserialize;
-use vectors::isa::Register;
-use vectors::sweep::columns_for;
-use vectors::{Column, Variant};
 
 /// A file of cases.
 #[derive(Deserialize)]

@@ -2,10 +2,10 @@
 //! every sequence that a target has for it, over all sweeps.
 
 use emulator::dot::DotKernel;
+use isa::matrix::{Lowering, columns_for, results_for};
 use model::DotModel;
-use vectors::matrix::Lowering;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::sweep::Length;
+use sweeps::Length;
+use sweeps::matrix::DotSweep;
 
 /// Vectors of each sweep.
 const ROWS: usize = 64;

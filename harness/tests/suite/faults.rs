@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, bail};
+use formats::Column;
 use harness::budget::Tier;
 use harness::diagnosis::Diagnoses;
 use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
 use harness::run::{self, Display, Outcome, Plan, Request, STATE_FILE, Settings};
+use isa::Variant;
 use reports::{Report, Status, Verdict};
-use vectors::{Column, Variant};
 
 /// The emulator, but without f16x2, and with a fault once so many batches are done.
 struct Faulty {

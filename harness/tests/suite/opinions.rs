@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use emulator::{Backend, Kernel};
+use formats::{Column, column};
+use isa::{Contract, Relaxation, Variant, columns_for, results_for};
 use judge::{Batch, Judge, OpenPoints, Tally, Truth};
 use model::Model;
 use oracle::Oracle;
-use vectors::isa::{Contract, Relaxation};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant, column};
+use sweeps::Sweep;
 
 use crate::common::each;
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use harness::selfcheck::apfloat::Apfloat;
 use harness::selfcheck::{self, Batch, Computation, Depth, Reference, Report, Request};
-use vectors::Variant;
+use isa::Variant;
 
 const SHALLOW: Depth = Depth { vectors: 1 << 9, exhaustive: false };
 

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
+use formats::Column;
+use isa::Target;
+use isa::matrix::{Lowering, MatrixVariant, columns_for, results_for};
 use judge::{Batch, SumJudge, SumTruth, Tally};
 use model::{DotFault, DotModel, Seen};
 use oracle::dot::Sums;
-use vectors::Column;
-use vectors::isa::Target;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{Lowering, MatrixVariant};
+use sweeps::matrix::DotSweep;
 
 use crate::common::each;
 

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use isa::{LaneData, Variant};
 use oracle::computes_alike;
 use serde_json::Value;
-use vectors::digests::Proof;
-use vectors::isa::LaneData;
-use vectors::{Variant, format};
+use sweeps::Proof;
 
 use crate::common::assert_refused;
 
@@ -175,7 +174,7 @@ fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
 /// What the README says of two operands, and of one.
 #[test]
 fn in_half_precision_whatever_two_operands_give_is_proven() {
-    let half = |data: &LaneData| [&format::F16, &format::BF16].contains(&data.format);
+    let half = |data: &LaneData| [&formats::F16, &formats::BF16].contains(&data.format);
     let lines = quick();
     let is_known = |variant: &Variant, vectors: u64| {
         let line = format!("exhaustive {vectors} ");

@@ -78,8 +78,8 @@ const fn on_scale<F: Spec<FloatFields>, R: Spec<FloatFields>>() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::{self, Format};
-    use vectors::sweep::CounterRng;
+    use formats::Format;
+    use sweeps::CounterRng;
 
     use super::*;
     use crate::fields::{BF16, E5M2, F16, F32, F64};
@@ -137,15 +137,15 @@ mod tests {
 
     #[test]
     fn what_is_left_out_makes_no_difference() {
-        same::<u32, _, _>((E5M2, E5M2), [&format::E5M2; 2]);
-        same::<u32, _, _>((F16, F16), [&format::F16; 2]);
-        same::<u32, _, _>((BF16, BF16), [&format::BF16; 2]);
-        same::<u64, _, _>((F32, F32), [&format::F32; 2]);
-        same::<u128, _, _>((F64, F64), [&format::F64; 2]);
-        same::<u32, _, _>((F16, F32), [&format::F16, &format::F32]);
-        same::<u32, _, _>((BF16, F32), [&format::BF16, &format::F32]);
-        same::<u64, _, _>((F16, F32), [&format::F16, &format::F32]);
-        same::<u64, _, _>((BF16, F32), [&format::BF16, &format::F32]);
+        same::<u32, _, _>((E5M2, E5M2), [&formats::E5M2; 2]);
+        same::<u32, _, _>((F16, F16), [&formats::F16; 2]);
+        same::<u32, _, _>((BF16, BF16), [&formats::BF16; 2]);
+        same::<u64, _, _>((F32, F32), [&formats::F32; 2]);
+        same::<u128, _, _>((F64, F64), [&formats::F64; 2]);
+        same::<u32, _, _>((F16, F32), [&formats::F16, &formats::F32]);
+        same::<u32, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
+        same::<u64, _, _>((F16, F32), [&formats::F16, &formats::F32]);
+        same::<u64, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
     }
 
     /// The hot kernels are hot because of it.

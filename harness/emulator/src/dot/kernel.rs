@@ -1,9 +1,8 @@
 //! A matrix instruction's dot products in columns.
 
-use vectors::format::FormatId;
-use vectors::isa::{Rounding, Target};
-use vectors::matrix::{DotData, Lowering, MatrixVariant, SCALED_GROUP, Unit, UnitRounding};
-use vectors::{Column, Format};
+use formats::{Column, Format, FormatId};
+use isa::matrix::{DotData, Lowering, MatrixVariant, SCALED_GROUP, Unit, UnitRounding};
+use isa::{Rounding, Target};
 
 use super::Lowered;
 use super::nearest::divided;
@@ -142,8 +141,10 @@ fn fused(rounding: Option<Rounding>) -> Option<Kernel> {
 
 #[cfg(test)]
 mod tests {
+    use isa::matrix::{columns_for, results_for};
+    use sweeps::matrix::DotSweep;
+
     use super::*;
-    use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
 
     /// The probe of the notes: ascending, in each rounding.
     #[test]

@@ -1,8 +1,7 @@
 //! The sequence that a target makes of an instruction.
 
-use vectors::Format;
-use vectors::format::{F16, F32};
-use vectors::matrix::{Dot, Lowering};
+use formats::{F16, F32, Format};
+use isa::matrix::{Dot, Lowering};
 
 use super::nearest::{add, convert};
 use super::term::Term;

@@ -9,9 +9,8 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use vectors::Format;
-use vectors::matrix::{SCALED_GROUP, Unit, datum};
-
+use formats::Format;
+use isa::matrix::{SCALED_GROUP, Unit, datum};
 pub use kernel::DotKernel;
 pub use lowered::Lowered;
 pub use nearest::{convert, divided};

@@ -1,7 +1,7 @@
 //! What instructions of single numbers do between units: each result is rounded to nearest even.
 
-use vectors::Format;
-use vectors::matrix::UnitRounding;
+use formats::Format;
+use isa::matrix::UnitRounding;
 
 use super::round::round;
 use super::term::{Sum, Term};
@@ -79,7 +79,7 @@ pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::{F16, F32};
+    use formats::{F16, F32};
 
     use super::*;
 

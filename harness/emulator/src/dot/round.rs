@@ -1,7 +1,7 @@
 //! The one rounding behind a sum.
 
-use vectors::Format;
-use vectors::matrix::UnitRounding;
+use formats::Format;
+use isa::matrix::UnitRounding;
 
 /// Fraction bits that are left of f32's 23 where a unit has a short accumulator.
 const SHORT: u32 = 13;

@@ -1,7 +1,6 @@
 //! Terms of a sum, and the sum of what is left of them after alignment.
 
-use vectors::Format;
-use vectors::format::Class;
+use formats::{Class, Format};
 
 /// The exponent of a zero, below all that numbers have.
 const NONE: i32 = i32::MIN / 4;

@@ -1,8 +1,8 @@
 //! Probes whose results on each generation were worked out from the sources' descriptions, in exact
 //! arithmetic; those of NVIDIA's units also by MMA-Sim.
 
-use vectors::format::{self, Format, FormatId};
-use vectors::matrix::{Generation, Lowering, MatrixVariant, Unit};
+use formats::{Format, FormatId};
+use isa::matrix::{Generation, Lowering, MatrixVariant, Unit};
 
 use super::{DotProduct, Lowered};
 
@@ -85,8 +85,8 @@ const HALF_TO_HALF: &[(&str, u64, [u64; 3])] = &[
 
 #[test]
 fn halves_are_multiplied_as_on_volta_ampere_and_hopper() {
-    let half = (&format::F16, &format::F16);
-    for (accumulated, table) in [(&format::F32, HALF_TO_SINGLE), (&format::F16, HALF_TO_HALF)] {
+    let half = (&formats::F16, &formats::F16);
+    for (accumulated, table) in [(&formats::F32, HALF_TO_SINGLE), (&formats::F16, HALF_TO_HALF)] {
         for &(text, c, expected) in table {
             // The first of two terms in one place is overwritten by the second.
             let results = VAH.map(|generation| compute(generation, half, accumulated, (16, text, c)));
@@ -97,13 +97,13 @@ fn halves_are_multiplied_as_on_volta_ampere_and_hopper() {
 
 #[test]
 fn the_exponent_of_zero_is_where_alignment_ends() {
-    let bfloat = (&format::BF16, &format::BF16);
+    let bfloat = (&formats::BF16, &formats::BF16);
     for (x, expected) in [("ad80", [0, 0]), ("ad00", [1, 0]), ("ac80", [1, 0]), ("ac00", [1, 1])] {
         let text = format!("0:3400*0080 1:{x}*0380");
-        let of = |generation| compute(generation, bfloat, &format::F32, (16, &text, 0));
+        let of = |generation| compute(generation, bfloat, &formats::F32, (16, &text, 0));
         assert_eq!([Generation::Ampere, Generation::Hopper].map(of), expected, "{text}");
     }
-    let half = (&format::F16, &format::F16);
+    let half = (&formats::F16, &formats::F16);
     let halves = [
         ("0040", [1, 1, 1]),
         ("0020", [0, 1, 1]),
@@ -115,15 +115,15 @@ fn the_exponent_of_zero_is_where_alignment_ends() {
     for (x, expected) in halves {
         // X × 2^-24 is subtracted from a half of f16's smallest number: a tie unless it is seen.
         let text = format!("0:1000*0400 1:{x}*0001");
-        let of = |generation| compute(generation, half, &format::F16, (16, &text, 0));
+        let of = |generation| compute(generation, half, &formats::F16, (16, &text, 0));
         assert_eq!(VAH.map(of), expected, "{text}");
     }
 }
 
 #[test]
 fn intermediate_results_overflow_between_groups_alone() {
-    let bfloat = (&format::BF16, &format::BF16);
-    let of = |generation, text, c| compute(generation, bfloat, &format::F32, (16, text, c));
+    let bfloat = (&formats::BF16, &formats::BF16);
+    let of = |generation, text, c| compute(generation, bfloat, &formats::F32, (16, text, c));
     let pair = [Generation::Ampere, Generation::Hopper];
     assert_eq!(pair.map(|g| of(g, "0:7180*7180 8:f180*7180", 0)), [0x7f80_0000, 0]);
     assert_eq!(pair.map(|g| of(g, "0:7180*7180 1:f180*7180 2:3f80*3f80", 0)), [0, 0]);
@@ -132,18 +132,18 @@ fn intermediate_results_overflow_between_groups_alone() {
 
 #[test]
 fn tf32_is_the_upper_bits_of_a_register() {
-    let tf32 = (&format::TF32, &format::TF32);
-    let of = |text| compute(Generation::Ampere, tf32, &format::F32, (8, text, 0));
+    let tf32 = (&formats::TF32, &formats::TF32);
+    let of = |text| compute(Generation::Ampere, tf32, &formats::F32, (8, text, 0));
     assert_eq!(of("0:3f801fff*3f800000"), 0x3f80_0000);
     assert_eq!(of("0:7f800001*3f800000"), 0x7f80_0000, "a NaN whose payload is cut off");
     let split = "0:3f800000*3f800000 5:bf800000*3f800000 1:39800000*39800000 6:39800000*39800000";
     assert_eq!(of(split), 0x3380_0000);
-    assert_eq!(compute(Generation::Hopper, tf32, &format::F32, (8, split, 0)), 0x3400_0000);
+    assert_eq!(compute(Generation::Hopper, tf32, &formats::F32, (8, split, 0)), 0x3400_0000);
 }
 
 #[test]
 fn eight_bits_are_accumulated_in_thirteen_on_ada_and_hopper() {
-    let e4m3 = (&format::E4M3, &format::E4M3);
+    let e4m3 = (&formats::E4M3, &formats::E4M3);
     let generations = [Generation::Ada, Generation::Hopper, Generation::RtxBlackwell];
     #[rustfmt::skip] // a table
     let table: &[(&str, u64, [u64; 3])] = &[
@@ -155,7 +155,7 @@ fn eight_bits_are_accumulated_in_thirteen_on_ada_and_hopper() {
         ("0:58*58 1:01*02 2:d8*58 3:01*02", 0, [0, 0, 0x3780_0000]),
     ];
     for &(text, c, expected) in table {
-        let results = generations.map(|g| compute(g, e4m3, &format::F32, (32, text, c)));
+        let results = generations.map(|g| compute(g, e4m3, &formats::F32, (32, text, c)));
         assert_eq!(results, expected, "{text} + {c:x}: {results:x?}");
     }
     assert_eq!(Unit::of(Generation::Ampere, FormatId::E4m3, FormatId::F32), None);

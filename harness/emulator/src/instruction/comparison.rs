@@ -1,6 +1,6 @@
 //! `set` and `setp`.
 
-use vectors::isa::{Combination, Comparison, Relation};
+use isa::{Combination, Comparison, Relation};
 
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};

@@ -1,6 +1,6 @@
 //! Conversions between floating-point formats.
 
-use vectors::isa::Scaling;
+use isa::Scaling;
 
 use super::Instruction;
 use crate::arithmetic::{Exact, denormalise, finish, fixed, integral, round, round_with, scale, unpack};

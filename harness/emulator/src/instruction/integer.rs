@@ -1,6 +1,6 @@
 //! Conversions to integers and other fixed-point numbers, and back.
 
-use vectors::Format;
+use formats::Format;
 
 use super::conversion::{Power, Scalable};
 use crate::arithmetic::{Exact, denormalise, finish, from_integer, round, scale, to_integer, unpack};

@@ -1,6 +1,6 @@
 //! `min`, `max` and `slct`: one of the operands.
 
-use vectors::isa::Extremum;
+use isa::Extremum;
 
 use super::Instruction;
 use crate::arithmetic::{Unpacked, unpack};

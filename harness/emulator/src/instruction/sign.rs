@@ -1,7 +1,7 @@
 //! Instructions on signs and classes of data, which round nothing.
 
-use vectors::format::Class;
-use vectors::isa::ClassMask;
+use formats::Class;
+use isa::ClassMask;
 
 use super::Instruction;
 use crate::arithmetic::unpack;

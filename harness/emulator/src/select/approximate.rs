@@ -2,10 +2,8 @@
 //! [`approximate`], and one rounding to nearest. One element at a time, unless an estimate over lanes
 //! tells the result.
 
-use vectors::Variant;
-use vectors::format::{self, Class, Format};
-use vectors::isa::{Flush, Meaning, Op};
-use vectors::lanes::Element;
+use formats::{Class, Element, Format};
+use isa::{Flush, Meaning, Op, Variant};
 
 use super::alone;
 use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
@@ -17,7 +15,7 @@ use crate::spec::Spec;
 
 /// The kernel of a variant that the manual promises within a bound.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    use format::{BF16 as B, F16 as H, F32 as S};
+    use formats::{BF16 as B, F16 as H, F32 as S};
     match (variant.meaning().op, *variant.outputs()[0].format) {
         (Op::Ex2, H) => screened::<u16>(variant, backend, Ex2, F16),
         (Op::Ex2, B) => screened::<u16>(variant, backend, Ex2, BF16),

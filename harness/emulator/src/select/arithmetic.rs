@@ -1,8 +1,7 @@
 //! Sums, products, quotients and roots.
 
-use vectors::format::{self, Format};
-use vectors::isa::{Clamp, Meaning, Op, Rounding};
-use vectors::{Variant, lanes::Element};
+use formats::{Element, Format};
+use isa::{Clamp, Meaning, Op, Rounding, Variant};
 
 use super::alone;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
@@ -24,10 +23,10 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     let narrow = operands[..operands.len() - 1].iter().all(|factor| factor.width() == 16);
     let nearest = meaning.rounding == Rounding::NearestEven;
     match *result {
-        format::F16 | format::BF16 if uniform && nearest => half(variant, backend),
-        format::F32 if uniform => single(meaning.op, Rules::of(result, meaning), backend),
-        format::F32 if narrow => mixed(variant, backend),
-        format::F64 => double(meaning.op, Rules::of(result, meaning), backend),
+        formats::F16 | formats::BF16 if uniform && nearest => half(variant, backend),
+        formats::F32 if uniform => single(meaning.op, Rules::of(result, meaning), backend),
+        formats::F32 if narrow => mixed(variant, backend),
+        formats::F64 => double(meaning.op, Rules::of(result, meaning), backend),
         _ => any(variant, backend),
     }
 }
@@ -52,7 +51,7 @@ trait Make {
 
 /// Makes something of the format and the modifiers of a variant, where they are known.
 fn known<T: Make>(variant: &Variant, make: T) -> Option<T::Made> {
-    use format::{BF16 as B, F16 as H};
+    use formats::{BF16 as B, F16 as H};
     // The manual does not print the pattern; this one was measured.
     fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
         OutOfBounds::<_, 0x7fff, 0x7ff7>(Fma { factors: [result; 2], result, rules })
@@ -119,7 +118,7 @@ pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
 /// Those of e5m2, which PTX does not have: its triples are few enough to try them all. Here the NaN 0x7e is
 /// the one out of bounds.
 pub fn stages_of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
-    let rules = Rules::modified(&format::E5M2, modifiers);
+    let rules = Rules::modified(&formats::E5M2, modifiers);
     if modifiers.out_of_bounds {
         let fma = Fma { factors: [E5M2; 2], result: E5M2, rules };
         return Staging(backend).of_out_of_bounds(OutOfBounds::<_, 0x7f, 0x7e>(fma));
@@ -150,9 +149,9 @@ fn uniform<E: Element>(
 /// operands are few enough to try them all.
 pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     match *format {
-        format::E5M2 => uniform::<u8>(op, E5M2, E5m2Plain, backend),
-        format::F16 => uniform::<u16>(op, F16, F16Plain, backend),
-        format::BF16 => uniform::<u16>(op, BF16, Bf16Plain, backend),
+        formats::E5M2 => uniform::<u8>(op, E5M2, E5m2Plain, backend),
+        formats::F16 => uniform::<u16>(op, F16, F16Plain, backend),
+        formats::BF16 => uniform::<u16>(op, BF16, Bf16Plain, backend),
         _ => None,
     }
 }
@@ -164,7 +163,7 @@ fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
         variant: &Variant,
         backend: Backend,
     ) -> Option<Box<dyn ColumnKernel>> {
-        let (result, rules) = (F32, Rules::of(&format::F32, variant.meaning()));
+        let (result, rules) = (F32, Rules::of(&formats::F32, variant.meaning()));
         let add = |subtract| Add { operands: (factor, result), subtract, result, rules };
         alone::<u32>(match variant.meaning().op {
             Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
@@ -174,8 +173,8 @@ fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
         })
     }
     match *variant.inputs()[0].format {
-        format::F16 => of(F16, variant, backend),
-        format::BF16 => of(BF16, variant, backend),
+        formats::F16 => of(F16, variant, backend),
+        formats::BF16 => of(BF16, variant, backend),
         _ => None,
     }
 }
@@ -267,7 +266,7 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
     let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
     let rules = Rules::of(format, meaning);
     match *format {
-        format::F32 => {
+        formats::F32 => {
             let divide = Divide { format: F32, rules };
             alone::<u32>(match meaning.op {
                 Op::Div if super::gives_zeros(variant) => {
@@ -278,7 +277,7 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
                 _ => lane_kernel::<u64, _, _, _>(backend, Root(divide)),
             })
         }
-        format::F64 => {
+        formats::F64 => {
             let divide = Divide { format: F64, rules };
             alone::<u64>(match meaning.op {
                 Op::Div => wide_kernel(backend, divide),

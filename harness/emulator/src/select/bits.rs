@@ -1,7 +1,7 @@
 //! Instructions that round nothing: signs, classes, comparisons and selections.
 
-use vectors::isa::{Comparison, NanRule, Op, Relation};
-use vectors::{Variant, lanes::Element};
+use formats::Element;
+use isa::{Comparison, NanRule, Op, Relation, Variant};
 
 use super::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};

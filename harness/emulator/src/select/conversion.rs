@@ -1,7 +1,6 @@
 //! Conversions and casts.
 
-use vectors::Variant;
-use vectors::isa::{Clamp, Conversion, NanRule};
+use isa::{Clamp, Conversion, NanRule, Variant};
 
 use super::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};

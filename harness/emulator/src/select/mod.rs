@@ -5,10 +5,8 @@ mod arithmetic;
 mod bits;
 mod conversion;
 
-use vectors::Variant;
-use vectors::format::F32;
-use vectors::isa::{Bound, Contract, Family, Meaning, Op};
-use vectors::lanes::Element;
+use formats::{Element, F32};
+use isa::{Bound, Contract, Family, Meaning, Op, Variant};
 
 use super::backend::{Backend, Run};
 use super::elements::{ColumnKernel, Elements, InMemory, InTurn};

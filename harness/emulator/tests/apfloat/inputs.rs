@@ -1,8 +1,8 @@
 //! Operands that reach the corners: specials, sparse significands, exponents that meet.
 
-use vectors::Format;
-use vectors::isa::Op;
-use vectors::sweep::CounterRng;
+use formats::Format;
+use isa::Op;
+use sweeps::CounterRng;
 
 use crate::reference::Core;
 

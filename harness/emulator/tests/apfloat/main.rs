@@ -4,10 +4,10 @@ mod inputs;
 mod reference;
 
 use emulator::{Backend, Kernel};
+use formats::{Column, Format};
+use isa::{Clamp, Meaning, Op, Rounding, Variant};
 use reference::{Core, clamp};
-use vectors::isa::{Clamp, Meaning, Op, Rounding};
-use vectors::sweep::CounterRng;
-use vectors::{Column, Format, Variant, format};
+use sweeps::CounterRng;
 
 /// Elements a variant is tried on: lanes of packed types count each.
 const ELEMENTS: usize = 1 << 19;
@@ -39,7 +39,7 @@ impl Expected {
             Op::Add | Op::Sub => &[0, 2],
             op => unreachable!("{op:?}"),
         };
-        let column = |(operand, &index): (&vectors::isa::Register, &usize)| {
+        let column = |(operand, &index): (&isa::Register, &usize)| {
             let lane: Vec<u64> = self.inputs.iter().map(|input| input[index]).collect();
             column(&lane, operand.ty.format, operand.ty.lanes)
         };
@@ -103,40 +103,40 @@ fn check(op: Op, source: Format, result: Format) {
 
 #[test]
 fn mul_f16() {
-    check(Op::Mul, format::F16, format::F16);
+    check(Op::Mul, formats::F16, formats::F16);
 }
 
 #[test]
 fn mul_bf16() {
-    check(Op::Mul, format::BF16, format::BF16);
+    check(Op::Mul, formats::BF16, formats::BF16);
 }
 
 #[test]
 fn fma_f16() {
-    check(Op::Fma, format::F16, format::F16);
+    check(Op::Fma, formats::F16, formats::F16);
 }
 
 #[test]
 fn fma_bf16() {
-    check(Op::Fma, format::BF16, format::BF16);
+    check(Op::Fma, formats::BF16, formats::BF16);
 }
 
 #[test]
 fn fma_mixed() {
-    check(Op::Fma, format::F16, format::F32);
-    check(Op::Fma, format::BF16, format::F32);
+    check(Op::Fma, formats::F16, formats::F32);
+    check(Op::Fma, formats::BF16, formats::F32);
 }
 
 #[test]
 fn add_mixed() {
-    check(Op::Add, format::F16, format::F32);
-    check(Op::Add, format::BF16, format::F32);
+    check(Op::Add, formats::F16, formats::F32);
+    check(Op::Add, formats::BF16, formats::F32);
 }
 
 #[test]
 fn sub_mixed() {
-    check(Op::Sub, format::F16, format::F32);
-    check(Op::Sub, format::BF16, format::F32);
+    check(Op::Sub, formats::F16, formats::F32);
+    check(Op::Sub, formats::BF16, formats::F32);
 }
 
 /// Additions, products and both of a format, side by side.
@@ -150,17 +150,17 @@ fn check_each(format: Format) {
 
 #[test]
 fn single_precision() {
-    check_each(format::F32);
+    check_each(formats::F32);
 }
 
 #[test]
 fn double_precision() {
-    check_each(format::F64);
+    check_each(formats::F64);
 }
 
 #[test]
 fn sums_of_16_bits() {
-    for format in [format::F16, format::BF16] {
+    for format in [formats::F16, formats::BF16] {
         check(Op::Add, format, format);
         check(Op::Sub, format, format);
     }
@@ -171,8 +171,8 @@ fn sums_of_16_bits() {
 fn e5m2_exhaustively() {
     let core = |op| Core {
         op,
-        source: format::E5M2,
-        result: format::E5M2,
+        source: formats::E5M2,
+        result: formats::E5M2,
         rounding: Rounding::NearestEven,
         ftz: false,
     };
@@ -181,17 +181,17 @@ fn e5m2_exhaustively() {
     for op in [Op::Mul, Op::Fma] {
         let addends = if op == Op::Mul { 0..1 } else { every() };
         let kernels: Vec<Kernel> = backends()
-            .map(|backend| Kernel::unmodified(op, &format::E5M2, backend).expect("a kernel"))
+            .map(|backend| Kernel::unmodified(op, &formats::E5M2, backend).expect("a kernel"))
             .collect();
         for (a, c) in addends.flat_map(|c| every().map(move |a| (a, c))) {
             let lanes = [byte(a), every().collect(), byte(c)];
             let used = if op == Op::Mul { &lanes[..2] } else { &lanes };
-            let columns: Vec<Column> = used.iter().map(|lane| column(lane, &format::E5M2, 1)).collect();
+            let columns: Vec<Column> = used.iter().map(|lane| column(lane, &formats::E5M2, 1)).collect();
             let expected: Vec<u64> = every().map(|b| core(op).compute([a, b, c])).collect();
             for kernel in &kernels {
                 let mut results = [Column::new(1, 1 << 8)];
                 kernel.run(&columns, &mut results);
-                let actual = elements(&results[0], &format::E5M2);
+                let actual = elements(&results[0], &formats::E5M2);
                 assert!(actual == expected, "{op:?} of a = {a:#x}, c = {c:#x}");
             }
         }

@@ -1,10 +1,9 @@
 //! What `rustc_apfloat` says, with the modifiers that it lacks applied as plainly as possible.
 
+use formats::{BF16, F16, F32, F64, Format};
+use isa::{Clamp, Op, Rounding, Variant};
 use rustc_apfloat::ieee::{BFloat, Double, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
-use vectors::format::{BF16, F16, F32, F64};
-use vectors::isa::{Clamp, Op, Rounding};
-use vectors::{Format, Variant};
 
 /// An operation, its formats and rounding, and whether it flushes: everything but the clamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

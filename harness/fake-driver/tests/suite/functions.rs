@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use formats::Column;
+use isa::{Variant, columns_for, results_for};
 use ptx::Header;
 use ptx::functions::{Function, Nearest, Passed};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant};
+use sweeps::Sweep;
 
 use crate::device::{Buffer, Device, Module};
 use crate::has_settings;

@@ -1,6 +1,6 @@
 //! Errors, in units of the last place.
 
-use vectors::format::{F16, F32, F64};
+use formats::{F16, F32, F64};
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! Contracts that promise bits, and the choices that they leave.
 
+use isa::Relaxation;
 use judge::{Accepted, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
-use vectors::isa::Relaxation;
 
 use super::{Case, answers};
 
@@ -277,7 +277,7 @@ fn a_truth_is_of_bits_or_of_a_bound() {
     assert!(truth.alternatives().is_empty());
     let mut truth = Truth::new(&"sin.approx.f32".parse().unwrap());
     let Accepted::Within(intervals) = &mut truth.accepted else { panic!("bits") };
-    let interval = judge::Interval::only(&vectors::format::F32, 0, 0.0);
+    let interval = judge::Interval::only(&formats::F32, 0, 0.0);
     intervals.push(interval);
     assert_eq!((truth.alternatives().len(), truth.intervals()), (0, &[interval][..]));
     truth.accepted.clear();

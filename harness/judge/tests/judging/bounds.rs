@@ -1,8 +1,7 @@
 //! Contracts that are bounds.
 
+use formats::{E4M3, F16, F32, F64, Format, UE8M0};
 use judge::{Interval, MismatchKind, Point, from_ordinal, ordinal};
-use vectors::Format;
-use vectors::format::{E4M3, F16, F32, F64, UE8M0};
 
 use super::{Case, answers};
 

@@ -1,10 +1,10 @@
 //! What is wrong with a wrong result: both signs, and what is no float.
 
+use isa::Variant;
 use judge::MismatchKind::{
     self, IntegerIndefinite, NextInteger, NotClamped, NotFlushed, Number, Predicate, Sign, UlpAbove,
     UlpBelow, ZeroAppeared, ZeroLost,
 };
-use vectors::Variant;
 
 fn kind(text: &str, expected: u64, actual: u64) -> MismatchKind {
     let variant: Variant = text.parse().unwrap();

@@ -10,10 +10,9 @@ mod rows;
 mod sums;
 mod words;
 
+use formats::{Column, column};
+use isa::{Relaxation, Variant, columns_for, results_for};
 use judge::{Accepted, Alternative, Batch, FIRST, Interval, Judge, OpenPoints, Tally, Truth};
-use vectors::isa::Relaxation;
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant, column};
 
 /// A vector: the operands' registers, the result that is expected, and the one that came.
 type Row<'a> = (&'a [u64], u64, u64);

@@ -1,7 +1,7 @@
 //! Words in memory: what `atom` gives back is the word as it was, and about that nothing is open.
 
+use isa::Relaxation;
 use judge::MismatchKind;
-use vectors::isa::Relaxation;
 
 use super::Case;
 

@@ -2,11 +2,9 @@
 
 mod counted;
 
+use formats::{F16, RowBits};
+use isa::matrix::{MatrixVariant, SumRelaxation, columns_for, results_for};
 use judge::{Batch, Bounds, Mismatch, MismatchKind, SumJudge, SumTruth, Tally};
-use vectors::RowBits;
-use vectors::format::F16;
-use vectors::matrix::sweep::{columns_for, results_for};
-use vectors::matrix::{MatrixVariant, SumRelaxation};
 
 const ONE: u64 = 0x3c00;
 const TWO: u64 = 0x4000;

@@ -1,8 +1,8 @@
 //! What judging adds up to, whatever it is added from.
 
+use isa::Relaxation;
+use isa::matrix::MatrixVariant;
 use judge::{Batch, EXAMPLES, Errors, Mismatch, MismatchKind, SumJudge, Tally, Worst};
-use vectors::isa::Relaxation;
-use vectors::matrix::MatrixVariant;
 
 fn example(index: u64) -> Mismatch {
     Mismatch {
@@ -167,11 +167,11 @@ fn the_worst_error_is_the_same_in_any_order() {
 fn what_nobody_has_published_of_a_target_is_open() {
     let with = |text: &str, c: u64, controls: Option<u64>, due: u64, came: u64| {
         let variant: MatrixVariant = text.parse().unwrap();
-        let mut operands = vectors::matrix::sweep::columns_for(&variant, 1);
+        let mut operands = isa::matrix::columns_for(&variant, 1);
         operands[2].set(0, c);
         controls.into_iter().for_each(|bits| operands[3].set(0, bits));
         let column = |bits: u64| {
-            let mut columns = vectors::matrix::sweep::results_for(&variant, 1);
+            let mut columns = isa::matrix::results_for(&variant, 1);
             columns[0].set(0, bits);
             columns
         };

@@ -1,9 +1,8 @@
 //! What else would have been right, in words.
 
+use formats::{F16, F32, F64, Format};
+use isa::Relaxation;
 use judge::{Interval, Point, ordinal};
-use vectors::Format;
-use vectors::format::{F16, F32, F64};
-use vectors::isa::Relaxation;
 
 use super::Case;
 

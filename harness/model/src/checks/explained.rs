@@ -1,8 +1,8 @@
 //! What is told of a vector leads to its result: from the exact result to the rounded one by the bits that are cut,
 //! and from that to the result by changes.
 
-use vectors::sweep::columns_for;
-use vectors::{Variant, column};
+use formats::column;
+use isa::{Variant, columns_for};
 
 use super::{Model, Random};
 use crate::datum::Datum;

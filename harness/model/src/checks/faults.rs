@@ -1,7 +1,7 @@
 //! Faults, by examples worked out by hand.
 
-use vectors::Variant;
-use vectors::format::F64;
+use formats::F64;
+use isa::Variant;
 
 use super::{Fault, run, variant};
 use crate::Faults;

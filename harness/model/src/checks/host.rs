@@ -1,8 +1,7 @@
 //! The host's own f32 and f64: operators, square roots, `as`, comparisons, and the order of numbers.
 
-use vectors::Variant;
-use vectors::format::{F32, F64};
-use vectors::isa::{Combination, Comparison, Extremum, Op, Rounding};
+use formats::{F32, F64};
+use isa::{Combination, Comparison, Extremum, Op, Rounding, Variant};
 
 use super::{Random, canonical, run, variant, variants};
 

@@ -7,9 +7,9 @@ mod host;
 mod search;
 mod values;
 
-use vectors::isa::{Contract, Form};
-use vectors::sweep::{CounterRng, columns_for, results_for};
-use vectors::{Format, Variant, column};
+use formats::{Format, column};
+use isa::{Contract, Form, Variant, columns_for, results_for};
+use sweeps::CounterRng;
 
 use super::{Fault, Model};
 
@@ -100,7 +100,7 @@ impl Random {
 
     /// The registers of a vector for a variant.
     fn vector(&mut self, variant: &Variant) -> Vec<u64> {
-        let register = |random: &mut Random, ty: &vectors::isa::Type| {
+        let register = |random: &mut Random, ty: &isa::Type| {
             (0..ty.lanes).fold(0, |bits, lane| bits | ty.place(random.datum(ty.format), lane))
         };
         variant.operands().iter().map(|operand| register(self, &operand.ty)).collect()

@@ -1,9 +1,8 @@
 //! Small formats as lists of all their numbers, written down from the standards' definitions: what a
 //! number rounds to is searched for.
 
-use vectors::Variant;
-use vectors::format::F16;
-use vectors::isa::Rounding;
+use formats::F16;
+use isa::{Rounding, Variant};
 
 use super::{Random, run, variants};
 
@@ -104,7 +103,7 @@ impl Codes {
 /// Random numbers, and every number of the format and midpoint between two with its neighbours.
 fn numbers(codes: &Codes) -> Vec<u64> {
     let mut random = Random::new(17);
-    let format = &vectors::format::F32;
+    let format = &formats::F32;
     let mut all: Vec<u64> = (0..50_000).map(|_| random.datum(format)).collect();
     for pair in codes.numbers.windows(2).step_by((codes.numbers.len() / 5000).max(1)) {
         for number in [pair[0], (pair[0] + pair[1]) / 2.0, 2.0 * pair[1] - pair[0], 2.0 * pair[1]] {

@@ -1,8 +1,7 @@
 //! Values worked out by hand from the manual's words and from what was measured.
 
-use vectors::Variant;
-use vectors::format::E2M1;
-use vectors::isa::{Conversion, Op};
+use formats::E2M1;
+use isa::{Conversion, Op, Variant};
 
 use super::{Model, one, run, variant, variants};
 use crate::stages::Convert;

@@ -1,8 +1,8 @@
 //! What sums have that faults are about.
 
-use vectors::format::FormatId;
-use vectors::isa::Rounding;
-use vectors::matrix::{
+use formats::FormatId;
+use isa::Rounding;
+use isa::matrix::{
     Dot, DotOperand, Lowering, MatrixVariant, Role, SCALED_GROUP, Sparsity, Unit, UnitRounding,
 };
 

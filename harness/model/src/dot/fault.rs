@@ -1,8 +1,8 @@
 //! What can be wrong with a sum of products: the table of faults, a line each, with what of it a judge should
 //! see, and what it concerns. `faulty` carries them out.
 
-use vectors::format::FormatId;
-use vectors::matrix::{Lowering, MatrixVariant, SumRelaxation};
+use formats::FormatId;
+use isa::matrix::{Lowering, MatrixVariant, SumRelaxation};
 
 use super::concerns::*;
 

@@ -2,7 +2,7 @@
 //! alignment, addition, rounding, the sequence that a target makes of an instruction), and faults of single
 //! stages.
 //!
-//! Without a fault it is right as far as is published (`vectors::matrix::Lowering::assumed`), by arithmetic of
+//! Without a fault it is right as far as is published (`isa::matrix::Lowering::assumed`), by arithmetic of
 //! its own.
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Rows to data, the stages, results to rows.
 
-use vectors::Column;
-use vectors::isa::Target;
-use vectors::matrix::{DotData, DotOperand, Lowering, MatrixVariant};
+use formats::Column;
+use isa::Target;
+use isa::matrix::{DotData, DotOperand, Lowering, MatrixVariant};
 
 use super::DotFault;
 use super::faulty::Faulty;

@@ -1,6 +1,6 @@
 //! What a unit adds: data, and the exponents that they are aligned by.
 
-use vectors::Format;
+use formats::Format;
 
 use crate::datum::Datum;
 use crate::number::Number;

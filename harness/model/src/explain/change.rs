@@ -1,6 +1,6 @@
 //! What makes another result of a number that has been rounded: each stage of `finish` and `integer` by itself.
 
-use vectors::isa::Clamp;
+use isa::Clamp;
 
 use super::ExactValue;
 use crate::datum::Datum;

@@ -1,8 +1,7 @@
 //! Which variants have what a fault is about.
 
-use vectors::Variant;
-use vectors::format::{Class, Format, Specials};
-use vectors::isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding};
+use formats::{Class, Format, Specials};
+use isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding, Variant};
 
 /// The format of a lane's result.
 pub fn to(variant: &Variant) -> &'static Format {

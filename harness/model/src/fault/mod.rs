@@ -8,13 +8,11 @@ mod set;
 
 use std::cmp::Ordering;
 
-use vectors::Variant;
-use vectors::format::Class::{Infinity, Nan, Normal, Subnormal, Zero};
-use vectors::format::{BF16, F16, F32, F64, Format, Scale, Specials};
-use vectors::isa::Rounding::{Down, NearestAway, Stochastic, TowardZero, Up};
-use vectors::isa::{NanRule, Op};
-
 use concerns::*;
+use formats::Class::{Infinity, Nan, Normal, Subnormal, Zero};
+use formats::{BF16, F16, F32, F64, Format, Scale, Specials};
+use isa::Rounding::{Down, NearestAway, Stochastic, TowardZero, Up};
+use isa::{NanRule, Op, Variant};
 
 pub use concerns::{is_directed, top_exponent_is_finite};
 pub use set::Faults;

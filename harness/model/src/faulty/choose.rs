@@ -1,7 +1,7 @@
 //! Faults of signs, classes and choices.
 
-use vectors::format::Class;
-use vectors::isa::{ClassMask, NanRule, Op};
+use formats::Class;
+use isa::{ClassMask, NanRule, Op};
 
 use super::Faulty;
 use crate::Fault;

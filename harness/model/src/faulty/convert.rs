@@ -1,7 +1,7 @@
 //! Faults of conversions: scales, integers, random bits.
 
-use vectors::format::UE8M0;
-use vectors::isa::{RandomBits, RandomFields, Scaling};
+use formats::UE8M0;
+use isa::{RandomBits, RandomFields, Scaling};
 
 use super::Faulty;
 use crate::Fault;

@@ -1,7 +1,6 @@
 //! Faults of decoding.
 
-use vectors::Format;
-use vectors::format::Scale;
+use formats::{Format, Scale};
 
 use super::Faulty;
 use crate::Fault;

@@ -1,7 +1,7 @@
 //! Faults of clamps and of the encoding.
 
-use vectors::format::Specials;
-use vectors::isa::NanRule;
+use formats::Specials;
+use isa::NanRule;
 
 use super::Faulty;
 use crate::Fault;

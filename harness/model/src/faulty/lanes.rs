@@ -1,9 +1,9 @@
 //! Faults between lanes, also as elements of a word in memory, about which inputs a lane has, and which NaN comes
 //! out.
 
-use vectors::format::Class;
-use vectors::isa::{Clamp, Op};
-use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
+use formats::Class;
+use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
+use isa::{Clamp, Op};
 
 use super::Faulty;
 use crate::Fault;

@@ -1,8 +1,7 @@
 //! Faults that read a variant wrongly, and compute rightly what they read.
 
-use vectors::Variant;
-use vectors::format::{F16, F32};
-use vectors::isa::{Clamp, Meaning, NanRule, Op, Rounding};
+use formats::{F16, F32};
+use isa::{Clamp, Meaning, NanRule, Op, Rounding, Variant};
 
 use crate::{Fault, Faults};
 

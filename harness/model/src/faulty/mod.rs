@@ -12,8 +12,8 @@ mod operate;
 mod order;
 mod round;
 
-use vectors::isa::Meaning;
-use vectors::{Format, Variant};
+use formats::Format;
+use isa::{Meaning, Variant};
 
 use super::number::Number;
 use super::stages::{Plain, Subject};

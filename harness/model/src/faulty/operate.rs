@@ -1,6 +1,6 @@
 //! Faults of exact operations.
 
-use vectors::isa::{Op, Rounding};
+use isa::{Op, Rounding};
 
 use super::Faulty;
 use crate::Fault;

@@ -1,6 +1,6 @@
 //! Faults of comparisons, and of the smaller and the larger.
 
-use vectors::isa::Extremum;
+use isa::Extremum;
 
 use super::Faulty;
 use crate::Fault;

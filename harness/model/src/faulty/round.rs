@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::Format;
-use vectors::format::{F64, Scale};
-use vectors::isa::Rounding;
+use formats::{F64, Format, Scale};
+use isa::Rounding;
 
 use super::Faulty;
 use crate::Fault;

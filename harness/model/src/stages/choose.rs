@@ -1,6 +1,6 @@
 //! Operations that look at bits and move them: signs, classes and a choice.
 
-use vectors::isa::{ClassMask, NanRule, Op};
+use isa::{ClassMask, NanRule, Op};
 
 use super::Decode;
 use crate::datum::Datum;

@@ -1,7 +1,7 @@
 //! Conversions: scale, then to an integer or to a float.
 
-use vectors::format::UE8M0;
-use vectors::isa::{Conversion, NanRule, RandomBits, RandomFields, Scaling};
+use formats::UE8M0;
+use isa::{Conversion, NanRule, RandomBits, RandomFields, Scaling};
 
 use super::{Decode, Finish, Random};
 use crate::datum::Datum;

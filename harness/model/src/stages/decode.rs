@@ -1,7 +1,6 @@
 //! Bits to data.
 
-use vectors::Format;
-use vectors::format::Class;
+use formats::{Class, Format};
 
 use super::Subject;
 use crate::datum::Datum;

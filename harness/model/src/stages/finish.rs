@@ -1,6 +1,6 @@
 //! From an exact result to bits: rounded, clamped, encoded.
 
-use vectors::isa::{Clamp, NanRule};
+use isa::{Clamp, NanRule};
 
 use super::{Random, Round};
 use crate::datum::Datum;

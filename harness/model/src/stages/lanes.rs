@@ -1,7 +1,7 @@
 //! From the inputs of a row's lanes to their results.
 
-use vectors::isa::Op;
-use vectors::limits::{INPUTS_MAX, OUTPUTS_MAX};
+use isa::Op;
+use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
 
 use super::{Choose, Convert, Operate, Order};
 

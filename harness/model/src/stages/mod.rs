@@ -14,6 +14,9 @@ mod operate;
 mod order;
 mod round;
 
+use formats::Format;
+use isa::{Meaning, Variant};
+
 pub use choose::Choose;
 pub use convert::Convert;
 pub use decode::Decode;
@@ -22,9 +25,6 @@ pub use lanes::Lanes;
 pub use operate::{Operate, in_turn};
 pub use order::Order;
 pub use round::{Random, Round};
-
-use vectors::isa::Meaning;
-use vectors::{Format, Variant};
 
 use super::datum::Datum;
 use super::number::Number;

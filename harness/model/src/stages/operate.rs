@@ -1,7 +1,7 @@
 //! Exact sums, products, quotients and roots.
 
-use vectors::isa::{Op, Rounding};
-use vectors::limits::INPUTS_MAX;
+use isa::limits::INPUTS_MAX;
+use isa::{Op, Rounding};
 
 use super::{Decode, Finish, Random};
 use crate::datum::Datum;

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::isa::{Combination, Comparison, Extremum, Relation};
-use vectors::limits::OUTPUTS_MAX;
+use isa::limits::OUTPUTS_MAX;
+use isa::{Combination, Comparison, Extremum, Relation};
 
 use super::Decode;
 

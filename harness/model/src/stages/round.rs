@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::format::Scale;
-use vectors::isa::Rounding;
+use formats::Scale;
+use isa::Rounding;
 
 use super::Subject;
 use crate::datum::Datum;

@@ -1,11 +1,11 @@
 //! Which data lie within a stated bound of the exact value.
 
+use formats::Class;
+use isa::{Bound, Rounding};
 use judge::{Interval, Point, ordinal};
 use rug::Assign;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::format::Class;
-use vectors::isa::{Bound, Rounding};
 
 use super::Approximate;
 use crate::arithmetic::flush;

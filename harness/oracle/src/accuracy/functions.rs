@@ -1,10 +1,10 @@
 //! The mathematics: the functions, and the sizes of their bounds, as MPFR has them.
 
+use formats::Format;
+use isa::{Bound, Op};
 use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
-use vectors::Format;
-use vectors::isa::{Bound, Op};
 
 use crate::operand::Operand;
 

@@ -1,10 +1,10 @@
 //! What results are where the manual states no bound.
 
+use formats::Format;
+use isa::{Bound, GROSS, Minimum, Rounding};
 use judge::ordinal;
 use rug::Float;
 use rug::ops::AssignRound;
-use vectors::Format;
-use vectors::isa::{Bound, GROSS, Minimum, Rounding};
 
 use super::Approximate;
 use super::functions::{PRECISION, power};

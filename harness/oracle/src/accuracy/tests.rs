@@ -1,9 +1,9 @@
 use super::*;
+use formats::{F16, F64};
+use isa::Contract;
 use rug::Rational;
 use rug::ops::Pow;
-use vectors::format::{F16, F64};
-use vectors::isa::Contract;
-use vectors::sweep::CounterRng;
+use sweeps::CounterRng;
 
 /// Zeros, infinities, negative numbers and NaNs of a format.
 fn special_inputs(format: &Format) -> Vec<u64> {

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use vectors::Variant;
-use vectors::isa::{Bound, Contract, Range};
+use isa::{Bound, Contract, Range, Variant};
 
 use super::Approximate;
 use super::bounds::Side;

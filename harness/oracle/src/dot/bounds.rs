@@ -1,13 +1,12 @@
 //! The bound over every order of adding, and the exactness law.
 
+use formats::{Class, Format};
+use isa::Rounding;
+use isa::matrix::Dot;
 use judge::Bounds;
 use rug::Float;
 use rug::float::Round;
 use rug::ops::{AddAssignRound, Pow, SubAssignRound};
-use vectors::Format;
-use vectors::format::Class;
-use vectors::isa::Rounding;
-use vectors::matrix::Dot;
 
 use super::terms::{PRECISION, Terms};
 

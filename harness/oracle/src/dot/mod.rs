@@ -50,10 +50,9 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+use formats::{Class, Column, F32, FormatId};
+use isa::matrix::{Dot, DotData, DotOperand, MatrixVariant, SumRelaxation};
 use judge::SumTruth;
-use vectors::Column;
-use vectors::format::{Class, F32, FormatId};
-use vectors::matrix::{Dot, DotData, DotOperand, MatrixVariant, SumRelaxation};
 
 use bounds::Accumulation;
 use terms::Terms;

@@ -1,12 +1,11 @@
 //! The terms of a sum, exactly, and their sums by MPFR.
 
+use formats::{Class, Format};
+use isa::matrix::{Dot, DotData};
 use rug::float::Round;
 use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float};
 use std::cmp::Ordering;
-use vectors::Format;
-use vectors::format::Class;
-use vectors::matrix::{Dot, DotData};
 
 /// Bits of terms, which hold every product, and of sums.
 pub const PRECISION: u32 = 128;

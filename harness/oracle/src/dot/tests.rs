@@ -7,11 +7,11 @@ mod subnormal;
 mod tile;
 
 use emulator::dot::DotKernel;
+use formats::Format;
+use isa::Target;
+use isa::matrix::{DotData, Lowering, MatrixVariant, columns_for, results_for};
 use judge::{Bounds, SumTruth};
-use vectors::format::Format;
-use vectors::isa::Target;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{DotData, Lowering, MatrixVariant};
+use sweeps::matrix::DotSweep;
 
 use super::Sums;
 

@@ -1,6 +1,6 @@
 //! Functions by numbers that are known of them.
 
-use vectors::format::F64;
+use formats::F64;
 
 use super::*;
 

@@ -1,7 +1,8 @@
+use formats::{E2M1, E4M3, E5M2};
+
 use super::*;
 use crate::operand::Operand;
 use rug::Rational;
-use vectors::format::{E2M1, E4M3, E5M2};
 
 /// Finite data as fractions, in ascending order, each with the bits of its magnitude.
 fn magnitudes(format: &Format) -> Vec<Rational> {

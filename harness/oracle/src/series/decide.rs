@@ -2,8 +2,8 @@
 //!
 //! All loops are over slices and without branches, so that the compiler makes lanes of them.
 
+use isa::Bound;
 use judge::Point;
-use vectors::isa::Bound;
 
 use super::RUN;
 use super::taylor::{Polynomial, ROUNDING};

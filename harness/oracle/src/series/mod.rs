@@ -10,10 +10,9 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
+use formats::{Column, F32};
+use isa::{Accuracy, Bound, Op, Variant};
 use judge::{Interval, Point, Truth};
-use vectors::format::F32;
-use vectors::isa::{Accuracy, Bound, Op};
-use vectors::{Column, Variant};
 
 use super::accuracy::Approximate;
 use super::engine::{Engine, intervals};

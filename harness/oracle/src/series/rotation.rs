@@ -5,8 +5,8 @@
 //! come from sin x and cos x in the same way. MPFR gives sin x and cos x for every run, and the tables
 //! of a and b for every spacing u.
 
+use isa::Op;
 use rug::Float;
-use vectors::isa::Op;
 
 use super::RUN;
 

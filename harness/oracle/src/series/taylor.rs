@@ -5,9 +5,9 @@
 //! The bound on the error has three parts, each proven below: the remainder of the series, the
 //! roundings of f64, and those of MPFR.
 
+use isa::Op;
 use rug::float::Constant;
 use rug::{Assign, Float};
-use vectors::isa::Op;
 
 /// Bits of the coefficients' arithmetic: so many that its roundings, however they add up, stay below
 /// [`SLACK`].

@@ -1,8 +1,8 @@
+use formats::F32;
+use isa::Contract;
 use judge::{Accepted, Truth};
 use rug::Float;
-use vectors::format::F32;
-use vectors::isa::Contract;
-use vectors::sweep::CounterRng;
+use sweeps::CounterRng;
 
 use super::*;
 use crate::Oracle;

@@ -1,10 +1,8 @@
 //! Results under the interpretations of points that few vectors reach.
 
+use isa::{Relaxation, Variant, columns_for};
 use judge::{Alternative, FIRST, Truth};
 use oracle::Oracle;
-use vectors::Variant;
-use vectors::isa::Relaxation;
-use vectors::sweep::columns_for;
 
 /// What else is right of one vector's first lane.
 fn alternatives(text: &str, operands: &[u64]) -> Vec<Alternative> {

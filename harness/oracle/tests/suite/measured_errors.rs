@@ -4,15 +4,14 @@
 use std::collections::BTreeMap;
 
 use emulator::{Backend, Kernel};
+use formats::{Class, Column, Format};
+use isa::{Contract, Meaning, Range, Variant, columns_for, results_for};
 use judge::{Batch, Errors, Judge, Tally, Truth};
 use oracle::Oracle;
 use rug::float::{Constant, Special};
 use rug::ops::Pow;
 use rug::{Float, Rational};
-use vectors::format::Class;
-use vectors::isa::{Contract, Meaning, Range};
-use vectors::sweep::{Length, Sweep, columns_for, results_for};
-use vectors::{Column, Format, Variant};
+use sweeps::{Length, Sweep};
 
 /// Bits of exact values.
 const PRECISION: u32 = 300;

@@ -1,8 +1,9 @@
 //! Runs of inputs, of which MPFR is asked about the ends: they have the truth that it gives to each.
 
+use formats::{Column, Format};
+use isa::Variant;
 use judge::Truth;
 use oracle::Oracle;
-use vectors::{Column, Format, Variant};
 
 fn truth(oracle: &mut Oracle, variant: &Variant, operands: &[&[u64]]) -> Truth {
     let columns = operands.iter().zip(variant.operands()).map(|(operand, register)| {

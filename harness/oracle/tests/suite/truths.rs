@@ -8,11 +8,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emulator::{Backend, Kernel};
+use formats::{Column, column};
+use isa::{Contract, Relaxation, Variant, columns_for, results_for};
 use judge::{Accepted, Batch, Interpretation, Judge, OpenPoints, Tally, Truth, ordinal};
 use oracle::Oracle;
-use vectors::isa::{Contract, Relaxation};
-use vectors::sweep::{Length, Sweep, columns_for, results_for};
-use vectors::{Column, Variant, column};
+use sweeps::{Length, Sweep};
 
 /// Vectors of each sweep, from its beginning and, where it has an end, as many from there.
 const ROWS: u64 = 12;
@@ -134,7 +134,7 @@ fn has_intervals_around_its_results(variant: &Variant, operands: &[Column], trut
         let flushed = variant.meaning().flush.inputs[range.operand]
             && magnitude < f64::powi(2.0, input.format.exponent_min());
         let magnitude = if flushed { 0.0 } else { magnitude };
-        let holds = |range: &vectors::isa::Range| range.from <= magnitude && magnitude <= range.to;
+        let holds = |range: &isa::Range| range.from <= magnitude && magnitude <= range.to;
         let first = accuracy.ranges.iter().find(|range| holds(range)).expect("one is everywhere");
         assert_eq!(range.name, first.name, "{shown}");
     }

@@ -1,6 +1,6 @@
 //! Magnitudes, exact as far as rounding can tell, and their rounding.
 
-use vectors::Format;
+use formats::Format;
 
 /// Bits below the larger of two operands that are kept as they are: more than any two roundings look at.
 const KEPT: i32 = 100;
@@ -133,10 +133,10 @@ impl Exact {
 
 #[cfg(test)]
 mod tests {
+    use formats::{F16, F32};
     use rustc_apfloat::ieee::{Half, Single};
     use rustc_apfloat::{Float, FloatConvert};
-    use vectors::format::{F16, F32};
-    use vectors::sweep::CounterRng;
+    use sweeps::CounterRng;
 
     use super::*;
 

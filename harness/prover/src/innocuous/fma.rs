@@ -107,12 +107,12 @@ fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::{BF16, E4M3, E5M2, F16, F32, F64};
+    use formats::{BF16, E4M3, E5M2, F16, F32, F64};
 
     use super::super::Operation;
     use super::*;
 
-    fn question(format: &'static vectors::Format) -> Question {
+    fn question(format: &'static formats::Format) -> Question {
         Question { format, operation: Operation::Fused, intermediate: &F32, rounding: Rounding::Nearest }
     }
 

@@ -19,10 +19,8 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use vectors::Format;
-use vectors::format::{BF16, E4M3, E5M2, F16, F32, F64};
-
 use exact::{Exact, Way};
+use formats::{BF16, E4M3, E5M2, F16, F32, F64, Format};
 
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

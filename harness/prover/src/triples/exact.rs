@@ -2,8 +2,7 @@
 //! stage computes.
 
 use emulator::stages::Kind;
-use vectors::Format;
-use vectors::format::Class;
+use formats::{Class, Format};
 
 /// A factor.
 #[derive(Clone, Copy)]
@@ -86,8 +85,9 @@ pub fn is_product(
 
 #[cfg(test)]
 mod tests {
+    use formats::F16;
+
     use super::*;
-    use vectors::format::F16;
 
     #[test]
     fn a_product_is_its_value_however_it_is_scaled() {

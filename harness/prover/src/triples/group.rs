@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use vectors::digests::{Proof, triples};
+use formats::digests::triples;
+use sweeps::Proof;
 
 use super::products::{List, Work, products};
 use super::specials::specials;

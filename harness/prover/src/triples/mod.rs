@@ -42,7 +42,7 @@ mod tests;
 use std::fmt;
 
 use emulator::stages::Stages;
-use vectors::Format;
+use formats::Format;
 
 pub use group::{Group, Multiplied, Prover, digests};
 pub use planted::Fault;

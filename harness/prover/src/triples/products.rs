@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use emulator::stages::{Kind, Products};
-use vectors::digests::triples;
+use formats::digests::triples;
 
 use super::exact::{factors, is_product};
 use super::{Refutation, Subject};

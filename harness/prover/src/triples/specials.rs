@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use emulator::stages::{Kind, Products};
-use vectors::Format;
+use formats::Format;
 
 use super::exact::factors;
 use super::steps::Shared;

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use emulator::stages::SUM_BROKEN;
+use formats::digests::triples;
 use serde::{Deserialize, Serialize};
-use vectors::digests::triples;
 
 use super::products::List;
 use super::{Reference, Refutation, Subject};

@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicBool;
 
 use emulator::Backend;
 use emulator::stages::{self, Kind, Modifiers, Products};
+use formats::E5M2;
+use formats::digests::triples;
+use isa::Clamp;
 use rustc_apfloat::ieee::Float8E5M2;
 use rustc_apfloat::{Float, Round};
-use vectors::digests::{Proof, triples};
-use vectors::format::E5M2;
-use vectors::isa::Clamp;
-use vectors::sweep::CounterRng;
+use sweeps::{CounterRng, Proof};
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::ALONE;
 use crate::interpreter::{Error, Memory, Problem, Program, STEPS, Surroundings, Values, WARP};

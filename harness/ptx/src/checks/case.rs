@@ -1,8 +1,7 @@
 //! A matrix instruction with matrices, and what it should make of them.
 
-use vectors::Format;
-use vectors::format::FormatId;
-use vectors::matrix::{MatrixVariant, Sparsity};
+use formats::{Format, FormatId};
+use isa::matrix::{MatrixVariant, Sparsity};
 
 use super::fragments::{Shape, of_a, of_b, of_c, of_quarters, of_sparse, sides};
 use super::warp::{Draws, Warp, bits_of, number_of};

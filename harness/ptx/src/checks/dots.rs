@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use emulator::dot::DotKernel as Sums;
-use vectors::Column;
-use vectors::matrix::MatrixVariant;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
+use formats::Column;
+use isa::matrix::{MatrixVariant, columns_for, results_for};
+use sweeps::matrix::DotSweep;
 
 use super::{memory, read_again};
 use crate::interpreter::{

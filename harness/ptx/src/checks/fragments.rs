@@ -1,6 +1,6 @@
 //! Fragments against the manual's formulas, one by one as it has them.
 
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
 
 use crate::interpreter::WARP;
 use crate::interpreter::fragments::{Cell, Fragment, Fragments};

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use isa::Variant;
+
 use super::ALONE;
 use crate::interpreter::{Emulated, Memory, MemoryError, Program, Surroundings, Values};
 use crate::syntax::{Entry, Module};
 use crate::{Device, Listing, Printed, constants, kernel, screen};
-use vectors::Variant;
 
 /// Steps that a changed kernel may take.
 const STEPS: u64 = 5_000;

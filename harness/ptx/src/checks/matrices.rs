@@ -1,7 +1,7 @@
 //! Matrix instructions in kernels written by hand: every element of A and of B alone, so that whatever is
 //! taken from a wrong place, or put there, shows.
 
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
 
 use super::case::Case;
 use super::warp::{Draws, Warp, text};

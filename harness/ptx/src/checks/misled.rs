@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
 
 use super::dots::{Mismatches, mismatches};
 use crate::Placement;

@@ -16,11 +16,13 @@ mod wmma;
 
 use std::collections::{BTreeMap, HashMap};
 
+use formats::{Column, column};
+use isa::{Variant, columns_for, results_for};
+use sweeps::Sweep;
+
 use crate::interpreter::{Memory, Place, Program, STEPS, Surroundings, Tested, Values, WARP};
 use crate::syntax::Entry;
 use emulator::{Backend, Kernel};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant, column};
 
 use crate::kernel::parameter;
 use crate::{SUMS, constants, has_constants, has_kernel, kernel};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use vectors::Variant;
-use vectors::sweep::{Sweep, columns_for, results_for};
+use isa::{Variant, columns_for, results_for};
+use sweeps::Sweep;
 
 use super::{ALONE, memory, read_again};
 use crate::interpreter::{Emulated, Error, Place, Problem, Program, STEPS, Surroundings, WARP};

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use formats::Column;
+use formats::digests::digest;
+use isa::{Variant, columns_for};
+use sweeps::{Length, Sweep};
+
 use super::{judged, read_again};
 use crate::interpreter::{self, Program, Tested, Values};
 use emulator::{Backend, Kernel};
-use vectors::digests::{digest, triples};
-use vectors::sweep::{Length, Sweep, columns_for};
-use vectors::{Column, Variant};
 
 use crate::kernel::parameter;
 use crate::syntax::{PRED, Scalar};
@@ -59,7 +61,7 @@ fn printed_judges_see_what_the_emulator_sees() {
     let mut screened = 0;
     for variant in Variant::all() {
         let Length::Finite(all) = sweep.length(variant) else { continue };
-        if triples::are_of(variant) {
+        if sweeps::has_all_triples(variant) {
             continue;
         }
         let Some(entry) = screen(variant).filter(|_| all >= SCREENED as u64) else { continue };

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
-use vectors::digests::triples::{self, Weights};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant};
+use formats::Column;
+use formats::digests::triples::Weights;
+use isa::{Variant, columns_for, results_for};
+use sweeps::Sweep;
 
 use super::{judged, read_again};
 use crate::interpreter::{Emulated, Program, Tested, Values};
@@ -62,7 +63,7 @@ fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
 fn judges_of_triples_see_what_the_emulator_sees() {
     let variants: Vec<(&Variant, Program)> = Variant::all()
         .iter()
-        .filter(|variant| triples::are_of(variant))
+        .filter(|variant| sweeps::has_all_triples(variant))
         .filter_map(|variant| Some((variant, read_again(&screen(variant)?))))
         .collect();
     assert_eq!(variants.len(), 24);

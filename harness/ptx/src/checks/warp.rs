@@ -3,8 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use vectors::Format;
-use vectors::format::FormatId;
+use formats::{Format, FormatId};
 
 use super::ALONE;
 use crate::interpreter::{Emulated, Memory, Place, Program, STEPS, Surroundings, Tested, Values};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use vectors::format::{BF16, F16, F32, F64, TF32};
-use vectors::{Format, matrix::MatrixVariant};
+use formats::{BF16, F16, F32, F64, Format, TF32};
+use isa::matrix::MatrixVariant;
 
 use super::ALONE;
 use super::warp::{Draws, bits_of, number_of};

@@ -1,6 +1,6 @@
 //! Fragments from the rows of columns, and back to them.
 
-use vectors::matrix::{DotOperand, Role};
+use isa::matrix::{DotOperand, Role};
 
 use super::Placement;
 use super::fragment::{Fragment, Place, SIDE};

@@ -1,8 +1,8 @@
 //! Which elements of a matrix the registers of a thread hold (PTX ISA 9.7.16.5.1 to 9.7.16.6.2, and
 //! 9.7.17.5.1.1). Every layout is a sum: what each bit of the lane adds, and what the element's number adds.
 
-use vectors::format::FormatId;
-use vectors::matrix::MatrixVariant;
+use formats::FormatId;
+use isa::matrix::MatrixVariant;
 
 /// Row and column of an element of D; of A its row and the number of its term; of B its column and that.
 pub type Place = [u32; 2];

@@ -1,6 +1,6 @@
 //! `mma` and `mma.sp`: fragments in registers, each thread its own.
 
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
 
 use super::fragment::{Fragment, Fragments, SIDE};
 use super::selectors;

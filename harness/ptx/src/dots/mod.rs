@@ -15,7 +15,7 @@ mod wgmma;
 mod wmma;
 mod writer;
 
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
 
 use crate::kernel::identifier;
 use crate::syntax::Entry;

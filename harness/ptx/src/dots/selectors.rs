@@ -1,7 +1,7 @@
 //! Metadata and scales: which threads hold them, by the selectors in the text. What is not selected holds the
 //! opposite of what is, so that whoever looks there is found out (PTX ISA 9.7.16.3 and 9.7.16.6).
 
-use vectors::matrix::{DotOperand, Role};
+use isa::matrix::{DotOperand, Role};
 
 use super::fragment::Fragment;
 use super::writer::{Side, Writer};

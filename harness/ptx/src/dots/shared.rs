@@ -1,7 +1,7 @@
 //! Matrices in shared memory: the threads of a group carry the rows of columns there, in the order that an
 //! instruction wants.
 
-use vectors::matrix::DotOperand;
+use isa::matrix::DotOperand;
 
 use super::fragment::{Fragment, Place};
 use super::writer::{Side, Writer};

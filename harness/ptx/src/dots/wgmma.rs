@@ -2,7 +2,7 @@
 //! are operands of the instruction, so that it is executed once for each of their values, and each dot takes
 //! its sum from that of its own.
 
-use vectors::matrix::{Controls, DotOperand, MatrixVariant};
+use isa::matrix::{Controls, DotOperand, MatrixVariant};
 
 use super::fragment::{Fragment, Place, SIDE, accumulator, multiplicand};
 use super::selectors;

@@ -1,7 +1,7 @@
 //! `wmma.mma`: fragments of which no thread knows its elements, by way of shared memory. A warp is a block of its
 //! own.
 
-use vectors::matrix::{DotOperand, MatrixVariant};
+use isa::matrix::{DotOperand, MatrixVariant};
 
 use super::fragment::Place;
 use super::shared::Pieces;

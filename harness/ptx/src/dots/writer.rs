@@ -1,7 +1,7 @@
 //! What all kernels of dot products begin with: which dots a group of threads computes, and where in its
 //! matrices they lie.
 
-use vectors::matrix::{MatrixVariant, Role};
+use isa::matrix::{MatrixVariant, Role};
 
 use super::fragment::SIDE;
 use super::{DotKernel, Group, Placement};

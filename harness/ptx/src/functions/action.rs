@@ -1,6 +1,6 @@
 //! What a step of a function does, when its names are places.
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::memory::Extent;
 use crate::syntax::{Carry, Integer};

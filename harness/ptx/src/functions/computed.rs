@@ -1,6 +1,7 @@
 //! What a step does that is neither a branch nor a call: in each lane for itself.
 
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::Unit;
 use super::action::{Action, Address, Source, Target};
@@ -66,7 +67,7 @@ pub fn act(
         }
         Action::Tested { variant, into, sources } => {
             let operands = operands(variant, sources, registers, lanes, around.scratch)?;
-            let new = |ty: &vectors::isa::Type| Column::new(ty.row_bytes(), lanes.len());
+            let new = |ty: &isa::Type| Column::new(ty.row_bytes(), lanes.len());
             let mut results: Vec<Column> =
                 variant.results().iter().map(|result| new(&result.ty)).collect();
             let done = around.unit.execute(variant, operands, &mut results);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use vectors::Column;
+use formats::Column;
 
 use super::Passed;
 use super::tables::Tables;

@@ -24,11 +24,11 @@ mod unit;
 
 use std::fmt;
 
-use vectors::{Column, Variant};
-
 use crate::interpreter::Problem;
 use crate::syntax::Module;
 use code::Code;
+use formats::Column;
+use isa::Variant;
 use tables::Tables;
 
 pub use unit::{Nearest, Unit};

@@ -1,6 +1,6 @@
 //! What an instruction does, from how it is written.
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::action::{Action, Source, Target};
 use super::code::Writer;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use vectors::Column;
+use formats::Column;
 
 use super::action::{Action, Call};
 use super::code::Code;

@@ -92,7 +92,7 @@ fn around((first, last): Span, loops: &[Span]) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use vectors::sweep::CounterRng;
+    use sweeps::CounterRng;
 
     use super::*;
     use crate::functions::action::{Source, Target};

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 /// Computes instructions of the table, a batch at a time.
 pub trait Unit {

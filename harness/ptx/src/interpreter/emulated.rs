@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Variant, columns_for, results_for};
 
 use super::matrices::MatrixUnit;
 use super::{Tested, Values, WARP};

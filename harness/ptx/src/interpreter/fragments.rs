@@ -1,7 +1,7 @@
 //! Which thread of a warp holds which element of a matrix: the fragments of `mma` (PTX ISA 9.7.14.5.1 to
 //! 9.7.14.5.11) and of `mma.sp` (9.7.14.6.2), and some for `wmma`, of which the manual says nothing.
 
-use vectors::matrix::{DotOperand, MatrixVariant, Role};
+use isa::matrix::{DotOperand, MatrixVariant, Role};
 
 use super::{Values, WARP};
 use crate::syntax::{Matrix, Operand};

@@ -2,10 +2,9 @@
 //! the emulator computes, and the results fragments again.
 
 use emulator::dot::DotKernel;
-use vectors::Column;
-use vectors::isa::Target;
-use vectors::matrix::sweep::{columns_for, results_for};
-use vectors::matrix::{DotOperand, MatrixVariant, Role};
+use formats::Column;
+use isa::Target;
+use isa::matrix::{DotOperand, MatrixVariant, Role, columns_for, results_for};
 
 use super::Values;
 use super::fragments::{Cell, Fragment, Fragments};

@@ -18,11 +18,10 @@ mod word;
 
 use std::collections::HashMap;
 
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
-
 use crate::syntax::{Entry, Integer, Space, Special, Statement};
 use bulk::Bulk;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use reduction::Reduction;
 use tile::Moved;
 use word::Word;

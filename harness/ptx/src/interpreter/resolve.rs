@@ -4,7 +4,7 @@ mod shared;
 
 use std::collections::HashMap;
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::fragments::Fragments;
 use super::integer;

@@ -1,7 +1,6 @@
 //! `atom` and `red`: each thread's arithmetic on a word in memory.
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use super::{Address, Addresses, Execute, Memory, Problem, Source, Tested, Values, WARP};
 

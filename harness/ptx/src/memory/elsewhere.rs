@@ -1,6 +1,6 @@
 //! How PTX writes what works on memory behind a handle, or on a tensor that a map describes: no operand is a datum.
 
-use vectors::isa::{Register, Type};
+use isa::{Register, Type};
 
 use crate::syntax::{Operand, hex};
 

@@ -4,8 +4,7 @@
 //! puts the word where it lies, in global memory the row of the result; then it and the next one execute the one
 //! instruction, each with its own operand. So whichever of a warp's threads two neighbours are, they meet.
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use super::kernels::{in_global, slot, space};
 use super::{WORD, instruction};

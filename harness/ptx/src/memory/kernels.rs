@@ -5,8 +5,7 @@
 //! is a row of 16 bytes of one column, though two registers stand for it. Where the other operand is a word of shared
 //! memory, a thread has one of those as well, and waits for what it began.
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use super::{OTHER, WORD, element, instruction};
 use crate::builder::Body;

@@ -1,8 +1,7 @@
 //! Digests of columns, as the kernel that judges adds them up.
 
-use vectors::Variant;
-use vectors::digests::{CHUNK, COLUMN};
-use vectors::isa::Register;
+use formats::digests::{CHUNK, COLUMN};
+use isa::{Register, Variant};
 
 use super::{SUMS, word};
 use crate::builder::Body;
@@ -66,7 +65,7 @@ impl Columns {
     }
 
     /// Puts a row's words at the back of their chunks, and adds those that are full, as
-    /// [`vectors::digests::digest`] does.
+    /// [`formats::digests::digest`] does.
     pub fn digests(&self, body: &mut Body) {
         for (at, Digested { bytes, word, number, sum }) in self.each.iter().enumerate() {
             let (front, back) = (format!("%front{at}"), format!("%back{at}"));

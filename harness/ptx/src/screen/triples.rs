@@ -10,8 +10,8 @@
 mod expected;
 mod hash;
 
-use vectors::Variant;
-use vectors::format::{self, Format};
+use formats::Format;
+use isa::Variant;
 
 use super::digest::{SUM_NAMES, add_up};
 use crate::builder::Body;
@@ -33,7 +33,7 @@ pub const TRIPLES_OF_WARP: u64 = (PAIRS as u64) << 16;
 /// often any of a thread's rows with one addend differs.
 pub fn triples(variant: &Variant) -> Option<Entry> {
     let format = variant.outputs()[0].format;
-    if ![&format::F16, &format::BF16].contains(&format) {
+    if ![&formats::F16, &formats::BF16].contains(&format) {
         return None;
     }
     let kernel = Triples { variant, format, lanes: variant.lanes() };
@@ -167,7 +167,7 @@ impl Triples<'_> {
 
     /// Executes a row, compares it, and adds its results by their pair.
     fn row(&self, body: &mut Body, row: usize) {
-        let register = |register: &vectors::isa::Register| {
+        let register = |register: &isa::Register| {
             Operand::Register(match register.name {
                 "a" => format!("%a{row}"),
                 "b" => format!("%b{row}"),

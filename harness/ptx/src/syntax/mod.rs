@@ -16,8 +16,8 @@ mod tile;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 
 pub use access::{Access, Space};
 pub use integer::{Carry, Integer};

@@ -142,8 +142,8 @@ impl fmt::Display for Opcode {
 
 #[cfg(test)]
 mod tests {
-    use vectors::Variant;
-    use vectors::matrix::MatrixVariant;
+    use isa::Variant;
+    use isa::matrix::MatrixVariant;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use vectors::isa::Type;
+use isa::Type;
 
 /// A fundamental type (PTX ISA 5.2.1), with its width in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use vectors::isa::{PtxVersion, Target};
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
+use isa::{PtxVersion, Target};
 
 use super::access::Space;
 

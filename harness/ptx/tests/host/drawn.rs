@@ -1,7 +1,8 @@
 //! Operands of functions: drawn ones, and the vectors of sweeps.
 
-use vectors::sweep::{CounterRng, Sweep, columns_for, stream_key};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Variant, columns_for};
+use sweeps::{CounterRng, Sweep, stream_key};
 
 /// Rows that are drawn, and rows of each sweep that has as many.
 const DRAWN: usize = 4096;

@@ -9,10 +9,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use formats::Column;
+use isa::Type;
 use ptx::functions::{Function, Nearest, Passed};
 use ptx::syntax::Module;
-use vectors::Column;
-use vectors::isa::Type;
 
 /// Steps that are enough for any row.
 const STEPS: u64 = 100_000;

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use vectors::Variant;
-use vectors::isa::Bound;
+use isa::{Bound, Variant};
 
 use super::stages::{RESULT_FLUSHED, flushed_inputs};
 

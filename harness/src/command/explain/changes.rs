@@ -1,7 +1,7 @@
 //! What makes another result of a rounded number, in words.
 
+use isa::Variant;
 use model::{Change, ExactValue, Step};
-use vectors::Variant;
 
 use super::stages::words;
 

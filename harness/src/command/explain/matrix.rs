@@ -10,13 +10,11 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use emulator::dot::{DotKernel, DotProduct, divided};
+use formats::{Column, Format, TF32};
+use isa::Target;
+use isa::matrix::{Controls, Dot, DotData, Lowering, MatrixVariant, SumRelaxation, Unit, results_for};
 use judge::SumTruth;
 use oracle::dot::Sums;
-use vectors::format::TF32;
-use vectors::isa::Target;
-use vectors::matrix::sweep::results_for;
-use vectors::matrix::{Controls, Dot, DotData, Lowering, MatrixVariant, SumRelaxation, Unit};
-use vectors::{Column, Format};
 
 use aligned::Term;
 

@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::format::Class;
-use vectors::isa::{ClassMask, Combination, Comparison, Extremum, NanRule, Op};
-use vectors::{Format, Variant};
+use formats::{Class, Format};
+use isa::{ClassMask, Combination, Comparison, Extremum, NanRule, Op, Variant};
 
 /// The reason, of operations that choose and compare.
 pub fn reason(variant: &Variant, inputs: &[u64], flushed: &[bool]) -> Option<String> {

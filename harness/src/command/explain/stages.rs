@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use isa::{Op, Rounding, Scaling, Variant};
 use model::{Cutting, Drawn, ExactValue, Explained, Model};
-use vectors::Variant;
-use vectors::isa::{Op, Rounding, Scaling};
 
 use super::changes::change;
 use super::exact::exact_value;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use formats::RowBits;
 use harness::implementation::Implementation;
 use harness::probe::{self, Answer, POINTS};
 use reports::printable;
-use vectors::RowBits;
 
 use crate::command::{AGREE, Ending, MISMATCH, print};
 

@@ -3,12 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use formats::digests::digest;
 use harness::run::BLOCK;
+use isa::{Variant, columns_for};
 use judge::Truth;
 use oracle::Oracle;
-use vectors::Variant;
-use vectors::digests::digest;
-use vectors::sweep::columns_for;
 
 use super::sweep_of;
 use crate::command::{AGREE, Ending, print};

@@ -9,9 +9,9 @@ use harness::budget::Tier;
 use harness::implementation::Emulator;
 use harness::run::{self, BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
 use harness::subject::Subject;
+use isa::Variant;
 use oracle::computes_alike;
-use vectors::Variant;
-use vectors::sweep::Sweep;
+use sweeps::Sweep;
 
 use super::lines::{File, RUNS};
 use crate::command::options::Variants;

@@ -6,12 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use formats::Column;
+use isa::{Register, Variant, columns_for};
 use judge::Truth;
 use oracle::Oracle;
 use serde::Serialize;
-use vectors::isa::Register;
-use vectors::sweep::columns_for;
-use vectors::{Column, Variant};
 
 use super::sweep_of;
 use crate::command::options::Seed;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use harness::subject::Subject;
+use isa::Target;
 use ptx::{Device, DotKernel, Header, Listing, Placement, Printed, Unavailable, VersionHistory};
-use vectors::isa::Target;
 
 use crate::command::{AGREE, Ending, print};
 

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use formats::digests::triples::TRIPLES;
 use harness::proof::{self, Outcome, Proven, Settings};
 use harness::run::Shard;
 use harness::select;
+use isa::Variant;
 use prover::triples::{Fault, Subject};
-use vectors::Variant;
-use vectors::digests::triples::TRIPLES;
 
 use super::lines::File;
 use crate::command::options::{Jobs, Variants};

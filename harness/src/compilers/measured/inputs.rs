@@ -1,6 +1,6 @@
 //! Which inputs of a function are measured: all, or some that are chosen by rule and not by chance alone.
 
-use vectors::sweep::CounterRng;
+use sweeps::CounterRng;
 
 /// Inputs, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -184,9 +184,9 @@ fn modified_bessel(order: f64, a: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use formats::F32;
     use oracle::Mathematics;
-    use vectors::format::F32;
-    use vectors::sweep::CounterRng;
+    use sweeps::CounterRng;
 
     use super::super::table::FUNCTIONS;
     use super::super::truth::{Truths, nearest};
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn values_are_rounded_to_narrow_formats_as_numbers_are() {
-        use vectors::format::{BF16, F16};
+        use formats::{BF16, F16};
         for format in [&F16, &BF16] {
             let mut mathematics = Mathematics::new(Real::Div, format);
             for at in 0..20_000 {

@@ -1,7 +1,7 @@
 //! What is published of measurements: JSON for programs, [tables](super::tables) for people.
 
+use formats::Format;
 use serde::{Deserialize, Serialize};
-use vectors::Format;
 
 use super::run::Subject;
 use super::table::SOURCES;

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Error, Result, anyhow, bail};
+use formats::{Column, Format};
 use oracle::{Known, Real};
 use ptx::Header;
 use ptx::functions::{self, Passed};
 use serde::{Deserialize, Serialize};
-use vectors::{Column, Format};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::inputs::Inputs;

@@ -1,8 +1,7 @@
 //! The functions, a line each, as plain data: what they compute, and how exact documents say that they are.
 
+use formats::{BF16, F16, F32, Format};
 use oracle::Real;
-use vectors::Format;
-use vectors::format::{BF16, F16, F32};
 
 use crate::compilers::module;
 use crate::compilers::program::Language;

@@ -1,8 +1,8 @@
 //! What is counted of results.
 
+use formats::Format;
 use oracle::Known;
 use serde::{Deserialize, Serialize};
-use vectors::Format;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::table::Limit;
@@ -211,7 +211,7 @@ fn unit(format: &Format, exact: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use vectors::format::F32;
+    use formats::F32;
 
     use super::*;
 

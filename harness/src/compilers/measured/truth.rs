@@ -1,8 +1,7 @@
 //! The truth about many inputs of a function: by f64 where that is sure, else by MPFR.
 
+use formats::{Format, FormatId};
 use oracle::{Known, Mathematics, Real};
-use vectors::Format;
-use vectors::format::FormatId;
 
 use super::real::{MARGIN, in_double, scale};
 

@@ -6,10 +6,9 @@ mod host;
 
 use std::collections::HashMap;
 
+use formats::{Column, FormatId, column};
+use isa::{Accuracy, Bound, Contract, Op, Variant};
 use ptx::functions::{Nearest, Unit};
-use vectors::format::FormatId;
-use vectors::isa::{Accuracy, Bound, Contract, Op};
-use vectors::{Column, Variant, column};
 
 use crate::compilers::unit::{Approximating, Extreme};
 use fast::{Fast, Size};
@@ -110,7 +109,7 @@ impl Approximations {
             Op::Tanh => Real::Tanh,
             _ => return Ok(None),
         };
-        let is_single = |format: &vectors::Format| format.id == FormatId::F32;
+        let is_single = |format: &formats::Format| format.id == FormatId::F32;
         if variant.lanes() != 1 || !variant.outputs().iter().all(|one| is_single(one.format)) {
             return Ok(None);
         }
@@ -193,7 +192,8 @@ impl Unit for Approximations {
 
 #[cfg(test)]
 mod tests {
-    use vectors::sweep::{Length, Sweep, columns_for, results_for};
+    use isa::{columns_for, results_for};
+    use sweeps::{Length, Sweep};
 
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Variant, column};
+use formats::column;
+use isa::{Variant, columns_for, results_for};
 
 use super::{Operation, Relation, Type};
 

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
+use formats::column;
+use isa::{Variant, columns_for};
 use judge::{Point, Truth, from_ordinal};
 use oracle::Oracle;
-use vectors::Variant;
-use vectors::column;
-use vectors::sweep::columns_for;
 
 use super::permitted::Permitted;
 use super::{Operation, Type};

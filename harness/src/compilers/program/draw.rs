@@ -1,8 +1,7 @@
 //! Random programs, and vectors for them.
 
-use vectors::Format;
-use vectors::format::Class;
-use vectors::sweep::{CounterRng, stream_key};
+use formats::{Class, Format};
+use sweeps::{CounterRng, stream_key};
 
 use super::{Language, Node, Operation, Program, Relation, Type};
 

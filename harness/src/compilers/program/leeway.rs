@@ -1,6 +1,6 @@
 //! What a single result may be instead: by what an operation leaves open, and by flushing.
 
-use vectors::format::Class;
+use formats::Class;
 
 use super::{Operation, Type};
 

@@ -15,8 +15,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 
-use vectors::Format;
-use vectors::format::{BF16, F16, F32, F64};
+use formats::{BF16, F16, F32, F64, Format};
 
 pub use bounds::Precision;
 pub use defect::{Defect, Defects};

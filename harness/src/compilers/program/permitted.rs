@@ -2,7 +2,7 @@
 
 mod results;
 
-use vectors::Format;
+use formats::Format;
 
 use super::arithmetic::Arithmetic;
 use super::bounds::{Bounds, Precision};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::ensure;
-use vectors::Column;
+use formats::Column;
 
 use super::cells::{Cell, Compilation};
 use super::standard::Standard;

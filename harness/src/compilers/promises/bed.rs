@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use formats::digests::digest;
+use formats::{Column, column};
+use isa::Variant;
 use judge::{Mismatch, MismatchKind, Tally};
 use reports::VariantReport;
-use vectors::digests::digest;
-use vectors::sweep::{Length, Sweep};
-use vectors::{Column, Variant, column};
+use sweeps::{Length, Sweep};
 
 use super::standard::Standard;
 use super::trial::{Layer, Machine, Trial};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
+use formats::{Column, column};
 use ptx::functions::Function;
-use vectors::{Column, column};
 
 use super::bed::{Bed, Rows};
 use super::standard::Standard;

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
+use formats::{Class, Column, Format, column};
+use isa::{Type, Variant};
 use judge::Truth;
 use oracle::Oracle;
 use ptx::functions::{Nearest, Unit};
-use vectors::format::Class;
-use vectors::isa::Type;
-use vectors::{Column, Format, Variant, column};
 
 use crate::compilers::rows::{Expression, Open, Promise, Row, results};
 use crate::compilers::unit::{Approximating, Extreme};

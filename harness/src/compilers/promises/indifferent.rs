@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
+use formats::{Column, column};
 use judge::Mismatch;
 use ptx::functions::Function;
 use reports::{Example, SweepReport, VariantReport};
-use vectors::{Column, column};
 
 use super::bed::Bed;
 use super::body::Body;

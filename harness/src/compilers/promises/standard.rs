@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use formats::{Column, column};
+use isa::Variant;
 use judge::{Batch, Judge, Truth};
 use oracle::Oracle;
-use vectors::{Column, Variant, column};
 
 use super::expected::{Expected, Units};
 use super::trial::Aim;

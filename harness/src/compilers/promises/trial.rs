@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow};
+use formats::Column;
+use isa::{Type, Variant, results_for};
 use ptx::functions::{Function, Nearest, Unit};
 use reports::VariantReport;
-use vectors::isa::Type;
-use vectors::sweep::results_for;
-use vectors::{Column, Variant};
 
 use super::bed;
 use super::body::Body;

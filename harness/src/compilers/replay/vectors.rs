@@ -1,10 +1,10 @@
 //! Vectors of a report, again.
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use formats::Column;
+use isa::Type;
 use ptx::functions::{Function, Nearest, Unit};
 use reports::{Datum, Example, printable};
-use vectors::Column;
-use vectors::isa::Type;
 
 use super::Vector;
 use super::on_device::OnDevice;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use vectors::sweep::results_for;
-use vectors::{Column, Format, Variant};
+use formats::{Column, Format};
+use isa::{Variant, results_for};
 
 /// An instruction of parameters, constants and other instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,8 +17,7 @@ mod tests;
 
 use std::sync::OnceLock;
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 use wildmatch::WildMatch;
 
 use super::program::Language;

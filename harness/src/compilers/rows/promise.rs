@@ -1,7 +1,6 @@
 //! What a row comes to under a setting.
 
-use vectors::Variant;
-use vectors::isa::Target;
+use isa::{Target, Variant};
 
 use super::{Expression, Open};
 use crate::compilers::setting::Switch;

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use isa::Register;
+
 use super::*;
-use vectors::isa::Register;
 
 fn types(registers: &[Register]) -> Vec<String> {
     registers.iter().map(|register| register.ty.to_string().trim_start_matches('.').to_owned()).collect()

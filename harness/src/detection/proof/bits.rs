@@ -1,8 +1,8 @@
 //! What follows from where the bits of exact results can lie.
 
+use formats::Format;
+use isa::Rounding::{self, NearestEven};
 use model::Fault::{self, *};
-use vectors::Format;
-use vectors::isa::Rounding::{self, NearestEven};
 
 use super::exact::Exact;
 use super::{Case, Proof, all, these};

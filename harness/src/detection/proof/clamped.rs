@@ -1,8 +1,8 @@
 //! What a clamp makes of wrong results: the right ones.
 
+use formats::Specials;
+use isa::Op;
 use model::Fault::{self, *};
-use vectors::format::Specials;
-use vectors::isa::Op;
 
 use super::{Case, Proof, all, these};
 

@@ -1,7 +1,7 @@
 //! Of comparisons and choices.
 
+use isa::{Op, Relation};
 use model::Fault::*;
-use vectors::isa::{Op, Relation};
 
 use super::{Case, Proof, these};
 

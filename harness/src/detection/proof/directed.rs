@@ -1,8 +1,8 @@
 //! Of roundings in a direction, and by random bits.
 
+use isa::Rounding::{Down, NearestAway, TowardZero, Up};
+use isa::{Conversion, Op};
 use model::Fault::*;
-use vectors::isa::Rounding::{Down, NearestAway, TowardZero, Up};
-use vectors::isa::{Conversion, Op};
 
 use super::{Case, Proof, all, these};
 

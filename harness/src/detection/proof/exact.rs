@@ -1,8 +1,7 @@
 //! Where the bits of exact results lie.
 
-use vectors::Variant;
-use vectors::format::{Format, Scale};
-use vectors::isa::Op;
+use formats::{Format, Scale};
+use isa::{Op, Variant};
 
 /// The bits that an exact result may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ mod special;
 mod tests;
 mod tiny;
 
+use formats::Format;
+use isa::{Clamp, Meaning, Op, Relaxation, Rounding, Variant};
 use model::Fault;
-use vectors::isa::{Clamp, Meaning, Op, Relaxation, Rounding};
-use vectors::{Format, Variant};
 
 use super::Mutation;
 use exact::Exact;

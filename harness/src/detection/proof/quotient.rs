@@ -1,7 +1,7 @@
 //! Of quotients, reciprocals and square roots.
 
+use isa::{Op, Rounding};
 use model::Fault::{self, *};
-use vectors::isa::{Op, Rounding};
 
 use super::{Case, Proof, all, these};
 

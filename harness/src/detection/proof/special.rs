@@ -1,8 +1,8 @@
 //! Of special values, and of products that are added to.
 
+use formats::F64;
+use isa::Rounding::{NearestEven, Up};
 use model::Fault::*;
-use vectors::format::F64;
-use vectors::isa::Rounding::{NearestEven, Up};
 
 use super::exact::Exact;
 use super::{Case, Proof, these};

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::{TABLES, of};
 use crate::detection::Mutation;

@@ -1,8 +1,8 @@
 //! Of numbers so small that it does not matter what becomes of them.
 
+use formats::Scale;
+use isa::Rounding::{Down, TowardZero, Up};
 use model::Fault::*;
-use vectors::format::Scale;
-use vectors::isa::Rounding::{Down, TowardZero, Up};
 
 use super::{Case, Proof, these};
 

@@ -1,8 +1,8 @@
 //! Where wrong approximations lie, and how they are wrong, in words.
 
+use formats::{Class, Format};
+use isa::Variant;
 use judge::MismatchKind;
-use vectors::Variant;
-use vectors::format::{Class, Format};
 
 use super::element::{self, Element};
 use super::seam::{self, short};

@@ -1,9 +1,9 @@
 //! Elements of the evidence, as numbers.
 
+use formats::Class;
+use isa::Variant;
+use isa::limits::INPUTS_MAX;
 use judge::{MismatchKind, ordinal, ulps};
-use vectors::Variant;
-use vectors::format::Class;
-use vectors::limits::INPUTS_MAX;
 
 use crate::diagnosis::evidence::Evidence;
 

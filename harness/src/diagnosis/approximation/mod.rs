@@ -9,12 +9,11 @@ mod spoilt;
 
 use std::collections::BTreeMap;
 
+use formats::{Class, Column};
+use isa::{Variant, results_for};
 use judge::{Batch, Judge, MismatchKind, Truth};
 use model::{Fault, Faults};
 use oracle::Oracle;
-use vectors::format::Class;
-use vectors::sweep::results_for;
-use vectors::{Column, Variant};
 
 use super::Explanation;
 use super::candidate::Candidate;
@@ -194,7 +193,7 @@ impl Trial {
 
 /// Operands with zeros in the place of subnormal numbers.
 fn flushed(variant: &Variant, operands: &[Column]) -> Vec<Column> {
-    let flush = |column: &Column, register: &vectors::isa::Register| {
+    let flush = |column: &Column, register: &isa::Register| {
         let (mut column, ty) = (column.clone(), register.ty);
         for row in 0..column.rows() {
             let lanes = (0..ty.lanes).map(|lane| {

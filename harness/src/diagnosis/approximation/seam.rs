@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
-use vectors::Format;
-use vectors::isa::Op;
+use formats::Format;
+use isa::Op;
 
 use crate::injection::value;
 

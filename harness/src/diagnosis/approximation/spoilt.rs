@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use formats::{Class, Column, Format};
 use judge::MismatchKind;
-use vectors::Column;
-use vectors::format::{Class, Format};
 
 use super::Explanation;
 use crate::detection::LocalizedFault;

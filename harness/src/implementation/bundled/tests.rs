@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Stdio;
 
-use vectors::Variant;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use super::*;
 

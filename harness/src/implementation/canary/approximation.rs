@@ -1,7 +1,6 @@
 //! What is wrong with the canary's approximate functions.
 
-use vectors::Format;
-use vectors::format::{BF16, Class, F16, F32, F64};
+use formats::{BF16, Class, F16, F32, F64, Format};
 
 /// A variant, and what becomes of one element: of its operands, and of the result that it should have.
 type Planted = (&'static str, fn(&[u64], u64) -> u64);

@@ -1,6 +1,7 @@
+use formats::Column;
+use isa::{Variant, columns_for, results_for};
 use model::{Fault, Model};
-use vectors::sweep::{Sweep, columns_for, results_for};
-use vectors::{Column, Variant};
+use sweeps::Sweep;
 
 use super::PLANTED;
 

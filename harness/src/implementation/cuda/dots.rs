@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use anyhow::{Error, Result, anyhow};
+use formats::Column;
+use isa::matrix::{MatrixVariant, Role};
 use ptx::{Device, DotKernel, Listing, Placement, Printed};
-use vectors::Column;
-use vectors::matrix::{MatrixVariant, Role};
 
 use super::gpu::{Function, Gpu, Interface};
 
@@ -107,7 +107,8 @@ pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
 
 #[cfg(test)]
 mod tests {
-    use vectors::matrix::sweep::{DotSweep, columns_for};
+    use isa::matrix::columns_for;
+    use sweeps::matrix::DotSweep;
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! Functions of compiled modules on a GPU: a kernel of the suite's calls each on the rows of columns.
 
 use anyhow::{Context, Result, bail, ensure};
+use formats::Column;
 use ptx::Group;
 use ptx::syntax::{Function as Source, Module, Parameter};
-use vectors::Column;
 
 use super::Cuda;
 use super::gpu::{Function, Interface};

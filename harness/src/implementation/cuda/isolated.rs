@@ -2,8 +2,8 @@
 //! is then an emulator like others, and found to have what it has.
 
 use anyhow::{Context, Result};
+use formats::Column;
 use ptx::Group;
-use vectors::Column;
 
 use super::Cuda;
 use super::gpu::{Function, Interface};

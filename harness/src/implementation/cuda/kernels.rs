@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use anyhow::{Error, Result, anyhow};
-use vectors::Variant;
-use vectors::digests::triples;
-use vectors::isa::Register;
+use isa::{Register, Variant};
 
 use super::gpu::{Function, Gpu, Interface};
 use crate::interrupt;
@@ -164,7 +162,7 @@ impl Kernels {
         let module = Listing::new(header, [&entry]);
         let Interface { mut results, group, .. } = interface(variant);
         // Of all triples nothing is stored.
-        results.retain(|_| !triples::are_of(variant));
+        results.retain(|_| !sweeps::has_all_triples(variant));
         let interface = Interface { name: entry.name.clone(), results, operands: Vec::new(), group };
         let made = gpu.load(module.text(), &[interface], self.level)?;
         Ok(made.ok().and_then(|functions| functions.first().copied()))

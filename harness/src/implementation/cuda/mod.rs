@@ -19,10 +19,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
 use anyhow::{Context, Result, bail};
-use vectors::Variant;
-use vectors::digests::triples;
-use vectors::isa::{PtxVersion, Target};
-use vectors::matrix::MatrixVariant;
+use isa::matrix::MatrixVariant;
+use isa::{PtxVersion, Target, Variant};
 
 use crate::locks::lock;
 use crate::subject::Subject;
@@ -217,7 +215,7 @@ impl Implementation for Cuda {
 
     fn judges_triples(&self, variant: &Variant) -> bool {
         let judging = || self.kernels.screen(&self.gpu, variant);
-        !self.kernels.constants && triples::are_of(variant) && matches!(judging(), Ok(Some(_)))
+        !self.kernels.constants && sweeps::has_all_triples(variant) && matches!(judging(), Ok(Some(_)))
     }
 
     /// While one waits for the device, another keeps the processor busy.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUresult};
-use vectors::Column;
+use formats::Column;
 
 use super::buffer::Buffer;
 use super::error::Named;

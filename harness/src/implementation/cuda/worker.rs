@@ -1,10 +1,10 @@
 //! Batches of one thread on a GPU.
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use formats::{Column, column};
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 use ptx::{ROWS_EACH, TRIPLES_OF_WARP, WARP};
-use vectors::digests::triples;
-use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant, column};
 
 use super::dots::placement;
 use super::gpu::Function;
@@ -179,7 +179,8 @@ impl<'a> CudaWorker<'a> {
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
         let stored = results.is_some();
-        let threads = threads(variant, rows as u64).filter(|_| !(stored && triples::are_of(variant)));
+        let threads =
+            threads(variant, rows as u64).filter(|_| !(stored && sweeps::has_all_triples(variant)));
         let Some(threads) = threads.filter(|_| !self.cuda.kernels.constants) else { return Ok(None) };
         let Some(function) = self.cuda.kernels.screen(&self.cuda.gpu, variant)? else {
             return Ok(None);
@@ -242,7 +243,7 @@ impl Worker for CudaWorker<'_> {
 
 /// The threads that judge so many vectors, if a kernel can be asked for just these.
 fn threads(variant: &Variant, rows: u64) -> Option<Threads> {
-    let (least, each) = match triples::are_of(variant) {
+    let (least, each) = match sweeps::has_all_triples(variant) {
         true => (TRIPLES_OF_WARP, TRIPLES_OF_WARP / u64::from(WARP)),
         false => (SCREENED.into(), ROWS_EACH.into()),
     };

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use vectors::Column;
+use formats::Column;
 
 /// A loop over rows that loads operands, executes the instruction and stores what it gives, all in
 /// one block of assembly: nothing that the compiler made runs under the changed control register.

@@ -2,10 +2,9 @@
 
 use std::ptr;
 
-use vectors::format::FormatId;
-use vectors::isa::Rounding;
-use vectors::matrix::{Controls, Dot, DotOperand, MatrixVariant, Role};
-use vectors::{Column, Format};
+use formats::{Column, Format, FormatId};
+use isa::Rounding;
+use isa::matrix::{Controls, Dot, DotOperand, MatrixVariant, Role};
 
 use super::architecture::Feature;
 

@@ -17,6 +17,9 @@ mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
 use aarch64 as architecture;
+use formats::Column;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 use none as architecture;
 #[cfg(target_arch = "x86_64")]
@@ -25,8 +28,6 @@ use x86_64 as architecture;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
-use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant};
 
 use super::{Description, Implementation, Support, Worker};
 use architecture::Feature;

@@ -1,6 +1,6 @@
 //! An architecture that the suite has no instructions of.
 
-use vectors::Variant;
+use isa::Variant;
 
 use super::chain::Chain;
 use super::table::Row;

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use vectors::Variant;
-use vectors::isa::{Contract, Form};
+use isa::{Contract, Form, Variant};
 
 use super::architecture::Feature;
 use super::batch::Batch;

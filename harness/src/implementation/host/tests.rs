@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::{Backend, Kernel};
-use vectors::format::FormatId;
-use vectors::isa::{LaneData, Modifier, Operation, Register, Rounding};
-use vectors::sweep::{Sweep, columns_for};
+use formats::FormatId;
+use isa::{LaneData, Modifier, Operation, Register, Rounding, columns_for};
+use sweeps::Sweep;
 use wildmatch::WildMatch;
 
 use super::*;

@@ -4,8 +4,8 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use formats::Column;
 use libloading::{Library, Symbol};
-use vectors::Column;
 
 /// The file that declares the functions.
 const HEADER: &str = "harness/protocol/ptx_conformance.h";

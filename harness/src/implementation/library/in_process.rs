@@ -6,7 +6,8 @@ use std::ffi::CString;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::abi::Loaded;
 use crate::implementation::{Description, FailureKind, Implementation, RowFailure, Support, Worker};

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read, Write};
 
 use anyhow::{Context, Result, bail};
-use vectors::Column;
+use formats::Column;
 
 /// Answers each message that comes, until there are no more. Whoever answers is given its words, the stream
 /// that goes on behind them and the one for answers, and says whether the words are of the protocol.

@@ -5,7 +5,7 @@ use std::io::{BufReader, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use vectors::Column;
+use formats::Column;
 
 use super::abi::Loaded;
 use super::messages;

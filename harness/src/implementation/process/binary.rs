@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vectors::Column;
+use formats::Column;
 
 use super::child::{Child, quoted};
 use super::deadline::Deadline;

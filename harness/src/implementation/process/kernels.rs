@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use formats::Column;
+use isa::{PtxVersion, Target, Variant};
 use ptx::{Device, Listing, Printed, Unavailable, VersionHistory};
-use vectors::isa::{PtxVersion, Target};
-use vectors::{Column, Variant};
 
 use super::binary::{answer, columns, in_step, instead, widths};
 use super::child::Child;

@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock};
 
 use anyhow::{Context, Result, anyhow};
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 
 use super::{Description, Implementation, Support, Worker};
 use crate::locks::lock;

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::child::Child;
 use super::deadline::Deadline;

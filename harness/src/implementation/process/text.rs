@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use vectors::{Column, RowBits, column};
+use formats::{Column, RowBits, column};
 
 use super::child::{Child, quoted};
 use super::deadline::Deadline;

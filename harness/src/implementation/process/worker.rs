@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use vectors::matrix::MatrixVariant;
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 
 use super::child::Child;
 use super::failure::Failure;

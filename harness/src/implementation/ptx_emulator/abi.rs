@@ -4,8 +4,8 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
 
 use anyhow::Result;
+use formats::Column;
 use libloading::Library;
-use vectors::Column;
 
 use crate::implementation::library::{function, open, text};
 

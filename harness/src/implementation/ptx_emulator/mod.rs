@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow, bail};
-use vectors::Variant;
-use vectors::matrix::MatrixVariant;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
 
 use super::library;
 use super::process::kernels::Head;

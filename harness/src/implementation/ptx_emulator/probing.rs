@@ -15,9 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use vectors::isa::Type;
-use vectors::sweep::{columns_for, results_for};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::{Type, Variant, columns_for, results_for};
 
 use crate::implementation::process::kernels::{self, Batch, Kernel};
 use crate::implementation::process::{Child, Failure, Patience, Program, explained};

@@ -6,7 +6,7 @@ use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use vectors::Column;
+use formats::Column;
 
 use super::abi::Emulator;
 use crate::implementation::library::messages;

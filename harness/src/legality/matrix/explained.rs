@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use vectors::isa::Target;
-use vectors::matrix::expand;
+use isa::Target;
+use isa::matrix::expand;
 
 use super::super::Direction;
 use super::super::compare::Known;

@@ -6,9 +6,9 @@ mod question;
 use std::path::Path;
 
 use anyhow::Result;
+use isa::Target;
+use isa::matrix::MatrixVariant;
 use ptx::Header;
-use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
 
 use super::ask::{ask_all, jobs};
 use super::compare::{explain, gather};

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use vectors::format::FormatId;
-use vectors::isa::{PtxVersion, Target};
-use vectors::matrix::MatrixVariant;
+use formats::FormatId;
+use isa::matrix::MatrixVariant;
+use isa::{PtxVersion, Target};
 
 use super::super::question::Asked;
 use super::explained::Explained;

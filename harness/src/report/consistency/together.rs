@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use isa::Relaxation;
 use judge::Agreement;
-use vectors::isa::Relaxation;
 
 /// An interpretation of some points; those that it leaves are 255.
 type Partial = [u8; Relaxation::ALL.len()];

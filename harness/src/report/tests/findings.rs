@@ -3,7 +3,7 @@
 use judge::{EXAMPLES, Errors, Worst};
 use model::Fault;
 use reports::{Judge, VariantReport};
-use vectors::digests::Proof;
+use sweeps::Proof;
 
 use super::*;
 use crate::diagnosis::{Diagnosis, Explanation};

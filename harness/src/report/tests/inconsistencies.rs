@@ -1,7 +1,7 @@
 //! Answers that no single interpretation gives.
 
+use isa::Relaxation;
 use reports::Inconsistency;
-use vectors::isa::Relaxation;
 
 use super::*;
 

@@ -1,13 +1,12 @@
 //! Who knows the truth about a batch, and who judges by it: of lanes, or of sums of products.
 
 use emulator::dot::DotKernel;
+use formats::Column;
+use isa::matrix::{MatrixVariant, results_for};
+use isa::{Target, Variant};
 use judge::{Batch, Judge, SumJudge, SumTruth, Tally, Truth};
 use oracle::Oracle;
 use oracle::dot::Sums;
-use vectors::isa::Target;
-use vectors::matrix::MatrixVariant;
-use vectors::matrix::sweep::results_for;
-use vectors::{Column, Variant};
 
 use crate::run::request::Judging;
 

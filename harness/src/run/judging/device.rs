@@ -1,8 +1,8 @@
 //! What a device says of its own results, and what it says of the same vectors again.
 
 use anyhow::{Context, Error, Result, anyhow, bail};
+use formats::{Column, column};
 use judge::{Mismatch, MismatchKind, Tally};
-use vectors::{Column, column};
 
 use super::{BlockJudge, broke};
 use crate::implementation::unwritten::{self, PATTERNS};

@@ -1,19 +1,19 @@
 //! Digests of what was tried last.
 
-use vectors::Column;
-use vectors::digests::digest;
-use vectors::digests::triples::Weights;
+use formats::Column;
+use formats::digests::digest;
+use formats::digests::triples::Weights;
 
 /// How columns are digested, and the digest of the operands.
 pub enum Digests {
-    /// By rows: see [`vectors::digests::digest`].
+    /// By rows: see [`formats::digests::digest`].
     Rows {
         /// The number of the first.
         first: u64,
         /// Of the operands.
         inputs: u64,
     },
-    /// By triples: see [`vectors::digests::triples`].
+    /// By triples: see [`formats::digests::triples`].
     Triples(Weights),
 }
 

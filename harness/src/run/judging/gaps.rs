@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
+use formats::{Column, column};
 use judge::{Mismatch, MismatchKind, Tally};
-use vectors::{Column, column};
 
 use super::BlockJudge;
 use crate::implementation::unwritten::{self, PATTERNS};

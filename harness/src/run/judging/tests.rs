@@ -4,8 +4,8 @@ mod gaps;
 mod matrix;
 mod triples;
 
+use formats::digests::digest;
 use judge::{Accepted, MismatchKind};
-use vectors::digests::digest;
 
 use super::*;
 use crate::budget::Tier;
@@ -159,8 +159,8 @@ impl Worker for Device {
         rows: usize,
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
-        let mut operands = vectors::sweep::columns_for(variant, rows);
-        vectors::sweep::Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
+        let mut operands = isa::columns_for(variant, rows);
+        sweeps::Sweep::named("exhaustive").unwrap().fill(variant, 0, first, &mut operands);
         let mut own = results_for(variant, 0);
         own.iter_mut().for_each(|column| column.resize(rows));
         self.0.run(variant, &operands, &mut own)?;

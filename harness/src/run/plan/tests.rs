@@ -1,10 +1,11 @@
 //! Plans, and the blocks that they are cut into.
 
+use isa::Variant;
+
 use super::*;
 use crate::budget::Tier;
 use crate::implementation::{Description, Emulator, Worker};
 use crate::run::request::Shard;
-use vectors::Variant;
 
 fn plan(shard: Option<Shard>) -> Plan {
     Plan::new(request(shard), &Emulator::scalar()).unwrap()

@@ -1,9 +1,9 @@
 //! Implementations that answer otherwise the next time, or alone, or not at all.
 
 use anyhow::bail;
+use isa::{Variant, columns_for};
 use judge::Tally;
-use vectors::Variant;
-use vectors::sweep::{Sweep, columns_for};
+use sweeps::Sweep;
 
 use super::*;
 use crate::budget::Tier;

@@ -1,8 +1,8 @@
 //! Whether a state can be what was done of a plan.
 
+use formats::RowBits;
+use isa::limits::ELEMENTS_MAX;
 use judge::{Mismatch, Tally};
-use vectors::RowBits;
-use vectors::limits::ELEMENTS_MAX;
 
 use super::{Departure, Progress};
 use crate::subject::Subject;

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use anyhow::Result;
 use clap::ValueEnum;
+use formats::digests::triples;
+use isa::Target;
 use reports::Report;
 use serde::{Deserialize, Serialize};
-use vectors::digests::triples;
-use vectors::isa::Target;
 
 use super::VERSION;
 use crate::budget::Tier;

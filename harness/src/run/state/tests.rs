@@ -4,7 +4,7 @@ mod dots;
 mod identity;
 mod possible;
 
-use vectors::RowBits;
+use formats::RowBits;
 
 use super::*;
 use crate::budget::Tier;

@@ -1,7 +1,7 @@
 //! The modifiers that `rustc_apfloat` lacks, on encodings, as plainly as possible.
 
-use vectors::isa::{Modifier, Operation, Rounding};
-use vectors::{Format, Variant};
+use formats::Format;
+use isa::{Modifier, Operation, Rounding, Variant};
 
 use super::number::Rounded;
 

@@ -4,13 +4,11 @@ mod finish;
 mod number;
 mod program;
 
-use vectors::Variant;
-use vectors::isa::{Contract, Operation, Rounding};
-use vectors::sweep::{Length, Sweep};
-
 use super::{Batch, Computation, Depth, Reference, batches_of};
 use finish::rounding;
+use isa::{Contract, Operation, Rounding, Variant};
 use program::Program;
+use sweeps::{Length, Sweep};
 
 /// The library, in the version that the manifest pins.
 pub struct Apfloat;

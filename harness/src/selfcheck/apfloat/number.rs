@@ -3,12 +3,12 @@
 
 use std::marker::PhantomData;
 
+use formats::Format;
+use isa::Operation;
 use rustc_apfloat::ieee::{
     BFloat, Double, Float8E4M3FN, Float8E5M2, Half, IeeeFloat, Quad, Semantics, Single,
 };
 use rustc_apfloat::{Float, FloatConvert, Round};
-use vectors::Format;
-use vectors::isa::Operation;
 
 /// A value rounded into a format.
 #[derive(Clone, Copy)]

@@ -2,11 +2,10 @@
 
 mod predicate;
 
+use formats::{F16, F32, Format};
+use isa::{Modifier, Operation, Rounding, Variant};
 use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float, Round, Status};
-use vectors::format::{F16, F32};
-use vectors::isa::{Modifier, Operation, Rounding};
-use vectors::{Format, Variant};
 
 use super::finish::{Clamps, flush, flushes_input, flushes_result, rounding};
 use super::number::{Numbers, Rounded, numbers, operate};
@@ -72,7 +71,7 @@ impl Program {
     /// For a variant that is not excluded.
     pub fn new(variant: &Variant) -> Program {
         let result = variant.outputs()[0].format;
-        let input = |data: &vectors::isa::LaneData| Input {
+        let input = |data: &isa::LaneData| Input {
             format: data.format,
             numbers: numbers(data.format),
             flushed: flushes_input(variant, data.format),

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Output;
 
 use harness::campaign::Case;
+use isa::Variant;
 use reports::{Artifact, ArtifactStatus, Campaign, Report};
 use serde_json::Value;
-use vectors::Variant;
 
 use super::{findings, output, plain, report};
 use crate::common::assert_refused;

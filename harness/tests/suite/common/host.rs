@@ -1,7 +1,7 @@
 //! Rounding to any format in the host's f64, for tests that write anew what others do.
 #![allow(dead_code, reason = "not every test rounds in every way")]
 
-use vectors::Format;
+use formats::Format;
 
 /// A power of two, in two factors, either of which f64 has.
 pub fn scaled(value: f64, by: i32) -> f64 {

@@ -10,10 +10,10 @@ use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{Canary, Implementation, PLANTED, PLANTED_APPROXIMATIONS};
 use harness::run::{self, Display, Plan, Request, Settings};
+use isa::{Variant, columns_for, results_for};
 use model::{Fault, Model};
 use reports::{Report, Status};
-use vectors::Variant;
-use vectors::sweep::{Sweep, columns_for, results_for};
+use sweeps::Sweep;
 
 fn quick(implementation: &dyn Implementation, only: Vec<String>) -> Report {
     let directory = tempfile::tempdir().unwrap();

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use harness::budget::Tier;
 use harness::compilers::promises::{Edit, REASONS};
 use harness::detection::{self, EQUIVALENCE_VECTORS, ScoreRequest};
+use isa::Variant;
 use reports::thousands;
-use vectors::Variant;
 
 fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
     let equivalence_vectors = EQUIVALENCE_VECTORS;

@@ -1,9 +1,9 @@
 //! Implementations that are wrong in ways of their own: what is said to be behind it.
 
+use formats::{Column, F64};
 use harness::implementation::{Description, Implementation, Support, Worker};
+use isa::Variant;
 use model::{Fault, Faults, Model};
-use vectors::format::F64;
-use vectors::{Column, Variant};
 
 use super::quick;
 

@@ -1,8 +1,8 @@
 //! GPGPU-Sim 667834cf, built for release, by `instructions.cc` and `half.h`: `.ftz` is read by nothing, f16 is
 //! truncated, and of `f16x2` there is the lower lane.
 
-use vectors::format::{Class, F16, F32, F64};
-use vectors::{Format, Variant};
+use formats::{Class, F16, F32, F64, Format};
+use isa::Variant;
 
 use super::lanes::{
     Row, bits, each, flushed, has, in_double, in_single, integer, integral, only, right, value, without,

@@ -1,9 +1,8 @@
 //! What the four emulators are written in: rows of registers, lanes of them, host numbers.
 
 use emulator::{Backend, Kernel};
-use vectors::format::{BF16, F16, F32, F64};
-use vectors::isa::LaneData;
-use vectors::{Format, Variant};
+use formats::{BF16, F16, F32, F64, Format};
+use isa::{LaneData, Variant};
 
 use crate::common::host;
 

@@ -12,14 +12,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Result;
+use formats::{Column, column};
 use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{Description, Implementation, Support, Worker};
 use harness::run::{self, Display, Plan, Request, Settings};
 use harness::terminal::say;
+use isa::Variant;
 use lanes::Row;
 use reports::Report;
-use vectors::{Column, Variant, column};
 
 /// One of the four.
 #[derive(Clone, Copy)]

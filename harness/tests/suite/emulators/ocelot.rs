@@ -1,8 +1,8 @@
 //! GPU Ocelot b16039dc, by `CooperativeThreadArray.cpp`: f32 and f64, `.ftz` and `.sat` obeyed by arithmetic and
 //! rounding by nothing, `fma` in two steps.
 
-use vectors::Variant;
-use vectors::format::{Class, F32, F64};
+use formats::{Class, F32, F64};
+use isa::Variant;
 
 use super::lanes::{
     Row, bits, by_lanes, each, flushed, has, in_double, in_single, integer, integral, only, right,
@@ -183,6 +183,6 @@ fn integer_of(bits: u64) -> i128 {
     bits.into()
 }
 
-fn types_are(variant: &Variant, from: &vectors::Format, to: &vectors::Format) -> bool {
+fn types_are(variant: &Variant, from: &formats::Format, to: &formats::Format) -> bool {
     variant.inputs()[0].format == from && variant.outputs()[0].format == to
 }

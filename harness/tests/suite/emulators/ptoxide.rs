@@ -1,7 +1,7 @@
 //! ptoxide 0.1.0: `add sub .f32 .f64`, `neg.f32`, and `fma` made of two instructions, its rounding dropped.
 
-use vectors::Variant;
-use vectors::format::F64;
+use formats::F64;
+use isa::Variant;
 
 use super::lanes::{Row, bits, each, in_double, in_single, types};
 

@@ -1,8 +1,8 @@
 //! tinygrad's emulator da1baacf: numpy to nearest, and of the modifiers only `.rXi` and the `.sat` of `cvt`.
 //! `f16x2` is 32 bits of no type.
 
-use vectors::Variant;
-use vectors::format::{BF16, F16, F32, F64};
+use formats::{BF16, F16, F32, F64};
+use isa::Variant;
 
 use super::lanes::{
     Row, bits, each, has, in_double, in_single, integer, integral, is_half, only, right, value, without,
@@ -111,7 +111,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Row {
 }
 
 /// bf16 is the upper half of an f32, rounded, and so is its NaN.
-fn written(to: &vectors::Format, result: f64) -> u64 {
+fn written(to: &formats::Format, result: f64) -> u64 {
     if *to == BF16 && result.is_nan() { 0x7fc0 } else { bits(to, result) }
 }
 

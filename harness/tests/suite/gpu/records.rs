@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use vectors::isa::Relaxation;
-use vectors::matrix::SumRelaxation;
+use isa::Relaxation;
+use isa::matrix::SumRelaxation;
 
 use super::{Machine, said};
 

@@ -2,10 +2,10 @@
 //! some are asked for, by a process that loads the driver.
 
 use emulator::{Backend, Kernel};
+use formats::digests::triples::Weights;
 use harness::implementation::{self, Screening};
-use vectors::Variant;
-use vectors::digests::triples::Weights;
-use vectors::sweep::{Sweep, columns_for, results_for};
+use isa::{Variant, columns_for, results_for};
+use sweeps::Sweep;
 
 use super::{Machine, said};
 

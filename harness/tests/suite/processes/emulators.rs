@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use isa::Variant;
 use reports::{Report, Status, VariantReport};
 use tempfile::TempDir;
-use vectors::Variant;
 
 use super::{compiled, protocol};
 use crate::common::assert_refused;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use harness::campaign::Case;
+use isa::Variant;
 use reports::Status;
 use tempfile::TempDir;
-use vectors::Variant;
 
 use super::{class, compiled, protocol, report, run, statuses};
 use crate::common::assert_refused;

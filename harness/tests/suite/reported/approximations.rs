@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use vectors::format::F32;
+use formats::F32;
 
 use super::wrong::single;
 

@@ -9,14 +9,15 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
+use formats::{Column, column};
 use harness::budget::Tier;
 use harness::diagnosis;
 use harness::implementation::{Description, Emulator, Implementation, Support, Worker};
 use harness::injection::inject;
 use harness::run::{self, Display, Plan, Request, Settings};
+use isa::Variant;
 use model::{Fault, Faults, Model};
 use reports::{Report, Status};
-use vectors::{Column, Variant, column};
 
 const PAGE: &str = include_str!("../../../diagnosis.md");
 

@@ -1,7 +1,7 @@
 //! What was reported, written anew from the reports: of an element's inputs and its right result, the wrong
 //! one. NaNs stay right where the report is not about them.
 
-use vectors::format::{E4M3, F16, F32};
+use formats::{E4M3, F16, F32};
 
 use crate::common::host::{encoded, exponent, nearest, rounded, scaled};
 

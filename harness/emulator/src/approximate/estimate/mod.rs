@@ -21,7 +21,7 @@ mod trigonometric;
 
 use std::array;
 
-use vectors::Variant;
+use isa::Variant;
 
 pub use exponential::Ex2;
 pub use logarithm::Lg2;

@@ -1,7 +1,7 @@
 use std::ops::RangeInclusive;
 
-use vectors::format::{self, Format};
-use vectors::sweep::CounterRng;
+use formats::Format;
+use sweeps::CounterRng;
 
 use super::super::{Approximation, Real};
 use super::*;
@@ -93,7 +93,7 @@ fn largest_error(
     let mut largest = 0;
     for exponent in exponents.flat_map(|exponent| [exponent; 10_000]) {
         let draw = random.next();
-        let trailing = draw & format::F32.trailing_mask();
+        let trailing = draw & formats::F32.trailing_mask();
         let bits = (draw >> 63 << 31) | (((exponent + 127) as u64) << 23) | trailing;
         let Some(estimate) = estimate(&unpack(F32, false, Words([bits]))) else { continue };
         let value = definition(Real::new(draw >> 63 == 1, 1 << 23 | trailing, exponent - 23)).value;

@@ -1,6 +1,6 @@
 //! Faults by examples worked out by hand, and what they concern.
 
-use vectors::matrix::Lowering;
+use isa::matrix::Lowering;
 
 use super::{data, target, variant};
 use crate::{DotFault, DotModel, Seen};

@@ -4,8 +4,8 @@ mod faults;
 mod probes;
 mod sweeps;
 
-use vectors::isa::Target;
-use vectors::matrix::{DotData, MatrixVariant};
+use isa::Target;
+use isa::matrix::{DotData, MatrixVariant};
 
 fn target(name: &str) -> Target {
     name.parse().expect("a target")

@@ -1,9 +1,9 @@
 //! What faults do to the sweeps: each changes a result somewhere, but one that can change nothing.
 
-use vectors::isa::Target;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{Lowering, MatrixVariant};
-use vectors::sweep::Length;
+use isa::Target;
+use isa::matrix::{Lowering, MatrixVariant, columns_for, results_for};
+use sweeps::Length;
+use sweeps::matrix::DotSweep;
 
 use crate::{DotFault, DotModel};
 

@@ -1,6 +1,6 @@
 //! Faults of alignment, and of which terms are added when.
 
-use vectors::matrix::Unit;
+use isa::matrix::Unit;
 
 use super::Faulty;
 use crate::datum::Datum;

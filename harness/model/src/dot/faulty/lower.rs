@@ -1,7 +1,7 @@
 //! Faults of whole sequences, and of what is stored.
 
-use vectors::format::{Class, F32};
-use vectors::isa::Rounding;
+use formats::{Class, F32};
+use isa::Rounding;
 
 use super::Faulty;
 use crate::datum::Datum;

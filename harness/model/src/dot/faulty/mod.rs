@@ -8,7 +8,7 @@ mod multiply;
 mod read;
 mod round;
 
-use vectors::matrix::{Dot, Lowering, Unit, UnitRounding};
+use isa::matrix::{Dot, Lowering, Unit, UnitRounding};
 
 use super::DotFault;
 use super::stages::{Plain, Subject};

@@ -1,7 +1,7 @@
 //! Faults of products and scales.
 
-use vectors::format::Class;
-use vectors::matrix::DotData;
+use formats::Class;
+use isa::matrix::DotData;
 
 use super::Faulty;
 use crate::datum::Datum;

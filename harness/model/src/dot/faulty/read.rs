@@ -1,8 +1,7 @@
 //! Faults of reading elements, scales and what else operands say.
 
-use vectors::format::Class;
-use vectors::matrix::{DotData, DotOperand, Role, Sparsity};
-use vectors::{Column, Format};
+use formats::{Class, Column, Format};
+use isa::matrix::{DotData, DotOperand, Role, Sparsity};
 
 use super::Faulty;
 use crate::datum::Datum;

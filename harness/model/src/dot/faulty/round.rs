@@ -1,8 +1,8 @@
 //! Faults of rounding.
 
-use vectors::format::{F16, F32};
-use vectors::isa::Rounding;
-use vectors::matrix::{Unit, UnitRounding};
+use formats::{F16, F32};
+use isa::Rounding;
+use isa::matrix::{Unit, UnitRounding};
 
 use super::Faulty;
 use crate::datum::Datum;

@@ -1,6 +1,6 @@
 //! What a unit does with a group of terms and an addend.
 
-use vectors::matrix::{Lowering, SCALED_GROUP, Unit};
+use isa::matrix::{Lowering, SCALED_GROUP, Unit};
 
 use super::{Grid, Round};
 use crate::datum::Datum;

@@ -1,9 +1,8 @@
 //! What a target makes of an instruction.
 
-use vectors::Format;
-use vectors::format::{F16, F32, F64};
-use vectors::isa::Rounding;
-use vectors::matrix::{DotData, Lowering};
+use formats::{F16, F32, F64, Format};
+use isa::Rounding;
+use isa::matrix::{DotData, Lowering};
 
 use super::{Add, Grid, Multiply};
 use crate::datum::Datum;

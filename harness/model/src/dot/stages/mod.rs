@@ -11,13 +11,13 @@ mod multiply;
 mod read;
 mod round;
 
+use isa::matrix::{Dot, Lowering};
+
 pub use add::Add;
 pub use lower::Lower;
 pub use multiply::Multiply;
 pub use read::{Read, Side};
 pub use round::{Grid, Round, largest};
-
-use vectors::matrix::{Dot, Lowering};
 
 /// What every stage knows.
 pub trait Subject {

@@ -1,6 +1,6 @@
 //! The exact products, and what scales make of them.
 
-use vectors::matrix::{DotData, Lowering, SCALED_GROUP};
+use isa::matrix::{DotData, Lowering, SCALED_GROUP};
 
 use super::{Read, Side};
 use crate::datum::Datum;

@@ -1,8 +1,7 @@
 //! Bits to terms.
 
-use vectors::format::F16;
-use vectors::matrix::{DotData, DotOperand, Lowering};
-use vectors::{Column, Format};
+use formats::{Column, F16, Format};
+use isa::matrix::{DotData, DotOperand, Lowering};
 
 use super::Subject;
 use crate::datum::Datum;

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use vectors::Format;
-use vectors::format::{F16, F32};
-use vectors::isa::Rounding;
-use vectors::matrix::{Unit, UnitRounding};
+use formats::{F16, F32, Format};
+use isa::Rounding;
+use isa::matrix::{Unit, UnitRounding};
 
 use super::Subject;
 use crate::datum::Datum;

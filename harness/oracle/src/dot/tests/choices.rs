@@ -1,6 +1,6 @@
 //! Zeros of a sparse A, and addends that are divided.
 
-use vectors::matrix::Controls;
+use isa::matrix::Controls;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Where a bound ends, and where the exactness law does.
 
-use vectors::matrix::Controls;
+use isa::matrix::Controls;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Tiles: a result of another place is wrong.
 
-use vectors::matrix::Tile;
+use isa::matrix::Tile;
 
 use super::*;
 

@@ -10,11 +10,10 @@ mod three;
 
 use std::collections::BTreeMap;
 
+use formats::Column;
+use isa::{Register, Variant, columns_for};
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
-use vectors::isa::Register;
-use vectors::sweep::columns_for;
-use vectors::{Column, Variant};
 
 /// Of f32.
 const INF: u64 = 0x7f80_0000;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use formats::{E4M3, Format};
+use isa::{Variant, columns_for};
 use judge::{MismatchKind, Truth};
 use oracle::Oracle;
-use vectors::format::E4M3;
-use vectors::sweep::{CounterRng, columns_for};
-use vectors::{Format, Variant};
+use sweeps::CounterRng;
 
 use super::{accepted, expected, refused};
 
@@ -86,7 +86,7 @@ fn once(text: &str, operands: &[u64]) -> u64 {
 /// What other instructions make of the same numbers, in every order.
 #[test]
 fn what_is_permitted_is_what_sums_of_two_give() {
-    use vectors::format::{BF16, F16};
+    use formats::{BF16, F16};
     let mut random = CounterRng::new(20, 0);
     let mut near = |format: &Format| {
         // Few exponents, so that sums are inexact and cancel.

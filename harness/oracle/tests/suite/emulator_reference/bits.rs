@@ -3,9 +3,8 @@
 
 use std::cmp::Ordering;
 
-use vectors::Variant;
-use vectors::format::{Class, F32, F64, Format};
-use vectors::isa::{Modifier, Operation};
+use formats::{Class, F32, F64, Format};
+use isa::{Modifier, Operation, Variant};
 
 /// The datum as a number of the host, exactly.
 fn number(f: &Format, bits: u64) -> f64 {

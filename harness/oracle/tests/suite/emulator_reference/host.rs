@@ -1,7 +1,8 @@
 //! Millions of vectors of f32 and f64 against the host's arithmetic, which is IEEE 754's.
 
-use vectors::sweep::{CounterRng, columns_for};
-use vectors::{Column, Variant, column};
+use formats::{Column, column};
+use isa::{Variant, columns_for};
+use sweeps::CounterRng;
 
 use super::{answers, inputs};
 

@@ -1,8 +1,8 @@
 //! Inputs of lanes that reach the corners.
 
-use vectors::Variant;
-use vectors::format::{Format, Scale};
-use vectors::sweep::CounterRng;
+use formats::{Format, Scale};
+use isa::Variant;
+use sweeps::CounterRng;
 
 /// The inputs of one lane.
 pub fn lane(random: &mut CounterRng, variant: &Variant) -> Vec<u64> {

@@ -13,9 +13,9 @@ mod search;
 mod table;
 
 use emulator::{Backend, Kernel};
-use vectors::isa::LaneData;
-use vectors::sweep::{CounterRng, columns_for, results_for};
-use vectors::{Column, Variant, column};
+use formats::{Column, column};
+use isa::{LaneData, Variant, columns_for, results_for};
+use sweeps::CounterRng;
 
 /// The kernel's answers to some rows, on every backend the same; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
+use formats::{BF16, F16, F32, Format, U64};
+use isa::{Modifier, Operation, Rounding, Variant};
 use rug::Rational;
-use vectors::format::{BF16, F16, F32, Format, U64};
-use vectors::isa::{Modifier, Operation, Rounding};
-use vectors::{Variant, format};
 
 use super::search::Datum::{self, *};
 use super::search::Magnitude::{self, *};
@@ -156,7 +155,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
     }
     if has(Modifier::ScaledDown) || has(Modifier::ScaledUp) {
         let divides = has(Modifier::ScaledDown) || result.is_fixed();
-        let scale = decode(&format::UE8M0, inputs[1]);
+        let scale = decode(&formats::UE8M0, inputs[1]);
         datum = if divides { divide(datum, scale) } else { multiply(datum, scale) };
     }
     if has(Modifier::Rs) {
@@ -189,6 +188,6 @@ fn random(result: &Format, lanes: usize, lane: usize, word: u64) -> (u64, u32) {
 #[test]
 fn random_bits_are_the_measured_ones() {
     let all = |format: &Format| [3, 2, 1, 0].map(|lane| random(format, 4, lane, 0x1234_5678).0);
-    assert_eq!(all(&format::E4M3), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
-    assert_eq!(all(&format::E2M1), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
+    assert_eq!(all(&formats::E4M3), [0x2c48, 0x1234, 0x1e6a, 0x5678]);
+    assert_eq!(all(&formats::E2M1), [0x6a48, 0x1256, 0x1e2c, 0x3478]);
 }

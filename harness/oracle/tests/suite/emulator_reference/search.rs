@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
+use formats::{F64, Format, S2F6, S64, Scale, Specials, U64};
+use isa::{Modifier, Rounding, Variant};
 use rug::{Integer, Rational};
-use vectors::Variant;
-use vectors::format::{F64, Format, S2F6, S64, Scale, Specials, U64};
-use vectors::isa::{Modifier, Rounding};
 
 use Datum::*;
 use Magnitude::*;

@@ -1,7 +1,6 @@
 //! Every variant of the table that promises exact results.
 
-use vectors::Variant;
-use vectors::isa::{Contract, Modifier, Operation};
+use isa::{Contract, Modifier, Operation, Variant};
 
 use super::check;
 

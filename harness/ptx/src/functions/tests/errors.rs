@@ -1,6 +1,7 @@
 //! What functions may not do is said, with its place.
 
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::texts::{CALLS, MEMORY};
 use super::{column, function, module, results};

@@ -1,6 +1,6 @@
 //! Texts that no compiler writes: whatever becomes of them, nothing panics and everything ends.
 
-use vectors::Column;
+use formats::Column;
 
 use super::texts::{BITS, CALLS, DIVERGENCE, MEMORY};
 use crate::functions::{Function, Nearest, Passed};

@@ -6,7 +6,7 @@ mod hostile;
 mod table;
 mod texts;
 
-use vectors::Column;
+use formats::Column;
 
 use super::{Error, Function, Nearest, Passed};
 use crate::syntax::Module;

@@ -1,8 +1,8 @@
 //! Every variant of the table as a function, held against the emulator's kernel.
 
 use emulator::{Backend, Kernel};
-use vectors::Variant;
-use vectors::sweep::{Sweep, columns_for, results_for};
+use isa::{Variant, columns_for, results_for};
+use sweeps::Sweep;
 
 use super::{STEPS, function};
 use crate::functions::{Nearest, Passed};

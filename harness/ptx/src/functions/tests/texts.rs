@@ -1,7 +1,8 @@
 //! Texts in the manner of compilers, held against the same in Rust.
 
 use emulator::{Backend, Kernel};
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::{column, function, results};
 use crate::functions::{Nearest, Passed, Unit};

@@ -1,7 +1,7 @@
 //! What a fused multiply-add in half precision should give, by way of f32.
 
-use vectors::format::{self, Format};
-use vectors::isa::{Clamp, Meaning};
+use formats::Format;
+use isa::{Clamp, Meaning};
 
 use crate::builder::Body;
 use crate::syntax::{B16, B32, F32, Opcode, Operand, PRED, Relation, U16, U32, hex};
@@ -45,7 +45,7 @@ impl Expectation {
     /// Whether products leave the range of f32: then all is a quarter as large. What is beyond that is infinite
     /// with any addend, and what is below is less than any bit that counts, so that odd stands for it.
     fn is_wide(&self) -> bool {
-        *self.format == format::BF16
+        *self.format == formats::BF16
     }
 
     /// `%product` of a pair, from data in `%high` and `%low`, which it changes.

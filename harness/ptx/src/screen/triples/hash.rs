@@ -1,6 +1,6 @@
-//! The weights of [`vectors::digests::triples`], as instructions.
+//! The weights of [`formats::digests::triples`], as instructions.
 
-use vectors::digests::COLUMN;
+use formats::digests::COLUMN;
 
 use crate::builder::Body;
 use crate::syntax::{B32, B64, U32, U64, hex};

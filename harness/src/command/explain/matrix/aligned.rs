@@ -1,7 +1,7 @@
 //! Terms as a unit aligns them, for people.
 
-use vectors::Format;
-use vectors::matrix::{Dot, datum};
+use formats::Format;
+use isa::matrix::{Dot, datum};
 
 /// More bits that fall off are not shown.
 const DROPPED: u32 = 16;
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_falls_off_stands_behind_the_bar() {
-        let line = |bits, largest| Term::number(&vectors::format::F16, bits).unwrap().line(largest, 4);
+        let line = |bits, largest| Term::number(&formats::F16, bits).unwrap().line(largest, 4);
         assert_eq!(line(0x3c00, 0), "+01.0000|");
         assert_eq!(line(0xbe00, 2), "-00.0110|");
         assert_eq!(line(0x3e01, 4), "+00.0001|1000000001");

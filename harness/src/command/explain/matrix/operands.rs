@@ -2,11 +2,9 @@
 //! by place and name.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use formats::{Column, Format, RowBits, TF32, column};
+use isa::matrix::{Controls, DotData, DotOperand, MatrixVariant, Role, columns_for};
 use reports::excerpt;
-use vectors::format::TF32;
-use vectors::matrix::sweep::columns_for;
-use vectors::matrix::{Controls, DotData, DotOperand, MatrixVariant, Role};
-use vectors::{Column, Format, RowBits, column};
 
 use crate::command::explain::in_order;
 

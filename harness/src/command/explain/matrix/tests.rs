@@ -1,8 +1,9 @@
 //! Pages about single elements.
 
-use vectors::column;
-use vectors::matrix::sweep::{DotSweep, columns_for};
-use vectors::sweep::Length;
+use formats::column;
+use isa::matrix::columns_for;
+use sweeps::Length;
+use sweeps::matrix::DotSweep;
 
 use super::*;
 

@@ -1,7 +1,8 @@
 //! Sums and products of f32 by the host's own arithmetic, which rounds to nearest as PTX does. What is measured is
 //! the one thing computed with it.
 
-use vectors::{Column, Variant};
+use formats::Column;
+use isa::Variant;
 
 use super::NAN;
 
@@ -69,8 +70,9 @@ fn fused(operands: &[Column], results: &mut [u32]) {
 
 #[cfg(test)]
 mod tests {
+    use isa::{columns_for, results_for};
     use ptx::functions::{Nearest, Unit};
-    use vectors::sweep::{Length, Sweep, columns_for, results_for};
+    use sweeps::{Length, Sweep};
 
     use super::*;
 

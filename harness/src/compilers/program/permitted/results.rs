@@ -1,6 +1,6 @@
 //! What one operation may give of given operands, beside what IEEE 754 has.
 
-use vectors::format::Class;
+use formats::Class;
 
 use super::{Evaluation, Permitted};
 use crate::compilers::program::bounds::Precision;

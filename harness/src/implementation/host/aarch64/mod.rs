@@ -11,9 +11,8 @@ pub mod tests;
 
 use std::arch::is_aarch64_feature_detected;
 
-use vectors::Variant;
-use vectors::format::FormatId;
-use vectors::isa::{Modifier, Rounding};
+use formats::FormatId;
+use isa::{Modifier, Rounding, Variant};
 
 use super::chain::Chain;
 use super::table::Row;

@@ -1,7 +1,6 @@
 //! FPCR, and the operands for which instructions promise something else than PTX.
 
-use vectors::Variant;
-use vectors::isa::{Modifier, Operation};
+use isa::{Modifier, Operation, Variant};
 
 use super::control;
 

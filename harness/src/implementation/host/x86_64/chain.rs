@@ -4,8 +4,8 @@
 //! AMX has `tdpbf16ps` and `tdpfp16ps` for whole tiles. Rust's names of them are unstable, a program has to ask
 //! the system for tiles first, and there was no processor to try it on: they are not connected.
 
-use vectors::format::FormatId;
-use vectors::isa::Rounding;
+use formats::FormatId;
+use isa::Rounding;
 
 use super::Feature::{Avx512Bf16, Fma};
 use super::{MASKED, rounding_bits};

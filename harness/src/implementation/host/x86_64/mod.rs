@@ -14,8 +14,7 @@ pub mod tests;
 
 use std::arch::x86_64::__cpuid;
 
-use vectors::Variant;
-use vectors::isa::{Modifier, Rounding};
+use isa::{Modifier, Rounding, Variant};
 
 use super::table::Row;
 pub use chain::chains;

@@ -1,8 +1,7 @@
 //! MXCSR, and the operands for which instructions promise something else than PTX.
 
-use vectors::format::Class;
-use vectors::isa::{Modifier, Operation, Rounding};
-use vectors::{Format, Variant};
+use formats::{Class, Format};
+use isa::{Modifier, Operation, Rounding, Variant};
 
 use super::control;
 

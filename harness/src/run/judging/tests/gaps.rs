@@ -1,6 +1,6 @@
 //! Rows that have no result, for every reason that there is.
 
-use vectors::RowBits;
+use formats::RowBits;
 
 use super::*;
 use crate::implementation::unwritten::PATTERNS;

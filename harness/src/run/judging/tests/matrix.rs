@@ -15,7 +15,7 @@ impl Worker for OneBit {
 
     fn run_dots(
         &mut self,
-        variant: &vectors::matrix::MatrixVariant,
+        variant: &isa::matrix::MatrixVariant,
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<()> {

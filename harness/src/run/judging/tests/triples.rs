@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use vectors::digests::triples::{self, Weights};
-use vectors::sweep::{Sweep, columns_for};
+use formats::digests::triples::{self, Weights};
+use isa::columns_for;
+use sweeps::Sweep;
 
 use super::*;
 use crate::subject::Asked;

@@ -1,6 +1,6 @@
 //! Which runs go on from a state, and which are told why not.
 
-use vectors::digests::triples;
+use formats::digests::triples;
 
 use super::*;
 use crate::diagnosis::Diagnoses;

@@ -1,6 +1,6 @@
 //! Whatever a state says, the report can add it up and show it.
 
-use vectors::limits::ELEMENTS_MAX;
+use isa::limits::ELEMENTS_MAX;
 
 use super::*;
 
@@ -73,7 +73,7 @@ fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
         let mut as_mismatch = Tally { vectors: 1, ..Tally::default() };
         as_mismatch.mismatch(MismatchKind::Number, 0, || example.clone());
         let mut as_first = Tally { vectors: 1, ..Tally::default() };
-        as_first.first(vectors::isa::Relaxation::ZeroSign, 1, 0, || example.clone());
+        as_first.first(isa::Relaxation::ZeroSign, 1, 0, || example.clone());
         let mut as_meeting = Tally { vectors: 1, ..Tally::default() };
         as_meeting.meet("any".into(), 1, 0, || example.clone());
         let worst = judge::Worst { ulp: None, index: 0, operands: example.operands };

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use isa::{Modifier, Operation};
 use rustc_apfloat::Float;
-use vectors::isa::{Modifier, Operation};
 
 use super::Program;
 

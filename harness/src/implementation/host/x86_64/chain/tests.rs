@@ -1,12 +1,11 @@
 //! What the processor's dot products are, against the arithmetic of single numbers.
 
 use emulator::{Backend, Kernel};
+use formats::{Column, F64};
+use isa::Variant;
+use isa::matrix::{Controls, DotData, MatrixVariant, columns_for, results_for};
 use oracle::dot::Sums;
-use vectors::format::F64;
-use vectors::matrix::sweep::{DotSweep, columns_for, results_for};
-use vectors::matrix::{Controls, DotData, MatrixVariant};
-use vectors::sweep;
-use vectors::{Column, Variant};
+use sweeps::matrix::DotSweep;
 
 use super::super::tests::control_register;
 use crate::implementation::host::Host;
@@ -149,7 +148,7 @@ fn f64_is_a_chain_of_fused_operations_from_the_first_element_on() {
         let kernel = Kernel::of(&fma, Backend::Lanes).expect("it has every variant");
         for (sweep, operands) in all_operands(&variant) {
             let rows = operands[0].rows();
-            let mut step = sweep::columns_for(&fma, rows);
+            let mut step = isa::columns_for(&fma, rows);
             let mut sums = operands[2].clone();
             for k in 0..variant.dot().k as usize {
                 for row in 0..rows {

@@ -1,0 +1,74 @@
+//! Data written out for a person.
+
+use std::fmt;
+
+use crate::{Class, Format};
+
+/// A datum on its way to a person; see [`Format::show`].
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    pub(super) format: &'a Format,
+    pub(super) bits: u64,
+}
+
+impl Shown<'_> {
+    /// The bits as `0x…`, at the format's full width.
+    pub fn hex(&self) -> String {
+        let digits = self.format.width().div_ceil(4) as usize;
+        format!("0x{:0digits$x}", self.bits & self.format.mask())
+    }
+
+    /// The value in decimal (the shortest text that names it among the numbers of f64).
+    pub fn decimal(&self) -> String {
+        let sign = if self.format.is_negative(self.bits) { "-" } else { "" };
+        match self.format.decode(self.bits) {
+            None if self.format.is_nan(self.bits) => "NaN".into(),
+            None => format!("{sign}inf"),
+            Some((significand, 0)) if self.format.is_fixed() => format!("{sign}{significand}"),
+            Some((significand, exponent)) => {
+                // Exact: a significand of at most 53 bits, scaled in two steps that stay normal
+                // until the last.
+                let half = exponent / 2;
+                let value = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
+                if value == 0.0 || (1e-4..1e6).contains(&value) {
+                    format!("{sign}{value}")
+                } else {
+                    format!("{sign}{value:e}")
+                }
+            }
+        }
+    }
+
+    /// Sign, exponent and significand: `-1.0110000000×2^-3`, `+0.0000000001×2^-14` for a subnormal.
+    pub fn fields(&self) -> String {
+        let format = self.format;
+        let sign = if format.is_negative(self.bits) { '-' } else { '+' };
+        let trailing = self.bits & format.trailing_mask();
+        let width = format.trailing_bits as usize;
+        match format.class(self.bits) {
+            Class::Zero => format!("{sign}0"),
+            Class::Infinity => format!("{sign}inf"),
+            Class::Nan => format!("{sign}nan, payload {trailing:0width$b}"),
+            _ if format.is_fixed() => {
+                let (significand, exponent) = format.decode(self.bits).expect("finite, by its class");
+                format!("{sign}{significand:b}×2^{exponent}")
+            }
+            _ if width == 0 => {
+                let (_, exponent) = format.decode(self.bits).expect("finite, by its class");
+                format!("{sign}1×2^{exponent}")
+            }
+            class => {
+                let (_, exponent) = format.decode(self.bits).expect("finite, by its class");
+                let leading = u32::from(class == Class::Normal);
+                let exponent = exponent + format.trailing_bits as i32;
+                format!("{sign}{leading}.{trailing:0width$b}×2^{exponent}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}  {}  {}", self.hex(), self.decimal(), self.fields())
+    }
+}

@@ -1,0 +1,19 @@
+//! How bits encode numbers, and columns of such bits. Plain Rust, no C.
+//!
+//! | word | what it is |
+//! | --- | --- |
+//! | format | how bits encode numbers: `f16`, `bf16`, `e4m3`; integers and predicates as well |
+//! | datum | the bits of one number, in a format |
+//! | column, row | the values of one register over many vectors, and one of them |
+//! | element | one number of a row: a lane of it, or one of a dot product's operands |
+
+pub mod column;
+pub mod digests;
+mod element;
+mod format;
+mod row;
+
+pub use column::Column;
+pub use element::{Element, no_width};
+pub use format::*;
+pub use row::{RowBits, RowError};

@@ -1,0 +1,176 @@
+//! Where the choices arise.
+
+use formats::{Class, Format, FormatId, Scale};
+
+use crate::{
+    Bound, Clamp, Contract, Conversion, Extremum, LaneData, Op, Operation, RandomFields, Rounding,
+    Scaling, Variant,
+};
+
+pub fn to(variant: &Variant) -> FormatId {
+    format(variant).id
+}
+
+pub fn format(variant: &Variant) -> &'static Format {
+    variant.outputs()[0].format
+}
+
+pub fn is_float(variant: &Variant) -> bool {
+    !format(variant).is_fixed()
+}
+
+pub fn is_cast(variant: &Variant) -> bool {
+    variant.form().since.is_empty()
+}
+
+pub fn is_conversion(variant: &Variant) -> bool {
+    variant.converts()
+}
+
+/// Whether a result may be NaN, and another NaN as well.
+pub fn some_nan(variant: &Variant) -> bool {
+    let nans = format(variant).nan().is_some() && variant.meaning().clamp != Clamp::Unit;
+    nans && computes(variant) && !canonical(variant)
+}
+
+/// That of the smaller or larger of words in memory, where it is not said that they are those of `min` and `max`, as of
+/// `atom` and `red`.
+pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
+    let signature = variant.lane_signature();
+    let unsaid = signature.bulk || signature.copies || variant.is_elsewhere();
+    match variant.meaning().op {
+        Op::Extremum(extremum) if unsaid => Some(extremum),
+        _ => None,
+    }
+}
+
+/// Whether it is in memory elsewhere, and its section says neither how sums are rounded nor what is flushed. That of bulk
+/// reductions on several devices does.
+pub fn is_unsaid(variant: &Variant) -> bool {
+    let said = variant.operation() == Operation::Multimem && variant.lane_signature().bulk;
+    (variant.is_elsewhere() || variant.is_of_tensor_map()) && !said
+}
+
+/// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
+pub fn canonical(variant: &Variant) -> bool {
+    let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
+    let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
+    // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
+    variant.is_of_warp() && !variant.is_in_memory()
+        || propagates
+        || variant.meaning().clamp == Clamp::Positive && printed
+}
+
+/// Whether it makes a NaN of its own, and does not move or test what it has.
+pub fn computes(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    let moves = matches!(meaning.op, Op::Copysign | Op::Select | Op::Test(_) | Op::Compare(_));
+    let unchanged = meaning.op == Op::Abs && to(variant) == FormatId::F64;
+    let from_integer = variant.is_from_integer();
+    let one_nan = meaning.upper_half && meaning.op == Op::Rcp;
+    !(moves || unchanged || from_integer || one_nan)
+}
+
+pub fn truncates_nan(variant: &Variant) -> bool {
+    let away = variant.meaning().rounding == Rounding::NearestAway;
+    away && to(variant) == FormatId::Tf32 && !variant.meaning().satfinite
+}
+
+pub fn has_zero_sign(variant: &Variant) -> bool {
+    format(variant).signed && !variant.inputs()[0].format.is_fixed()
+}
+
+/// Whether something is rounded up to the smallest normal number from below it, and `.ftz` asks.
+pub fn tininess(variant: &Variant) -> bool {
+    use Rounding::{Down, TowardZero, Up};
+    let meaning = variant.meaning();
+    let f16_as_f32 = mixed_ftz(variant);
+    let carried = match meaning.op {
+        op if op.multiplies() => true,
+        Op::Div => true,
+        Op::Rcp => matches!(meaning.rounding, Down | Up),
+        Op::Convert(Conversion::Rounded) => variant.inputs()[0].format.id == FormatId::F64,
+        _ => false,
+    };
+    let rounds = meaning.flush.result && meaning.rounding != TowardZero;
+    variant.is_exact() && rounds && carried && !f16_as_f32
+}
+
+pub fn mixed_ftz(variant: &Variant) -> bool {
+    let from_single = variant.inputs()[0].format.id == FormatId::F32;
+    variant.meaning().flush.result && to(variant) == FormatId::F16 && from_single
+}
+
+pub fn scaled_down(variant: &Variant) -> bool {
+    let divides = variant.meaning().scale == Some(Scaling::Divide);
+    divides && variant.meaning().flush.inputs[0]
+}
+
+pub fn shows_sign(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    format(variant).class(format(variant).sign_mask()) == Class::Zero
+        && format(variant).signed
+        && meaning.clamp == Clamp::None
+        && !meaning.positive_zero
+}
+
+pub fn unsigned(variant: &Variant) -> bool {
+    let to = format(variant);
+    is_conversion(variant)
+        && !to.signed
+        && to.scale != Scale::Fixed
+        && !variant.inputs()[0].format.is_fixed()
+}
+
+/// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest.
+pub fn overflows(variant: &Variant) -> bool {
+    use FormatId::{E4m3, E4m3fnuz, E5m2, E5m2fnuz, Ue5m3, Ue8m0};
+    let narrow = matches!(to(variant), E4m3 | E5m2 | E4m3fnuz | E5m2fnuz | Ue5m3 | Ue8m0);
+    narrow && !variant.meaning().satfinite && is_rounded(variant) && reaches(variant)
+}
+
+/// Whether it is converted to a narrower format, or computed.
+pub fn is_rounded(variant: &Variant) -> bool {
+    !is_conversion(variant) || variant.inputs()[0].format.width() > 8
+}
+
+/// Whether a number or an infinity is too large.
+pub fn reaches(variant: &Variant) -> bool {
+    variant.can_overflow() || format(variant).infinity().is_none() && may_be_infinite(variant)
+}
+
+/// Whether an operand may be infinite.
+pub fn may_be_infinite(variant: &Variant) -> bool {
+    let infinite = |input: &LaneData| input.format.infinity().is_some();
+    variant.inputs().iter().any(infinite)
+}
+
+/// Whether an exact value is infinite when correctly rounded, and within its bound of a number.
+pub fn overflows_by_bound(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    let may = match meaning.op {
+        Op::Div | Op::Ex2 => true,
+        // 2^-128 is subnormal.
+        Op::Rcp => to(variant) == FormatId::F32 && !meaning.flush.inputs[0],
+        _ => false,
+    };
+    !variant.is_exact() && may
+}
+
+pub fn random(variant: &Variant) -> Option<RandomFields> {
+    match variant.meaning().op {
+        Op::Convert(Conversion::Stochastic(random)) => Some(random.fields),
+        _ => None,
+    }
+}
+
+pub fn unstated(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Unstated(_)))
+}
+
+/// Whether a bound is stated in units in the last place.
+pub fn in_units(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Ulp(_)))
+}

@@ -1,0 +1,111 @@
+//! What follows from a variant's meaning and formats, where more than one crate asks for it.
+
+use super::contract::Contract;
+use super::meaning::Conversion;
+use super::modifier::Modifier;
+use super::operation::{Family, Op, Operation};
+use super::variant::Variant;
+
+impl Variant {
+    /// The name of its instruction, up to the first dot.
+    pub fn mnemonic(&self) -> &'static str {
+        self.form().operation.mnemonic()
+    }
+
+    /// Whether its results are promised bit for bit, and not within a bound.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.form().contract, Contract::Exact(_))
+    }
+
+    /// Whether it rounds one exact sum, product, quotient or root.
+    pub fn is_arithmetic(&self) -> bool {
+        let family = self.meaning().op.family();
+        self.is_exact() && matches!(family, Family::SumsAndProducts | Family::QuotientsAndRoots)
+    }
+
+    /// Whether it converts.
+    pub fn converts(&self) -> bool {
+        matches!(self.meaning().op, Op::Convert(_))
+    }
+
+    /// Whether its first operand and first result are a word in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.lane_signature().memory
+    }
+
+    /// Whether its address is one that several devices have memory at, or a handle of memory elsewhere, so that a
+    /// kernel of it needs more than one device, and who makes such addresses.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self.form().operation, Operation::Multimem | Operation::Fabric)
+    }
+
+    /// Whether the type of its elements is no part of its spelling, but stands in a map of a tensor.
+    pub fn is_of_tensor_map(&self) -> bool {
+        self.has(Modifier::ReduceTensor) || self.has(Modifier::TryRedTensor)
+    }
+
+    /// Whether its operands are columns of tensor memory, which no kernel of the suite has.
+    pub fn is_of_tensor_memory(&self) -> bool {
+        self.form().operation == Operation::Tcgen05
+    }
+
+    /// Whether it works on words in memory, be that the first operand, which it changes, or all of them.
+    pub fn is_of_memory(&self) -> bool {
+        self.is_in_memory() || self.lane_signature().copies
+    }
+
+    /// Whether a warp executes it, whose threads have its operands in one register, and all its result or one word in
+    /// memory.
+    pub fn is_of_warp(&self) -> bool {
+        self.lane_signature().threads
+    }
+
+    /// Whether each thread executes it by itself, on its registers alone.
+    pub fn is_of_registers(&self) -> bool {
+        !self.is_of_memory() && !self.is_of_warp()
+    }
+
+    /// Of a form that does one thing twice, the second time with what came of the first: what that is. Two threads take
+    /// turns at one word in memory, or the words of three devices are added.
+    pub fn in_turn(&self) -> Option<&'static Variant> {
+        (self.is_of_two_threads() || self.is_of_three_devices()).then(|| {
+            Variant::named(self.spelling()).expect("what is done once has no operands in its name")
+        })
+    }
+
+    /// Whether two threads change one word in memory, each with an operand of its own.
+    pub fn is_of_two_threads(&self) -> bool {
+        self.is_in_memory() && self.is_of_warp()
+    }
+
+    /// Whether it adds the words that one address stands for in the memory of three devices.
+    pub fn is_of_three_devices(&self) -> bool {
+        self.lane_signature().copies && self.inputs().len() == 3
+    }
+
+    /// Whether it compares.
+    pub fn compares(&self) -> bool {
+        matches!(self.meaning().op, Op::Compare(_))
+    }
+
+    /// Whether it converts from integers.
+    pub fn is_from_integer(&self) -> bool {
+        self.converts() && self.inputs()[0].format.is_integer()
+    }
+
+    /// Whether it converts to integers.
+    pub fn is_to_integer(&self) -> bool {
+        self.converts() && self.outputs()[0].format.is_integer()
+    }
+
+    /// Whether it rounds to an integral number, be that an integer or not.
+    pub fn is_integral(&self) -> bool {
+        let integers = self.is_to_integer() && !self.is_from_integer();
+        integers || self.meaning().op == Op::Convert(Conversion::Integral)
+    }
+
+    /// Whether a result that it computes, and does not only choose, is flushed where it is subnormal.
+    pub fn flushes_result(&self) -> bool {
+        self.meaning().flush.result && (self.is_arithmetic() || self.converts())
+    }
+}

@@ -1,0 +1,226 @@
+//! The row type of the instruction table.
+
+use super::contract::Contract;
+use super::meaning::NanRule;
+use super::modifier::{GROUPS, Modifier};
+use super::operands::OperandList;
+use super::operation::Operation;
+use super::signature::LaneSignature;
+use super::target::Since;
+use super::types::Type;
+
+/// A place in the mnemonic that one of several modifiers may fill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// What may stand there.
+    pub choices: Vec<Modifier>,
+    /// Whether it may be empty.
+    pub optional: bool,
+}
+
+/// A row of the instruction table: one line of the manual's syntax, and what holds for it.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// What it computes.
+    pub operation: Operation,
+    /// The spelling in the manual's notation: `fma.rnd{.ftz}{.sat}.f32`. Braces hold what may be
+    /// left out, bars separate alternatives, and `.rnd` and its like stand for theirs.
+    pub syntax: &'static str,
+    /// The modifiers of it, place by place.
+    pub slots: Vec<Slot>,
+    /// The operand list.
+    pub operands: OperandList,
+    /// The same without what comes with a modifier.
+    pub plain_operands: OperandList,
+    /// Every choice of types, with the registers that follow.
+    pub signatures: Vec<LaneSignature>,
+    /// What it promises.
+    pub contract: Contract,
+    /// Each PTX version with the targets that it brought the form to.
+    pub since: Vec<Since>,
+    /// Section of the PTX ISA manual, numbered as in version 9.4.
+    pub section: &'static str,
+    /// What belongs to the name because only that tells the form from another: operands, as `(a,b,c)` of
+    /// `min.f32(a,b,c)`, or the type that the map of a tensor has; nothing of most.
+    pub(crate) told_by: &'static str,
+    pub(crate) ftz: Ftz,
+    pub(crate) nan: NanRule,
+    pub(crate) converted: Option<usize>,
+    pub(crate) upper_half: bool,
+}
+
+/// What `.ftz` makes the zero of its sign where it is subnormal, by the manual's sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ftz {
+    /// "flushes subnormal inputs and results to sign-preserving zero" (9.7.3.3, 9.7.4.1 and most others).
+    InputsAndResult,
+    /// "flushes subnormal inputs to sign-preserving zero" (9.7.7.1 and others), of what rounds nothing: there the results
+    /// of which 9.7.3.9 to 9.7.3.12 speak as well follow.
+    Inputs,
+    /// "flushes subnormal values of operand c to sign-preserving zero" (9.7.7.4), and moves the others.
+    Input(usize),
+    /// `.ftz` applies "to single precision (.f32) inputs and results" (9.7.10.24).
+    SinglePrecision,
+    /// The same sentence, of a conversion that NVIDIA's assembler compiles without it.
+    Open,
+    /// Flushed without `.ftz`: "The atom.add.f32 operation without .noftz, flushes subnormal inputs
+    /// and results to sign-preserving zero on global memory" (9.7.15.5).
+    GlobalMemory,
+    /// The same of a vector, of memory of several devices or behind a handle, and of a tensor, of which the sentence does
+    /// not speak.
+    GlobalVector,
+}
+
+/// The modifier with a dot in it that a text begins with.
+fn dotted(text: &str) -> Option<&'static str> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
+    let dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
+    // One may begin with another.
+    dotted.filter(|name| text.strip_prefix(name).is_some_and(ends)).max_by_key(|name| name.len())
+}
+
+/// A part of a syntax, still as text.
+#[derive(Debug, PartialEq, Eq)]
+struct SyntaxPart<'a> {
+    choices: Vec<&'a str>,
+    optional: bool,
+}
+
+/// The parts of a syntax behind its mnemonic.
+fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = syntax;
+    while !rest.is_empty() {
+        let optional = rest.starts_with('{');
+        let (body, behind) = if optional {
+            rest[1..].split_once('}').unwrap_or_else(|| panic!("open brace in `{syntax}`"))
+        } else {
+            let end = rest[1..].find(['{', '.']).map_or(rest.len(), |at| at + 1);
+            rest.split_at(dotted(&rest[1..]).map_or(end, |text| 1 + text.len()))
+        };
+        let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
+        let group = GROUPS.iter().find(|(name, _)| *name == body);
+        let choices = group.map_or(body, |(_, choices)| choices).split('|').collect();
+        parts.push(SyntaxPart { choices, optional });
+        rest = behind;
+    }
+    parts
+}
+
+/// Reads the versions and targets of a row; a row without any is not PTX.
+fn read(since: &str) -> Vec<Since> {
+    let each = since.split(';').map(str::trim).filter(|one| !one.is_empty());
+    each.map(|one| one.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
+/// Every way to take one of each list.
+fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
+    lists.iter().fold(vec![Vec::new()], |heads, list| {
+        let with = |head: &Vec<T>, &last| head.iter().copied().chain([last]).collect();
+        heads.iter().flat_map(|head| list.iter().map(move |last| with(head, last))).collect()
+    })
+}
+
+impl Form {
+    /// A row, from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the
+    /// versions and targets as [`Since`] reads them, semicolons between.
+    ///
+    /// # Panics
+    /// On a text that is malformed: the table's own tests build every row.
+    pub fn new(
+        syntax: &'static str,
+        operands: &'static str,
+        contract: Contract,
+        since: &'static str,
+        section: &'static str,
+    ) -> Form {
+        let (spelling, told_by) = syntax.split_at(syntax.find('(').unwrap_or(syntax.len()));
+        let (mnemonic, behind) =
+            spelling.split_at(spelling.find(['.', '{']).expect("parts behind a mnemonic"));
+        let operation =
+            Operation::named(mnemonic).unwrap_or_else(|| panic!("`{mnemonic}` in `{syntax}`"));
+        let (mut slots, mut types) = (Vec::new(), Vec::new());
+        for SyntaxPart { choices, optional } in syntax_parts(behind) {
+            let as_types: Option<Vec<Type>> = choices.iter().map(|name| Type::named(name)).collect();
+            if let Some(choices) = as_types {
+                assert!(!optional, "an optional type in `{syntax}`");
+                types.push(choices);
+                continue;
+            }
+            let modifier =
+                |text: &&str| Modifier::named(text).unwrap_or_else(|| panic!("`.{text}` in `{syntax}`"));
+            assert!(types.is_empty(), "a modifier behind a type in `{syntax}`");
+            slots.push(Slot { choices: choices.iter().map(modifier).collect(), optional });
+        }
+        let operands = OperandList::read(operands);
+        let signatures = product(&types).iter().map(|printed| operands.signature(printed)).collect();
+        Form {
+            operation,
+            syntax,
+            slots,
+            plain_operands: operands.without_modifiers(),
+            operands,
+            signatures,
+            contract,
+            since: read(since),
+            section,
+            told_by,
+            ftz: Ftz::InputsAndResult,
+            nan: NanRule::Canonical,
+            converted: None,
+            upper_half: false,
+        }
+    }
+
+    /// With another sentence about `.ftz` than the usual one.
+    pub(crate) fn ftz(self, ftz: Ftz) -> Form {
+        Form { ftz, ..self }
+    }
+
+    /// Where a result that is not a number is not the canonical NaN.
+    pub(crate) fn nan(self, nan: NanRule) -> Form {
+        Form { nan, ..self }
+    }
+
+    /// Where an input is converted to the result's format first.
+    pub(crate) fn converts(self, input: usize) -> Form {
+        Form { converted: Some(input), ..self }
+    }
+
+    /// Where only the upper halves of inputs and results count.
+    pub(crate) fn upper_half(self) -> Form {
+        Form { upper_half: true, ..self }
+    }
+
+    /// Every legal choice of modifiers, in the order of the syntax.
+    pub fn modifier_sets(&self) -> Vec<Vec<Modifier>> {
+        let choices = |slot: &Slot| {
+            let without = slot.optional.then_some(None);
+            without.into_iter().chain(slot.choices.iter().copied().map(Some)).collect()
+        };
+        let sets = product(&self.slots.iter().map(choices).collect::<Vec<Vec<_>>>());
+        sets.into_iter().map(|set| set.into_iter().flatten().collect()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syntax_is_the_manuals_notation() {
+        let read = syntax_parts(".rnd{.ftz}{.xorsign.abs}.scaled::n1::ue8m0.f16|bf16.f32");
+        let place =
+            |choices: &str, optional| (choices.split('|').collect::<Vec<_>>().join("|"), optional);
+        let read: Vec<_> = read.iter().map(|p| (p.choices.join("|"), p.optional)).collect();
+        let expected = [
+            place("rn|rz|rm|rp", false),
+            place("ftz", true),
+            place("xorsign.abs", true),
+            place("scaled::n1::ue8m0", false),
+            place("f16|bf16", false),
+            place("f32", false),
+        ];
+        assert_eq!(read, expected);
+    }
+}

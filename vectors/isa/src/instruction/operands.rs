@@ -1,0 +1,292 @@
+//! The operand lists of the manual's syntax lines: which registers there are, of which types, and
+//! which of them belong together.
+
+use std::fmt;
+
+use super::modifier::Modifier;
+use super::signature::{LaneData, LaneSignature, LaneSlot, Register};
+use super::types::Type;
+
+/// An operand list: results, then operands, whose types may be those of the mnemonic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperandList(Vec<Group>);
+
+/// Registers of an operand list that have one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Group {
+    names: Vec<&'static str>,
+    /// How many of them, one after the other, hold one word: the lower bits first.
+    parts: usize,
+    joined: Joined,
+    ty: Option<&'static str>,
+}
+
+/// How registers that are written together belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joined {
+    /// A single one.
+    Alone,
+    /// `p|q`: a lane each, the lowest first.
+    Bar,
+    /// `p|!q`: no lanes, but a result and that of the complement.
+    Complement,
+    /// `a/b`: a lane each, the highest first.
+    Halves,
+    /// `{a, b, e, f}`: the same, printed in braces.
+    Braces,
+    /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
+    Threads,
+    /// `(a, b)`: of one address, what lies there in the memory of several devices, or in columns of tensor memory.
+    Copies,
+    /// `[m]`: a word in memory.
+    Memory,
+    /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
+    MemoryAndOriginal,
+}
+
+impl OperandList {
+    /// Reads the manual's operand list: results, a comma, operands. A register's type is written behind
+    /// it; `dtype`, `atype`, `btype` and `ctype` are the printed types in order. Without one it is the
+    /// last printed type. Registers that belong together have one type:
+    ///
+    /// | | |
+    /// | --- | --- |
+    /// | `d:dtype, a, b, c:pred` | a result and three operands |
+    /// | `p\|q:pred, …` | a lane of the result in each, the lowest first |
+    /// | `p\|!q:pred, …` | two results, of which the second is that of the complement |
+    /// | `…, a/b:atype, …` | a lane of an operand in each, the highest first |
+    /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
+    /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
+    /// | `d, (a, b)` | what one address stands for in the memory of two devices, or of three |
+    /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
+    /// | `[m]\|d, [a], b` | the same, and a result with the word before |
+    /// | `[m], [a], <b, c>` | the word after two threads have changed it, one after the other |
+    /// | `…, [b]` | an operand that is a word of shared memory |
+    /// | `…, b0+b1:f32x2` | a word of which two registers have a half each, the lower first |
+    ///
+    /// # Panics
+    /// On an open brace or bracket.
+    pub fn read(text: &'static str) -> OperandList {
+        let mut groups = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let inner = rest.strip_prefix('{').map(|inner| {
+                inner.split_once('}').unwrap_or_else(|| panic!("an open brace in `{text}`"))
+            });
+            let threads = rest.strip_prefix('<').map(|inner| {
+                inner.split_once('>').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
+            });
+            let copies = rest.strip_prefix('(').map(|inner| {
+                inner.split_once(')').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
+            });
+            let (braced, behind) = inner.or(threads).or(copies).unwrap_or(("", rest));
+            let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
+            let (names, ty) = match one.split_once(':') {
+                Some((names, ty)) => (names, Some(ty)),
+                None => (one, None),
+            };
+            let (names, joined, separator) = match names {
+                _ if inner.is_some() => (braced, Joined::Braces, ","),
+                _ if threads.is_some() => (braced, Joined::Threads, ","),
+                _ if copies.is_some() => (braced, Joined::Copies, ","),
+                names if names.starts_with('[') && names.contains('|') => {
+                    (names, Joined::MemoryAndOriginal, "|")
+                }
+                names if names.starts_with('[') => (names, Joined::Memory, ","),
+                names if names.contains("|!") => (names, Joined::Complement, "|!"),
+                names if names.contains('|') => (names, Joined::Bar, "|"),
+                names if names.contains('/') => (names, Joined::Halves, "/"),
+                names => (names, Joined::Alone, ","),
+            };
+            let words: Vec<&str> =
+                names.split(separator).map(|name| name.trim().trim_matches(['[', ']'])).collect();
+            let names: Vec<&str> = words.iter().flat_map(|word| word.split('+')).collect();
+            let parts = names.len() / words.len();
+            groups.push(Group { names, parts, joined, ty });
+            rest = after.trim_start();
+        }
+        OperandList(groups)
+    }
+
+    /// The list without the operands that modifiers bring with them ([`Modifier::operand`]).
+    pub fn without_modifiers(&self) -> OperandList {
+        let brought: Vec<Group> =
+            Modifier::ALL.iter().filter_map(|&modifier| brought(modifier)).collect();
+        OperandList(self.0.iter().filter(|group| !brought.contains(group)).cloned().collect())
+    }
+
+    /// The list with the operands that these modifiers bring with them, each once.
+    pub fn with(&self, modifiers: &[Modifier]) -> OperandList {
+        let mut groups = self.0.clone();
+        for group in modifiers.iter().filter_map(|&modifier| brought(modifier)) {
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        OperandList(groups)
+    }
+
+    /// Its registers with these types, and how lanes lie in them.
+    ///
+    /// # Panics
+    /// On a type that does not exist.
+    pub fn signature(&self, printed: &[Type]) -> LaneSignature {
+        let last = || *printed.last().expect("a mnemonic ends with a type, or registers have theirs");
+        let ty = |name: &str| match name {
+            "dtype" => printed[0],
+            "atype" => printed[1],
+            "btype" => printed[2],
+            "ctype" => printed[3],
+            name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{self}`")),
+        };
+        let read = |group: &Group| {
+            let ty = group.ty.map_or_else(last, ty);
+            group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
+        };
+        let (result, operands) = self.0.split_first().expect("results, then operands");
+        let lanes = |group: &Group| (read(group)[0].ty.lanes * group.parts).max(group.lanes());
+        let widest = operands.iter().map(lanes).max();
+        let results = read(result);
+        let lanes = lanes(result).max(widest.expect("operands"));
+        let mut signature = LaneSignature {
+            printed: printed.to_vec(),
+            outputs: result.data(&results, 0, lanes),
+            results,
+            operands: Vec::new(),
+            inputs: Vec::new(),
+            braces: 0..0,
+            threads: operands.iter().any(|group| group.joined == Joined::Threads),
+            copies: operands.iter().any(|group| group.joined == Joined::Copies),
+            memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
+            bulk: operands.iter().filter(|group| group.joined == Joined::Memory).count() > 1,
+            parts: result.parts,
+        };
+        for group in operands {
+            let (first, registers) = (signature.operands.len(), read(group));
+            signature.inputs.extend(group.data(&registers, first, lanes));
+            signature.operands.extend(registers);
+            if group.joined == Joined::Braces {
+                signature.braces = first..signature.operands.len();
+            }
+        }
+        signature
+    }
+}
+
+/// The operand that a modifier brings with it.
+fn brought(modifier: Modifier) -> Option<Group> {
+    OperandList::read(modifier.operand()?).0.pop()
+}
+
+impl Group {
+    /// How many lanes its registers make together; one where they make none.
+    fn lanes(&self) -> usize {
+        match self.joined {
+            Joined::Alone
+            | Joined::Complement
+            | Joined::Threads
+            | Joined::Copies
+            | Joined::Memory
+            | Joined::MemoryAndOriginal => 1,
+            Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
+        }
+    }
+
+    /// Where the lanes lie, if the first of its registers is this one.
+    fn data(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<LaneData> {
+        let format = registers[0].ty.format;
+        let each = |register| LaneSlot::of(register, &registers[0].ty, 0);
+        let slots: Vec<LaneSlot> = match self.joined {
+            Joined::Alone
+            | Joined::Complement
+            | Joined::Threads
+            | Joined::Copies
+            | Joined::Memory
+            | Joined::MemoryAndOriginal => {
+                let one = |(number, parts): (usize, &[Register])| {
+                    let ty = &parts[0].ty;
+                    let slot = |lane| match ty.lanes * parts.len() {
+                        1 => LaneSlot::of(first + number, ty, 0),
+                        _ => {
+                            let part = number * parts.len() + lane / ty.lanes;
+                            LaneSlot::of(first + part, ty, lane % ty.lanes)
+                        }
+                    };
+                    LaneData { format, slots: (0..lanes).map(slot).collect() }
+                };
+                return registers.chunks(self.parts).enumerate().map(one).collect();
+            }
+            Joined::Bar => (first..first + registers.len()).map(each).collect(),
+            Joined::Halves | Joined::Braces => {
+                (first..first + registers.len()).rev().map(each).collect()
+            }
+        };
+        vec![LaneData { format, slots }]
+    }
+}
+
+impl fmt::Display for OperandList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for Group { names, parts, joined, ty } in &self.0 {
+            f.write_str(separator)?;
+            let names: Vec<String> = names.chunks(*parts).map(|parts| parts.join("+")).collect();
+            match joined {
+                Joined::Alone => f.write_str(&names[0])?,
+                Joined::Bar => f.write_str(&names.join("|"))?,
+                Joined::Complement => f.write_str(&names.join("|!"))?,
+                Joined::Halves => f.write_str(&names.join("/"))?,
+                Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
+                Joined::Threads => write!(f, "<{}>", names.join(", "))?,
+                Joined::Copies => write!(f, "({})", names.join(", "))?,
+                Joined::Memory => write!(f, "[{}]", names[0])?,
+                Joined::MemoryAndOriginal => write!(f, "[{}]|{}", names[0], names[1])?,
+            }
+            if let Some(ty) = ty {
+                write!(f, ":{ty}")?;
+            }
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Variant;
+
+    #[test]
+    fn lists_print_as_they_are_read() {
+        for text in [
+            "d:dtype, a, b, c:pred",
+            "p|q:pred, a, b",
+            "p|!q:pred, a, b, c:pred",
+            "d:dtype, a/b:atype, rbits:b32",
+            "d:dtype, {a, b, e, f}:atype, rbits:b32",
+            "[m]|d:f16x4, [a]:f16x4, b:f16x4",
+            "[m], [a], b",
+            "[m], [a], <b, c>",
+            "[m0+m1]|d0+d1:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",
+            "[m0+m1], [a0+a1], [b0+b1]",
+            "d, <a, b, c>",
+            "d0+d1:f32x2, (a0+a1, b0+b1):f32x2",
+        ] {
+            assert_eq!(OperandList::read(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn modifiers_bring_operands_and_take_them_away() {
+        let without = |text| OperandList::read(text).without_modifiers().to_string();
+        assert_eq!(without("d:dtype, {a, b, e, f}:atype, rbits:b32"), "d:dtype, {a, b, e, f}:atype");
+        assert_eq!(without("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
+        assert_eq!(without("d:dtype, a:dtype, b:dtype, c:atype"), "d:dtype, a:dtype, b:dtype, c:atype");
+        let both = OperandList::read("d, a").with(&[Modifier::And, Modifier::Or, Modifier::Rs]);
+        assert_eq!(both.to_string(), "d, a, c:pred, rbits:b32");
+        for variant in Variant::all() {
+            let form = variant.form();
+            assert_eq!(form.plain_operands.with(variant.modifiers()), form.operands, "{variant}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What registers hold: the types that PTX prints, and those that it only means.
+
+use std::fmt;
+
+use formats::Format;
+
+/// What a register holds: one or more data of one format, lane 0 in the low bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// As PTX prints it, without the leading dot.
+    pub name: &'static str,
+    /// Encoding of each lane.
+    pub format: &'static Format,
+    /// Number of lanes.
+    pub lanes: usize,
+    /// Distance from one lane to the next, in bits.
+    pub stride: u32,
+    /// Position of a lane's lowest bit in its stride; all other bits are 0.
+    pub offset: u32,
+}
+
+const fn scalar(format: &'static Format) -> Type {
+    let width = format.width();
+    let stride = if width < 8 { 8 } else { width };
+    Type { name: format.name, format, lanes: 1, stride, offset: 0 }
+}
+
+const fn packed(name: &'static str, format: &'static Format, lanes: usize) -> Type {
+    // Six bits have a byte to themselves, four share one (PTX ISA 5.2.3).
+    let stride = if format.width() == 6 { 8 } else { format.width() };
+    Type { name, format, lanes, stride, offset: 0 }
+}
+
+const fn bits(name: &'static str, format: &'static Format) -> Type {
+    Type { name, ..scalar(format) }
+}
+
+/// Every type.
+#[rustfmt::skip] // a table
+pub const TYPES: &[Type] = &[
+    scalar(&formats::F16), scalar(&formats::BF16), scalar(&formats::F32), scalar(&formats::F64),
+    // In a register of 32 bits, where f32 has those bits.
+    Type { stride: 32, offset: 13, ..scalar(&formats::TF32) },
+    packed("f16x2",    &formats::F16,   2), packed("bf16x2",  &formats::BF16,  2),
+    packed("f32x2",    &formats::F32,   2),
+    packed("e4m3x2",   &formats::E4M3,  2), packed("e4m3x4",  &formats::E4M3,  4),
+    packed("e5m2x2",   &formats::E5M2,  2), packed("e5m2x4",  &formats::E5M2,  4),
+    packed("e2m3x2",   &formats::E2M3,  2), packed("e2m3x4",  &formats::E2M3,  4),
+    packed("e3m2x2",   &formats::E3M2,  2), packed("e3m2x4",  &formats::E3M2,  4),
+    packed("e2m1x2",   &formats::E2M1,  2), packed("e2m1x4",  &formats::E2M1,  4),
+    // "Padded": each in the low half of a byte.
+    Type { stride: 8, ..packed("e2m1p4x4", &formats::E2M1, 4) },
+    packed("ue8m0x2",  &formats::UE8M0, 2), packed("ue8m0x4", &formats::UE8M0, 4),
+    packed("ue5m3x2",  &formats::UE5M3, 2), packed("s2f6x2",  &formats::S2F6,  2),
+    scalar(&formats::U8),  scalar(&formats::U16), scalar(&formats::U32), scalar(&formats::U64),
+    scalar(&formats::S8),  scalar(&formats::S16), scalar(&formats::S32), scalar(&formats::S64),
+    bits("b16", &formats::U16), bits("b32", &formats::U32), bits("b64", &formats::U64),
+    scalar(&formats::PRED),
+    // What indices of two of four have, which no register here holds.
+    bits("b2", &formats::U8),
+    // Only words that several devices have at one address or behind one handle, and casts.
+    scalar(&formats::E4M3), scalar(&formats::E5M2),
+    // Never printed: what a comparison of packed data writes, vectors in memory, the scale of a whole
+    // conversion, and the formats of casts that PTX does not have.
+    packed("f16x4", &formats::F16, 4), packed("bf16x4", &formats::BF16, 4),
+    packed("e4m3x8", &formats::E4M3, 8), packed("e5m2x8", &formats::E5M2, 8),
+    packed("u16x2", &formats::U16, 2), packed("s16x2", &formats::S16, 2),
+    scalar(&formats::UE8M0),
+    scalar(&formats::E4M3FNUZ), scalar(&formats::E5M2FNUZ),
+];
+
+impl Type {
+    /// The type of this name.
+    pub fn named(name: &str) -> Option<Type> {
+        TYPES.iter().copied().find(|ty| ty.name == name)
+    }
+
+    /// Size of the register, in bits.
+    pub const fn width(&self) -> u32 {
+        self.stride * self.lanes as u32
+    }
+
+    /// Size of a row of a column that holds it, in bytes.
+    pub const fn row_bytes(&self) -> usize {
+        (self.width() as usize).div_ceil(8)
+    }
+
+    /// How far a lane's lowest bit lies from the register's.
+    #[inline]
+    pub const fn shift(&self, lane: usize) -> u32 {
+        lane as u32 * self.stride + self.offset
+    }
+
+    /// One lane of a register.
+    #[inline]
+    pub const fn lane(&self, register: u64, lane: usize) -> u64 {
+        register >> self.shift(lane) & self.format.mask()
+    }
+
+    /// A register that holds `bits` in one lane, and 0 in all others.
+    #[inline]
+    pub const fn place(&self, bits: u64, lane: usize) -> u64 {
+        bits << self.shift(lane)
+    }
+
+    /// The bits of a register that hold a lane.
+    pub fn mask(&self) -> u64 {
+        (0..self.lanes).fold(0, |mask, lane| mask | self.place(self.format.mask(), lane))
+    }
+
+    /// A register in hexadecimal, like `0x3c00`.
+    pub fn hex(&self, register: u64) -> String {
+        format!("0x{register:0digits$x}", digits = 2 * self.row_bytes())
+    }
+
+    /// Whether the lanes fill the register without a gap, each a whole number of bytes: then a column
+    /// of it is a column of lanes.
+    pub const fn is_dense(&self) -> bool {
+        self.stride == self.format.width() && self.stride >= 8
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_registers_hold_their_lanes() {
+        for ty in TYPES {
+            assert_eq!(Type::named(ty.name), Some(*ty));
+            assert!(ty.width() <= 64 && ty.offset + ty.format.width() <= ty.stride, "{ty}");
+            assert!(ty.row_bytes().is_power_of_two(), "{ty}");
+            for lane in 0..ty.lanes {
+                let register = ty.place(ty.format.mask(), lane);
+                assert_eq!(ty.lane(register, lane), ty.format.mask(), "{ty}");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_lie_where_the_manual_has_them() {
+        let lane = |name: &str, register, lane| Type::named(name).unwrap().lane(register, lane);
+        assert_eq!([lane("e2m1x2", 0x52, 0), lane("e2m1x2", 0x52, 1)], [2, 5]);
+        assert_eq!([lane("e2m3x2", 0x2a15, 0), lane("e2m3x2", 0x2a15, 1)], [0x15, 0x2a]);
+        assert_eq!(lane("tf32", 0x7fff_e000, 0), 0x3_ffff);
+        assert_eq!(lane("e2m1p4x4", 0x0504_0302, 3), 5);
+        let named = |name| Type::named(name).unwrap();
+        assert_eq!((named("e2m1p4x4").mask(), named("f16x2").mask()), (0x0f0f_0f0f, 0xffff_ffff));
+        assert_eq!(
+            (named("e2m1x2").hex(5), named("f64").hex(5)),
+            ("0x05".into(), format!("0x{:016x}", 5))
+        );
+    }
+}

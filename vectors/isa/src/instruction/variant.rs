@@ -1,0 +1,261 @@
+//! Variants: the legal spellings that the table's rows expand to.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
+
+use super::contract::Contract;
+use super::form::Form;
+use super::meaning::{Meaning, NanRule};
+use super::modifier::Modifier;
+use super::operation::Operation;
+use super::relaxation::Relaxation;
+use super::signature::{LaneData, LaneSignature, Register};
+use super::target::{PtxVersion, Target};
+use super::types::Type;
+
+/// One legal spelling of an instruction, such as `fma.rn.ftz.relu.f16x2`.
+///
+/// Its PTX text is its name: `Display` prints it and `FromStr` reads it.
+#[derive(Clone)]
+pub struct Variant {
+    text: Box<str>,
+    form: &'static Form,
+    signature: &'static LaneSignature,
+    modifiers: Box<[Modifier]>,
+    meaning: Meaning,
+}
+
+impl Variant {
+    /// Every variant of every row, in the table's order.
+    pub fn all() -> &'static [Variant] {
+        static ALL: OnceLock<Vec<Variant>> = OnceLock::new();
+        ALL.get_or_init(|| crate::forms().iter().flat_map(Variant::expand).collect())
+    }
+
+    /// The PTX text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its mnemonic with modifiers and types, as it stands before the operands.
+    pub fn spelling(&self) -> &str {
+        self.text.split('(').next().unwrap_or_default()
+    }
+
+    /// Whether it is a PTX instruction, and not a cast that PTX lacks.
+    pub fn is_ptx(&self) -> bool {
+        !self.form.since.is_empty()
+    }
+
+    /// The row that it belongs to.
+    pub fn form(&self) -> &'static Form {
+        self.form
+    }
+
+    /// What it means: all that whoever computes it has to know beside its [signature](Self::signature).
+    pub fn meaning(&self) -> &Meaning {
+        &self.meaning
+    }
+
+    /// Its mnemonic. What that computes is [`Meaning::op`].
+    pub fn operation(&self) -> Operation {
+        self.form.operation
+    }
+
+    /// Its modifiers, in the order of the spelling. What they mean is said by [`Self::meaning`].
+    pub fn modifiers(&self) -> &[Modifier] {
+        &self.modifiers
+    }
+
+    /// Whether it carries a modifier.
+    pub fn has(&self, modifier: Modifier) -> bool {
+        self.modifiers.contains(&modifier)
+    }
+
+    /// Its types and registers, and what lies in them.
+    pub fn lane_signature(&self) -> &'static LaneSignature {
+        self.signature
+    }
+
+    /// Its source registers, in order.
+    pub fn operands(&self) -> &'static [Register] {
+        &self.signature.operands
+    }
+
+    /// Its destination registers, in order.
+    pub fn results(&self) -> &'static [Register] {
+        &self.signature.results
+    }
+
+    /// What each lane computes from.
+    pub fn inputs(&self) -> &'static [LaneData] {
+        &self.signature.inputs
+    }
+
+    /// What each lane gives.
+    pub fn outputs(&self) -> &'static [LaneData] {
+        &self.signature.outputs
+    }
+
+    /// The types that its spelling prints, in order.
+    pub fn printed(&self) -> &'static [Type] {
+        &self.signature.printed
+    }
+
+    /// Its types as printed: `.f32.bf16`.
+    pub fn type_suffix(&self) -> String {
+        self.signature.suffix()
+    }
+
+    /// Number of independent lanes.
+    pub fn lanes(&self) -> usize {
+        self.signature.lanes()
+    }
+
+    /// Bits of all inputs of one lane together: `2^input_bits` vectors exhaust a lane.
+    pub fn input_bits(&self) -> u32 {
+        self.inputs().iter().map(|input| input.format.width()).sum()
+    }
+
+    /// The choices that the manual leaves an implementation in this variant.
+    pub fn relaxations(&self) -> impl Iterator<Item = Relaxation> + '_ {
+        let relaxations = match self.form.contract {
+            Contract::Exact(relaxations) => relaxations,
+            Contract::Within(accuracy) => accuracy.relaxations,
+        };
+        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(self))
+    }
+
+    /// The NaN that is its result where that is canonical.
+    pub fn nan(&self) -> u64 {
+        match self.meaning.nan {
+            NanRule::Canonical64(bits) => bits,
+            _ => self.outputs()[0].format.canonical_nan(),
+        }
+    }
+
+    /// Whether a module for `target` in PTX version `ptx` may use it; `None` asks for any.
+    pub fn available(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
+        let anywhere = target.is_none() && ptx.is_none();
+        anywhere || self.form.since.iter().any(|since| since.covers(target, ptx))
+    }
+}
+
+impl Variant {
+    /// Every variant of a row.
+    pub fn expand(form: &'static Form) -> Vec<Variant> {
+        let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
+            let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
+            let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());
+            format!("{mnemonic}{modifiers}{types}{}", form.told_by).into()
+        };
+        let sets = form.modifier_sets();
+        let pairs =
+            form.signatures.iter().flat_map(|signature| sets.iter().map(move |set| (signature, set)));
+        pairs
+            .map(|(signature, modifiers)| Variant {
+                text: spell(modifiers, signature),
+                form,
+                signature,
+                modifiers: modifiers.as_slice().into(),
+                meaning: Meaning::of(form, signature, modifiers),
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Variant {}
+
+impl Hash for Variant {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// The counts of spellings by family, as NVIDIA's assembler accepts them; README.md has those of
+    /// every instruction.
+    #[test]
+    fn expansion_has_the_known_counts() {
+        use Operation::*;
+        let of = |operations: &[Operation], sections: &[&str]| {
+            let listed = |v: &&Variant| {
+                operations.contains(&v.operation())
+                    && sections.iter().any(|section| v.form().section.starts_with(section))
+            };
+            Variant::all().iter().filter(listed).count()
+        };
+        let plain = ["9.7.3.", "9.7.4."];
+        assert_eq!([Add, Sub, Mul].map(|operation| of(&[operation], &plain)), [55; 3]);
+        assert_eq!([Fma, Mad].map(|operation| of(&[operation], &plain)), [52, 20]);
+        assert_eq!([Add, Sub, Mul, Fma].map(|o| of(&[o], &["9.7.5."])), [32, 32, 4, 24]);
+        assert_eq!([Add, Sub, Mul, Fma].map(|o| of(&[o], &["9.7.6."])), [56, 56, 392, 392]);
+        assert_eq!([Div, Rcp, Sqrt, Rsqrt].map(|o| of(&[o], &plain)), [16, 15, 14, 4]);
+        assert_eq!([Sin, Cos, Lg2, Ex2, Tanh].map(|o| of(&[o], &plain)), [2, 2, 2, 6, 5]);
+        assert_eq!([Abs, Neg, Copysign, Testp].map(|o| of(&[o], &plain)), [9, 9, 2, 12]);
+        assert_eq!([Min, Max].map(|o| of(&[o], &plain)), [41; 2]);
+        assert_eq!([Set, Setp, Slct].map(|o| of(&[o], &["9.7.7.", "9.7.8."])), [2680, 672, 22]);
+        assert_eq!(of(&[Cvt], &["9.7.10."]), 1148);
+        assert_eq!([Atom, Red].map(|o| of(&[o], &["9.7.15."])), [89, 110]);
+        assert_eq!(of(&[Redux], &["9.7.15."]), 8);
+        assert_eq!(of(&[Tcgen05], &["9.7.18."]), 160);
+        assert_eq!([Cp, Multimem, Fabric].map(|o| of(&[o], &["9.7.10", "9.7.11"])), [16, 293, 55]);
+        assert_eq!(of(&[Cast], &[""]), 108);
+    }
+
+    #[test]
+    fn no_two_variants_share_a_spelling() {
+        let texts: HashSet<&str> = Variant::all().iter().map(Variant::text).collect();
+        assert_eq!(texts.len(), Variant::all().len());
+    }
+
+    #[test]
+    fn relaxations_follow_from_the_modifiers() {
+        use Relaxation::*;
+        let of = |text: &str| text.parse::<Variant>().unwrap().relaxations().collect::<Vec<_>>();
+        assert_eq!(of("mul.bf16"), [AnyNan]);
+        assert_eq!(of("mul.ftz.f16"), [AnyNan, FtzTininess]);
+        assert_eq!(of("fma.rn.ftz.sat.f16x2"), [FtzTininess, ZeroSign]);
+        assert_eq!(of("fma.rn.relu.bf16"), [ZeroSign]);
+        assert_eq!(of("fma.rn.oob.f16"), [AnyNan, OobPattern, OobAddend]);
+        assert_eq!(of("fma.rn.oob.bf16"), [AnyNan, OobAddend]);
+        assert_eq!(of("add.rm.f32.f16"), [AnyNan]);
+    }
+
+    #[test]
+    fn availability_is_the_rows() {
+        let available = |text: &str, target: &str, ptx: &str| {
+            let variant: Variant = text.parse().unwrap();
+            variant.available(Some(target.parse().unwrap()), Some(ptx.parse().unwrap()))
+        };
+        assert!(available("mul.f16", "sm_53", "4.2") && !available("mul.f16", "sm_52", "9.0"));
+        assert!(available("mul.bf16", "sm_90", "7.8") && !available("mul.bf16", "sm_90", "7.7"));
+        assert!(
+            available("add.f32.f16", "sm_100a", "8.6") && !available("add.f32.f16", "sm_90a", "8.6")
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! PTX ISA 9.7.10.28.4.2, `cp.reduce.async.bulk`, and 9.7.10.28.5.4, `cp.reduce.async.bulk.tensor`: arithmetic on
+//! blocks of words in global memory by others in shared memory. In version 9.1 the first is section 9.7.9.25.4.2.
+//!
+//! Subnormal numbers are kept: "The default behavior for cp.reduce.async.bulk.add.f32 is equivalent to specifying
+//! optional .noftz qualifier". Before 9.4 the manual said that the current implementation flushes them, and none was
+//! known to. Of NaN and zeros among `min` and `max` nothing is said, as it is of `atom`.
+//!
+//! A block has any multiple of 16 bytes. Here it has 16, which are one vector: each element is computed by itself,
+//! and a longer block is more of the same. The forms that end in shared memory of a cluster are of integers.
+//!
+//! Of tensors the type of the elements is no part of the instruction, but stands in a map of the tensor: the names here
+//! have it behind. How many dimensions there are, and how they are laid out, changes where elements lie and none of
+//! them. Their section has no sentence about flushing; 5.5.1 says "(rounded to nearest even)".
+//!
+//! `.L2::cache_hint` changes no result.
+
+use super::memory::{EXTREMUM, FLUSH, NAN, PAYLOAD};
+use crate::instruction::{Form, Ftz};
+
+/// The rows of the section.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.4 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        "[m0+m1], [a0+a1], [b0+b1]",                      PAYLOAD,  "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f32)", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", FLUSH, "8.0 sm_90", "9.7.10.28.5.4").ftz(Ftz::GlobalVector),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", NAN, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.5.4"),
+    ]
+}

@@ -1,0 +1,130 @@
+//! PTX ISA 9.7.10.15, `multimem.ld_reduce` and `multimem.red`, and 9.7.10.28.4.5, `multimem.cp.reduce.async.bulk`:
+//! arithmetic on the words that one address stands for in the memory of several devices.
+//!
+//! `multimem.red` and `multimem.cp.reduce.async.bulk` do to each of these words what `red` and `cp.reduce.async.bulk`
+//! do to one, so a vector has one of them. `multimem.ld_reduce` gives the sum, the smallest or the largest of them; a
+//! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
+//! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be, and so are
+//! two of e4m3 or e5m2 added in f16, as `.acc::f16` asks, but for what is too large. Of that the section says nothing.
+//! Of three devices, whose sum depends on the order and on `.acc`, there are the forms without `.v2` and its like.
+//!
+//! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
+//! NaN among the smallest and largest the sections say nothing.
+
+use super::memory::{
+    EXTREMUM, FLUSH, FLUSH_OF_THREE, NAN, NAN_OF_THREE, OVERFLOW, OVERFLOW_OF_THREE, PAYLOAD,
+    PAYLOAD_OF_THREE,
+};
+use crate::instruction::{Form, Ftz};
+
+/// Since when and where there are 8-bit formats.
+const EIGHT: &str = "8.6 sm_100a,sm_101a,sm_120a,sm_121a; 8.8 sm_100f,sm_110f";
+
+const WORD: &str = "[m], [a], b";
+const WORDS: &str = "d, (a, b)";
+const THREE: &str = "d, (a, b, c)";
+const BLOCK: &str = "[m0+m1], [a0+a1], [b0+b1]";
+
+/// The rows of the sections.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("multimem.ld_reduce{.global}.add.f32",                     WORDS,                               FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.f64",                     WORDS,                               PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f16x2|bf16x2",            WORDS,                               NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.f16x2|bf16x2",   WORDS,                               NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.f16x2|bf16x2",        WORDS,                               EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.f32",                  "d:f32x2, (a, b):f32x2",             FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.v2.f16",                  "d:f16x2, (a, b):f16x2",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.f16",         "d:f16x2, (a, b):f16x2",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.f16",              "d:f16x2, (a, b):f16x2",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.bf16",                 "d:bf16x2, (a, b):bf16x2",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.bf16",        "d:bf16x2, (a, b):bf16x2",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.bf16",             "d:bf16x2, (a, b):bf16x2",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f16",                  "d:f16x4, (a, b):f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.f16",         "d:f16x4, (a, b):f16x4",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.f16",              "d:f16x4, (a, b):f16x4",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.bf16",                 "d:bf16x4, (a, b):bf16x4",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.bf16",        "d:bf16x4, (a, b):bf16x4",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.bf16",             "d:bf16x4, (a, b):bf16x4",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.f16x2",                "d:f16x4, (a, b):f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.f16x2",       "d:f16x4, (a, b):f16x4",             NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.f16x2",            "d:f16x4, (a, b):f16x4",             EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v2.bf16x2",               "d:bf16x4, (a, b):bf16x4",           NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v2.bf16x2",      "d:bf16x4, (a, b):bf16x4",           NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.bf16x2",           "d:bf16x4, (a, b):bf16x4",           EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f32",                  "d0+d1:f32x2, (a0+a1, b0+b1):f32x2",   FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.v8.f16",                  "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v8.f16",         "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.f16",              "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v8.bf16",                 "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v8.bf16",        "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.bf16",             "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.f16x2",                "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.f16x2",       "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.f16x2",            "d0+d1:f16x4, (a0+a1, b0+b1):f16x4",   EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.v4.bf16x2",               "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.v4.bf16x2",      "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.bf16x2",           "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2", "d:e5m2x4, (a, b):e5m2x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2", "d:e5m2x4, (a, b):e5m2x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e5m2x2", "d:e5m2x4, (a, b):e5m2x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e5m2x2", "d:e5m2x4, (a, b):e5m2x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e5m2x4", WORDS, OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.e5m2x4", WORDS, EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e5m2", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e5m2", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2x2", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2x2", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e5m2x4", "d:e5m2x8, (a, b):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e5m2x4", "d:e5m2x8, (a, b):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e5m2x2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e5m2x2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e5m2x4", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e5m2x4", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3", "d:e4m3x4, (a, b):e4m3x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3", "d:e4m3x4, (a, b):e4m3x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e4m3x2", "d:e4m3x4, (a, b):e4m3x4", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e4m3x2", "d:e4m3x4, (a, b):e4m3x4", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e4m3x4", WORDS, OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.e4m3x4", WORDS, EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e4m3", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e4m3", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3x2", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3x2", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v2.e4m3x4", "d:e4m3x8, (a, b):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v2.e4m3x4", "d:e4m3x8, (a, b):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v8.e4m3x2", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v8.e4m3x2", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.min|max.v4.e4m3x4", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, EIGHT, "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f32(a,b,c)",                   THREE, FLUSH_OF_THREE,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.ld_reduce{.global}.add.f64(a,b,c)",                   THREE, PAYLOAD_OF_THREE,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.f16x2|bf16x2(a,b,c)",          THREE, NAN_OF_THREE,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add.acc::f32.f16x2|bf16x2(a,b,c)", THREE, NAN_OF_THREE,      "8.2 sm_90", "9.7.10.15"),
+        row("multimem.ld_reduce{.global}.add{.acc::f16}.e4m3x4|e5m2x4(a,b,c)",     THREE, OVERFLOW_OF_THREE, EIGHT,       "9.7.10.15"),
+        row("multimem.red{.global}.add.f32",                           WORD,                                FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.f64",                           WORD,                                PAYLOAD,  "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.f16x2|bf16x2",                  WORD,                                NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.f32",                        "[m]:f32x2, [a]:f32x2, b:f32x2",     FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.v2.f16",                        "[m]:f16x2, [a]:f16x2, b:f16x2",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.bf16",                       "[m]:bf16x2, [a]:bf16x2, b:bf16x2",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f16",                        "[m]:f16x4, [a]:f16x4, b:f16x4",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.bf16",                       "[m]:bf16x4, [a]:bf16x4, b:bf16x4",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.f16x2",                      "[m]:f16x4, [a]:f16x4, b:f16x4",     NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v2.bf16x2",                     "[m]:bf16x4, [a]:bf16x4, b:bf16x4",  NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f32",    "[m0+m1]:f32x2, [a0+a1]:f32x2, b0+b1:f32x2",             FLUSH,    "8.1 sm_90", "9.7.10.15").ftz(Ftz::GlobalVector),
+        row("multimem.red{.global}.add.v8.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v8.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.f16x2",  "[m0+m1]:f16x4, [a0+a1]:f16x4, b0+b1:f16x4",             NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.red{.global}.add.v4.bf16x2", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, b0+b1:bf16x4",          NAN,      "8.1 sm_90", "9.7.10.15"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.4 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        BLOCK,                                            PAYLOAD,  "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "9.1 sm_90", "9.7.10.28.4.5"),
+        row("multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.1 sm_90", "9.7.10.28.4.5"),
+    ]
+}

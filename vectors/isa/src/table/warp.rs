@@ -1,0 +1,22 @@
+//! PTX ISA 9.7.15.13, `redux.sync`: arithmetic on what the threads of a warp have.
+//!
+//! Its operands are what one source register holds in the threads, three of them here: more threads have
+//! the same three again, which changes neither the smallest nor the largest. Every thread has the result.
+//!
+//! What `min` and `max` leave open is said: "+0.0 > -0.0", and which NaN, "canonical". Of subnormal numbers
+//! nothing is said, and there is no `.ftz`: no sentence lets any be flushed. The integer types are no
+//! floating-point arithmetic.
+
+use crate::Contract::{self, Exact};
+use crate::instruction::{Form, Ftz};
+
+const BITS: Contract = Exact(&[]);
+
+/// The row of the section.
+#[rustfmt::skip] // one row, one line
+pub fn rows() -> Vec<Form> {
+    let row = Form::new;
+    vec![
+        row("redux.sync.min|max{.abs}{.NaN}.f32", "d, <a, b, c>", BITS, "8.6 sm_100a; 8.8 sm_100f", "9.7.15.13").ftz(Ftz::Inputs),
+    ]
+}

@@ -1,0 +1,197 @@
+//! Exact results, computed independently of the generators.
+
+use formats::Format;
+use isa::Op::{Add, Fma, Mul, Sub};
+
+use crate::shape::{Lane, Shape};
+
+/// A value `±magnitude × 2^exponent`, whose last bit stands for all that lies below it where terms
+/// were further apart than it has room.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    pub negative: bool,
+    pub magnitude: u128,
+    pub exponent: i32,
+}
+
+fn bits_of(magnitude: u128) -> i32 {
+    (u128::BITS - magnitude.leading_zeros()) as i32
+}
+
+impl Value {
+    pub fn decode(format: &Format, bits: u64) -> Option<Value> {
+        let (significand, exponent) = format.decode(bits)?;
+        Some(Value { negative: format.is_negative(bits), magnitude: significand.into(), exponent })
+    }
+
+    fn times(self, other: Value) -> Value {
+        Value {
+            negative: self.negative != other.negative,
+            magnitude: self.magnitude * other.magnitude,
+            exponent: self.exponent + other.exponent,
+        }
+    }
+
+    pub fn plus(self, other: Value) -> Value {
+        let (high, low) = if self.leading() >= other.leading() { (self, other) } else { (other, self) };
+        if low.magnitude == 0 {
+            return high;
+        }
+        // The higher one with its leading bit at bit 120, the lower one beside it, jammed.
+        let exponent = high.leading() - 120;
+        let at = |value: Value| {
+            let shift = value.exponent - exponent;
+            if shift >= 0 {
+                value.magnitude << shift
+            } else {
+                let kept = value.magnitude.checked_shr(shift.unsigned_abs()).unwrap_or(0);
+                let lost = kept.checked_shl(shift.unsigned_abs()) != Some(value.magnitude);
+                kept | u128::from(lost)
+            }
+        };
+        let signed = |value: Value| at(value) as i128 * if value.negative { -1 } else { 1 };
+        let sum = signed(high) + signed(low);
+        Value { negative: sum < 0, magnitude: sum.unsigned_abs(), exponent }
+    }
+
+    pub fn leading(&self) -> i32 {
+        if self.magnitude == 0 { i32::MIN / 2 } else { self.exponent + bits_of(self.magnitude) - 1 }
+    }
+
+    /// The exponent of the last place that rounding to `precision` bits keeps, and no bit below
+    /// `unit`.
+    fn last_place(&self, precision: i32, unit: i32) -> i32 {
+        (self.leading() - precision + 1).max(unit)
+    }
+
+    /// The bits below a last place, and how many these are; below 1 there are none.
+    fn discarded(&self, last_place: i32) -> (u128, i32) {
+        let k = last_place - self.exponent;
+        match k {
+            ..=0 => (0, k),
+            1..=126 => (self.magnitude & ((1 << k) - 1), k),
+            _ => (self.magnitude, k),
+        }
+    }
+
+    pub fn nearest(self, precision: i32, unit: i32) -> Value {
+        let last_place = self.last_place(precision, unit);
+        let (low, k) = self.discarded(last_place);
+        if k <= 0 {
+            return self;
+        }
+        if k > 126 {
+            return Value { magnitude: 0, exponent: last_place, ..self };
+        }
+        let (whole, half) = (self.magnitude >> k, 1 << (k - 1));
+        let up = low > half || low == half && whole & 1 == 1;
+        Value { magnitude: whole + u128::from(up), exponent: last_place, ..self }
+    }
+
+    pub fn equals(self, other: Value) -> bool {
+        let reduced = |value: Value| {
+            let zeros = value.magnitude.trailing_zeros() % 128;
+            (value.magnitude >> zeros, value.exponent + zeros as i32)
+        };
+        self.magnitude == 0 && other.magnitude == 0
+            || self.negative == other.negative && reduced(self) == reduced(other)
+    }
+}
+
+/// The terms X and Y, if all operands are finite.
+pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
+    let mut values =
+        shape.operands().iter().zip(lane).map(|(format, &bits)| Value::decode(format, bits));
+    let mut next = || values.next().expect("an operand");
+    Some(match shape.op {
+        Mul => (next()?.times(next()?), None),
+        Fma => (next()?.times(next()?), Some(next()?)),
+        Add => (next()?, Some(next()?)),
+        Sub => (next()?, next().map(|value| Value { negative: !value.negative, ..value })),
+        op => unreachable!("{op:?}"),
+    })
+}
+
+fn result(shape: &Shape, lane: &Lane) -> Option<Value> {
+    let (x, y) = terms(shape, lane)?;
+    Some(y.map_or(x, |y| x.plus(y)))
+}
+
+/// No exponent is as low: rounding does not denormalise.
+pub const UNBOUNDED: i32 = -4000;
+
+/// Where an exact result lies for the destination.
+pub struct Place {
+    pub value: Value,
+    low: u128,
+    k: i32,
+    half: u128,
+    unit: i32,
+    format: &'static Format,
+}
+
+impl Place {
+    pub fn of(shape: &Shape, lane: &Lane) -> Option<Place> {
+        Some(Place::among(shape.result, result(shape, lane)?))
+    }
+
+    /// Where a value lies among the numbers of a format.
+    pub fn among(format: &'static Format, value: Value) -> Place {
+        let unit = format.exponent_of_lsb();
+        let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
+        let half = if (1..=126).contains(&k) { 1 << (k - 1) } else { 0 };
+        Place { value, low, k, half, unit, format }
+    }
+
+    pub fn exact(&self) -> bool {
+        self.low == 0
+    }
+
+    pub fn tie(&self) -> bool {
+        self.low != 0 && self.low == self.half
+    }
+
+    /// A tie that rounds away from zero.
+    pub fn odd_tie(&self) -> bool {
+        self.tie() && self.value.magnitude >> self.k & 1 == 1
+    }
+
+    /// Within 2^-(p-1) of the spacing of a boundary, or on it.
+    pub fn close(&self) -> bool {
+        let tolerance = self.half >> (self.format.precision() - 2);
+        self.exact()
+            || self.low.abs_diff(self.half) <= tolerance
+            || self.low <= tolerance
+            || (2 * self.half).abs_diff(self.low) <= tolerance
+    }
+
+    pub fn subnormal(&self) -> bool {
+        self.value.magnitude != 0 && self.value.leading() < self.format.exponent_min()
+    }
+
+    /// Between the largest number less two units and the same plus two.
+    pub fn at_overflow(&self) -> bool {
+        let (max, last_place) = self.format.decode(self.format.max_finite()).unwrap();
+        let distance = self.value.plus(Value {
+            negative: !self.value.negative,
+            magnitude: max.into(),
+            exponent: last_place,
+        });
+        distance.leading() <= last_place + 1
+    }
+
+    /// Not a number of the format, but one after a first rounding to `precision` bits: a directed
+    /// rounding that comes second goes wrong.
+    pub fn hidden_by(&self, precision: i32) -> bool {
+        let p = self.format.precision() as i32;
+        let first = self.value.nearest(precision, UNBOUNDED);
+        !self.exact() && first.nearest(p, self.unit).equals(first)
+    }
+
+    /// Whether rounding first to `precision` bits, none below `2^unit`, changes the result.
+    pub fn rounds_differently_through(&self, precision: i32, unit: i32) -> bool {
+        let p = self.format.precision() as i32;
+        let once = self.value.nearest(p, self.unit);
+        !self.value.nearest(precision, unit).nearest(p, self.unit).equals(once)
+    }
+}

@@ -1,0 +1,163 @@
+//! Single data of any format: ordinary ones, neighbours, specials.
+
+use formats::{Format, Scale, Specials};
+
+use super::exact::Exact;
+use super::random::CounterRng;
+
+/// The datum `steps` encodings further from zero, or nearer to it: across the last finite number
+/// into infinity and NaN, and not below zero. Integers count up and down, and wrap.
+#[inline]
+pub fn step(format: &Format, bits: u64, steps: i32) -> u64 {
+    if format.is_fixed() {
+        return bits.wrapping_add(i64::from(steps) as u64) & format.mask();
+    }
+    let magnitude = bits & format.magnitude_mask();
+    let moved = magnitude.saturating_add_signed(steps.into()).min(format.magnitude_mask());
+    bits & format.sign_mask() | moved
+}
+
+/// The sign bit, where the format has one, in half of the cases.
+#[inline]
+pub fn sign(format: &Format, draws: &mut CounterRng) -> u64 {
+    if draws.flag() { format.sign_mask() } else { 0 }
+}
+
+/// A positive number with its leading bit from 2^-3 to 2^3; any non-negative integer.
+#[inline]
+pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
+    if format.is_fixed() {
+        return draws.patterned(format.trailing_bits as i32);
+    }
+    let exponent = draws.between(-3, 3);
+    let significand = draws.significand(format.precision() as i32);
+    Exact::new(false, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
+}
+
+/// A datum with a uniform exponent field and a dense or sparse trailing significand; infinities and
+/// NaN, where all exponents of ones mean them, one in 64. An integer of uniform length.
+#[inline]
+pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
+    if format.is_fixed() {
+        let length = draws.between(0, format.trailing_bits as i32);
+        let magnitude = if length == 0 { 0 } else { draws.significand(length) };
+        let negative = format.signed && draws.flag();
+        return if negative { magnitude.wrapping_neg() & format.mask() } else { magnitude };
+    }
+    let (fields, trailing) = (1 << format.exponent_bits, format.trailing_bits as i32);
+    let sign = sign(format, draws);
+    let field = match (draws.below(64), format.specials) {
+        (0, Specials::Ieee) => fields - 1,
+        (_, Specials::Ieee) => draws.below(fields - 1),
+        _ => draws.below(fields),
+    };
+    sign | (field as u64) << trailing | draws.patterned(trailing)
+}
+
+/// A datum of any kind, special ones as likely as numbers.
+#[inline]
+pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
+    if format.is_fixed() {
+        return datum(format, draws);
+    }
+    let sign = sign(format, draws);
+    let trailing = format.trailing_bits as i32;
+    let magnitude = match draws.below(8) {
+        0 => 0,
+        1 => draws.patterned(trailing).max(1),
+        2 => top(format),
+        // The canonical NaN; or one with any payload, signalling ones too.
+        3 => match format.infinity() {
+            Some(infinity) if draws.below(4) != 0 => infinity | draws.patterned(trailing).max(1),
+            _ => nan(format),
+        },
+        4 => {
+            let limits =
+                [1, largest_subnormal(format), format.min_normal(), format.one(), format.max_finite()];
+            limits[draws.below(5) as usize]
+        }
+        _ => return datum(format, draws),
+    };
+    sign | magnitude
+}
+
+/// Exponent of the leading bit; that of the smallest number for a zero, one more than that of the
+/// largest for infinities and NaN.
+#[inline]
+pub fn exponent(format: &Format, bits: u64) -> i32 {
+    match format.decode(bits) {
+        Some((significand, exponent)) => {
+            Exact::new(false, u128::from(significand.max(1)), exponent).leading()
+        }
+        None => format.exponent_max() + 1,
+    }
+}
+
+/// A finite datum with its leading bit moved to `exponent`, or as near as the format's range allows;
+/// infinities and NaN stay.
+#[inline]
+pub fn moved(format: &Format, bits: u64, exponent: i32) -> u64 {
+    match format.decode(bits) {
+        Some((significand, _)) => {
+            let value = Exact::new(format.is_negative(bits), significand.into(), 0);
+            Exact { exponent: exponent - value.leading(), ..value }.truncate(format)
+        }
+        None => bits,
+    }
+}
+
+/// The datum of the largest magnitude that is not NaN.
+#[inline]
+pub const fn top(format: &Format) -> u64 {
+    match format.infinity() {
+        Some(infinity) => infinity,
+        None => format.max_finite(),
+    }
+}
+
+/// The magnitude of the canonical NaN, or all ones where there is no NaN.
+#[inline]
+pub const fn nan(format: &Format) -> u64 {
+    match format.nan() {
+        Some(nan) => nan & format.mask(),
+        None => format.magnitude_mask(),
+    }
+}
+
+/// The magnitude of the largest subnormal; of the smallest number where there is none.
+#[inline]
+pub const fn largest_subnormal(format: &Format) -> u64 {
+    match format.scale {
+        Scale::Floating => format.min_normal() - 1,
+        Scale::Power | Scale::Fixed => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formats::{E4M3, F16, FIXED, FLOATS, S8, U8, UE8M0};
+
+    use super::*;
+
+    #[test]
+    fn steps_are_neighbours() {
+        assert_eq!([step(&F16, 0x8001, -1), step(&F16, 0x8000, -1)], [0x8000, 0x8000]);
+        assert_eq!([step(&F16, 0x7bff, 1), step(&E4M3, 0xff, 1)], [0x7c00, 0xff]);
+        assert_eq!([step(&S8, 0, -1), step(&U8, 255, 1), step(&UE8M0, 255, 2)], [255, 0, 255]);
+    }
+
+    #[test]
+    fn data_fit_their_formats_and_reach_every_exponent() {
+        for format in FLOATS.into_iter().chain(FIXED) {
+            let mut seen = std::collections::HashSet::new();
+            for index in 0..40_000 {
+                let mut draws = CounterRng::new(5, index);
+                let bits = datum(format, &mut draws);
+                assert!(bits <= format.mask() && ordinary(format, &mut draws) <= format.mask());
+                seen.insert(exponent(format, bits));
+            }
+            let least = (format.exponent_max() - format.exponent_min()) as usize;
+            assert!(seen.len() >= least, "{format:?}: {}", seen.len());
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Sweeps: numbered sequences of input vectors. Vector *i* of a sweep is a pure function of the
+//! variant, the sweep, a seed and *i*, so that any range can be generated, anywhere, again.
+//!
+//! Each sweep is one idea, in a file of its own. `SWEEPS.md` defines them exactly, and has a table of
+//! which apply to which operations: `boundary`, `exponents` and `uniform` to all; `midpoint` and its
+//! kin to sums and products, `grid` to conversions, `inverse` to quotients and roots, `pairs` to
+//! comparisons, `seams` to approximations; `exhaustive` wherever a lane has at most 32 input bits, or three
+//! inputs of 16.
+
+mod aim;
+mod boundary;
+mod cancellation;
+#[cfg(test)]
+mod checks;
+mod data;
+mod double_rounding;
+mod exact;
+mod exhaustive;
+mod exponents;
+mod fill;
+mod grid;
+mod inverse;
+mod lanes;
+pub mod matrix;
+mod midpoint;
+mod oob;
+mod overflow;
+mod pairs;
+mod patterns;
+mod proven;
+mod random;
+mod saturation;
+mod seams;
+mod sequence;
+mod shape;
+mod sticky;
+mod stochastic;
+mod subnormal;
+mod tables;
+mod uniform;
+mod zero;
+
+use std::fmt;
+
+use formats::Column;
+use isa::limits::{INPUTS_MAX, LANES_MAX};
+use isa::{LaneSlot, Variant, columns_for};
+
+pub(crate) use exact::{Exact, length as bit_length};
+pub use exhaustive::{Numbered, Numbering, Part, numbering};
+use fill::Job;
+pub use proven::{Proof, has_all_triples};
+pub use random::{CounterRng, fnv1a, key as stream_key};
+pub use sequence::Sequence;
+use shape::Shape;
+
+/// A numbered sequence of inputs for every variant it applies to.
+pub struct Sweep {
+    /// Its name in plans and reports.
+    pub name: &'static str,
+    /// Which faults it is for, in one sentence.
+    pub targets: &'static str,
+    length: fn(&Shape) -> Length,
+    fill: fn(&Job, &mut [Column]),
+}
+
+/// How many vectors a sweep has for a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// None: the sweep does not apply to the variant.
+    None,
+    /// So many, after which everything has been seen once.
+    Finite(u64),
+    /// As many as there are 64-bit numbers.
+    Endless,
+}
+
+impl Length {
+    /// How many there are, or so many where there are more.
+    pub fn at_most(self, most: u64) -> u64 {
+        match self {
+            Length::None => 0,
+            Length::Finite(length) => length.min(most),
+            Length::Endless => most,
+        }
+    }
+
+    /// Whether it has so many rows from a vector on.
+    pub(crate) fn has(self, first: u64, rows: usize) -> bool {
+        match self {
+            Length::None => false,
+            Length::Finite(length) => first.checked_add(rows as u64).is_some_and(|end| end <= length),
+            Length::Endless => true,
+        }
+    }
+}
+
+/// The table, in running order: the narrow ideas first, the long enumerations last.
+const SWEEPS: [Sweep; 18] = [
+    zero::SWEEP,
+    saturation::SWEEP,
+    oob::SWEEP,
+    lanes::SWEEP,
+    midpoint::SWEEP,
+    double_rounding::SWEEP,
+    sticky::SWEEP,
+    cancellation::SWEEP,
+    subnormal::SWEEP,
+    overflow::SWEEP,
+    grid::SWEEP,
+    inverse::SWEEP,
+    pairs::SWEEP,
+    seams::SWEEP,
+    exponents::SWEEP,
+    uniform::SWEEP,
+    boundary::SWEEP,
+    exhaustive::SWEEP,
+];
+
+impl Sweep {
+    /// Every sweep, in running order.
+    pub fn all() -> &'static [Sweep] {
+        static ALL: &[Sweep] = &SWEEPS;
+        ALL
+    }
+
+    /// The sweep of that name.
+    pub fn named(name: &str) -> Option<&'static Sweep> {
+        Sweep::all().iter().find(|sweep| sweep.name == name)
+    }
+
+    /// The one that has every combination of operands.
+    pub fn exhaustive() -> &'static Sweep {
+        &exhaustive::SWEEP
+    }
+
+    /// How many vectors it has for `variant`.
+    pub fn length(&self, variant: &Variant) -> Length {
+        match self.in_turn(variant) {
+            Some(one) => self.length(one),
+            None => (self.length)(&Shape::of(variant)),
+        }
+    }
+
+    /// Writes vectors `first..first + rows` into the operand columns, one for each of the variant's
+    /// operands, all sized to the same number of rows.
+    ///
+    /// # Panics
+    /// If the columns are not the variant's, or the range leaves the sweep.
+    pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
+        let widths = variant.operands().iter().map(|operand| operand.ty.row_bytes());
+        assert!(widths.eq(columns.iter().map(Column::row_bytes)), "columns are not those of {variant}");
+        if let Some(one) = self.in_turn(variant) {
+            return self.fill_in_turn(one, seed, first, columns);
+        }
+        let slots = variant.lane_signature().slots();
+        self.fill_shape(Shape::of(variant), slots, seed, first, columns);
+    }
+
+    /// What a variant does twice, if the vectors of that are followed: all pairs of operands are not all three.
+    fn in_turn(&self, variant: &Variant) -> Option<&'static Variant> {
+        variant.in_turn().filter(|_| self.name != Sweep::exhaustive().name)
+    }
+
+    /// Of two threads that execute `one`, the first has what that has in the same vector, and the second its operand
+    /// of the next vector: after the last one that of the first.
+    fn fill_in_turn(&self, one: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
+        let rows = columns.first().map_or(0, Column::rows);
+        let [a, b, c] = columns else { unreachable!("a word and two operands") };
+        if rows == 0 {
+            return;
+        }
+        let ends = self.length(one) == Length::Finite(first.wrapping_add(rows as u64));
+        let mut operands = columns_for(one, if ends { rows } else { rows + 1 });
+        self.fill(one, seed, first, &mut operands);
+        for (column, of_one) in [a, b].into_iter().zip(&operands) {
+            let bytes = column.bytes_mut();
+            bytes.copy_from_slice(&of_one.bytes()[..bytes.len()]);
+        }
+        let (next, last) = c.bytes_mut().split_at_mut((rows - 1) * operands[1].row_bytes());
+        let behind = &operands[1].bytes()[operands[1].row_bytes()..];
+        next.copy_from_slice(&behind[..next.len()]);
+        if ends {
+            let mut operands = columns_for(one, 1);
+            self.fill(one, seed, 0, &mut operands);
+            last.copy_from_slice(operands[1].bytes());
+        } else {
+            last.copy_from_slice(&behind[next.len()..]);
+        }
+    }
+
+    fn fill_shape(
+        &self,
+        shape: Shape,
+        slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
+        seed: u64,
+        first: u64,
+        columns: &mut [Column],
+    ) {
+        let rows = columns.first().map_or(0, Column::rows);
+        assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
+        let fits = (self.length)(&shape).has(first, rows);
+        assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
+        (self.fill)(&Job::new(shape, slots, (self.name, seed), first), columns);
+    }
+}
+
+impl fmt::Debug for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}

@@ -1,0 +1,68 @@
+//! Which element meets which: a single product, and the same terms in other places.
+
+use formats::Format;
+
+use super::term::{Span, number, ordinary};
+use super::{DotSweep, Length, Maker, exact, random};
+
+pub const SWEEP: DotSweep = DotSweep {
+    name: "places",
+    targets: "Elements of A that meet others of B than they should: layouts, metadata, lanes.",
+    length: |_| Length::Endless,
+    make,
+};
+
+/// How many vectors in a row have the same terms.
+const ALIKE: u64 = 8;
+
+fn make(maker: &mut Maker) {
+    match maker.index / ALIKE % 2 {
+        0 => one(maker),
+        _ => permuted(maker),
+    }
+}
+
+/// One product that is not zero, a number of its place; elsewhere A or B is zero.
+fn one(maker: &mut Maker) {
+    let terms = maker.terms();
+    let hot = (maker.index / (2 * ALIKE) * ALIKE + maker.index % ALIKE) as usize % terms;
+    for k in 0..terms {
+        let side = maker.draws.flag();
+        if side && k != hot {
+            maker.a[k] = ordinary(maker.dot.a, &mut maker.draws);
+        } else if k != hot {
+            maker.b[k] = ordinary(maker.dot.b, &mut maker.draws);
+        }
+    }
+    let negative = maker.draws.flag();
+    let [first, second] = [maker.dot.a, maker.dot.b];
+    let digit = distinct(first, hot);
+    maker.a[hot] = digit | if negative { first.sign_mask() } else { 0 };
+    maker.b[hot] = distinct(second, hot / 3);
+}
+
+/// Number `nth` of a format's from 1 up to its largest: powers of two and odd numbers, again after the last.
+fn distinct(format: &Format, nth: usize) -> u64 {
+    let significands = 1 << format.trailing_bits.min(2);
+    let Span { high, .. } = Span::of(format, 2 * significands as u128 - 1);
+    let nth = nth % (significands * (high.min(3) + 1) as usize);
+    number(format, false, (significands + nth % significands) as u128, (nth / significands) as i32)
+}
+
+/// Terms that some vectors in a row share, in another order in each.
+fn permuted(maker: &mut Maker) {
+    let terms = maker.terms();
+    // A number that no vector of a run has, so that these draws are nobody else's.
+    let shared = maker.draws_of(!(maker.index / ALIKE));
+    let own = std::mem::replace(&mut maker.draws, shared);
+    match maker.draws.flag() {
+        true => exact::small(maker),
+        false => random::elements(maker),
+    }
+    maker.draws = own;
+    for k in (1..terms).rev() {
+        let other = maker.pick(k + 1);
+        maker.a.swap(k, other);
+        maker.b.swap(k, other);
+    }
+}

@@ -1,0 +1,105 @@
+//! Exact results on a rounding boundary, or as little beside it as operands allow.
+
+use formats::Column;
+
+use super::exact::{Exact, length};
+use super::fill::Job;
+use super::patterns::{low_bits, near_factors, near_power, tie_factors, tie_or_near};
+use super::random::CounterRng;
+use super::shape::{Lane, Shape};
+use super::{Length, Sweep};
+
+pub const SWEEP: Sweep = Sweep {
+    name: "midpoint",
+    targets: "Wrong rounding decisions: exact results on the midpoint between two numbers, one unit \
+            beside it, or one unit beside a number.",
+    length: |shape| if shape.has_terms() { Length::Endless } else { Length::None },
+    fill,
+};
+
+fn fill(job: &Job, columns: &mut [Column]) {
+    let shape = job.shape;
+    job.lanes(columns, |draws, _| lane(&shape, draws));
+}
+
+fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    if !shape.adds() {
+        return product(shape, draws);
+    }
+    match draws.below(8) {
+        0 if shape.multiplies() => product(shape, draws),
+        0..=3 => under(shape, draws),
+        4..=6 => beside(shape, draws),
+        _ => half_unit(shape, draws),
+    }
+}
+
+/// X alone is at the boundary; Y is zero.
+fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let tie = if draws.flag() { tie_factors(shape, draws) } else { None };
+    let (a, b) = match tie {
+        Some(factors) => factors,
+        None => near_factors(shape, draws),
+    };
+    let above = length(shape.x(a, b)) - 1;
+    let (low, high) = shape.x_exponents(a, b);
+    let span = shape.destination;
+    let leading = draws.common(&[(span.min(), span.max), (low + above, high + above)]);
+    let (negative, zero) = (draws.flag(), draws.flag());
+    shape.lane(draws, a, b, leading - above, negative, Exact::zero(zero))
+}
+
+/// Y is the larger term, and X has the bits below its last one.
+fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let (a, b, k) = low_bits(shape, draws);
+    let span = shape.addend.common(&shape.destination);
+    let y = draws.significand(span.precision);
+    let below = span.precision - 1 + k;
+    let (low, high) = shape.x_exponents(a, b);
+    let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
+    let (negative, y_negative) = (draws.flag(), draws.flag());
+    let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+    shape.lane(draws, a, b, leading - below, negative, y)
+}
+
+/// X is the larger term, and Y brings it to a boundary `k` bits below its rounding point.
+fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let [first, second] = shape.factors;
+    let (span, p) = (shape.addend, shape.destination.precision);
+    let (a, b) = (draws.significand(first.precision), draws.significand(second.precision));
+    let x = shape.x(a, b);
+    let discarded = length(x) - p;
+    let base = discarded.max(1);
+    let k = if base < span.precision { draws.between(base, span.precision) } else { base };
+    // In units of 2^-k of the rounding point.
+    let x_units = x << (k - discarded);
+    let pattern = tie_or_near(draws, k.min(64));
+    let width = draws.between(0, (span.precision - k).max(0));
+    let whole = Exact::new(draws.flag(), u128::from(draws.bits(width)), k);
+    let wanted = Exact::new(false, (x_units >> k << k) | u128::from(pattern), 0).plus(whole);
+    let y = wanted.plus(Exact::new(true, x_units, 0));
+    let above = length(x) - 1;
+    let (low, high) = shape.x_exponents(a, b);
+    let destination = shape.destination;
+    let leading = draws.common(&[
+        (low + above, high + above),
+        (destination.min(), destination.max),
+        (span.unit + p - 1 + k, span.max),
+    ]);
+    let negative = draws.flag();
+    let y = Exact { negative: y.negative != negative, exponent: leading - p + 1 - k, ..y };
+    shape.lane(draws, a, b, leading - above, negative, y)
+}
+
+/// Y is the larger term, and X half a unit of its last place, or next to that.
+fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let (a, b, power) = near_power(shape, draws);
+    let span = shape.addend.common(&shape.destination);
+    let y = draws.significand(span.precision);
+    let below = span.precision + power;
+    let (low, high) = shape.x_exponents(a, b);
+    let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
+    let (negative, y_negative) = (draws.flag(), draws.flag());
+    let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+    shape.lane(draws, a, b, leading - below, negative, y)
+}

@@ -1,0 +1,68 @@
+//! Operands that stand in a relation: equal, opposite, neighbours, special beside special.
+
+use formats::{Column, Format};
+use isa::{Family, Op};
+
+use super::data::{any, step};
+use super::fill::Job;
+use super::random::CounterRng;
+use super::shape::{Lane, Shape};
+use super::{Length, Sweep};
+
+pub const SWEEP: Sweep = Sweep {
+    name: "pairs",
+    targets: "Comparisons and choices that go wrong: equal operands, neighbours, numbers of opposite sign, \
+            zeros of either sign, subnormals beside zeros, quiet and signalling NaN in every place.",
+    length: |shape| {
+        if shape.family == Family::Compare { Length::Endless } else { Length::None }
+    },
+    fill,
+};
+
+fn fill(job: &Job, columns: &mut [Column]) {
+    let shape = job.shape;
+    job.lanes(columns, |draws, _| match shape.op {
+        Op::Select => selecting(&shape, draws),
+        _ => comparing(&shape, draws),
+    });
+}
+
+/// Two data, and one by whose sign one of them is chosen.
+fn selecting(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let format = shape.formats[0];
+    let a = draws.bits(format.width() as i32);
+    let b = match draws.below(4) {
+        0 => !a & format.mask(),
+        _ => draws.bits(format.width() as i32),
+    };
+    [a, b, any(shape.formats[2], draws)]
+}
+
+fn comparing(shape: &Shape, draws: &mut CounterRng) -> Lane {
+    let format = shape.formats[0];
+    let mut lane = [any(format, draws), 0, 0];
+    for number in 1..shape.arity {
+        let other = lane[if number == 2 && draws.flag() { 1 } else { 0 }];
+        lane[number] = match shape.formats[number].width() {
+            1 => draws.bits(1),
+            _ => partner(format, draws, other),
+        };
+    }
+    // The special one may be any of those that are compared.
+    let compared = shape.operands().iter().filter(|operand| operand.width() > 1).count();
+    lane[..compared].rotate_left(draws.below(compared as i32) as usize);
+    lane
+}
+
+/// A datum that stands in a relation to another, or in none.
+fn partner(format: &Format, draws: &mut CounterRng, of: u64) -> u64 {
+    let opposite = of ^ format.sign_mask();
+    match draws.below(8) {
+        0 | 1 => of,
+        2 => opposite,
+        3 => step(format, of, 1),
+        4 => step(format, of, -1),
+        5 => step(format, opposite, draws.between(-1, 1)),
+        _ => any(format, draws),
+    }
+}

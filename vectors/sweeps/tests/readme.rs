@@ -1,0 +1,59 @@
+//! What README.md says of the instruction table and of the sweeps.
+
+use std::collections::BTreeMap;
+
+use isa::{Relaxation, Variant};
+use sweeps::Sweep;
+
+const PAGE: &str = include_str!("../../README.md");
+
+/// The cells of the page's tables, row by row.
+fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+    let rows = PAGE.lines().filter(|line| line.starts_with('|'));
+    rows.map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+#[test]
+fn instructions_are_counted() {
+    let mut counts = BTreeMap::new();
+    for variant in Variant::all().iter().filter(|variant| variant.is_ptx()) {
+        *counts.entry(variant.operation().mnemonic()).or_insert(0) += 1;
+    }
+    let total: usize = counts.values().sum();
+    assert_eq!(total, 6658);
+    assert!(PAGE.contains("6,658 variants"));
+    assert!(PAGE.contains(&format!("{} **casts**", Variant::all().len() - total)));
+    let cells: Vec<&str> = rows().flatten().collect();
+    for (mnemonic, count) in counts {
+        let at = cells.iter().position(|cell| cell.split(", ").any(|name| name == code(mnemonic)));
+        let at = at.unwrap_or_else(|| panic!("README.md lacks {mnemonic}"));
+        let shown = cells[at + 1].trim_end_matches(" each").replace(',', "");
+        assert_eq!(shown, count.to_string(), "{mnemonic}");
+    }
+}
+
+#[test]
+fn relaxations_are_listed_with_their_interpretations() {
+    for relaxation in Relaxation::ALL {
+        let row = rows().find(|row| row[0] == code(relaxation.name()));
+        let row = row.unwrap_or_else(|| panic!("README.md lacks {}", relaxation.name()));
+        let interpretations: Vec<String> =
+            relaxation.interpretations().iter().map(|text| code(text)).collect();
+        assert_eq!(row[2], interpretations.join(", "), "{}", relaxation.name());
+        let seen = relaxation.seen().iter().find(|(device, _)| *device == "NVIDIA H100 and H200");
+        assert_eq!(row[3], seen.map_or("–", |(_, answer)| answer), "{}", relaxation.name());
+    }
+}
+
+#[test]
+fn sweeps_are_listed() {
+    assert!(PAGE.contains(&format!("There are {}", Sweep::all().len())));
+    for sweep in Sweep::all() {
+        let listed = rows().any(|row| row[0].split(", ").any(|name| name == code(sweep.name)));
+        assert!(listed, "README.md lacks {}", sweep.name);
+    }
+}
