@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use harness::implementation::library;
+use implementations::library;
 use isa::Variant;
 use sweeps::fnv1a;
 

@@ -15,8 +15,8 @@ pub mod targets;
 pub mod tree;
 pub mod words;
 
+pub use ::findings::campaign::{Case, Ring};
 pub use findings::{Finding, Findings};
-pub use harness::campaign::{Case, Ring};
 pub use random::Random;
 pub use targets::{ALL, Target};
 

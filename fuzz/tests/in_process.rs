@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use formats::RowBits;
-use harness::implementation::{Implementation, Support, library};
-use harness::run::{BlockJudge, Judging};
-use harness::subject::Subject;
+use implementations::{Implementation, Support, library};
 use isa::Variant;
+use runner::{BlockJudge, Judging};
+use selection::subject::Subject;
 
 fn variant(text: &str) -> &'static Variant {
     Variant::all().iter().find(|variant| variant.text() == text).unwrap()

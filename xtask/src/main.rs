@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         None => build.env_remove(REVISION),
     };
     let build = build
-        .args(["build", "--release", "--package", "harness", "--bin", "conformance"])
+        .args(["build", "--release", "--package", "cli", "--bin", "conformance"])
         .arg("--manifest-path")
         .arg(root.join("Cargo.toml"))
         .status();

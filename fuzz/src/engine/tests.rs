@@ -1,7 +1,7 @@
 //! What is kept of what a target finds.
 
-use harness::campaign;
-use harness::implementation::Canary;
+use findings::campaign;
+use implementations::Canary;
 
 use super::*;
 use crate::Case;

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Context, Result};
 use formats::RowBits;
-use harness::implementation::{self, Implementation, Support, Worker, library};
-use harness::run::{BlockJudge, Judging};
+use implementations::{Implementation, Support, Worker, library};
 use isa::{Register, Variant};
 use judge::{Mismatch, MismatchKind};
+use runner::{BlockJudge, Judging};
 use sweeps::fnv1a;
 
 use super::Target;
@@ -111,7 +111,7 @@ impl Subject {
     /// # Errors
     /// If there is none, if it does not start, or if it has no variant.
     pub fn new(name: &str) -> Result<Subject> {
-        Subject::of(name, implementation::named(name)?, NEIGHBOURS)
+        Subject::of(name, implementations::named(name)?, NEIGHBOURS)
     }
 
     /// The library that `lib:PATH` names, in this process. What is wrong there is tried again in a process of its
@@ -127,7 +127,7 @@ impl Subject {
     fn of(name: &str, implementation: Box<dyn Implementation>, neighbours: usize) -> Result<Subject> {
         // Workers borrow from it, and it is needed to the end.
         let implementation = Box::leak(implementation);
-        let subjects: Vec<_> = Variant::all().iter().map(harness::subject::Subject::Variant).collect();
+        let subjects: Vec<_> = Variant::all().iter().map(selection::subject::Subject::Variant).collect();
         implementation.prepare(&subjects);
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
@@ -144,7 +144,7 @@ impl Subject {
         let variant = case.variant;
         let bench = self.benches.entry(variant.text());
         let bench = bench.or_insert_with(|| {
-            BlockJudge::new(harness::subject::Subject::Variant(variant), Judging::Mpfr)
+            BlockJudge::new(selection::subject::Subject::Variant(variant), Judging::Mpfr)
         });
         let rows = neighbourhood(&case, self.neighbours);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
@@ -173,8 +173,8 @@ impl Subject {
             Again::Never(TIMES) => return Ok(false),
             Again::Never(_) => {}
         }
-        let elsewhere = implementation::named(&self.name)?;
-        let subject = harness::subject::Subject::Variant(case.variant);
+        let elsewhere = implementations::named(&self.name)?;
+        let subject = selection::subject::Subject::Variant(case.variant);
         let mut judge = BlockJudge::new(subject, Judging::Mpfr);
         let rows = [case.operands.clone()];
         let tally = judge.run_rows(&rows, 0, elsewhere.worker()?.as_mut())?;

@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use harness::budget::Tier;
-use harness::diagnosis::Diagnoses;
-use harness::implementation::{Canary, Implementation};
-use harness::report::variants;
-use harness::run::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
+use findings::diagnosis::Diagnoses;
+use findings::report::variants;
+use implementations::{Canary, Implementation};
 use jsonschema::Validator;
 use reports::terminal::{annotations, junit, markdown};
 use reports::{
     AnyReport, Artifact, ArtifactStatus, Campaign, CompilerReport, FUZZ, Report, RootCause, Style,
     Totals, compiler_summary, html, store, summary,
 };
+use runner::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
+use selection::budget::Tier;
 use serde_json::Value;
 
 use super::{Target, nothing};

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write};
 
 use arbitrary::{Arbitrary, Unstructured};
 use formats::Column;
-use harness::implementation::process::recorded::{Answer, Recorded};
+use implementations::process::recorded::{Answer, Recorded};
 use isa::{Variant, columns_for, results_for};
 
 use super::{Target, nothing};

@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
-use harness::budget::Tier;
-use harness::implementation::Emulator;
-use harness::run::{Plan, Request, Shard};
-use harness::select::select;
+use implementations::Emulator;
 use isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture, Variant};
+use runner::{Plan, Request};
+use selection::Shard;
+use selection::budget::Tier;
+use selection::select::select;
 
 use super::{Target, nothing};
 use crate::{Findings, Random, words};

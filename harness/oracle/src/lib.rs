@@ -112,12 +112,7 @@ impl Oracle {
     pub fn by_series(variant: &Variant) -> Option<Oracle> {
         let Contract::Within(accuracy) = variant.form().contract else { return None };
         let oracle = || Oracle { engine: Box::new(Series::new(variant, accuracy)) };
-        Oracle::has_series(variant).then(oracle)
-    }
-
-    /// Whether [`Oracle::by_series`] has an oracle of a variant.
-    pub fn has_series(variant: &Variant) -> bool {
-        series::has(variant)
+        variant.approximates_one_f32().then(oracle)
     }
 
     /// The oracle of a variant that asks MPFR about both ends of a run of consecutive inputs, and infers

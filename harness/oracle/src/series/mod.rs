@@ -10,7 +10,7 @@ mod taylor;
 #[cfg(test)]
 mod tests;
 
-use formats::{Column, F32};
+use formats::Column;
 use isa::{Accuracy, Bound, Op, Variant};
 use judge::{Interval, Point, Truth};
 
@@ -45,17 +45,8 @@ pub struct Series {
     asked: u64,
 }
 
-/// Whether a variant is one of those that series enclose.
-pub fn has(variant: &Variant) -> bool {
-    let unary = [Op::Rcp, Op::Sqrt, Op::Rsqrt, Op::Sin, Op::Cos, Op::Lg2, Op::Ex2, Op::Tanh];
-    !variant.is_exact()
-        && unary.contains(&variant.meaning().op)
-        && variant.lanes() == 1
-        && [variant.inputs(), variant.outputs()].iter().all(|s| s.len() == 1 && *s[0].format == F32)
-}
-
 impl Series {
-    /// For a variant that [`has`] series.
+    /// For an approximate function of one f32.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Series {
         let op = variant.meaning().op;
         Series {

@@ -1,6 +1,6 @@
 //! What is true of the oracle's truths in every variant and every sweep, on a few vectors of each: the
 //! emulator's results are right, alternatives are complete, and intervals hold what they are around. More
-//! vectors, and the model, are in `harness/tests/suite/opinions.rs`; this is what a change of the oracle alone is
+//! vectors, and the model, are in `harness/cli/tests/suite/opinions.rs`; this is what a change of the oracle alone is
 //! held against at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,7 @@
 //! What follows from a variant's meaning and formats, where more than one crate asks for it.
 
+use formats::F32;
+
 use super::contract::Contract;
 use super::meaning::Conversion;
 use super::modifier::Modifier;
@@ -21,6 +23,17 @@ impl Variant {
     pub fn is_arithmetic(&self) -> bool {
         let family = self.meaning().op.family();
         self.is_exact() && matches!(family, Family::SumsAndProducts | Family::QuotientsAndRoots)
+    }
+
+    /// Whether it approximates a function of one f32, in one lane: what the oracle encloses by series.
+    pub fn approximates_one_f32(&self) -> bool {
+        let functions = [Op::Rcp, Op::Sqrt, Op::Rsqrt, Op::Sin, Op::Cos, Op::Lg2, Op::Ex2, Op::Tanh];
+        !self.is_exact()
+            && functions.contains(&self.meaning().op)
+            && self.lanes() == 1
+            && [self.inputs(), self.outputs()]
+                .iter()
+                .all(|data| data.len() == 1 && *data[0].format == F32)
     }
 
     /// Whether it converts.

@@ -1,0 +1,10 @@
+//! What every crate of the harness stands on: locks that outlive panics, panics as errors, interruption, checksummed
+//! files, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
+
+pub mod bug;
+pub mod interrupt;
+pub mod locks;
+pub mod progress;
+pub mod sealed;
+pub mod terminal;
+pub mod tied;

@@ -1,0 +1,188 @@
+//! `cargo xtask cluster`: runs that outgrow a machine.
+
+mod kubernetes;
+mod slurm;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use implementations::Emulator;
+use indicatif::HumanDuration;
+use runner::Plan;
+use selection::Shard;
+
+use super::{Ending, conformance};
+
+/// Cut a run into parts for many machines, and have their reports merged.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Subcommand)]
+enum Kind {
+    Slurm(slurm::Arguments),
+    Kubernetes(kubernetes::Arguments),
+}
+
+/// What is cut into parts.
+#[derive(Args)]
+struct Parts {
+    /// Into how many parts.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    shards: u64,
+    /// Merge without asking the implementation again about mismatches, as on a node that has no GPU.
+    #[arg(long)]
+    merge_elsewhere: bool,
+    /// The run: `conformance` and its options, but for --shard, --resume and --out.
+    #[arg(last = true, required = true, value_name = "conformance …")]
+    run: Vec<String>,
+}
+
+/// Parts of a run that can be made.
+struct Run<'a> {
+    parts: u64,
+    /// Its command line.
+    command: &'a [String],
+    /// The options of the merge.
+    merge: Vec<String>,
+    /// Seconds of one processor that all parts take, about, if the suite's own emulator is tested.
+    seconds: f64,
+    /// How many times the mean the dearest part costs.
+    spread: f64,
+}
+
+#[derive(Parser)]
+#[command(name = "conformance", no_binary_name = true, disable_help_flag = true)]
+struct Looked {
+    #[command(flatten)]
+    arguments: conformance::Arguments,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    match &arguments.kind {
+        Kind::Slurm(arguments) => slurm::run(arguments),
+        Kind::Kubernetes(arguments) => kubernetes::run(arguments),
+    }
+}
+
+impl Parts {
+    /// # Errors
+    /// If the run could not be made, or has options that each part has of its own.
+    fn looked_at(&self) -> Result<Run<'_>> {
+        let options = match self.run.split_first() {
+            Some((command, options)) if command == "conformance" => options,
+            _ => bail!(
+                "what is cut into parts is a run of `conformance`: write -- conformance, and its options"
+            ),
+        };
+        let looked = Looked::try_parse_from(options).map_err(|error| {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            anyhow::anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
+        })?;
+        if options.iter().any(|word| word == "--") {
+            bail!("a -- among the options ends them, and each part has more: leave it out");
+        }
+        implementations::check(&looked.arguments.implementation)?;
+        let fixed = ["--shard", "--resume", "--out"];
+        let is_fixed = |word: &&String| fixed.iter().any(|name| word.split('=').next() == Some(name));
+        if let Some(word) = options.iter().find(is_fixed) {
+            bail!(
+                "{} is different for each part, and added there: leave it out",
+                reports::printable(word)
+            );
+        }
+        let plan = Plan::new(looked.arguments.request(), &Emulator::lanes())?;
+        Ok(Run {
+            parts: self.shards,
+            command: &self.run,
+            merge: merge_options(options, self.merge_elsewhere),
+            seconds: plan
+                .tasks
+                .iter()
+                .map(|task| task.vectors as f64 * task.judged_by.cost())
+                .sum::<f64>()
+                / 1e9,
+            spread: spread(&plan, self.shards),
+        })
+    }
+}
+
+impl Run<'_> {
+    /// The file of known mismatches, if there is one.
+    fn waivers(&self) -> Option<&str> {
+        let at = self.merge.iter().position(|option| option == "--waivers")?;
+        self.merge.get(at + 1).map(String::as_str)
+    }
+
+    /// What a person is told.
+    fn said(&self) -> String {
+        let parts = reports::counted(self.parts, "part");
+        let each = Duration::from_secs((self.seconds / self.parts as f64).ceil() as u64);
+        format!(
+            "{parts}, about {} of one processor each for the suite's own emulator; the dearest costs {:.2} times the \
+             mean.\n",
+            HumanDuration(each),
+            self.spread
+        )
+    }
+}
+
+/// A text as one word of a shell.
+fn word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A path as a word of a command line that a person copies: nothing takes it for an option.
+fn path_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    word(&if text.starts_with('-') { format!("./{text}") } else { text })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    reports::write_atomically(path, text.as_bytes())
+        .with_context(|| format!("{} cannot be written: make room there", path.display()))
+}
+
+/// What the merge takes from the run: who is asked again, and what is known.
+fn merge_options(run: &[String], elsewhere: bool) -> Vec<String> {
+    let mut options = Vec::new();
+    let mut words = run.iter();
+    while let Some(text) = words.next() {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (&**text, None),
+        };
+        let is_wanted = name == "--waivers" || name == "--jobs" || (name == "--impl" && !elsewhere);
+        if is_wanted && let Some(value) = value.or_else(|| words.next().cloned()) {
+            options.extend([name.to_owned(), value]);
+        }
+    }
+    let is_default = !elsewhere && !options.iter().any(|option| option == "--impl");
+    options.extend(is_default.then(|| ["--impl", "emulator"].map(String::from)).into_iter().flatten());
+    options
+}
+
+/// How many times the mean of all parts the dearest one costs, by the vectors that it has and who judges them.
+fn spread(plan: &Plan, count: u64) -> f64 {
+    let cost = |index: u64| -> f64 {
+        let mut plan = plan.clone();
+        plan.request.shard = Some(Shard { index, count });
+        let vectors = plan.vectors_per_task();
+        vectors
+            .iter()
+            .zip(&plan.tasks)
+            .map(|(vectors, task)| *vectors as f64 * task.judged_by.cost())
+            .sum()
+    };
+    // Of very many, some tell as much.
+    let step = count.div_ceil(64) as usize;
+    let costs: Vec<f64> = (1..=count).step_by(step).map(cost).collect();
+    let mean = costs.iter().sum::<f64>() / costs.len() as f64;
+    if mean > 0.0 { costs.into_iter().fold(0.0, f64::max) / mean } else { 1.0 }
+}

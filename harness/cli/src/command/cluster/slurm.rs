@@ -1,0 +1,76 @@
+//! `cargo xtask cluster slurm`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use cli::waivers::Waivers;
+
+use super::{Parts, path_word, word, write};
+use crate::command::{AGREE, Ending, make_directory, print};
+
+const PART: &str = include_str!("../../../../cluster/part.sbatch");
+const MERGE: &str = include_str!("../../../../cluster/merge.sbatch");
+const SUBMIT: &str = include_str!("../../../../cluster/submit.sh");
+
+/// Write the scripts of a job array for Slurm, and of the job that merges its parts.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    parts: Parts,
+    /// Folder of the scripts, the parts and the merged report; every node must see it.
+    #[arg(long, value_name = "DIR", default_value = "target/cluster")]
+    out: PathBuf,
+    /// What each part needs, as `sbatch --gres` has it, like `gpu:1`.
+    #[arg(long, value_name = "LIST")]
+    gres: Option<String>,
+    /// Another option of sbatch, for all jobs, like `--option=--partition=gpu`; may be repeated.
+    #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true,
+          value_parser = NonEmptyStringValueParser::new())]
+    options: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
+    let run = parts.looked_at()?;
+    if let Some(waivers) = run.waivers() {
+        Waivers::load(Path::new(waivers))?;
+    }
+    // What they found, they found of what was asked then.
+    if out.join("parts").exists() {
+        bail!(
+            "{} has parts of an earlier run: remove them, or give another folder with --out",
+            out.display()
+        );
+    }
+    make_directory(out)?;
+    let suite = std::env::current_exe().context("this program is not found")?;
+    let mut all: Vec<String> = gres.iter().map(|gres| format!("--gres={gres}")).collect();
+    all.extend(options.iter().cloned());
+    let settings = format!(
+        "# Of this run; the other files are the same for all.\nSUITE={}\nPARTS={}\nRUN=({})\nMERGE=({})\nOPTIONS=({})\n",
+        word(&suite.display().to_string()),
+        run.parts,
+        words(run.command),
+        words(&run.merge),
+        words(&all),
+    );
+    let files = [
+        ("settings.sh", &*settings),
+        ("part.sbatch", PART),
+        ("merge.sbatch", MERGE),
+        ("submit.sh", SUBMIT),
+    ];
+    for (name, text) in files {
+        write(&out.join(name), text)?;
+    }
+    let submit = path_word(&out.join("submit.sh"));
+    print(&format!("{}Submit: bash {submit}\n", run.said()))?;
+    Ok(ExitCode::from(AGREE))
+}
+
+fn words(texts: &[String]) -> String {
+    texts.iter().map(|text| word(text)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,284 @@
+//! `cargo xtask conformance`: the main job.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
+
+use anyhow::{Context, anyhow, bail};
+use base::progress;
+use base::terminal::{self, say};
+use clap::Args;
+use cli::waivers::Waivers;
+use findings::diagnosis::{self, Diagnoses};
+use implementations::Implementation;
+use isa::Target;
+use reports::{Report, Style};
+use runner::{Departure, Display, Held, Judging, Outcome, Plan, Request, Settings};
+use selection::Shard;
+use selection::budget::Tier;
+
+use super::options::{Jobs, Seed, Variants};
+use super::{
+    Ending, Format, MISMATCH, REVISION, code, colored, make_directory, print_json, print_raw,
+    processors, stop_on_interrupt,
+};
+
+/// Run an implementation on the vectors of a tier, judge every result, and write a report.
+///
+/// Exit code: 0 if all results agree with the contract, 1 if some do not, 2 if the run could not be
+/// made or not to its end.
+#[derive(Args)]
+pub struct Arguments {
+    /// What to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or another of those that
+    /// harness/README.md lists.
+    #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
+    pub implementation: String,
+    #[command(flatten)]
+    variants: Variants,
+    /// No variants that match one of these patterns.
+    #[arg(long, value_name = "GLOB")]
+    skip: Vec<String>,
+    /// How deep to test.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
+    /// Only variants that this target has, such as `sm_90`.
+    #[arg(long)]
+    target: Option<Target>,
+    /// Hold matrix instructions to what this target computes, bit for bit, as far as that was published:
+    /// `--model sm_90`. By default they are held to the contract.
+    #[arg(long, value_name = "TARGET")]
+    model: Option<Target>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Run only part I of N equal parts.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Go on with the run that was broken off in the same directory.
+    #[arg(long)]
+    resume: bool,
+    /// Who judges. By default a result equal to the emulator's counts as right only where MPFR has
+    /// already proven that space, and series judge all inputs of approximate f32 functions; all else
+    /// goes to MPFR.
+    #[arg(long, value_enum, default_value = "screened")]
+    judge: Judging,
+    /// File of known mismatches, which do not fail the run. An expected failure that passes fails the
+    /// run.
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
+    /// Directory of the report and of the run's state.
+    #[arg(long, value_name = "DIR", default_value = "target/conformance")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// How much is said of a run.
+#[derive(Args, Clone, Copy)]
+pub struct Output {
+    /// Say only what the run amounts to, and nothing while it goes on.
+    #[arg(long)]
+    quiet: bool,
+    /// For people, or the report itself for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// All that there is to say, for people.
+pub const FULL: Output = Output { quiet: false, format: Format::Text };
+
+impl Arguments {
+    /// What is asked for.
+    pub fn request(&self) -> Request {
+        Request {
+            tier: self.tier,
+            seed: self.seed.seed,
+            only: self.variants.only.clone(),
+            skip: self.skip.clone(),
+            target: self.target,
+            model: self.model,
+            shard: self.shard,
+            judging: self.judge,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.output.quiet {
+        progress::silence();
+    }
+    let implementation = implementations::named(&arguments.implementation)?;
+    let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
+    let plan = Plan::new(arguments.request(), implementation.as_ref())?;
+    let jobs = arguments.jobs.or(implementation.workers(processors()));
+    let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
+    if settings.resume && !settings.directory.exists() {
+        bail!(
+            "there is nothing to resume: {} does not exist; run without --resume",
+            settings.directory.display()
+        );
+    }
+    let held = take(&settings.directory)?;
+    carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
+}
+
+/// Makes a directory and takes it for this run.
+pub fn take(directory: &Path) -> anyhow::Result<Held> {
+    make_directory(directory)?;
+    runner::hold(directory)
+}
+
+/// Carries out a plan, prints what was found and leaves the report in the run's directory, which is held.
+pub fn carry_out(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    (waivers, output): (Option<&Waivers>, Output),
+    held: &Held,
+) -> Ending {
+    let (report, outcome) = execute(plan, implementation, settings, output, held)?;
+    end(plan, report, settings, outcome, (waivers, output))
+}
+
+/// Carries out a plan in the run's directory, which is held, and finds out what is behind its mismatches.
+pub fn execute(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    output: Output,
+    _held: &Held,
+) -> anyhow::Result<(Report, Outcome)> {
+    if let (true, true, Some(first)) =
+        (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
+    {
+        let others = plan.unsupported.iter().filter(|other| other.reason != first.reason).count();
+        let reasons = if others > 0 { format!(" ({others} for other reasons)") } else { String::new() };
+        bail!(
+            "{} has none of the {} variants asked for: {}: {}{reasons}; `cargo xtask list` prints all, \
+             and --only chooses others",
+            implementation.describe().name,
+            plan.unsupported.len(),
+            first.subject,
+            first.reason
+        );
+    }
+    let started = SystemTime::now();
+    let stop = stop_on_interrupt()?;
+    let display = match output.quiet {
+        true => Display::hidden(),
+        false => Display::new(plan.vectors_per_task().iter().sum()),
+    };
+    let mut outcome = runner::run(plan, implementation, settings, &stop, &display)?;
+
+    let before = plan.request.shard.map(|_| outcome.progress.clone());
+    let (departures, diagnoses) = look_into(plan, &mut outcome, implementation, settings.jobs, &stop);
+    if let Some(before) = before.filter(|_| outcome.complete) {
+        runner::leave(plan, implementation, &settings.directory, &before, &departures)?;
+    }
+    let report = findings::report::build(plan, implementation, settings, &outcome, &diagnoses, started);
+    Ok((report, outcome))
+}
+
+/// Concludes a run, and says what is left of it.
+pub fn end(
+    plan: &Plan,
+    report: Report,
+    settings: &Settings,
+    outcome: Outcome,
+    (waivers, output): (Option<&Waivers>, Output),
+) -> Ending {
+    let of_fuzzing = report.campaign.is_some();
+    let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
+    if let Some(error) = outcome.error {
+        let error = error.context("the run was broken off; what it had found is in the report");
+        // What was found stands.
+        if ending != ExitCode::from(MISMATCH) {
+            return Err(error);
+        }
+        say(&format!("error: {error:#}"));
+    } else if !outcome.complete && of_fuzzing {
+        say("The artifacts were not all tried: the same command begins again.");
+    } else if !outcome.complete {
+        say("The run is not at its end: the same command with --resume goes on with it.");
+    }
+    Ok(ending)
+}
+
+/// Tries mismatches again, if the run is at its end, and finds out what is behind them; gives those that came out
+/// otherwise, too.
+pub fn look_into(
+    plan: &Plan,
+    outcome: &mut Outcome,
+    implementation: &dyn Implementation,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> (Vec<Departure>, Diagnoses) {
+    let mut departures = Vec::new();
+    if outcome.complete {
+        let rechecked;
+        (departures, rechecked) = runner::recheck(plan, &outcome.progress, implementation, jobs, stop);
+        if let Err(error) = rechecked {
+            say(&format!("The first mismatches could not all be tried again: {error:#}"));
+        }
+        outcome.progress.depart(departures.iter().cloned());
+    }
+    // Whoever has stopped the run does not want to wait for more.
+    let (diagnoses, diagnosed) =
+        diagnosis::diagnose(plan, &outcome.progress, implementation, jobs, stop);
+    if let Err(error) = diagnosed {
+        say(&format!("The mismatches could not all be looked into: {error:#}"));
+    }
+    (departures, diagnoses)
+}
+
+/// Writes a report into a directory, and says what it has; the state there is over, if the run is.
+pub fn conclude(
+    plan: &Plan,
+    mut report: Report,
+    directory: &Path,
+    outcome: &Outcome,
+    (waivers, output): (Option<&Waivers>, Output),
+) -> Ending {
+    report.suite.revision = REVISION.map(Into::into);
+    if let Some(waivers) = waivers {
+        waivers.apply(&mut report, plan.request.tier);
+    }
+    let path = directory.join("report.json");
+    let shown = path.display().to_string();
+    let saved = reports::save(&report, &path);
+    // That of a shard is merged with others.
+    if outcome.complete && saved.is_ok() && plan.request.shard.is_none() {
+        runner::forget(directory);
+    }
+    let replay = saved.is_ok().then(|| shown.clone());
+    let name = &report.implementation.name;
+    let implementation = (!implementations::is_built_in(name)).then(|| name.clone());
+    let columns = terminal::columns();
+    let style = Style { color: colored(), replay, columns, implementation, ..Style::default() };
+    let printed = match output {
+        Output { format: Format::Json, .. } => {
+            let json = serde_json::to_string_pretty(&reports::sealed(report.clone()));
+            json.context("the report cannot be printed").and_then(|json| print_json(&(json + "\n")))
+        }
+        Output { quiet: true, .. } => print_raw(&reports::verdict_of(&report, &style)),
+        Output { .. } => {
+            let mut text = reports::summary(&report, &style);
+            if saved.is_ok() {
+                text += &format!("Report: {}\n", reports::printable(&shown));
+            }
+            print_raw(&text)
+        }
+    };
+    saved.map_err(|error| {
+        if report.campaign.is_some() {
+            return anyhow!(error);
+        }
+        let state = directory.join(runner::STATE_FILE);
+        anyhow!("{error}; then --resume takes the run up from {}", state.display())
+    })?;
+    printed.with_context(|| format!("the report is safe in {shown}"))?;
+    Ok(ExitCode::from(code(report.verdict())))
+}

@@ -1,0 +1,257 @@
+//! `cargo xtask explain`: what happens to the operands of one vector, step by step.
+
+mod approximate;
+mod changes;
+mod exact;
+mod matrix;
+mod reason;
+mod stages;
+
+use std::fmt::{Display, Write};
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use faults::Mutation;
+use formats::{Column, RowBits, RowError, column};
+use isa::{Register, Variant, columns_for, results_for};
+use judge::{Batch, Judge, Truth};
+use model::Model;
+use oracle::Oracle;
+use reports::excerpt;
+use selection::subject::Subject;
+
+use super::{AGREE, Ending, print};
+
+const BITS: &str = "\
+The bits of its operands in hexadecimal, in the manual's order.
+
+Of a matrix instruction one element of its result is explained. Its operands are rows as a report has them, all \
+of them in that order, or elements by place and name:
+
+  0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
+  c=3f800000               the addend
+  scale-a=7f,80            a scale for each block; scale-b, those of B
+  metadata=4,e,4,9         of a sparse A: four bits for each chunk, which places
+                           are stored; if left out, those that are not zero
+  scale-d=0                wgmma: the addend is not added
+  imm-scale-a=-1           wgmma: A changes its signs; imm-scale-b, B does
+  enable-input-d=0         tcgen05: the addend is not added
+  negate-a=1               tcgen05: A changes its signs; negate-b, B does
+  scale-input-d=3          some of tcgen05: the addend is divided by 2^3
+
+Bits are in hexadecimal, other numbers in decimal. What is left out is zero, a scale 1.";
+
+/// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
+/// flushed and clamped; and what wrong models would give.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, like `fma.rn.ftz.f16`.
+    variant: String,
+    /// The bits of its operands in hexadecimal, in the manual's order. Of a matrix instruction, which is
+    /// explained for one element of its result, rows as a report has them, or elements by place and name.
+    #[arg(required = true, long_help = BITS)]
+    bits: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let variant = match Subject::named(&arguments.variant)? {
+        Subject::Variant(variant) => variant,
+        Subject::Matrix(variant) => {
+            print(&matrix::page(variant, &arguments.bits)?)?;
+            return Ok(ExitCode::from(AGREE));
+        }
+    };
+    let page = Page::new(variant, &operands(variant, &arguments.bits)?);
+    print(&(page.asked()? + &page.mutants()?))?;
+    Ok(ExitCode::from(AGREE))
+}
+
+/// What PTX asks of the operands of a vector, step by step, without what wrong models give; nothing where the
+/// variant or an operand is not one.
+pub fn asked(variant: &str, bits: &[String]) -> Option<String> {
+    let variant = match Subject::named(variant).ok()? {
+        Subject::Variant(variant) => variant,
+        Subject::Matrix(variant) => return matrix::page(variant, bits).ok(),
+    };
+    Page::new(variant, &operands(variant, bits).ok()?).asked().ok()
+}
+
+/// The operands of a variant as the command line has them.
+fn operands(variant: &Variant, bits: &[String]) -> Result<Vec<RowBits>> {
+    let registers = variant.operands().iter();
+    let registers: Vec<_> = registers.map(|r| (r.name, r.ty.to_string(), r.ty.row_bytes())).collect();
+    in_order(variant, &registers, bits)
+}
+
+/// Operands as the command line has them, in the order of registers of these names, types and bytes.
+fn in_order(
+    variant: impl Display,
+    registers: &[(&str, String, usize)],
+    texts: &[String],
+) -> Result<Vec<RowBits>> {
+    if texts.len() != registers.len() {
+        let wanted: Vec<String> =
+            registers.iter().map(|(name, ty, _)| format!("{name} ({ty})")).collect();
+        bail!(
+            "{variant} takes {} operands, not {}: {}",
+            registers.len(),
+            texts.len(),
+            wanted.join(", ")
+        );
+    }
+    let operand = |((name, ty, row_bytes), text): (&(&str, String, usize), &String)| {
+        let digits = text.strip_prefix("0x").unwrap_or(text);
+        let text = excerpt(text);
+        RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
+            RowError::NoNumber => {
+                anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
+            }
+            RowError::TooWide(bits) => {
+                anyhow!("`{text}` has more than the {bits} bits of {name} ({ty})")
+            }
+        })
+    };
+    registers.iter().zip(texts).map(operand).collect()
+}
+
+/// The explanation of one vector.
+struct Page<'a> {
+    variant: &'a Variant,
+    operands: Vec<Column>,
+    truth: Truth,
+}
+
+impl Page<'_> {
+    fn new<'a>(variant: &'a Variant, operands: &[RowBits]) -> Page<'a> {
+        let mut columns = columns_for(variant, 1);
+        column::set_row_bits(&mut columns, 0, operands);
+        let mut truth = Truth::new(variant);
+        Oracle::new(variant).expect(&columns, &mut truth);
+        Page { variant, operands: columns, truth }
+    }
+
+    /// What PTX asks.
+    fn asked(&self) -> Result<String> {
+        let mut text = format!("{}\n", self.variant);
+        registers(&mut text, self.variant.operands(), &self.operands)?;
+        if Model::covers(self.variant) {
+            self.stages(&mut text)?;
+        } else {
+            self.bounds(&mut text)?;
+        }
+        registers(&mut text, self.variant.results(), &self.truth.results)?;
+        self.accepted(&mut text)?;
+        Ok(text)
+    }
+
+    /// The inputs of each lane.
+    fn lanes(&self) -> Vec<Vec<u64>> {
+        let lanes = self.variant.lanes();
+        let mut inputs = vec![Vec::new(); lanes];
+        for data in self.variant.inputs() {
+            let mut elements = vec![0u64; lanes];
+            data.gather(self.variant.operands(), &self.operands, 0..1, &mut elements);
+            inputs.iter_mut().zip(elements).for_each(|(of_lane, bits)| of_lane.push(bits));
+        }
+        inputs
+    }
+
+    /// What the staged model does.
+    fn stages(&self, text: &mut String) -> Result<()> {
+        let lanes = self.lanes();
+        for (lane, inputs) in lanes.iter().enumerate() {
+            if lanes.len() > 1 {
+                writeln!(text, "lane {lane}")?;
+            }
+            let threads = self.variant.in_turn().filter(|_| self.variant.is_of_two_threads());
+            let (Some(one), &[word, first, second]) = (threads, &inputs[..]) else {
+                stages::lane(text, self.variant, lane, inputs)?;
+                continue;
+            };
+            writeln!(text, "  thread    the one with b: {one}")?;
+            let word = stages::lane(text, one, lane, &[word, first])?;
+            writeln!(text, "  thread    then the one with c")?;
+            stages::lane(text, one, lane, &[word, second])?;
+        }
+        Ok(())
+    }
+
+    /// What is promised of an approximation.
+    fn bounds(&self, text: &mut String) -> Result<()> {
+        let lanes = self.lanes();
+        for (lane, inputs) in lanes.iter().enumerate() {
+            if lanes.len() > 1 {
+                writeln!(text, "lane {lane}")?;
+            }
+            approximate::lane(text, self.variant, inputs)?;
+        }
+        Ok(())
+    }
+
+    /// Whether results are accepted.
+    fn accepts(&self, results: &[Column]) -> bool {
+        Judge::new(self.variant).wrong_rows(&self.truth, Batch::new(&self.operands, results)).is_empty()
+    }
+
+    /// What else is right.
+    fn accepted(&self, text: &mut String) -> Result<()> {
+        let batch = Batch::new(&self.operands, &self.truth.results);
+        for other in Judge::new(self.variant).describe(&self.truth, batch, 0).accepted {
+            writeln!(text, "  or        {other}")?;
+        }
+        Ok(())
+    }
+
+    /// What each wrong model gives that gives something else.
+    fn mutants(&self) -> Result<String> {
+        let mut others = Vec::new();
+        for mutation in Mutation::of(self.variant) {
+            let mut results = results_for(self.variant, 1);
+            match mutation {
+                Mutation::Stage(fault) => {
+                    Model::new(self.variant, fault).run(&self.operands, &mut results);
+                }
+                Mutation::Localized(fault) => {
+                    fault.inject(self.variant, &self.operands, &self.truth, &mut results);
+                }
+            }
+            if results != self.truth.results {
+                let registers = self.variant.results().iter().zip(&results);
+                let bits: Vec<String> = registers.map(|(r, column)| r.ty.hex(column.get(0))).collect();
+                let right = if self.accepts(&results) { " (accepted)" } else { "" };
+                others.push((bits.join(" "), mutation.id(), mutation.words(), right));
+            }
+        }
+        if others.is_empty() {
+            return Ok("No wrong model that the suite knows gives another result.\n".into());
+        }
+        let mut text = "What wrong models give:\n".to_owned();
+        let width = others.iter().map(|(_, id, ..)| id.len()).max().unwrap_or(0);
+        for (bits, id, words, right) in others {
+            writeln!(text, "  {bits}  {id:width$}  {words}{right}")?;
+        }
+        Ok(text)
+    }
+}
+
+/// Registers, decoded lane by lane.
+fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> Result<()> {
+    for (register, column) in registers.iter().zip(columns) {
+        let (bits, ty) = (column.get(0), &register.ty);
+        write!(text, "  {:8}  {:7} {}", register.name, ty.to_string(), ty.hex(bits))?;
+        for lane in 0..ty.lanes {
+            let shown = ty.format.show(ty.lane(bits, lane));
+            let indent = if ty.lanes > 1 {
+                format!("\n{:14}lane {lane}: {}", "", shown.hex())
+            } else {
+                String::new()
+            };
+            write!(text, "{indent}  {}  {}", shown.decimal(), shown.fields())?;
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! `cargo xtask fuzz report`: the report of a fuzz campaign, from what it kept.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use base::terminal::say;
+use clap::Args;
+use findings::campaign::{self, Kept};
+use reports::{counted, printable};
+use runner::Settings;
+
+use crate::AGREE;
+use crate::command::conformance::{self, Output, take};
+use crate::command::options::Jobs;
+use crate::command::{Ending, print_line, processors};
+
+/// Where the fuzzer of these sources keeps what it finds.
+const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/artifacts");
+
+/// Try again what `fuzz differential` has kept, simplify it, find out what is behind it, and write the report of a
+/// run. The artifacts stay as they are.
+///
+/// Exit code: 0 if nothing fails any more, or nothing was kept; 1 if something fails; 2 if the artifacts could not be
+/// tried, or not all be read.
+#[derive(Args)]
+pub struct Campaign {
+    /// What to test [default: the implementation in which all was found, if that is `emulator`, `host` or `canary`].
+    /// What starts a program or loads code has to be named here.
+    #[arg(long = "impl", value_name = "NAME")]
+    implementation: Option<String>,
+    /// The folder of artifacts [default: that of the sources, `fuzz/artifacts`].
+    #[arg(long, value_name = "DIR")]
+    artifacts: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Directory of the report.
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Campaign) -> Ending {
+    let folder = match &arguments.artifacts {
+        Some(folder) if !folder.is_dir() => bail!(
+            "there is no folder {}: give that of a campaign's artifacts",
+            printable(&folder.display().to_string())
+        ),
+        Some(folder) => folder.clone(),
+        None => Path::new(ARTIFACTS).components().collect(),
+    };
+    let files = campaign::files(&folder)?;
+    if files.is_empty() {
+        print_line(&format!("Nothing was kept: {} has no artifacts.", folder.display()))?;
+        return Ok(AGREE.into());
+    }
+    let name = match &arguments.implementation {
+        Some(name) => name.clone(),
+        None => found_in(&folder)?,
+    };
+    let implementation = implementations::named(&name)?;
+    let kept = campaign::read(&folder, files, implementation.as_ref());
+    if let Some(first) = none_read(&kept) {
+        bail!(
+            "none of {} in {} is a vector: {first}; give the folder of a campaign's artifacts with --artifacts",
+            counted(kept.len() as u64, "file"),
+            folder.display()
+        );
+    }
+    let plan = campaign::plan(&kept, implementation.as_ref());
+    if let (true, true, Some(first)) =
+        (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
+    {
+        bail!(
+            "{name} has none of the {} of the artifacts: {}: {}; name another implementation with --impl",
+            counted(plan.unsupported.len() as u64, "variant"),
+            first.subject,
+            first.reason
+        );
+    }
+    let jobs = arguments.jobs.or(implementation.workers(processors()));
+    let settings = Settings { jobs, directory: arguments.out.clone(), resume: false };
+    let held = take(&settings.directory)?;
+    let artifacts = campaign::try_again(&kept, &plan, implementation.as_ref())?;
+    let output = arguments.output;
+    let (report, outcome) =
+        conformance::execute(&plan, implementation.as_ref(), &settings, output, &held)?;
+    conformance::end(&plan, campaign::told(report, artifacts), &settings, outcome, (None, output))
+}
+
+/// The only implementation in which something was found, if a file may have that one started.
+fn found_in(folder: &Path) -> Result<String> {
+    let tested = campaign::tested(folder)?;
+    let mut names = tested.iter();
+    match (names.next(), names.next()) {
+        (Some(name), None) if implementations::is_built_in(name) => Ok(name.clone()),
+        (Some(name), None) => bail!(
+            "the artifacts are of `{}`, which starts a program or loads code, and a file may not have that done: \
+             say what to test with --impl",
+            printable(name)
+        ),
+        (Some(_), Some(_)) => {
+            let names: Vec<String> = tested.iter().map(|name| printable(name)).collect();
+            bail!(
+                "the artifacts are of `{}`: say which of them tries all, with --impl",
+                names.join("`, `")
+            )
+        }
+        (None, _) => bail!(
+            "no findings.txt says in which implementation the artifacts in {} were found: say what to test with --impl",
+            folder.display()
+        ),
+    }
+}
+
+/// Where no file is a vector, what is said of the first; the others are said one by one.
+fn none_read(kept: &[Kept]) -> Option<String> {
+    let said = |kept: &Kept| {
+        let reason = kept.case.as_ref().err()?;
+        Some(printable(&format!("{}: {reason}", kept.file)))
+    };
+    let said: Vec<String> = kept.iter().map(said).collect::<Option<_>>()?;
+    said.iter().skip(1).for_each(|line| say(line));
+    said.into_iter().next()
+}

@@ -1,0 +1,276 @@
+//! `cargo xtask legality`: the instruction table against NVIDIA's assembler.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use base::terminal::say;
+use clap::Args;
+use indicatif::HumanCount;
+use legality::{Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels};
+use serde::Serialize;
+
+use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrupt};
+
+/// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
+///
+/// Every form of the table is asked about, and every spelling one step away from one, for every
+/// target. With --kernels, the kernels that a GPU is given are assembled to machine code instead. Exit
+/// code: 0 if they agree but for what is explained, 1 if not, 2 if ptxas could not be asked.
+#[derive(Args)]
+pub struct Arguments {
+    /// The assembler, or a version that is set up [default: $PTXAS, or the newest that is set up, or the ptxas
+    /// on the path].
+    #[arg(long, value_name = "PATH|ptxas@VERSION")]
+    ptxas: Option<PathBuf>,
+    /// Only forms that match one of these patterns (`*` any text, `?` any character).
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Only four targets, and one in ten of the illegal spellings.
+    #[arg(long)]
+    reduced: bool,
+    /// Assemble the kernels of every variant to machine code, for each of the targets that have it.
+    #[arg(long)]
+    kernels: bool,
+    /// Seconds that ptxas may take for one module.
+    #[arg(long, value_name = "SECONDS", default_value = "120",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    deadline: u32,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// How many disagreements people are shown.
+const SHOWN: usize = 40;
+/// Between two lines of progress.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// What was found, for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    agrees: bool,
+    ptxas: &'a str,
+    ptx: String,
+    reduced: &'a [String],
+    instructions: usize,
+    legal: usize,
+    targets: usize,
+    verdicts: u64,
+    seconds: f64,
+    disagreements: Vec<Row<'a>>,
+    explained: Vec<Known<'a>>,
+}
+
+/// What was found of kernels, for programs.
+#[derive(Serialize)]
+struct KernelsReport<'a> {
+    agrees: bool,
+    ptxas: &'a str,
+    ptx: String,
+    reduced: &'a [String],
+    variants: usize,
+    targets: usize,
+    assembled: u64,
+    refused: u64,
+    fatal: u64,
+    seconds: f64,
+    disagreements: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    subject: &'a str,
+    ptxas: &'static str,
+    ptx: String,
+    targets: Vec<String>,
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Known<'a> {
+    syntax: &'a str,
+    ptxas: &'static str,
+    reason: &'a str,
+    explained: usize,
+    stale: &'a [String],
+}
+
+impl<'a> Row<'a> {
+    fn of(disagreement: &'a Disagreement) -> Row<'a> {
+        let Disagreement { subject, direction, ptx, message, .. } = disagreement;
+        let (ptxas, message) = (verb(*direction), message.as_deref());
+        Row { subject, ptxas, ptx: ptx.to_string(), targets: names(disagreement), message }
+    }
+}
+
+impl<'a> Known<'a> {
+    fn of(row: &'a Explanation) -> Known<'a> {
+        let &Explanation { syntax, direction, reason, explained, ref stale } = row;
+        Known { syntax, ptxas: verb(direction), reason, explained, stale }
+    }
+}
+
+const fn verb(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Accepted => "accepts",
+        Direction::Refused => "refuses",
+    }
+}
+
+fn names(disagreement: &Disagreement) -> Vec<String> {
+    disagreement.targets.iter().map(|target| target.to_string()).collect()
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let deadline = Duration::from_secs(arguments.deadline.into());
+    let assembler = Assembler::find(arguments.ptxas.as_deref(), deadline)?;
+    let request = Request {
+        only: arguments.only.clone(),
+        reduced: arguments.reduced,
+        jobs: processors(),
+        stop: stop_on_interrupt()?,
+    };
+    let started = Instant::now();
+    let last = std::sync::Mutex::new(started);
+    let progress = |done, total: u64| {
+        let mut last = last.lock().expect("nobody panics here");
+        if last.elapsed() >= LINE_EVERY {
+            *last = Instant::now();
+            let percent = done * 100 / total.max(1);
+            say(&format!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total)));
+        }
+    };
+    let seconds = || started.elapsed().as_secs_f64();
+    let (agrees, shown) = if arguments.kernels {
+        let outcome = kernels::run(&assembler, &request, &progress)?;
+        let shown = match arguments.format {
+            Format::Json => kernels_json(&assembler, &outcome, seconds())? + "\n",
+            Format::Text => kernels_text(&assembler, &outcome, seconds()),
+        };
+        (outcome.disagreements.is_empty(), shown)
+    } else {
+        let outcome = legality::run(&assembler, &request, &progress)?;
+        let shown = match arguments.format {
+            Format::Json => json(&assembler, &outcome, seconds())? + "\n",
+            Format::Text => text(&assembler, &outcome, seconds()),
+        };
+        (outcome.agrees(), shown)
+    };
+    print(&shown)?;
+    Ok(ExitCode::from(if agrees { AGREE } else { MISMATCH }))
+}
+
+fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&Report {
+        agrees: outcome.agrees(),
+        ptxas: assembler.release(),
+        ptx: outcome.newest.to_string(),
+        reduced: &outcome.reduced,
+        instructions: outcome.instructions,
+        legal: outcome.legal,
+        targets: outcome.targets,
+        verdicts: outcome.verdicts,
+        seconds,
+        disagreements: outcome.disagreements.iter().map(Row::of).collect(),
+        explained: outcome.explanations.iter().map(Known::of).collect(),
+    })
+}
+
+fn kernels_json(
+    assembler: &Assembler,
+    outcome: &kernels::Outcome,
+    seconds: f64,
+) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&KernelsReport {
+        agrees: outcome.disagreements.is_empty(),
+        ptxas: assembler.release(),
+        ptx: outcome.newest.to_string(),
+        reduced: &outcome.reduced,
+        variants: outcome.variants,
+        targets: outcome.targets,
+        assembled: outcome.assembled,
+        refused: outcome.refused,
+        fatal: outcome.fatal,
+        seconds,
+        disagreements: outcome.disagreements.iter().map(Row::of).collect(),
+    })
+}
+
+fn kernels_text(assembler: &Assembler, outcome: &kernels::Outcome, seconds: f64) -> String {
+    let mut text = first(&outcome.disagreements);
+    text += &format!(
+        "ptxas {}, PTX {}: the kernels of {} variants for {} targets in {seconds:.0} s; {} became code, \
+         {} were refused where the table lacks them.\n",
+        assembler.release(),
+        outcome.newest,
+        HumanCount(outcome.variants as u64),
+        outcome.targets,
+        HumanCount(outcome.assembled),
+        HumanCount(outcome.refused),
+    );
+    for reduced in &outcome.reduced {
+        text += &format!("Reduced to {reduced}.\n");
+    }
+    if outcome.fatal > 0 {
+        text += &format!("ptxas died of {}, as known: {}.\n", HumanCount(outcome.fatal), kernels::FATAL);
+    }
+    text + &format!("Disagreements: {}.\n", HumanCount(outcome.disagreements.len() as u64))
+}
+
+/// The first disagreements.
+fn first(disagreements: &[Disagreement]) -> String {
+    let mut text = String::new();
+    for disagreement in disagreements.iter().take(SHOWN) {
+        let Disagreement { subject, direction, ptx, message, .. } = disagreement;
+        let (verb, targets) = (verb(*direction), names(disagreement).join(" "));
+        text += &format!("ptxas {verb}  {subject}\n  PTX {ptx} on {targets}\n");
+        if let Some(message) = message {
+            text += &format!("  ptxas: {message}\n");
+        }
+    }
+    if let Some(rest @ 1..) = disagreements.len().checked_sub(SHOWN) {
+        text += &format!("… and {rest} more: --format json has them all\n");
+    }
+    text
+}
+
+fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
+    let mut text = first(&outcome.disagreements);
+    for row in &outcome.explanations {
+        if let [first, rest @ ..] = row.stale.as_slice() {
+            text += &format!(
+                "no longer so  {}\n  ptxas {} it, says harness/legality/src/explained.rs; not so: {first}{}\n",
+                row.syntax,
+                verb(row.direction),
+                if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) },
+            );
+        }
+    }
+    let count = |number: usize| HumanCount(number as u64);
+    text += &format!(
+        "ptxas {}, PTX {}: {} verdicts in {seconds:.0} s, on {} instructions ({} of them in the table) \
+         for {} targets.\n",
+        assembler.release(),
+        outcome.newest,
+        HumanCount(outcome.verdicts),
+        count(outcome.instructions),
+        count(outcome.legal),
+        outcome.targets,
+    );
+    for reduced in &outcome.reduced {
+        text += &format!("Reduced to {reduced}.\n");
+    }
+    text += &format!("Not asked: {NOT_ASKED}.\n");
+    let rows = &outcome.explanations;
+    let explained: usize = rows.iter().map(|row| row.explained).sum();
+    let stale = rows.iter().filter(|row| !row.stale.is_empty()).count();
+    text += &format!(
+        "Disagreements: {}; explained ones: {}, by {} rows, of which {stale} no longer hold.\n",
+        count(outcome.disagreements.len()),
+        count(explained),
+        rows.len(),
+    );
+    text
+}

@@ -1,0 +1,133 @@
+//! `cargo xtask mutants`: the suite on trial.
+
+mod rows;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use base::progress::Progress;
+use clap::Args;
+use detection::{Score, ScoreRequest, percent};
+use selection::budget::Tier;
+use selection::select::select;
+
+use super::options::{Jobs, Seed, Variants};
+use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
+
+/// Run wrong models of every variant on the vectors of a tier, and count how many are killed.
+///
+/// With --rows, change what compilers make of the rows of `cargo xtask list --rows`, one edit at a time, and
+/// count how many mutants `cargo xtask compilers` would catch.
+///
+/// Exit code: 0 if every mutant is killed that can be, 1 if some survive, 2 if the run could not be
+/// carried out to its end.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    variants: Variants,
+    /// Whose vectors they are run on.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
+    #[command(flatten)]
+    seed: Seed,
+    /// The most vectors of a sweep where generators are compared.
+    #[arg(long, value_name = "N", default_value = "1024")]
+    budget: u64,
+    /// Try every proof that a mutant cannot be killed on all vectors of the tier, and not on the first
+    /// 32,768 of the variant.
+    #[arg(long)]
+    thorough: bool,
+    #[command(flatten)]
+    rows: rows::Rows,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Directory of the score, `mutants.json` and `mutants.md`.
+    #[arg(long, value_name = "DIR", default_value = "target/mutants")]
+    out: PathBuf,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.rows.rows {
+        let jobs = arguments.jobs.or(processors());
+        return rows::run(&arguments.rows, &arguments.variants.only, jobs, arguments.format);
+    }
+    let request = ScoreRequest {
+        tier: arguments.tier,
+        only: arguments.variants.only.clone(),
+        seed: arguments.seed.seed,
+        budget: arguments.budget,
+        equivalence_vectors: if arguments.thorough { u64::MAX } else { detection::EQUIVALENCE_VECTORS },
+        jobs: arguments.jobs.or(processors()),
+    };
+    let variants = select(&request.only, None)?;
+    let _held = super::conformance::take(&arguments.out)?;
+    let stop = stop_on_interrupt()?;
+    let progress = Progress::new("variants", variants.len() as u64)?;
+    let score = detection::score(&variants, &request, &stop, &|more| progress.advance(more));
+    progress.finish();
+    let json = serde_json::to_string_pretty(&score)? + "\n";
+    // Before it is written, which may fail.
+    match arguments.format {
+        Format::Text => print(&text(&score, &arguments.out))?,
+        Format::Json => print_json(&json)?,
+    }
+    save(&arguments.out.join("mutants.json"), &json)?;
+    save(&arguments.out.join("mutants.md"), &score.page())?;
+    if score.left > 0 {
+        bail!(
+            "the run was broken off, {} variants are left; with --only it takes less time",
+            score.left
+        );
+    }
+    Ok(ExitCode::from(match () {
+        () if !score.proofs_refuted.is_empty() => FAILED,
+        () if score.totals.survived > 0 => MISMATCH,
+        () => AGREE,
+    }))
+}
+
+fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// How many mutants are named one by one.
+const NAMED: usize = 40;
+
+fn text(score: &Score, out: &Path) -> String {
+    let (totals, comparison) = (&score.totals, &score.comparison);
+    let mut text = format!(
+        "{} variants, {} mutants: {} killed, {} survive ({}); {} tolerated, {} equivalent.\n",
+        score.variants,
+        totals.mutants,
+        totals.killed,
+        totals.survived,
+        percent(totals.killed, totals.killed + totals.survived),
+        totals.tolerated,
+        totals.equivalent
+    );
+    let of = |killed| percent(killed, comparison.mutants);
+    text += &format!(
+        "On {} vectors, of the {} that were killed: the sweeps {}, TestFloat's method {}, uniform bits {}.\n",
+        comparison.vectors,
+        comparison.mutants,
+        of(comparison.sweeps),
+        of(comparison.testfloat),
+        of(comparison.uniform)
+    );
+    for (what, names) in [("SURVIVES", &score.survived), ("DISPROVED", &score.proofs_refuted)] {
+        names.iter().take(NAMED).for_each(|name| text += &format!("{what}  {name}\n"));
+        if names.len() > NAMED {
+            text += &format!("{what}  and {} more\n", names.len() - NAMED);
+        }
+    }
+    if !score.proofs_refuted.is_empty() {
+        text += "A mutant was killed of which harness/detection/src/proof says that it cannot be: \
+                 the proof is wrong.\n";
+    }
+    text + &format!("Score: {}\n", out.join("mutants.md").display())
+}

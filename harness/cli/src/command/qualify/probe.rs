@@ -1,0 +1,59 @@
+//! `cargo xtask qualify --probe`.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use findings::probe::{self, Answer, POINTS};
+use formats::RowBits;
+use implementations::Implementation;
+use reports::printable;
+
+use crate::command::{AGREE, Ending, MISMATCH, print};
+
+/// In the line of an answer that is not right.
+pub const WRONG: &str = "WRONG: no interpretation gives it";
+
+/// Runs the command.
+pub fn run(implementation: &dyn Implementation) -> Ending {
+    let (text, follows) = ask(implementation)?;
+    print(&text)?;
+    Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
+}
+
+/// Every question with its answers, and whether each of those follows an interpretation of the manual.
+pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
+    let described = implementation.describe();
+    let about = [Some(described.name), described.device, described.driver].into_iter().flatten();
+    let mut text = format!("# {}\n", printable(&about.collect::<Vec<_>>().join("; ")));
+    let mut follows = true;
+    for point in POINTS {
+        text += &format!("\n{}\n", point.question);
+        for answer in probe::ask(implementation, point)? {
+            follows &= answer.refused.is_none();
+            writeln!(text, "  {}", printable(&line(&answer))).expect("memory");
+        }
+    }
+    Ok((text, follows))
+}
+
+fn line(answer: &Answer) -> String {
+    let Answer { vector, results, interpretations, refused } = answer;
+    let hex = |registers: &[RowBits]| {
+        let each = registers.iter().map(|bits| format!("{bits:#x}"));
+        each.collect::<Vec<_>>().join("|")
+    };
+    let given = match results {
+        Ok(results) => hex(results),
+        Err(reason) => return format!("{vector}: unsupported: {reason}"),
+    };
+    let interpretations: Vec<String> =
+        interpretations.iter().map(|(relaxation, of_it)| format!("{relaxation}: {of_it}")).collect();
+    match refused {
+        Some(expected) => {
+            format!("{vector}: {given}, {WRONG}, {} is due", hex(expected))
+        }
+        None if interpretations.is_empty() => format!("{vector}: {given}"),
+        None => format!("{vector}: {given} ({})", interpretations.join("; ")),
+    }
+}

@@ -1,0 +1,228 @@
+//! `cargo xtask replay`: a report's mismatches again.
+
+mod compilers;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use formats::{RowBits, column};
+use implementations::{Support, Worker};
+use isa::Target;
+use judge::MismatchKind;
+use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
+use runner::{BLOCK, BlockJudge, Judging, Place, departure};
+use selection::subject::{Asked, Subject};
+
+use super::{AGREE, Ending, MISMATCH, load_report, print_line};
+
+/// Run the mismatches of a report again, against the same or another implementation; of a compiler, compile the
+/// sources again, under the same options for the same targets.
+///
+/// Exit code: 0 if none of them mismatches now, 1 if some do, or give other answers in their batch or the
+/// next time, or did when the report of this implementation was made: that they do not now shows nothing.
+#[derive(Args)]
+pub struct Arguments {
+    /// The report's file.
+    report: PathBuf,
+    /// Only this class, such as `mul.f16/zero-sign`.
+    #[arg(long, value_name = "ID")]
+    class: Option<String>,
+    /// What to test [default: the report's implementation, if that is `emulator`, `host` or `canary`].
+    /// What starts a program or loads code has to be named here. Of a compiler, a GPU that executes what is
+    /// compiled, as `cuda:0` [default: the suite's interpreter].
+    #[arg(long = "impl", value_name = "NAME")]
+    implementation: Option<String>,
+    /// The compiler to ask, of a compiler's report: a file decides by itself of none.
+    #[arg(long, value_name = "NAME")]
+    compiler: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let report = match load_report(&arguments.report)? {
+        AnyReport::Implementation(_) if arguments.compiler.is_some() => {
+            bail!(
+                "{} is the report of an implementation: say what to test with --impl",
+                arguments.report.display()
+            )
+        }
+        AnyReport::Implementation(report) => report,
+        AnyReport::Compiler(report) => {
+            let Arguments { class, compiler, implementation, .. } = arguments;
+            let [class, compiler, gpu] = [class, compiler, implementation].map(Option::as_deref);
+            return compilers::run(&report, class, compiler, gpu);
+        }
+    };
+    let name = match &arguments.implementation {
+        Some(name) => name,
+        None => named_by(&report)?,
+    };
+    let implementation = implementations::named(name)?;
+    let mut worker = implementation.worker()?;
+    let classes = report.variants.iter().flat_map(|v| v.classes.iter().map(move |class| (v, class)));
+    let chosen: Vec<_> =
+        classes.filter(|(_, class)| arguments.class.as_ref().is_none_or(|id| *id == class.id)).collect();
+    if let (true, Some(id)) = (chosen.is_empty(), &arguments.class) {
+        bail!("the report has no class `{id}`: its summary and its `classes` name those it has");
+    }
+    let seed =
+        report.plan.seed.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let seed = seed.with_context(|| format!("`{}` is no seed", printable(&report.plan.seed)))?;
+    let model = report.plan.model.as_deref().map(str::parse::<Target>).transpose();
+    let model =
+        model.map_err(|error| anyhow!("the report's model: {}", printable(&error.to_string())))?;
+    let mut again = 0;
+    let mut total = 0;
+    let mut changing = 0;
+    let mut open = 0;
+    let same = implementation.describe().name == report.implementation.name;
+    for (found, class) in chosen {
+        let subject = Subject::named(&found.variant)?;
+        match implementation.support_subject(subject) {
+            Support::Yes => {}
+            Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
+            Support::Fails(reason) => bail!("{name} cannot begin with {subject}: {reason}"),
+        }
+        again += replay(subject, model, class, worker.as_mut())?;
+        total += class.simplest.iter().chain(&class.examples).count();
+        if let Some(first) = class.examples.first() {
+            // By one that has answered nothing before.
+            worker = implementation.worker()?;
+            let changes = changes(subject, found, first, seed, worker.as_mut())?;
+            changing += usize::from(changes == Some(true));
+            open += usize::from(changes == Some(false) && same && is_of_changes(class));
+        }
+    }
+    print_line(&format!("{again} of {total} mismatches occur with {name}."))?;
+    if changing > 0 {
+        print_line(&format!(
+            "Of {changing} of the first mismatches the answers change from one time to the next, or with \
+             the batch that they are asked in."
+        ))?;
+    }
+    if open > 0 {
+        print_line(&format!(
+            "Answers that change, as those of {open} of the report's classes did, have not changed now: that does \
+             not show that they no longer do."
+        ))?;
+    }
+    Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
+}
+
+/// Whether it is a class of answers that change.
+fn is_of_changes(class: &Class) -> bool {
+    let kinds = [MismatchKind::Unstable, MismatchKind::BatchDependent];
+    kinds.iter().any(|kind| class.id.rsplit('/').next() == Some(kind.id()))
+}
+
+/// Whether the answers to a class's first mismatch change: it is tried alone, in its batch as the run did, and
+/// each of them again. `None` where this version of the suite does not ask that vector there.
+fn changes(
+    subject: Subject,
+    found: &VariantReport,
+    first: &Example,
+    seed: u64,
+    worker: &mut dyn Worker,
+) -> Result<Option<bool>> {
+    let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
+    let asked = Asked::named(subject, &first.sweep);
+    let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(None) };
+    let vectors = asked.length().at_most(planned.planned);
+    let place = Place { asked, seed, vectors, index: first.index };
+    let row = (first.index - place.first()) as usize;
+    if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
+        return Ok(None);
+    }
+    // Another version of the suite may have asked another vector there.
+    let operands = subject.operand_names().into_iter().zip(&first.operands);
+    let operands = operands.map(bits).collect::<Result<Vec<_>>>()?;
+    if column::row_bits(&place.batch(), row) != operands {
+        return Ok(None);
+    }
+    let (before, now) = (place.answers(worker)?, place.answers(worker)?);
+    let kind = departure(&before.batch, &now).or(departure(&before.batch, &before));
+    let Some(kind) = kind else { return Ok(Some(false)) };
+    let shown = |answer: &Option<Vec<RowBits>>| match answer {
+        Some(registers) => hex(subject, registers),
+        None => "no result".into(),
+    };
+    let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
+    let alone: Vec<String> = before.alone.iter().chain(&now.alone).map(shown).collect();
+    let alone = alone.join(", then ");
+    print_line(&format!(
+        "{:8}  {subject}  {} vector {}: {}; in its batch {}; alone {alone}",
+        kind.id().to_uppercase(),
+        first.sweep,
+        first.index,
+        kind.diagnosis(),
+        each([&before.batch, &now.batch]),
+    ))?;
+    Ok(Some(true))
+}
+
+/// The results of a vector.
+fn hex(subject: Subject, registers: &[RowBits]) -> String {
+    let each = subject.result_bytes().into_iter().zip(registers);
+    each.map(|(row_bytes, bits)| bits.hex(row_bytes)).collect::<Vec<_>>().join("|")
+}
+
+/// The implementation that a report names, if a report may.
+fn named_by(report: &Report) -> Result<&String> {
+    let name = &report.implementation.name;
+    if !implementations::is_built_in(name) {
+        bail!(
+            "the report is of `{}`, which starts a program or loads code, and a file may not have that \
+             done: say what to test with --impl",
+            printable(name)
+        );
+    }
+    Ok(name)
+}
+
+/// Runs the examples of a class, the simplest first; returns how many mismatch.
+fn replay(
+    subject: Subject,
+    model: Option<Target>,
+    class: &Class,
+    worker: &mut dyn Worker,
+) -> Result<usize> {
+    let mut bench = BlockJudge::held_to(subject, Judging::Mpfr, model);
+    let mut again = 0;
+    for example in class.simplest.iter().chain(&class.examples) {
+        let (due, given) = (subject.operand_names(), &example.operands);
+        if due.len() != given.len() {
+            bail!("class {}: {subject} takes {} operands, not {}", class.id, due.len(), given.len());
+        }
+        let row = due.into_iter().zip(given).map(bits).collect::<Result<_>>()?;
+        let tally = bench.run_rows(&[row], example.index, worker)?;
+        again += usize::from(tally.mismatches > 0);
+        let verdict = match (tally.mismatches, tally.unanswered) {
+            (0, 0) => "agrees",
+            (0, _) => "untested",
+            _ => "MISMATCH",
+        };
+        let operands: Vec<String> = example
+            .operands
+            .iter()
+            .map(|operand| format!("{}={}", operand.name, operand.bits))
+            .collect();
+        let mut line = format!("{verdict:8}  {subject}  {}", operands.join(" "));
+        for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
+            line += &format!("  expected {}", hex(subject, &mismatch.expected));
+            line += &match &mismatch.words {
+                Some(words) => format!(", no result: {words}"),
+                None => format!(" actual {}", hex(subject, &mismatch.actual)),
+            };
+        }
+        print_line(&line)?;
+    }
+    Ok(again)
+}
+
+fn bits(((_, row_bytes), datum): ((&str, usize), &Datum)) -> Result<RowBits> {
+    let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
+    let bits = RowBits::from_hex(digits, row_bytes);
+    bits.with_context(|| format!("`{}` is no operand", datum.bits))
+}

@@ -1,0 +1,105 @@
+//! What a report says of a compiler, again.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use base::terminal::say;
+use compilers::Compiler;
+use compilers::replay::replay;
+use functions::on;
+use implementations::cuda::Executor;
+use reports::compilers::{CompilerReport, Finding, Standing};
+use reports::printable;
+
+use super::super::{AGREE, Ending, FAILED, MISMATCH, print, print_line, processors};
+
+/// Replays a class, or all that fail; what was compiled is executed by a GPU, if one is named.
+pub fn run(
+    report: &CompilerReport,
+    class: Option<&str>,
+    compiler: Option<&str>,
+    gpu: Option<&str>,
+) -> Ending {
+    let Some(name) = compiler else {
+        bail!(
+            "the report is of `{}`, and a file may not decide that a program is started and given its sources: say \
+             what to test with --compiler",
+            printable(&report.compiler.name)
+        )
+    };
+    let is_chosen = |finding: &&Finding| match class {
+        Some(class) => finding.class == class,
+        // What has no source was counted alone.
+        None => {
+            finding.status != Standing::Note && finding.sequences.iter().any(|of| of.source.is_some())
+        }
+    };
+    let chosen: Vec<&Finding> = report.findings.iter().filter(is_chosen).collect();
+    if let (true, Some(class)) = (chosen.is_empty(), class) {
+        bail!("the report has no class `{class}`: its summary and its `findings` name those it has");
+    }
+    let device = gpu.map(Executor::named).transpose()?;
+    let compiler = Compiler::connect(name, processors())?;
+    if let Some(device) = &device {
+        say(&format!("executed by {}", on(device)));
+    }
+    let version = &compiler.introduction().version;
+    if *version != report.compiler.version {
+        say(&format!(
+            "note: the report is of version {}, and this is {version}",
+            report.compiler.version
+        ));
+    }
+    let (mut failing, mut untried, mut total) = (0, 0, 0);
+    for finding in chosen {
+        let mut text = String::new();
+        for replayed in replay(&compiler, report, finding, device.as_ref())? {
+            total += 1;
+            failing += usize::from(replayed.fails);
+            untried += usize::from(replayed.untried);
+            let verdict = match (replayed.fails, replayed.untried) {
+                (true, _) => "FAILS",
+                (_, true) => "untried",
+                // It was refused or not executed, and that is no failure.
+                _ if replayed.words.is_some() => "noted",
+                _ => "right",
+            };
+            let (target, setting) = (&replayed.target, &replayed.setting);
+            let asked = format!("{} for {target} under {setting}", finding.class);
+            writeln!(text, "{verdict:8}  {}", printable(&asked))?;
+            if !replayed.instructions.is_empty() {
+                writeln!(text, "  compiled  {}", printable(&replayed.instructions.join(" ")))?;
+            }
+            if let Some(words) = &replayed.words {
+                writeln!(text, "  {}", printable(words))?;
+            }
+            for vector in &replayed.vectors {
+                let verdict = if vector.is_wrong { "MISMATCH" } else { "agrees" };
+                let all: Vec<&str> = match vector.is_wrong {
+                    true => vec![&vector.result],
+                    false => vector.all.iter().map(String::as_str).collect(),
+                };
+                writeln!(
+                    text,
+                    "  {verdict:8}  {} gives {}, permitted {}",
+                    vector.operands,
+                    all.join(" or "),
+                    vector.permitted.join(" or ")
+                )?;
+            }
+        }
+        print(&text)?;
+    }
+    print_line(&format!("{failing} of {total} fail with {name} {version}."))?;
+    if untried > 0 {
+        print_line(&format!(
+            "{untried} of them are untried: what was compiled is not executed, as is said there."
+        ))?;
+    }
+    Ok(ExitCode::from(match failing {
+        0 if total > 0 && untried == total => FAILED,
+        0 => AGREE,
+        _ => MISMATCH,
+    }))
+}

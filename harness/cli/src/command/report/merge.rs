@@ -1,0 +1,120 @@
+//! `cargo xtask report merge`.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, bail};
+use base::terminal::say;
+use clap::Args;
+use cli::waivers::Waivers;
+use findings::diagnosis::Diagnoses;
+use findings::merge;
+use runner::{STATE_FILE, Settings};
+
+use crate::command::conformance::{Output, conclude, look_into, take};
+use crate::command::options::Jobs;
+use crate::command::{Ending, processors, stop_on_interrupt};
+
+/// Put the parts of a run together that `conformance --shard I/N` has left, one in each directory: into the report
+/// that a run of the whole would have written. Every part must be there, once.
+///
+/// Exit code as of `conformance`; 2, and no report, if the parts are not those of one run.
+#[derive(Args)]
+pub struct Arguments {
+    /// The directories of the parts, in any order, or one that has them in it.
+    #[arg(required = true, value_name = "DIR")]
+    parts: Vec<PathBuf>,
+    /// Directory of the report.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The implementation, where it is at hand: mismatches are looked into again, all together. Otherwise the report
+    /// tells what every part found out by itself.
+    #[arg(long = "impl", value_name = "NAME")]
+    implementation: Option<String>,
+    /// File of known mismatches, as of `conformance`.
+    #[arg(long, value_name = "FILE")]
+    waivers: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// The directories of parts: of one that is no part itself and has directories in it, those.
+fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut parts = Vec::new();
+    for directory in directories {
+        let is_part = directory.join(STATE_FILE).exists();
+        let inside = match std::fs::read_dir(directory) {
+            Ok(entries) if !is_part => entries.flatten().map(|entry| entry.path()).collect(),
+            _ => Vec::new(),
+        };
+        let mut inside: Vec<PathBuf> =
+            inside.into_iter().filter(|path: &PathBuf| path.is_dir()).collect();
+        inside.sort();
+        match inside.is_empty() {
+            true => parts.push(directory.clone()),
+            false => parts.append(&mut inside),
+        }
+    }
+    Ok(parts)
+}
+
+/// Removes the report of an earlier merge, which would be taken for this one's if there is none.
+fn forget_merged(out: &Path) -> anyhow::Result<()> {
+    let path = out.join("report.json");
+    if path.exists() && reports::load(&path).is_ok_and(|report| report.plan.shard.is_none()) {
+        std::fs::remove_file(&path)
+            .with_context(|| format!("{} cannot be replaced: remove it", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
+    let is_named = merge::is_among(out, parts);
+    let mut parts = each(parts)?;
+    if is_named || out.join(STATE_FILE).exists() {
+        let what = if is_named || merge::is_among(out, &parts) {
+            "is one of the parts"
+        } else {
+            "has the state of another run"
+        };
+        bail!("{} {what}: give another directory with --out", out.display());
+    }
+    // What was merged into the midst of them before is none of them.
+    parts.retain(|part| !merge::is_among(out, std::slice::from_ref(part)));
+    let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
+    let implementation = implementation.as_deref().map(implementations::named).transpose()?;
+    forget_merged(out)?;
+    let mut whole = merge::merge(&parts, implementation)?;
+    let _held = take(out)?;
+    let started = SystemTime::now();
+    let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
+    let is_present = whole.is_present();
+    let merge::Whole { plan, implementation, outcome, .. } = &mut whole;
+    // What the parts tried again is tried again with the first mismatches of all.
+    let departures = std::mem::take(&mut outcome.progress.departures);
+    let diagnoses = match is_present {
+        true => {
+            let stop = stop_on_interrupt()?;
+            look_into(plan, outcome, implementation.as_ref(), settings.jobs, &stop).1
+        }
+        false => {
+            outcome.progress.depart(departures);
+            Diagnoses::new()
+        }
+    };
+    let merge::Whole { plan, implementation, outcome, .. } = &whole;
+    let mut report =
+        findings::report::build(plan, implementation.as_ref(), &settings, outcome, &diagnoses, started);
+    whole.amend(&mut report);
+    let ending = conclude(plan, report, out, outcome, (waivers.as_ref(), *output))?;
+    if !outcome.complete {
+        say(
+            "Some parts are not at their end: --resume goes on with each, and then they can be merged again.",
+        );
+    }
+    Ok(ending)
+}

@@ -1,0 +1,43 @@
+//! `cargo xtask selfcheck`: the oracle on trial.
+
+use std::process::ExitCode;
+
+use base::progress::Progress;
+use clap::Args;
+use selfcheck::{Depth, Request};
+
+use super::options::{Jobs, Variants};
+use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
+
+/// Compare the oracle with implementations and tables that know nothing of it.
+///
+/// Exit code: 0 if they agree everywhere, 1 if they differ somewhere, 2 if they could not be compared.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    variants: Variants,
+    /// Every operand of a lane wherever those are of 8 bits or fewer, which takes half an hour.
+    #[arg(long)]
+    exhaustive: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// For people or for programs.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let jobs = arguments.jobs.or(processors());
+    let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
+    let request = Request { only: arguments.variants.only.clone(), depth, jobs };
+    let progress = Progress::new("vectors", 0)?;
+    let (total, advance) = (|total| progress.set_length(total), |vectors| progress.advance(vectors));
+    let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;
+    progress.finish();
+    match arguments.format {
+        Format::Text => print(&report.text())?,
+        Format::Json => print_json(&(serde_json::to_string_pretty(&report)? + "\n"))?,
+    }
+    Ok(ExitCode::from(if report.differs() { MISMATCH } else { AGREE }))
+}

@@ -1,0 +1,54 @@
+//! `cargo xtask vectors blocks`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use formats::digests::digest;
+use isa::{Variant, columns_for};
+use judge::Truth;
+use oracle::Oracle;
+use runner::BLOCK;
+
+use super::sweep_of;
+use crate::command::{AGREE, Ending, print};
+
+/// Print the digests of single blocks, to find the one in which results differ.
+#[derive(Args)]
+pub struct Arguments {
+    /// The variant, such as `mul.f16`.
+    variant: String,
+    /// The sweep.
+    #[arg(long, value_name = "NAME", default_value = "exhaustive")]
+    sweep: String,
+    /// Number of the first block.
+    #[arg(long, value_name = "N", default_value = "0")]
+    first: u64,
+    /// How many blocks of 65,536 vectors; a finite sweep may end before.
+    #[arg(long, value_name = "N", default_value = "16")]
+    count: u64,
+    /// Seed of random sweeps.
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let variant: Variant = arguments.variant.parse()?;
+    let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
+    let mut oracle = Oracle::new(&variant);
+    let mut truth = Truth::new(&variant);
+    print("# block, digest of inputs, digest of expected results (NaNs canonical)\n")?;
+    for number in arguments.first..arguments.first.saturating_add(arguments.count) {
+        let first = number.saturating_mul(BLOCK);
+        let rows = BLOCK.min(length.saturating_sub(first));
+        if rows == 0 {
+            break;
+        }
+        let mut operands = columns_for(&variant, rows as usize);
+        sweep.fill(&variant, arguments.seed, first, &mut operands);
+        oracle.expect(&operands, &mut truth);
+        let digests = [digest(first, &operands), digest(first, &truth.results)];
+        print(&format!("{number} {:#018x} {:#018x}\n", digests[0], digests[1]))?;
+    }
+    Ok(ExitCode::from(AGREE))
+}

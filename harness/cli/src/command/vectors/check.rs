@@ -1,0 +1,195 @@
+//! `cargo xtask vectors check`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use implementations::Emulator;
+use isa::Variant;
+use oracle::computes_alike;
+use runner::{BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
+use selection::budget::Tier;
+use selection::subject::Subject;
+use sweeps::Sweep;
+
+use super::lines::{File, RUNS};
+use crate::command::options::Variants;
+use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
+
+/// Compare what is expected of every vector of a tier with the committed digests.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    variants: Variants,
+    /// The tier whose vectors are meant; beyond the quick one only whole spaces have digests.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
+    /// Have MPFR judge again what it has judged before.
+    #[arg(long)]
+    all: bool,
+    /// Put the digests that MPFR finds into the files instead, beside those of other vectors.
+    #[arg(long)]
+    write: bool,
+    /// Go on with a check that was broken off.
+    #[arg(long)]
+    resume: bool,
+    /// The directory of the files of digests.
+    #[arg(long, value_name = "DIR", default_value = "vectors/digests")]
+    digests: PathBuf,
+    /// Directory of the run's state.
+    #[arg(long, value_name = "DIR", default_value = "target/vectors")]
+    out: PathBuf,
+}
+
+/// The file of whole spaces of more than a block, which the suite itself relies on.
+const PROVEN: &str = "proven.txt";
+/// The file of all else.
+const QUICK: &str = "quick.txt";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let only = arguments.variants.only.clone();
+    let judging = match (arguments.all, arguments.write) {
+        (true, _) => Judging::Mpfr,
+        (false, true) => Judging::Runs,
+        (false, false) => Judging::Screened,
+    };
+    let request = Request { judging, ..Request::of(arguments.tier, only) };
+    let emulator = Emulator::lanes();
+    let mut plan = Plan::new(request, &emulator)?;
+    plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
+    let [mut proven, mut quick] =
+        [File::read(arguments.digests.join(PROVEN))?, File::read(arguments.digests.join(QUICK))?];
+    let mut copies = Vec::new();
+    if arguments.write {
+        // What is screened rests on the digest that it has, and what series enclose, MPFR has not judged.
+        plan.tasks.retain(|task| task.judged_by == JudgedBy::Mpfr);
+        if !arguments.all {
+            copies = take_copies(&mut plan.tasks, &proven)?;
+        }
+    } else {
+        plan.tasks.retain(|task| {
+            let file = if is_space(task) { &proven } else { &quick };
+            file.digests(&key(task)).is_some()
+        });
+    }
+    if plan.tasks.is_empty() && copies.is_empty() {
+        bail!(
+            "there are no digests to {}",
+            if arguments.write { "be written" } else { "check: --write makes them" }
+        );
+    }
+    let done = have_judged(&plan, &emulator, arguments)?;
+
+    let mut wrong = Vec::new();
+    for Done { key, space, mismatches, digests, how } in &done {
+        let file = if *space { &mut proven } else { &mut quick };
+        if *mismatches > 0 {
+            wrong.push(format!("{key}: the emulator and MPFR differ on {mismatches} vectors"));
+        } else if arguments.write {
+            file.put(key, digests, *how);
+        } else if file.digests(key) != Some(digests) {
+            wrong.push(format!("{key}: the digests are now {digests}"));
+        }
+    }
+    if !wrong.is_empty() {
+        print(&format!("{}\n{} of {} digests are wrong.\n", wrong.join("\n"), wrong.len(), done.len()))?;
+        return Ok(ExitCode::from(MISMATCH));
+    }
+    for (key, original) in &copies {
+        let digests = proven.digests(original).context("a copy of nothing")?.to_owned();
+        let variant = original.split(' ').next().unwrap_or_default();
+        proven.put(key, &digests, Some(&format!("as {variant}")));
+    }
+    if arguments.write {
+        proven.write()?;
+        quick.write()?;
+    }
+    let verb = if arguments.write { "written" } else { "confirmed" };
+    print(&format!("{} digests {verb}.\n", done.len() + copies.len()))?;
+    Ok(ExitCode::from(AGREE))
+}
+
+/// Whether a task is a whole space of more than a block.
+fn is_space(task: &Task) -> bool {
+    task.asked.sweep() == Sweep::exhaustive().name && task.vectors > BLOCK
+}
+
+/// What a task's line is about.
+fn key(task: &Task) -> String {
+    format!("{} {} {}", task.subject(), task.asked.sweep(), task.vectors)
+}
+
+/// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
+/// it in the file or among those that stay: MPFR need not judge them again. Each comes with the key of
+/// the other.
+fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, String)>> {
+    let mut known = Vec::new();
+    for key in proven.keys() {
+        let (variant, space) = key.split_once(' ').context("a line of digests without a sweep")?;
+        let variant: Variant = variant.parse().with_context(|| format!("in the line of {key}"))?;
+        known.push((variant, space.to_owned(), key.to_owned()));
+    }
+    let mut copies = Vec::new();
+    for task in std::mem::take(tasks) {
+        let variant = match task.subject() {
+            Subject::Variant(variant) if is_space(&task) => variant,
+            _ => {
+                tasks.push(task);
+                continue;
+            }
+        };
+        let key = key(&task);
+        let space = format!("{} {}", task.asked.sweep(), task.vectors);
+        match known.iter().find(|(other, its, _)| *its == space && computes_alike(variant, other)) {
+            Some((_, _, original)) => copies.push((key, original.clone())),
+            None => {
+                known.push((variant.clone(), space, key));
+                tasks.push(task);
+            }
+        }
+    }
+    Ok(copies)
+}
+
+/// What came of a task.
+struct Done {
+    key: String,
+    space: bool,
+    /// Mismatches of the emulator.
+    mismatches: u64,
+    /// Of inputs and of expected results.
+    digests: String,
+    how: Option<&'static str>,
+}
+
+/// Carries out a plan with the emulator.
+fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Result<Vec<Done>> {
+    let Arguments { out, resume, .. } = arguments;
+    let _held = crate::command::conformance::take(out)?;
+    let jobs = processors();
+    let settings = Settings { jobs, directory: out.to_owned(), resume: *resume };
+    let display = Display::new(plan.vectors_per_task().iter().sum());
+    let stop = stop_on_interrupt()?;
+    let outcome = runner::run(plan, emulator, &settings, &stop, &display)?;
+    if let Some(error) = outcome.error {
+        return Err(error);
+    }
+    if !outcome.complete {
+        bail!("broken off before the end: nothing was compared; --resume goes on from here");
+    }
+    runner::forget(out);
+    let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {
+        let runs = plan.request.judging == Judging::Runs
+            && matches!(task.subject(), Subject::Variant(variant) if oracle::has_runs(variant));
+        Done {
+            key: key(task),
+            space: is_space(task),
+            mismatches: tally.mismatches,
+            digests: format!("{:#018x} {:#018x}", tally.inputs, tally.expected),
+            how: runs.then_some(RUNS),
+        }
+    });
+    Ok(done.collect())
+}

@@ -1,0 +1,53 @@
+//! `cargo xtask vectors innocuous`.
+
+use std::process::ExitCode;
+
+use base::terminal::say;
+use clap::Args;
+use indicatif::HumanCount;
+use prover::innocuous::{Answer, Question, Witness};
+
+use crate::command::options::Jobs;
+use crate::command::{AGREE, Ending, print, processors};
+
+/// Tell where it does no harm to compute in a wider format and to round the result again: a table in
+/// Markdown of formats and operations, each with a proof or the first operands that refute it.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Only operands and results of this format, like `bf16`.
+    #[arg(long)]
+    format: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let all = Question::all();
+    let is_asked =
+        |question: &&Question| arguments.format.as_ref().is_none_or(|name| name == question.format.name);
+    let asked: Vec<&Question> = all.iter().filter(is_asked).collect();
+    anyhow::ensure!(!asked.is_empty(), "formats are e4m3, e5m2, f16 and bf16");
+    print(
+        "| format | operation | rounding | first to | and then | decided, but for signs |\n\
+         | --- | --- | --- | --- | --- | ---: |\n",
+    )?;
+    for question in asked {
+        let Question { format, operation, intermediate, rounding } = question;
+        say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
+        let Answer { witness, decided } = question.answer(arguments.jobs.or(processors()));
+        let (verdict, decided) = match witness {
+            None => ("innocuous".to_owned(), HumanCount(decided).to_string()),
+            Some(Witness { operands, once, twice }) => {
+                let operands = operands.map(|bits| format!("{bits:#06x}"));
+                let operands = operands[..operation.inputs()].join(", ");
+                (format!("not: {operands} give {twice:#06x} for {once:#06x}"), "until then".into())
+            }
+        };
+        print(&format!(
+            "| {} | {operation} | {rounding} | {} | {verdict} | {decided} |\n",
+            format.name, intermediate.name
+        ))?;
+    }
+    Ok(ExitCode::from(AGREE))
+}

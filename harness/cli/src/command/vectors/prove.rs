@@ -1,0 +1,139 @@
+//! `cargo xtask vectors prove`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use formats::digests::triples::TRIPLES;
+use isa::Variant;
+use proof::{Outcome, Proven, Settings};
+use prover::triples::{Fault, Subject};
+use selection::{Shard, select};
+
+use super::lines::File;
+use crate::command::options::{Jobs, Variants};
+use crate::command::{AGREE, Ending, FAILED, MISMATCH, print, processors, stop_on_interrupt};
+
+/// Prove the emulator's fma of f16 and bf16 for all 2^48 triples of operands.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    variants: Variants,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Only one part of the work, such as 2/4: --merge puts the parts together.
+    #[arg(long, value_name = "INDEX/COUNT")]
+    shard: Option<Shard>,
+    /// Go on with a proof that was broken off.
+    #[arg(long)]
+    resume: bool,
+    /// Put together what is proven in the directories of parts, and prove nothing.
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
+    merge: Vec<PathBuf>,
+    /// Plant a fault in one triple, or in the product of one pair, to see that it is found.
+    #[arg(long, value_name = "A,B[,C]", conflicts_with_all = ["resume", "write"])]
+    plant: Option<Fault>,
+    /// Put the lines of what is proven into the file of digests, instead of holding them against it.
+    #[arg(long)]
+    write: bool,
+    /// The file of digests of whole spaces.
+    #[arg(long, value_name = "FILE", default_value = "vectors/digests/proven.txt")]
+    digests: PathBuf,
+    /// Directory of the proof's state.
+    #[arg(long, value_name = "DIR", default_value = "target/proof")]
+    out: PathBuf,
+}
+
+/// Ends the lines of what was proven by products.
+const PRODUCTS: &str = "products";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Ending {
+    let file = File::read(arguments.digests.clone())?;
+    if !arguments.merge.is_empty() {
+        return conclude(&proof::merge(&arguments.merge)?, file, arguments.write);
+    }
+    let chosen = select::select(&arguments.variants.only, None)?;
+    let subjects: Vec<Subject> = chosen.into_iter().filter_map(proof::subject).collect();
+    if subjects.is_empty() {
+        bail!(
+            "nothing here can be proven so: it is done for fma of .f16 and .bf16, in their scalar forms, \
+             which have the same lanes as the packed ones"
+        );
+    }
+    let subjects = match arguments.plant {
+        Some(fault) => subjects.into_iter().map(|subject| fault.planted_in(subject)).collect(),
+        None => subjects,
+    };
+    let Arguments { shard, resume, out, .. } = arguments;
+    let _held = crate::command::conformance::take(out)?;
+    let settings = Settings {
+        jobs: arguments.jobs.or(processors()),
+        shard: *shard,
+        directory: out.clone(),
+        resume: *resume,
+    };
+    let stop = stop_on_interrupt()?;
+    match proof::prove(subjects, &settings, &stop)? {
+        Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
+        Outcome::Part => {
+            print(&format!(
+                "This part is proven: {} has it. `vectors prove --merge DIR…` puts all parts together.\n",
+                out.display()
+            ))?;
+            Ok(ExitCode::from(AGREE))
+        }
+        Outcome::Interrupted => {
+            print("Broken off before the end; --resume goes on from here.\n")?;
+            Ok(ExitCode::from(FAILED))
+        }
+        Outcome::Refuted(refutation) => {
+            print(&format!("Not so. {refutation}.\n"))?;
+            Ok(ExitCode::from(MISMATCH))
+        }
+    }
+}
+
+/// Writes the lines of what is proven, or holds them against those that are there.
+fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
+    let mut wrong = 0;
+    for Proven { name, products, steps, digests } in proven {
+        let key = format!("{name} {TRIPLES} {}", digests.vectors);
+        let line = format!("{:#018x} {:#018x}", digests.inputs, digests.results);
+        let verdict = match file.digests(&key) {
+            _ if write => "written",
+            Some(known) if known == line => "as its line says",
+            Some(_) => {
+                wrong += 1;
+                "NOT AS ITS LINE SAYS"
+            }
+            None => {
+                wrong += 1;
+                "WITHOUT A LINE, which --write makes"
+            }
+        };
+        print(&format!("{key} {line}: {products} products, {steps} steps: proven, {verdict}\n"))?;
+        if write {
+            file.put(&key, &line, Some(PRODUCTS));
+            for twin in twins(name)? {
+                file.put(
+                    &format!("{twin} {TRIPLES} {}", digests.vectors),
+                    &line,
+                    Some(&format!("as {name}")),
+                );
+            }
+        }
+    }
+    if write {
+        file.write()?;
+    }
+    Ok(ExitCode::from(if wrong == 0 { AGREE } else { MISMATCH }))
+}
+
+/// The packed forms whose every lane is what a scalar form computes.
+fn twins(name: &str) -> Result<Vec<&'static Variant>> {
+    let one: Variant = name.parse()?;
+    let all = Variant::all().iter();
+    Ok(all.filter(|other| other.lanes() > 1 && oracle::lanes_compute_alike(&one, other)).collect())
+}

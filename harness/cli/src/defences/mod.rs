@@ -1,0 +1,108 @@
+//! What was done to the suite, and what it did: every row of the matrix attacks the built binary as it
+//! would be attacked in use.
+
+pub mod client;
+mod ground;
+mod rows;
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Result;
+use base::locks::{lock, opened};
+use wildmatch::WildMatch;
+
+use ground::Ground;
+pub use rows::rows;
+
+/// Where the matrix is kept.
+pub const PAGE: &str = "harness/DEFENCES.md";
+
+/// A fault, and what is to become of it.
+pub struct Row {
+    /// What it is about.
+    pub group: &'static str,
+    /// What is done.
+    pub fault: &'static str,
+    /// What is to happen.
+    pub expected: &'static str,
+    /// What the programs are asked about.
+    case: &'static client::Case,
+    attempt: fn(&Ground) -> Result<String>,
+}
+
+/// What was seen of a row.
+pub struct Seen {
+    /// The row.
+    pub row: &'static Row,
+    /// In words; the error is something else than what is expected.
+    pub what: Result<String, String>,
+}
+
+/// Tries every row whose fault matches a pattern, some at a time: most of them wait.
+pub fn attack(binary: &Path, only: &[String], jobs: usize, tell: &(impl Fn(&Seen) + Sync)) -> Vec<Seen> {
+    let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
+    let chosen = |row: &&Row| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
+    let chosen: Vec<&'static Row> = rows().iter().filter(chosen).collect();
+    let next = AtomicUsize::new(0);
+    let seen = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(row) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let what =
+                Ground::new(binary, row.case).map_err(|error| error.to_string()).and_then(|ground| {
+                    (row.attempt)(&ground).map_err(|error| ground.without_paths(&format!("{error:#}")))
+                });
+            let one = Seen { row, what };
+            tell(&one);
+            lock(&seen).push(one);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
+        }
+    });
+    let mut seen = opened(seen);
+    let place = |row: &Row| rows().iter().position(|other| std::ptr::eq(row, other));
+    seen.sort_by_key(|one| place(one.row));
+    seen
+}
+
+/// The matrix as a page.
+pub fn page(seen: &[Seen]) -> String {
+    let mut text = String::from(
+        "# What was done to the suite, and what it did\n\n\
+         `cargo xtask defences --write` makes this page: it does all of this to the built binary, as a user \
+         has it, and exits with 1 if anything happens that is not expected. However a run ends, it must \
+         not panic, no raw control character may reach a terminal, and a second later nothing that it \
+         started may be alive; every row is held to that as well. The hostile programs are one, \
+         `conformance hostile-client FAULT`, which computes rightly but for its fault. What takes a compiler, \
+         another clock or another program than the suite's, such as a hostile library, a wrong date or an \
+         assembler without an end, `cargo test -p cli` tries.\n",
+    );
+    let mut group = "";
+    for Seen { row, what } in seen {
+        if row.group != group {
+            group = row.group;
+            text += &format!(
+                "\n## {group}\n\n| what was done | what is to happen | what was seen |\n| --- | --- | --- |\n"
+            );
+        }
+        let seen = match what {
+            Ok(seen) => cell(seen),
+            Err(other) => format!("**NOT AS EXPECTED**: {}", cell(other)),
+        };
+        text += &format!("{}{seen} |\n", beginning(row));
+    }
+    text
+}
+
+/// The cells of a row's line that the code has.
+pub fn beginning(row: &Row) -> String {
+    format!("| {} | {} | ", cell(row.fault), cell(row.expected))
+}
+
+fn cell(text: &str) -> String {
+    reports::printable(text).replace('|', "\\|")
+}

@@ -1,0 +1,74 @@
+//! The rows of the matrix.
+
+mod clients;
+mod dots;
+mod emulators;
+mod files;
+mod limits;
+mod signals;
+
+use std::sync::OnceLock;
+
+use anyhow::{Result, ensure};
+use selection::subject::Subject;
+
+use super::Row;
+use super::client::{Case, LANES, guilty};
+use super::ground::Ground;
+
+/// The heading that rows stand under, and what their programs are asked about.
+struct Group(&'static str, &'static Case);
+
+impl Group {
+    const fn row(
+        &self,
+        fault: &'static str,
+        expected: &'static str,
+        attempt: fn(&Ground) -> Result<String>,
+    ) -> Row {
+        Row { group: self.0, case: self.1, fault, expected, attempt }
+    }
+}
+
+/// All of them.
+pub fn rows() -> &'static [Row] {
+    static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let mut rows = Vec::new();
+        rows.extend(clients::ROWS);
+        rows.extend(emulators::ROWS);
+        rows.extend(dots::ROWS);
+        rows.extend(files::ROWS);
+        rows.extend(signals::ROWS);
+        rows.extend(limits::ROWS);
+        rows
+    })
+}
+
+/// A report in which some vectors are mismatches of a kind, each of them the guilty one, and all others
+/// agree.
+fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
+    let report = ground.report()?;
+    let classes: Vec<_> = report.variants.iter().flat_map(|variant| &variant.classes).collect();
+    let [class] = classes[..] else {
+        let ids: Vec<&str> = classes.iter().map(|class| class.id.as_str()).collect();
+        anyhow::bail!("{} classes in place of one: {}", ids.len(), ids.join(", "));
+    };
+    ensure!(class.id == format!("{}/{kind}", ground.case.variant), "the class is {}", class.id);
+    let widths = Subject::named(ground.case.variant)?.operand_names();
+    let due = guilty(ground.case)?;
+    let due: Vec<String> = due.iter().zip(widths).map(|(bits, (_, bytes))| bits.hex(bytes)).collect();
+    for example in &class.examples {
+        let bits: Vec<&str> = example.operands.iter().map(|operand| operand.bits.as_str()).collect();
+        ensure!(bits == due, "accused: {}, guilty: {}", bits.join(" "), due.join(" "));
+    }
+    ensure!(class.count == class.examples.len() as u64, "{} mismatches", class.count);
+    ensure!(report.complete, "it did not reach its end");
+    Ok(format!("{} of {} vectors `{kind}`, the guilty one", class.count, report.totals.vectors))
+}
+
+/// A report that is valid, and of a run that was broken off.
+fn partial(ground: &Ground) -> Result<()> {
+    ensure!(!ground.report()?.complete, "the report says that the run reached its end");
+    Ok(())
+}

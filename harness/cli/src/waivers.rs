@@ -1,0 +1,250 @@
+//! Waivers: mismatches that are known and have a reason. What a waiver covers does not fail a run; a
+//! waiver whose mismatch no longer occurs does.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use compilers::rows::{self, Row};
+use isa::Variant;
+use reports::compilers::{CompilerReport, Sources, Standing};
+use reports::{Report, Status, Totals, VariantReport, Waiver};
+use selection::budget::Tier;
+use serde::Deserialize;
+use wildmatch::WildMatch;
+
+/// A file of waivers is at most so large, in MiB.
+const LARGEST: u64 = 16;
+
+/// A file of waivers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waivers {
+    waivers: Vec<Known>,
+}
+
+/// What is known, and of what.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Fields")]
+enum Known {
+    Implementation(Entry),
+    Compiler(OfCompiler),
+}
+
+/// What an entry may have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    implementation: Option<String>,
+    compiler: Option<String>,
+    variant: Option<String>,
+    class: String,
+    reason: String,
+    link: Option<String>,
+    tier: Option<Tier>,
+}
+
+/// Known failures of a compiler, of one class.
+#[derive(Debug)]
+struct OfCompiler {
+    /// Its name, with `*` and `?`.
+    compiler: String,
+    /// The class, with `*` and `?`: `computed/operator/div.*`.
+    class: String,
+    waiver: Waiver,
+}
+
+/// Known mismatches of one kind.
+#[derive(Debug)]
+struct Entry {
+    /// The implementation's name, with `*` and `?`.
+    implementation: String,
+    /// The variant, with `*` and `?`.
+    variant: String,
+    /// The class, without its variant: `zero-sign`.
+    class: String,
+    waiver: Waiver,
+    /// The lowest tier that finds it.
+    tier: Tier,
+}
+
+impl TryFrom<Fields> for Known {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<Known, String> {
+        let Fields { implementation, compiler, variant, class, reason, link, tier } = fields;
+        let waiver = Waiver { reason, link };
+        match (implementation, variant, compiler, tier) {
+            (Some(implementation), Some(variant), None, tier) => {
+                let tier = tier.unwrap_or(Tier::Quick);
+                Ok(Known::Implementation(Entry { implementation, variant, class, waiver, tier }))
+            }
+            (None, None, Some(compiler), None) => {
+                Ok(Known::Compiler(OfCompiler { compiler, class, waiver }))
+            }
+            (Some(_), None, None, _) => Err("missing field `variant`".into()),
+            (None, Some(_), None, _) => Err("missing field `implementation`".into()),
+            _ => Err("it is either of an `implementation` and a `variant`, or of a `compiler`".into()),
+        }
+    }
+}
+
+impl Waivers {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no list of waivers, or one of them has no reason or names no variant.
+    pub fn load(path: &Path) -> Result<Waivers> {
+        let shown = path.display();
+        let bytes = reports::read_at_most(path, LARGEST)
+            .with_context(|| format!("the waivers {shown} cannot be read"))?;
+        let text = std::str::from_utf8(&bytes).map_err(anyhow::Error::new);
+        text.and_then(Waivers::read).with_context(|| format!("{shown} is no file of waivers"))
+    }
+
+    fn read(text: &str) -> Result<Waivers> {
+        let waivers: Waivers = serde_json::from_str(text)?;
+        waivers.waivers.iter().try_for_each(Known::check)?;
+        Ok(waivers)
+    }
+
+    /// Applies them to a report.
+    pub fn apply(&self, report: &mut Report, tier: Tier) {
+        let implementation = report.implementation.name.clone();
+        let entries = self.waivers.iter().filter_map(|known| match known {
+            Known::Implementation(entry) => Some(entry),
+            Known::Compiler(_) => None,
+        });
+        let of_it = |entry: &&Entry| WildMatch::new(&entry.implementation).matches(&implementation);
+        for entry in entries.filter(of_it) {
+            let pattern = WildMatch::new(&entry.variant);
+            let mut concerned: Vec<&mut VariantReport> =
+                report.variants.iter_mut().filter(|variant| pattern.matches(&variant.variant)).collect();
+            let mut occurs = false;
+            for class in concerned.iter_mut().flat_map(|variant| &mut variant.classes) {
+                if class.id.rsplit('/').next() == Some(&entry.class) {
+                    class.waiver = Some(entry.waiver.clone());
+                    occurs = true;
+                }
+            }
+            // Only what was tried to its end can be said to be over.
+            let tried = |variant: &&mut &mut VariantReport| {
+                matches!(variant.status, Status::Pass | Status::Fail)
+            };
+            let due = !occurs && tier >= entry.tier && report.complete && report.plan.shard.is_none();
+            if let Some(variant) = concerned.iter_mut().find(tried).filter(|_| due) {
+                variant.status = Status::Fail;
+                let stale = format!(
+                    "the waiver of {}/{} covers no mismatch any more: remove it",
+                    entry.variant, entry.class
+                );
+                variant.reason = Some(match variant.reason.take() {
+                    Some(reason) => format!("{reason}; {stale}"),
+                    None => stale,
+                });
+            }
+        }
+        for variant in &mut report.variants {
+            let known = !variant.classes.is_empty()
+                && variant.classes.iter().all(|class| class.waiver.is_some());
+            if known && variant.status == Status::Fail && variant.reason.is_none() {
+                variant.status = Status::Waived;
+                let waivers = variant.classes.iter().filter_map(|class| class.waiver.as_ref());
+                let mut reasons: Vec<&str> = waivers.map(|waiver| waiver.reason.as_str()).collect();
+                reasons.dedup();
+                variant.reason = Some(reasons.join("; "));
+            }
+        }
+        report.totals = Totals::of(&report.variants);
+    }
+
+    /// Applies them to the report of a compiler. What was tried of rows is known; random programs may not have come
+    /// to what a waiver is of.
+    pub fn apply_to_compiler(&self, report: &mut CompilerReport, tried: &[&str]) {
+        let entries = self.waivers.iter().filter_map(|known| match known {
+            Known::Compiler(entry) => Some(entry),
+            Known::Implementation(_) => None,
+        });
+        let whole = report.complete && report.work.sources == Sources::Rows;
+        for OfCompiler { compiler, class, waiver } in entries {
+            if !WildMatch::new(compiler).matches(&report.compiler.name) {
+                continue;
+            }
+            let pattern = WildMatch::new(class);
+            let mut occurs = false;
+            for finding in &mut report.findings {
+                if finding.status != Standing::Note && pattern.matches(&finding.class) {
+                    finding.status = Standing::Waived;
+                    finding.waiver = Some(waiver.clone());
+                    occurs = true;
+                }
+            }
+            let of_row =
+                |row: &&str| FAILING.iter().any(|kind| pattern.matches(&format!("{kind}/{row}")));
+            if whole && !occurs && tried.iter().any(of_row) {
+                let stale =
+                    format!("the waiver of {class} for {compiler} covers nothing any more: remove it");
+                report.stale.push(stale);
+            }
+        }
+        report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
+    }
+}
+
+/// What may become of a row and fail a run.
+const FAILING: &[&str] =
+    &["accepted", "computed", "died", "illegal", "indifferent", "refused", "selected"];
+
+impl Known {
+    fn check(&self) -> Result<()> {
+        match self {
+            Known::Implementation(entry) => entry.check(),
+            Known::Compiler(entry) => entry.check(),
+        }
+    }
+}
+
+impl OfCompiler {
+    fn check(&self) -> Result<()> {
+        let OfCompiler { compiler, class, waiver } = self;
+        ensure!(!waiver.reason.trim().is_empty(), "the waiver of {class} for {compiler} has no reason");
+        let pattern = WildMatch::new(class);
+        let of_row = |row: &Row| FAILING.iter().any(|kind| pattern.matches(&row.class(kind)));
+        // Programs are called after what explains them.
+        let of_program = FAILING.iter().any(|kind| {
+            class.split_once('/').is_some_and(|(own, rest)| {
+                own == *kind && (rest == "program" || rest.starts_with("program/"))
+            })
+        });
+        ensure!(
+            of_program || rows::all().iter().any(of_row),
+            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `cargo xtask list --rows` \
+             prints all"
+        );
+        Ok(())
+    }
+}
+
+impl Entry {
+    fn check(&self) -> Result<()> {
+        let Entry { implementation, variant, class, waiver, .. } = self;
+        ensure!(
+            !waiver.reason.trim().is_empty(),
+            "the waiver of {variant}/{class} for {implementation} has no reason"
+        );
+        let pattern = WildMatch::new(variant);
+        ensure!(
+            Variant::all().iter().any(|known| pattern.matches(known.text())),
+            "the waiver of {variant}/{class} for {implementation} is of no variant: `cargo xtask list` \
+             prints all"
+        );
+        if class.contains(['*', '?', '/']) {
+            bail!(
+                "`{class}` is no class: write what stands behind the slash of its id, like `zero-sign`"
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! The committed matrix of faults is that of the code, and the hostile program has the faults it claims.
+
+use cli::defences::client::FAULTS;
+use cli::defences::{self, rows};
+
+const PAGE: &str = include_str!("../../../DEFENCES.md");
+
+/// One row each, in the order of the code, with the code's words.
+#[test]
+fn the_page_has_the_rows_of_the_code() {
+    let lines: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| ")).collect();
+    let lines: Vec<&str> = lines
+        .into_iter()
+        .filter(|line| !line.starts_with("| ---") && !line.starts_with("| what was"))
+        .collect();
+    assert_eq!(lines.len(), rows().len(), "renew it: cargo xtask defences --write");
+    for (line, row) in lines.iter().zip(rows()) {
+        let beginning = defences::beginning(row);
+        assert!(line.starts_with(&beginning), "{line}\nis not\n{beginning}");
+        assert!(line.len() > beginning.len() + 3, "nothing was seen: {line}");
+        assert!(PAGE.contains(&format!("\n## {}\n", row.group)), "{}", row.group);
+    }
+}
+
+#[test]
+fn faults_have_names_of_their_own() {
+    for row in rows() {
+        let same = rows().iter().filter(|other| other.fault == row.fault);
+        assert_eq!(same.count(), 1, "{}", row.fault);
+    }
+    assert!(defences::client::run("no-such-fault", None).is_err());
+    assert!(FAULTS.contains(&"none"));
+}
+
+/// The command itself: a row that is as expected is exit code 0.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_row_is_tried_by_the_command() {
+    let run = |only: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_conformance"))
+            .args(["defences", "--only", only])
+            .output()
+            .expect("it starts")
+    };
+    let right = run("a right program");
+    assert_eq!(right.status.code(), Some(0), "{}", String::from_utf8_lossy(&right.stderr));
+    let text = String::from_utf8_lossy(&right.stdout).into_owned();
+    assert!(text.contains("| a right program | every vector agrees | exit code 0"), "{text}");
+    assert!(text.contains("1 fault, 0 not as expected"), "{text}");
+    assert_eq!(run("no such fault").status.code(), Some(2));
+}

@@ -1,0 +1,183 @@
+//! `qualify`, and the script that asks a GPU everything.
+
+use std::path::Path;
+
+use isa::Relaxation;
+use isa::matrix::SumRelaxation;
+
+use super::{Machine, said};
+
+/// The devices that have a published record, as the tables name them.
+const DEVICES: &str = "NVIDIA H100 and H200";
+
+/// What was demanded when the first records were judged, and is open since; the devices gave it.
+const DEMANDED: &str = "zero-dividend";
+
+const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
+
+#[test]
+fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
+    let mut machine = Machine::with("");
+    let asked = machine.path().join("nvidia-smi");
+    let answer = "#!/bin/sh\necho '96.00.89.00.01, 345 MHz, 1980 MHz, 2619 MHz, 2619 MHz, Enabled'\n";
+    crate::common::program(&asked, answer);
+    let path = format!("{}:{}", machine.path().display(), std::env::var("PATH").unwrap());
+    let record = |machine: &Machine, out: &str| {
+        let mut command = machine.command();
+        command
+            .env("PATH", &path)
+            .args(["qualify", "--impl", "cuda:0", "--jobs", "2", "--out", out])
+            .args(ONLY);
+        command.output().unwrap()
+    };
+    let output = record(&machine, "one");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let page = std::fs::read_to_string(machine.path().join("one/summary.md")).unwrap();
+    let of_nan = page.lines().filter(|line| line.starts_with("- any-nan: canonical "));
+    assert!(of_nan.count() == 1 && page.matches("any-nan").count() == 1, "{page}");
+    for words in ["Fake 0 (GPU-ffffffff-", "CUDA 13.0, PTX 9.0", "VBIOS 96.00.89.00.01", "ECC Enabled"] {
+        assert!(page.contains(words), "no {words} in {page}");
+    }
+    // A second record of it does not replace the first.
+    assert_eq!(record(&machine, "one").status.code(), Some(2));
+    machine.settings = "wrong=fma.rn.bf16".into();
+    assert_eq!(record(&machine, "two").status.code(), Some(1));
+    let compare = |others: [&str; 2]| {
+        machine.command().args(["qualify", "--compare"]).args(others).output().unwrap()
+    };
+    assert_eq!(compare(["one", "one"]).status.code(), Some(0));
+    let differ = compare(["one", "two"]);
+    assert_eq!(differ.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&differ.stdout).contains("fma.rn.bf16"));
+}
+
+/// It has the driver answer each point, and says which interpretation each answer follows.
+#[test]
+fn points_that_the_manual_leaves_open_are_asked() {
+    let machine = Machine::with("");
+    let output = machine.command().args(["qualify", "--probe"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.starts_with("# cuda:0; Fake 0") && text.contains("mul.rn.ftz.f32"), "{text}");
+}
+
+/// It ends in time, notes how each step ended, and leaves what was found. On a busy machine the first
+/// steps take longer, so it has more time until they are done.
+#[test]
+fn one_script_asks_everything_in_a_given_time() {
+    let asked = ["8", "20", "60", "180"].iter().any(|seconds| asks_in(seconds));
+    assert!(asked, "not even the quick tier of one variant was done in three minutes");
+}
+
+/// Whether the quick tier was done in so many seconds; what came behind it is tested then.
+fn asks_in(seconds: &str) -> bool {
+    let machine = Machine::with("");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/gpu");
+    let mut command = machine.program(script.to_str().unwrap());
+    command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
+    command.env("SECONDS_MAX", seconds).env("ONLY", "fma.rn.bf16").env("PARTS", "2");
+    command.env("MATRICES", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
+    let output = command.output().unwrap();
+    let times = std::fs::read_to_string(machine.path().join("out/times.txt")).unwrap();
+    let noted = |line: &str| times.lines().any(|found| found.starts_with(line));
+    if !noted("quick: exit code 0") || noted("space-mul.f16: no time left") {
+        return false;
+    }
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    // All pairs of operands take longer than there is time.
+    for line in ["matrices-0: exit code 0", "model-0: exit code 0", "identify: exit code 0"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
+    for line in ["opt-3: exit code 0", "constants-2: exit code 0", "constants-merged: exit code 0"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
+    for line in ["probe: exit code 0", "space-mul.f16: exit code 124", "functions: no time left"] {
+        assert!(noted(line), "no {line} in {times}");
+    }
+    for report in ["record", "constants-merged", "space-mul.f16"].map(|of| format!("{of}/report.json")) {
+        reports::load(&machine.path().join("out").join(report)).unwrap();
+    }
+    true
+}
+
+/// What the tables say of devices is what the published record of each counted: each answer there is one that they name,
+/// and they name none that is not there. Where all answers are those of one interpretation, it alone is named.
+#[test]
+fn what_was_seen_of_devices_is_in_their_records() {
+    for (counted, points) in [
+        (include_str!("../../../../../reports/published/cuda-h100-2026-11-26/choices.txt"), 28),
+        (include_str!("../../../../../reports/published/cuda-h200-2026-11-26/choices.txt"), 28),
+        (include_str!("../../../../../reports/published/cuda-h200-2026-11-27-2/choices.txt"), 29),
+    ] {
+        assert_eq!(holds_what_was_counted(counted), points);
+    }
+    let page = include_str!("../../../../matrix.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let rows: Vec<Vec<&str>> = rows.map(|line| line.trim_matches('|').split(" | ").collect()).collect();
+    for relaxation in SumRelaxation::ALL {
+        let row = rows.iter().find(|row| row[0].trim() == format!("`{}`", relaxation.name())).unwrap();
+        let seen = relaxation.seen().iter().find(|(device, _)| *device == DEVICES);
+        assert_eq!(row[2].trim(), seen.map_or("–", |seen| seen.1), "{}", relaxation.name());
+    }
+}
+
+/// How many points have been compared.
+fn holds_what_was_counted(counted: &str) -> usize {
+    let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
+    let mut compared = 0;
+    let mut hold = |name: &str, possible: &[&str], seen: &[(&str, &str)]| {
+        let seen = seen.iter().find(|(device, _)| *device == DEVICES).map_or("", |seen| seen.1);
+        let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
+        let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
+        if name == DEMANDED && answers.is_empty() {
+            assert_eq!(seen, possible[0]);
+            return;
+        }
+        let named: Vec<&str> = possible.iter().copied().filter(|one| is_named(seen, one)).collect();
+        assert_eq!(seen.is_empty(), answers.is_empty(), "{name}");
+        for answer in &answers {
+            assert!(answer.iter().any(|one| named.contains(one)), "{name}: {seen}, and not {answer:?}");
+        }
+        for one in &named {
+            assert!(answers.iter().any(|answer| answer.contains(one)), "{name}: nothing is {one}");
+        }
+        let always = possible.iter().find(|one| answers.iter().all(|answer| answer.contains(one)));
+        if let Some(always) = always.filter(|_| !answers.is_empty()) {
+            assert_eq!(named, [*always], "{name}");
+        }
+        compared += usize::from(!answers.is_empty());
+    };
+    for relaxation in Relaxation::ALL {
+        hold(relaxation.name(), relaxation.interpretations(), relaxation.seen());
+    }
+    for relaxation in SumRelaxation::ALL {
+        hold(relaxation.name(), relaxation.answers(), relaxation.seen());
+    }
+    compared
+}
+
+/// Who reads a record can tell that it is what was published.
+#[test]
+fn records_have_the_sums_that_are_published_with_them() {
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published");
+    let folders = std::fs::read_dir(published).unwrap().map(|entry| entry.unwrap().path());
+    let records: Vec<_> = folders.filter(|folder| folder.join("SHA256SUMS").exists()).collect();
+    assert!(records.len() >= 4, "{records:?}");
+    for record in records {
+        let mut check = std::process::Command::new("sha256sum");
+        let output =
+            check.args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&record).output().unwrap();
+        assert!(output.status.success(), "{}: {}", record.display(), said(&output));
+        let listed = std::fs::read_to_string(record.join("SHA256SUMS")).unwrap().lines().count();
+        assert_eq!(listed + 1, std::fs::read_dir(&record).unwrap().count(), "{}", record.display());
+    }
+}
+
+/// Whether a text has something as words of its own.
+fn is_named(text: &str, words: &str) -> bool {
+    let is_apart = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
+    text.match_indices(words).any(|(at, _)| {
+        let behind = text[at + words.len()..].chars().next();
+        is_apart(text[..at].chars().next_back()) && is_apart(behind)
+    })
+}

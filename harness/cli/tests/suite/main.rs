@@ -1,0 +1,27 @@
+//! The tests of the harness and of the built binary, in one program: what one waits for, another uses.
+
+mod cases;
+mod command_line;
+mod common;
+mod deadlines;
+mod defences;
+mod detection;
+mod dots;
+mod emulators;
+mod explanations;
+mod faults;
+mod files;
+mod gpu;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod host;
+mod legality;
+mod opinions;
+mod processes;
+mod reported;
+#[cfg(unix)]
+mod scripts;
+mod selfcheck;
+mod sums;
+mod terminals;
+mod vectors;
+mod walls;

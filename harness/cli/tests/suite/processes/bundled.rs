@@ -1,0 +1,40 @@
+//! What others wrote and comes with the suite.
+
+use std::path::Path;
+use std::process::Command;
+
+use implementations::bundled::BUNDLED;
+
+use crate::common::assert_refused;
+
+/// Each has what its commands need, and a row in the page about them.
+#[test]
+fn every_bundled_implementation_has_its_files_and_a_row() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../third-party");
+    let page = std::fs::read_to_string(sources.join("README.md")).unwrap();
+    for bundled in BUNDLED {
+        for file in bundled.sources() {
+            let path = sources.join(&file);
+            assert!(path.exists(), "{}: there is no {}", bundled.name, path.display());
+        }
+        let row = format!("| `{}` |", bundled.name);
+        assert!(page.contains(&row), "no row of {} in harness/third-party/README.md", bundled.name);
+    }
+}
+
+#[test]
+fn what_is_not_set_up_is_refused_with_the_remedy() {
+    let directory = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
+        assert_refused(&command.args(arguments).current_dir(&directory).output().unwrap(), words);
+    };
+    refused(&["conformance", "--impl", "half"], &["half is not set up", "cargo xtask setup half"]);
+    refused(&["conformance", "--impl", "half,patience=1"], &["`patience=1` is no option"]);
+    let pascal = ["conformance", "--impl", "mma_sim,arch=pascal"];
+    refused(&pascal, &["`arch=pascal` names no architecture", "hopper", "rtx_blackwell"]);
+    refused(&["conformance", "--impl", "mma_sim"], &["cargo xtask setup mma_sim"]);
+    refused(&["setup", "half"], &["no harness/third-party here", "the suite's folder"]);
+    std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
+    refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);
+}

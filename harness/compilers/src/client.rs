@@ -1,0 +1,95 @@
+//! A process that compiles.
+
+use anyhow::Result;
+pub use implementations::process::{Child, Failure, Limits, explained};
+
+use super::Broken;
+use super::message::{self, Greeting, Introduction, Numbered, Outcome, PROTOCOL, Request};
+
+/// How long a line may be: of PTX, that is some thousand functions.
+const LINE: usize = 16 << 20;
+
+/// A process that has introduced itself.
+pub struct Client {
+    name: String,
+    child: Child,
+}
+
+impl Client {
+    /// Starts a command, and has it introduce itself.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not introduce itself.
+    pub fn start(name: &str, words: &[String], limits: &Limits) -> Result<(Client, Introduction)> {
+        let child = Child::start(words.iter().map(String::as_str))?;
+        let mut client = Client { name: name.into(), child };
+        let introduced = client.introduced(limits).map_err(|failure| client.broken(failure))?;
+        Ok((client, introduced))
+    }
+
+    fn introduced(&mut self, limits: &Limits) -> Result<Introduction, Failure> {
+        self.child.write(line(&Greeting { protocol: PROTOCOL }));
+        let deadline = &mut limits.start_deadline();
+        match self.child.line_of(LINE, deadline)? {
+            Some(line) => message::introduction(&line),
+            None => Err(self.child.end().failure("")),
+        }
+    }
+
+    /// What becomes of each request, in their order.
+    ///
+    /// # Errors
+    /// If it ends, is late, or does not answer each of them once.
+    pub fn compile(&mut self, requests: &[Request], limits: &Limits) -> Result<Vec<Outcome>, Broken> {
+        self.answers(requests, limits).map_err(|failure| self.broken(failure))
+    }
+
+    fn answers(&mut self, requests: &[Request], limits: &Limits) -> Result<Vec<Outcome>, Failure> {
+        if self.child.is_ahead() {
+            return Err(Failure::nonsense("it wrote more than it was asked for"));
+        }
+        for (id, request) in requests.iter().enumerate() {
+            self.child.write(line(&Numbered { id, request }));
+        }
+        let mut outcomes = vec![None; requests.len()];
+        for answered in 0..requests.len() {
+            let Some(line) = self.child.line_of(LINE, &mut limits.answer_deadline())? else {
+                let of = format!(" after {answered} of {} answers", requests.len());
+                return Err(self.child.end().failure(&of));
+            };
+            let (id, outcome) = message::answer(&line)?;
+            match outcomes.get_mut(id) {
+                Some(place @ None) => *place = Some(outcome),
+                Some(_) => return Err(Failure::nonsense(format!("it answered request {id} twice"))),
+                None => {
+                    return Err(Failure::nonsense(format!(
+                        "it answered request {id}, of {} counted from 0",
+                        requests.len()
+                    )));
+                }
+            }
+        }
+        // None is left: so many answers came, and none of them twice.
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// The error that a failure is; the process is ended.
+    fn broken(&mut self, failure: Failure) -> Broken {
+        let Failure { kind, words, .. } = explained(&mut self.child, failure);
+        Broken { name: self.name.clone(), kind, words }
+    }
+}
+
+impl Drop for Client {
+    /// One that waits ends by itself, and removes the files that it has made.
+    fn drop(&mut self) {
+        self.child.end();
+    }
+}
+
+/// A message as it is sent.
+fn line(message: &impl serde::Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(message).expect("texts and numbers are JSON");
+    line.push(b'\n');
+    line
+}

@@ -1,0 +1,151 @@
+//! Functions on columns of values.
+
+use formats::Column;
+use ptx::functions::{Error, Filling, Function, Passed, Unit};
+use ptx::interpreter::Problem;
+
+/// What registers hold that are not set, one after the other: zeros, ones, and in each other bits, of which every second
+/// predicate is set.
+const UNSET: [Filling; 3] = [
+    |_| 0,
+    |_| u64::MAX,
+    |number| 0x5555_5555_5555_5555_u64.rotate_left(number as u32) ^ (number as u64) << 8,
+];
+
+/// A value of a row has so many bytes at most.
+const VALUE_BYTES: usize = 8;
+
+/// What a function may not do either.
+pub const NOTHING: &str = "it returns nothing";
+
+/// Steps of one lane that are enough for a row or a program.
+const STEPS: u64 = 1 << 16;
+
+/// What a function gives of so many rows; `values` has that of a row of each of its first `count` parameters. `None`
+/// if it returns nothing. Parameters and results have the widths that the compiler gave them: what is narrower than
+/// 32 bits may be passed in as many.
+///
+/// A register may be read that was never set, as compilers have it where nothing depends on it: the sign of one number
+/// and the magnitude of none.
+///
+/// # Errors
+/// At what a lane may not do, and if there are other parameters.
+pub fn execute(
+    function: &Function,
+    unit: &mut dyn Unit,
+    shape: (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+) -> Result<Option<Column>, Box<Error>> {
+    let mut given = given(function, unit, shape, values, &mut [])?;
+    match given.unset {
+        Some(error) => Err(error),
+        None => Ok(given.results.swap_remove(0)),
+    }
+}
+
+/// The results of a function whose last parameters are addresses, behind which there are these columns: more than one if
+/// they depend on a register that was never set, then one for each of some bits in it.
+///
+/// # Errors
+/// As [`execute`], in words, but for what depends on such a register; and [`NOTHING`].
+pub fn execute_unset(
+    function: &Function,
+    unit: &mut dyn Unit,
+    shape: (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+    behind: &mut [Column],
+) -> Result<Vec<Column>, String> {
+    let given = given(function, unit, shape, values, behind);
+    let given = given.map_err(|fault| in_words(&fault))?;
+    given.results.into_iter().collect::<Option<_>>().ok_or_else(|| NOTHING.into())
+}
+
+/// A fault, as it is counted: whichever lane has it, and wherever in the function.
+pub fn in_words(fault: &Error) -> String {
+    match fault.opcode.is_empty() {
+        true => fault.problem.to_string(),
+        false => format!("{}: {}", fault.opcode, fault.problem),
+    }
+}
+
+/// What a function gives.
+struct Given {
+    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`].
+    results: Vec<Option<Column>>,
+    /// The first such register that was read, where something depends on it.
+    unset: Option<Box<Error>>,
+}
+
+fn given(
+    function: &Function,
+    unit: &mut dyn Unit,
+    (count, rows): (usize, usize),
+    values: impl Fn(usize, usize) -> u64,
+    behind: &mut [Column],
+) -> Result<Given, Box<Error>> {
+    let mut all = function.parameters().chain(function.results());
+    if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
+        return Err(Box::new(Error::whole(name, Problem::Passed)));
+    }
+    let parameters = function.parameters().take(count).enumerate();
+    let columns: Vec<Column> = parameters
+        .map(|(at, (_, bytes))| {
+            let mut column = Column::new(bytes, rows);
+            (0..rows).for_each(|row| column.set(row, values(at, row)));
+            column
+        })
+        .collect();
+    let before = behind.to_vec();
+    let mut run = |unset: Option<Filling>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
+        let behind = behind.iter_mut().map(Passed::Behind);
+        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
+        let mut results: Vec<Column> =
+            function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        match unset {
+            None => function.run(unit, &mut passed, &mut results, STEPS)?,
+            Some(filling) => function.run_filled(filling, unit, &mut passed, &mut results, STEPS)?,
+        }
+        Ok(results)
+    };
+    let error = match run(None, behind) {
+        Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
+        results => return Ok(Given { results: vec![results?.into_iter().next()], unset: None }),
+    };
+    let mut all = Vec::new();
+    for filling in UNSET {
+        behind.clone_from_slice(&before);
+        all.push((run(Some(filling), behind)?, behind.to_vec()));
+    }
+    let depends = all.iter().any(|other| *other != all[0]);
+    all.truncate(if depends { UNSET.len() } else { 1 });
+    let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
+    Ok(Given { results, unset: depends.then_some(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use ptx::functions::Nearest;
+
+    use super::*;
+    use crate::judged::function;
+    use crate::module::Ptx;
+
+    /// As LLVM makes it of a remainder of which only the sign is asked for.
+    #[test]
+    fn what_is_not_set_may_be_read_where_nothing_depends_on_it() {
+        let of = |body: &str| {
+            let text = format!(
+                ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b64 r) f(\n\t.param \
+                 .b64 a\n)\n{{\n\t.reg .b64 %rd<9>;\n\tld.param.b64 %rd1, [a];\n\t{body}\n\t\
+                 st.param.b64 [r], %rd4;\n\tret;\n}}\n"
+            );
+            let function = function(&Ptx { tree: text.parse(), text }, "f").unwrap();
+            execute(&function, &mut Nearest::default(), (1, 1), |_, _| 0xc000_0000_0000_0000)
+        };
+        let signs = "copysign.f64 %rd3, %rd1, %rd2;";
+        let of_sign = of(&format!("{signs} copysign.f64 %rd4, %rd3, 0d3FF0000000000000;"));
+        assert_eq!(of_sign.unwrap().unwrap().get(0), 0xbff0_0000_0000_0000);
+        let of_magnitude = of(&format!("{signs} mov.b64 %rd4, %rd3;")).unwrap_err();
+        assert_eq!(of_magnitude.problem, Problem::Unset("%rd2".into()));
+    }
+}

@@ -1,0 +1,207 @@
+//! Machine code: what ptxas makes of PTX, and tileiras of cuTile.
+//!
+//! It cannot be executed, for nobody publishes what it does. So its rows are tables of names: which operations stand
+//! there, with which modifiers, and what has to be refused. A row whose document says *may* has several right answers, and
+//! the one that a compiler has chosen is counted and fails nothing.
+
+mod code;
+mod due;
+mod matrices;
+mod ptx;
+pub mod rows;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+use anyhow::{Result, bail};
+use implementations::bundled::compilers::Want;
+
+use super::promises::Options;
+use code::{Operations, kernels};
+use due::Due;
+use rows::Row;
+pub use rows::Source;
+
+use super::{Compiler, Outcome, Request};
+
+/// Kernels in a module, at most: of more, all are lost where one is refused.
+const MOST: usize = 64;
+
+/// A row for a target, under options.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The row.
+    pub row: &'static Row,
+    /// The target.
+    pub target: &'static str,
+    /// The options; empty if there are none.
+    pub options: &'static str,
+    /// What stands there.
+    pub compilation: Compilation,
+}
+
+/// What became of a kernel.
+#[derive(Clone, Debug)]
+pub enum Compilation {
+    /// The operations of its code.
+    Code(Operations),
+    /// The compiler does not take it, in its words.
+    Refused(String),
+    /// The compiler died of it.
+    Died(String),
+}
+
+/// Whether a promise is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is; of an open one, by this choice.
+    Kept(usize),
+    /// Something else stands there.
+    Selected,
+    /// It is taken where it has to be refused.
+    Accepted,
+    /// It is refused where it has to be taken, or for another reason than it has to.
+    Refused,
+    /// The compiler died.
+    Died,
+}
+
+/// The language that a compiler makes machine code of, if it does.
+pub fn source(compiler: &Compiler) -> Option<Source> {
+    let own = &compiler.introduction().languages;
+    [Source::Ptx, Source::CuTile].into_iter().find(|source| own.iter().any(|name| name == source.name()))
+}
+
+/// The rows of a language that are selected, each with a target and options.
+pub fn selected(source: Source, options: &Options) -> Vec<(&'static Row, &'static str, &'static str)> {
+    let wanted = |target: &str, settings: &str| {
+        let is_named = options.targets.is_empty() || options.targets.iter().any(|own| own == target);
+        is_named && options.settings.iter().all(|word| settings.split(' ').any(|own| own == word))
+    };
+    let cells = |row: &'static Row| {
+        let settings = if row.options.is_empty() { &[""] } else { row.options };
+        settings
+            .iter()
+            .flat_map(move |options| row.targets.iter().map(move |target| (row, *target, *options)))
+    };
+    let rows = rows::matching(&options.only).filter(|row| row.language == source);
+    rows.flat_map(cells).filter(|(_, target, settings)| wanted(target, settings)).collect()
+}
+
+/// Has all cells compiled.
+///
+/// # Errors
+/// If nothing is selected, or the compiler breaks its protocol.
+pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result<Vec<Cell>> {
+    let mut asked = selected(source, options);
+    if asked.is_empty() {
+        bail!("no row of machine code is selected: `cargo xtask list --rows` prints all");
+    }
+    // Of one target and list of options, so that they may stand in one module.
+    asked.sort_by_key(|(_, target, options)| (*target, *options));
+    let requests: Vec<Request> = asked
+        .iter()
+        .enumerate()
+        .map(|(at, (row, target, options))| Request {
+            language: source.name().into(),
+            source: row.kernel(&name(at), target),
+            options: options.split_whitespace().map(str::to_owned).collect(),
+            target: (*target).to_owned(),
+            want: Want::Code,
+        })
+        .collect();
+    let compilations = match source {
+        Source::Ptx => together(compiler, &requests)?,
+        Source::CuTile => compiler.compile(&requests)?.into_iter().map(alone).collect(),
+    };
+    let cells = asked.into_iter().zip(compilations);
+    Ok(cells
+        .map(|((row, target, options), compilation)| Cell { row, target, options, compilation })
+        .collect())
+}
+
+/// What options are called in reports.
+pub fn setting(options: &str) -> &str {
+    if options.is_empty() { "default" } else { options }
+}
+
+/// One row again, for one of its targets and under one of its lists of options by their name in reports.
+///
+/// # Errors
+/// If the row has no such target or options, or the compiler breaks its protocol.
+pub fn again(compiler: &Compiler, row: &'static Row, target: &str, name: &str) -> Result<Cell> {
+    let lists = if row.options.is_empty() { &[""] } else { row.options };
+    let options = lists.iter().copied().find(|options| setting(options) == name);
+    let target = row.targets.iter().copied().find(|own| *own == target);
+    let (Some(options), Some(target)) = (options, target) else {
+        bail!("{} is not asked for this target under these options", row.name);
+    };
+    let request = Request {
+        language: row.language.name().into(),
+        source: row.kernel("f", target),
+        options: options.split_whitespace().map(str::to_owned).collect(),
+        target: target.to_owned(),
+        want: Want::Code,
+    };
+    let compilation = alone(compiler.compile(&[request])?.remove(0));
+    Ok(Cell { row, target, options, compilation })
+}
+
+fn name(at: usize) -> String {
+    format!("kernel_{at}")
+}
+
+/// What became of the only kernel of a module.
+fn alone(outcome: Outcome) -> Compilation {
+    match outcome {
+        Outcome::Code(text) => Compilation::Code(
+            kernels(&text).into_iter().flat_map(|(_, operations)| operations).collect(),
+        ),
+        outcome => failed(outcome),
+    }
+}
+
+/// What became of each kernel, of which many are in a module.
+fn together(compiler: &Compiler, requests: &[Request]) -> Result<Vec<Compilation>> {
+    let mut all = Vec::new();
+    for (part, outcome) in compiler.compile_together(requests, MOST)? {
+        let Outcome::Code(text) = outcome else {
+            all.extend(part.map(|_| failed(outcome.clone())));
+            continue;
+        };
+        let kernels = kernels(&text);
+        for at in part {
+            let own = kernels.iter().find(|(kernel, _)| *kernel == name(at));
+            all.push(match own {
+                Some((_, operations)) => Compilation::Code(operations.clone()),
+                None => Compilation::Died("the kernel is not in its machine code".into()),
+            });
+        }
+    }
+    Ok(all)
+}
+
+fn failed(outcome: Outcome) -> Compilation {
+    match outcome {
+        Outcome::Died(words) => Compilation::Died(words),
+        Outcome::Refused(words) => Compilation::Refused(words),
+        Outcome::Ptx(_) | Outcome::Code(_) => {
+            Compilation::Died("it answered with something else than machine code".into())
+        }
+    }
+}
+
+impl Cell {
+    /// Whether the promise is kept.
+    pub fn verdict(&self) -> Verdict {
+        match (&self.row.due, &self.compilation) {
+            (_, Compilation::Died(_)) => Verdict::Died,
+            (Due::Refused(due), Compilation::Refused(words)) if words.contains(due) => Verdict::Kept(0),
+            (_, Compilation::Refused(_)) => Verdict::Refused,
+            (Due::Refused(_), Compilation::Code(_)) => Verdict::Accepted,
+            (due, Compilation::Code(operations)) => {
+                due.choice(operations).map_or(Verdict::Selected, Verdict::Kept)
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Functions for one compiler, target and setting, many in a module: what becomes of each.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use implementations::bundled::compilers::Want;
+use ptx::ParseError;
+use ptx::syntax::Module;
+use reports::excerpt;
+
+use super::program::{Language, Spelled, attributes};
+use super::rows::Row;
+use super::setting::{Setting, Switch};
+use super::{Compiler, Outcome, Request};
+
+/// Functions in a module, at most: of more than that compilers take longer for each.
+const MOST: usize = 64;
+
+/// Something to be compiled.
+pub trait Function {
+    /// The source of a function of this name, with all that it needs.
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String;
+}
+
+impl Function for Spelled<'_> {
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+        self.text(language, setting, name)
+    }
+}
+
+impl Function for Row {
+    fn source(&self, language: Language, setting: Setting, name: &str) -> String {
+        let function = self.function(language, setting, name);
+        match language {
+            Language::Cuda => self.headers() + &function,
+            Language::Nvvm | Language::Llvm => function + &self.declaration(language),
+        }
+    }
+}
+
+/// What a compiler is asked for: all functions for this target under this setting.
+pub struct Job<'a, F> {
+    /// The functions.
+    pub functions: Vec<&'a F>,
+    /// The compiler's name of the target.
+    pub target: String,
+    /// The options.
+    pub setting: Setting,
+}
+
+/// What became of a function.
+#[derive(Clone, Debug)]
+pub enum Compiled {
+    /// The module that it is a function of, and its name there.
+    Ptx(Arc<Ptx>, String),
+    /// The compiler's reason.
+    Refused(String),
+    /// How it died.
+    Died(String),
+}
+
+impl Compiled {
+    /// What the outcome of a module is to its functions of these names.
+    pub fn each(outcome: Outcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
+        let same = match outcome {
+            // The directive that PTX begins with.
+            Outcome::Ptx(text) if text.contains(".version") => {
+                let ptx = Arc::new(Ptx { tree: text.parse(), text });
+                return names.map(|name| Compiled::Ptx(ptx.clone(), name)).collect();
+            }
+            Outcome::Ptx(text) => {
+                let words = format!("it answered with what is no PTX: {}", excerpt(&text));
+                Compiled::Refused(words)
+            }
+            Outcome::Refused(words) => Compiled::Refused(words),
+            Outcome::Died(words) => Compiled::Died(words),
+            Outcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
+        };
+        names.map(|_| same.clone()).collect()
+    }
+}
+
+/// A module of PTX.
+#[derive(Debug)]
+pub struct Ptx {
+    /// Its text.
+    pub text: String,
+    /// The same as a tree, or why it is none.
+    pub tree: std::result::Result<Module, ParseError>,
+}
+
+/// Has functions compiled, many at a time: for each job, what becomes of each.
+///
+/// # Errors
+/// As [`Compiler::compile`].
+pub fn compile<F: Function>(
+    compiler: &Compiler,
+    language: Language,
+    jobs: &[Job<F>],
+) -> Result<Vec<Vec<Compiled>>> {
+    compile_at(compiler, language, jobs, None)
+}
+
+/// The same at a level of optimisation: an option in the place of the setting's that begins like it, as `-O1` does
+/// like `-O3`.
+///
+/// # Errors
+/// As [`Compiler::compile`].
+pub fn compile_at<F: Function>(
+    compiler: &Compiler,
+    language: Language,
+    jobs: &[Job<F>],
+    level: Option<&str>,
+) -> Result<Vec<Vec<Compiled>>> {
+    // Functions of two jobs may come into one module, where their options are the same.
+    let name = |job: usize, number: usize| format!("f{job}_{number}");
+    let requests: Vec<Request> = jobs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, job)| {
+            job.functions.iter().enumerate().map(move |(number, function)| Request {
+                language: language.name().into(),
+                source: function.source(language, job.setting, &name(at, number)),
+                options: options(job.setting, language, level),
+                target: job.target.clone(),
+                want: Want::Ptx,
+            })
+        })
+        .collect();
+    // Where each job's functions are among all.
+    let of_job =
+        |(at, job): (usize, &Job<F>)| (0..job.functions.len()).map(move |number| name(at, number));
+    let mut names = jobs.iter().enumerate().flat_map(of_job);
+    let mut all = Vec::new();
+    for (part, outcome) in compiler.compile_together(&requests, MOST)? {
+        all.extend(Compiled::each(outcome, names.by_ref().take(part.len())));
+    }
+    let mut all = all.into_iter();
+    Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())
+}
+
+/// The options of a setting, at a level of optimisation if one is given.
+fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<String> {
+    let mut options = setting.options(language);
+    if let Some(level) = level {
+        // `-opt=`, and `-O` of `-O1`.
+        let name = &level[..level.find('=').unwrap_or(level.len() - 2) + 1];
+        options.retain(|own| !own.starts_with(name));
+        options.push(level.to_owned());
+    }
+    options
+}
+
+impl Row {
+    /// What CUDA C++ needs for it. Not all of it always: compilers read long.
+    fn headers(&self) -> String {
+        let names: &[&str] = match self.name.starts_with("narrow/") {
+            true => &["fp16", "bf16", "fp8", "fp6", "fp4"],
+            false => &["fp16", "bf16"],
+        };
+        names.iter().map(|name| format!("#include <cuda_{name}.h>\n")).collect()
+    }
+
+    /// The declarations of what it calls: `call T @f(T %a)` declares `T @f(T)`.
+    fn declaration(&self, language: Language) -> String {
+        let called = |line: &str| {
+            let (_, call) = line.split_once("call ")?;
+            // What is called is of types and names, and of flags before these.
+            let (types, operands) = call.split_once('(')?;
+            let types =
+                types.split(' ').filter(|word| !FLAGS.contains(word)).collect::<Vec<_>>().join(" ");
+            let operands = operands.trim_end_matches(')').split(", ");
+            let bare: Vec<&str> =
+                operands.map(|operand| operand.rsplit_once(' ').map_or("", |(ty, _)| ty)).collect();
+            Some(format!("declare {types}({})\n", bare.join(", ")))
+        };
+        let mut all: Vec<String> = self.lines(language).iter().filter_map(|line| called(line)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.concat()
+    }
+
+    /// The operations of its expression.
+    fn lines(&self, language: Language) -> Vec<&str> {
+        self.expression(language).expect("rows that a language has").split("; ").collect()
+    }
+
+    /// A function of this name that computes it.
+    ///
+    /// # Panics
+    /// If the language has no such expression.
+    fn function(&self, language: Language, setting: Setting, name: &str) -> String {
+        let names = ["a", "b", "c"];
+        let parameters = |prefix: &str| {
+            let each = self.takes.iter().zip(names);
+            let each = each.map(|(ty, name)| format!("{} {prefix}{name}", named(language, ty)));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let gives = named(language, &self.gives);
+        let mut lines = self.lines(language);
+        match language {
+            Language::Cuda => {
+                let last = lines.pop().expect("a line at least");
+                let before: String = lines.iter().map(|line| format!("{line}; ")).collect();
+                // Vectors of two are passed by their addresses, integers are not.
+                if !self.takes.iter().chain([&self.gives]).any(|ty| is_vector(ty)) {
+                    let parameters = parameters("");
+                    return format!(
+                        "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
+                    );
+                }
+                let word = |ty: &str| if is_vector(ty) { "unsigned" } else { named(language, ty) };
+                let (mut words, mut body) = (Vec::new(), String::new());
+                for (ty, name) in self.takes.iter().zip(names) {
+                    words.push(format!("{} {name}_", word(ty)));
+                    let own = named(language, ty);
+                    body += &format!("{own} {name} = reinterpret_cast<{own} &>({name}_); ");
+                }
+                let (result, parameters) = (word(&self.gives), words.join(", "));
+                format!(
+                    "extern \"C\" __device__ {result} {name}({parameters}) {{ {body}{before}{gives} r = {last}; \
+                     return reinterpret_cast<{result} &>(r); }}\n"
+                )
+            }
+            Language::Nvvm | Language::Llvm => {
+                let contract = language == Language::Llvm && setting.has(Switch::Fma);
+                let last = format!("%r = {}", lines.pop().expect("a line at least"));
+                let body: String =
+                    lines.into_iter().chain([&*last]).map(|line| format!("  {line}\n")).collect();
+                let body = body.replace("{contract}", if contract { " contract" } else { "" });
+                let (attributes, parameters) = (attributes(language, setting), parameters("%"));
+                format!(
+                    "define {gives} @{name}({parameters}){attributes} {{\n{body}  ret {gives} %r\n}}\n"
+                )
+            }
+        }
+    }
+}
+
+/// Whether a type is a class of two numbers in CUDA C++.
+fn is_vector(ty: &str) -> bool {
+    matches!(ty, "f16x2" | "bf16x2")
+}
+
+/// What may stand between `call` and a type.
+const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
+
+/// A type of PTX in a source language.
+fn named(language: Language, ty: &str) -> &'static str {
+    let [cuda, ir] = match ty {
+        "f16" => ["__half", "half"],
+        "bf16" => ["__nv_bfloat16", "bfloat"],
+        "f16x2" => ["__half2", "<2 x half>"],
+        "bf16x2" => ["__nv_bfloat162", "<2 x bfloat>"],
+        "f32" => ["float", "float"],
+        "f64" => ["double", "double"],
+        "s32" => ["int", "i32"],
+        "u32" => ["unsigned", "i32"],
+        "s64" => ["long long", "i64"],
+        "u64" => ["unsigned long long", "i64"],
+        "s16" => ["short", "i16"],
+        "s8" => ["signed char", "i8"],
+        "u8" => ["unsigned char", "i8"],
+        "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
+        _ => ["unsigned short", "i16"],
+    };
+    if language == Language::Cuda { cuda } else { ir }
+}

@@ -1,0 +1,187 @@
+//! What one operation may give of given operands, beside what IEEE 754 has.
+
+use formats::Class;
+
+use super::{Evaluation, Permitted};
+use crate::program::bounds::Precision;
+use crate::program::defect::{Defect, by_reciprocal};
+use crate::program::leeway::{changed, other_zero, settled, subnormal_as_zero, tiny};
+use crate::program::{Operation, Type};
+
+impl Evaluation<'_> {
+    /// What each combination may give.
+    pub(super) fn results(
+        &mut self,
+        operation: Operation,
+        types: [Type; 2],
+        combinations: Vec<Vec<u64>>,
+    ) -> Vec<Permitted> {
+        let [from, to] = types;
+        let asked = combinations.len();
+        let (belongs, combinations) = self.taken(operation, types, combinations);
+        let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
+        let plain = self.arithmetic.apply(operation, types, &combinations);
+        for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
+            all[place]
+                .iter_mut()
+                .for_each(|all| all.extend(settled(operation, types, operands, result)));
+        }
+        for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
+            all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
+        }
+        if self.rules.reciprocals && operation == Operation::Div {
+            let flushes = self.flushes(to);
+            let mut products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
+            if to.is_half() {
+                // Where halves are divided, that is in single precision.
+                let wide = self.arithmetic.widened(to, &combinations);
+                let wide = by_reciprocal(&mut self.arithmetic, Type::F32, &wide, false).concat();
+                let narrow = self.arithmetic.cast(Type::F32, to, &wide);
+                products.iter_mut().zip(narrow).for_each(|(products, one)| products.push(one));
+            }
+            for (&place, products) in belongs.iter().zip(products) {
+                all[place].iter_mut().for_each(|all| all.extend(&products));
+            }
+        }
+        // What narrows is in question where it flushes.
+        let flush = self.rules.flush;
+        for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
+            let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations, flush);
+            for (&place, wrong) in belongs.iter().zip(wrong) {
+                all[place].iter_mut().for_each(|all| all.extend(&wrong));
+            }
+        }
+        if self.flushes(to) && !self.selects(operation) && !self.keeps(operation, from) {
+            for all in all.iter_mut().flatten() {
+                let zeros: Vec<u64> = all.iter().filter_map(|&bits| tiny(to, bits)).collect();
+                all.extend(zeros);
+            }
+        }
+        if operation.has_flags() {
+            let flagged = self.flagged_operands(operation);
+            if flagged == usize::MAX {
+                self.flagged(to, &mut all);
+            }
+            for (&place, operands) in belongs.iter().zip(&combinations) {
+                let mut operands = operands.iter().enumerate().take(flagged);
+                if operands.any(|(at, &bits)| self.is_anything(operation.type_of(types, at), bits)) {
+                    all[place] = None;
+                }
+            }
+        }
+        all
+    }
+
+    /// The operands that may be taken in the place of each combination, and of which each is.
+    fn taken(
+        &self,
+        operation: Operation,
+        types: [Type; 2],
+        mut combinations: Vec<Vec<u64>>,
+    ) -> (Vec<usize>, Vec<Vec<u64>>) {
+        let from = types[0];
+        let asked = combinations.len();
+        let mut belongs: Vec<usize> = (0..asked).collect();
+        let mut take = |place: usize, others: Vec<Vec<u64>>, all: &mut Vec<Vec<u64>>| {
+            belongs.extend(vec![belongs[place]; others.len()]);
+            all.extend(others);
+        };
+        let selects = self.selects(operation);
+        if self.flushes(from) && !self.keeps(operation, from) {
+            // Each by itself: what computes an operand may flush it, and the operation may.
+            let compared = if selects { 2 } else { usize::MAX };
+            for place in 0..asked {
+                let flushed = |at, bits| {
+                    let ty = operation.type_of(types, at);
+                    (at < compared).then(|| subnormal_as_zero(ty, bits)).flatten()
+                };
+                take(place, changed(&combinations[place], flushed), &mut combinations);
+            }
+        }
+        if self.rules.signless && operation.has_flags() {
+            for place in 0..combinations.len() {
+                let flagged = self.flagged_operands(operation);
+                let other = |at, bits| {
+                    let ty = operation.type_of(types, at);
+                    (at < flagged).then(|| other_zero(ty, bits)).flatten()
+                };
+                take(place, changed(&combinations[place], other), &mut combinations);
+            }
+        }
+        (belongs, combinations)
+    }
+
+    /// Whether it is a selection: what is selected is no operand of an operation.
+    fn selects(&self, operation: Operation) -> bool {
+        matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed)
+    }
+
+    /// Whether it changes signs and flushes nothing: signs are bits, which an instruction that flushes may change as
+    /// well.
+    fn keeps(&self, operation: Operation, from: Type) -> bool {
+        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
+        bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half()
+    }
+
+    /// Of how many operands flags say something: of a selection without any the comparison has them alone, and the result
+    /// has none.
+    fn flagged_operands(&self, operation: Operation) -> usize {
+        let chooses = matches!(operation, Operation::Select(_));
+        if chooses && !self.rules.flagged_selections { 2 } else { usize::MAX }
+    }
+
+    /// What flags permit of results.
+    fn flagged(&self, ty: Type, all: &mut [Permitted]) {
+        for set in all {
+            if set.iter().flatten().any(|&bits| self.is_anything(ty, bits)) {
+                *set = None;
+            }
+            if self.rules.signless {
+                let of = |set: &Vec<u64>| -> Vec<u64> {
+                    set.iter().filter_map(|&bits| other_zero(ty, bits)).collect()
+                };
+                set.iter_mut().for_each(|set| set.extend(of(set)));
+            }
+        }
+    }
+
+    /// Whether what has this value may give anything.
+    fn is_anything(&self, ty: Type, bits: u64) -> bool {
+        let class = ty.format().class(bits);
+        self.rules.no_nan && class == Class::Nan || self.rules.no_infinity && class == Class::Infinity
+    }
+
+    /// What an operation may give beside its exact results, where options make it inexact.
+    fn approximations(
+        &mut self,
+        operation: Operation,
+        ty: Type,
+        combinations: &[Vec<u64>],
+    ) -> Vec<Permitted> {
+        let precision = match operation {
+            Operation::Div => self.rules.quotients,
+            Operation::Sqrt => self.rules.roots,
+            _ => Precision::Exact,
+        };
+        match ty {
+            Type::F32 => self.bounds.results(precision, operation, combinations),
+            Type::F16 | Type::Bf16 if self.rules.by_single && precision != Precision::Exact => {
+                let wide = self.arithmetic.widened(ty, combinations);
+                let results = self.bounds.results(precision, operation, &wide);
+                let mut narrow = |results: Vec<u64>| self.arithmetic.cast(Type::F32, ty, &results);
+                results.into_iter().map(|results| results.map(&mut narrow)).collect()
+            }
+            _ => vec![Some(Vec::new()); combinations.len()],
+        }
+    }
+
+    fn has(&self, defect: Defect) -> bool {
+        self.rules.defects.has(defect)
+    }
+
+    /// Whether operations of a type may flush.
+    fn flushes(&self, ty: Type) -> bool {
+        let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
+        self.rules.flush && (ty == Type::F32 || halves)
+    }
+}

@@ -1,0 +1,97 @@
+//! A program as source text.
+
+mod cuda;
+mod ir;
+
+use super::{Program, Spelled, Spelling};
+use crate::setting::{Setting, Switch};
+
+/// A source language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// CUDA C++, by its operators and the functions that go with them.
+    Cuda,
+    /// NVIDIA's dialect of LLVM's, in which options say what may be flushed and contracted.
+    Nvvm,
+    /// LLVM's own, in which the source says that.
+    Llvm,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 3] = [Language::Cuda, Language::Nvvm, Language::Llvm];
+
+    /// Whether selections have flags: in the dialect of an older compiler they have none.
+    pub const fn has_flagged_selections(self) -> bool {
+        matches!(self, Language::Llvm)
+    }
+
+    /// Its name in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::Cuda => "cuda",
+            Language::Nvvm => "nvvm-ir",
+            Language::Llvm => "llvm-ir",
+        }
+    }
+}
+
+/// What a function is told: of LLVM's own language, what becomes of subnormal numbers. (Not as a group of
+/// attributes: modules are made of functions under several settings.)
+pub fn attributes(language: Language, setting: Setting) -> &'static str {
+    match language {
+        Language::Cuda | Language::Nvvm => "",
+        Language::Llvm if setting.has(Switch::Ftz) => {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\""
+        }
+        Language::Llvm if setting.has(Switch::FtzResults) => {
+            " \"denormal-fp-math-f32\"=\"preserve-sign,ieee\""
+        }
+        Language::Llvm => " \"denormal-fp-math-f32\"=\"ieee,ieee\"",
+    }
+}
+
+/// The flags of operations in a source of LLVM's language, each with a blank behind it.
+struct Flags {
+    /// Those of all operations that have flags …
+    all: String,
+    /// … of selections, …
+    selections: String,
+    /// … and what may be contracted, of sums and products and their like.
+    contract: &'static str,
+}
+
+impl Flags {
+    fn of(language: Language, setting: Setting) -> Flags {
+        let own = language == Language::Llvm;
+        let on = Switch::FLAGS.into_iter().filter(|&flag| setting.has(flag));
+        let all: String = on.map(|flag| format!("{} ", flag.name())).collect();
+        Flags {
+            selections: if language.has_flagged_selections() { all.clone() } else { String::new() },
+            all,
+            contract: if own && setting.has(Switch::Fma) { "contract " } else { "" },
+        }
+    }
+}
+
+impl Spelled<'_> {
+    /// A source with the program as a function of this name.
+    pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
+        let flags = Flags::of(language, setting);
+        let program = self.program;
+        match language {
+            Language::Cuda => program.headers() + &self.cuda(name),
+            Language::Nvvm => self.ir(name, &flags, "") + &program.declarations(),
+            Language::Llvm => {
+                self.ir(name, &flags, attributes(language, setting)) + &program.declarations()
+            }
+        }
+    }
+}
+
+impl Program {
+    /// A source with the program, as it is, as a function of this name.
+    pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
+        Spelled { program: self, spelling: Spelling::Plain }.text(language, setting, name)
+    }
+}

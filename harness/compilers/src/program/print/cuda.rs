@@ -1,0 +1,164 @@
+//! CUDA C++.
+
+use crate::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
+
+impl Program {
+    /// The headers of its types.
+    pub(super) fn headers(&self) -> String {
+        let has = |ty| self.types().contains(&ty);
+        let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
+        let brain = if has(Type::Bf16) { "#include <cuda_bf16.h>\n" } else { "" };
+        format!("{half}{brain}")
+    }
+}
+
+impl Spelled<'_> {
+    pub(super) fn cuda(&self, name: &str) -> String {
+        let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
+        let values = &self.program.values;
+        for (place, (ty, node)) in values.iter().enumerate() {
+            let own = cuda_type(*ty);
+            let value = match (node, self.spelling) {
+                (Node::Parameter, _) => {
+                    parameters.push(format!("{own} v{place}"));
+                    continue;
+                }
+                (Node::Constant(_), Spelling::Parameters) => {
+                    behind.push(format!("{own} v{place}"));
+                    continue;
+                }
+                (Node::Constant(_), Spelling::Memory) => {
+                    behind.push(format!("const {own} *m{place}"));
+                    format!("*m{place}")
+                }
+                (Node::Constant(bits), _) => {
+                    let long = if *ty == Type::F64 { "LL" } else { "" };
+                    cuda_constant(*ty, &format!("0x{bits:0width$x}{long}", width = digits(*ty)))
+                }
+                (Node::Apply(operation, operands), _) => {
+                    let names: Vec<String> = operands.iter().map(|of| format!("v{of}")).collect();
+                    let of = operands.first().map_or(*ty, |&of| values[of].0);
+                    cuda_operation(*operation, [of, *ty], &names)
+                }
+            };
+            body += &match self.spelling {
+                Spelling::Opaque(hidden) if hidden == place => cuda_opaque(*ty, place, &value),
+                _ => format!("  const {own} v{place} = {value};\n"),
+            };
+        }
+        parameters.extend(behind);
+        let (parameters, last) = (parameters.join(", "), values.len() - 1);
+        let ty = cuda_type(self.program.result());
+        format!("extern \"C\" __device__ {ty} {name}({parameters}) {{\n{body}  return v{last};\n}}\n")
+    }
+}
+
+/// A value that goes through an instruction of which the compiler knows nothing.
+fn cuda_opaque(ty: Type, place: usize, value: &str) -> String {
+    let (register, bits, suffix, as_bits) = match ty {
+        Type::F16 => ("h", "unsigned short", "b16", "__half_as_ushort"),
+        Type::Bf16 => ("h", "unsigned short", "b16", "__bfloat16_as_ushort"),
+        Type::F32 => ("r", "unsigned", "b32", "__float_as_uint"),
+        Type::F64 => ("l", "long long", "b64", "__double_as_longlong"),
+    };
+    let back = cuda_constant(ty, &format!("b{place}"));
+    format!(
+        "  {bits} b{place};\n  asm volatile(\"mov.{suffix} %0, %1;\" : \"={register}\"(b{place}) : \
+         \"{register}\"({as_bits}({value})));\n  const {} v{place} = {back};\n",
+        cuda_type(ty)
+    )
+}
+
+/// Digits of a type's bits.
+const fn digits(ty: Type) -> usize {
+    ty.format().width() as usize / 4
+}
+
+const fn cuda_type(ty: Type) -> &'static str {
+    match ty {
+        Type::F16 => "__half",
+        Type::Bf16 => "__nv_bfloat16",
+        Type::F32 => "float",
+        Type::F64 => "double",
+    }
+}
+
+/// A value of some bits.
+fn cuda_constant(ty: Type, bits: &str) -> String {
+    match ty {
+        Type::F16 => format!("__ushort_as_half((unsigned short){bits})"),
+        Type::Bf16 => format!("__ushort_as_bfloat16((unsigned short){bits})"),
+        Type::F32 => format!("__int_as_float({bits})"),
+        Type::F64 => format!("__longlong_as_double({bits})"),
+    }
+}
+
+const fn cuda_relation(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Less => "<",
+        Relation::LessOrEqual => "<=",
+        Relation::Greater => ">",
+        Relation::GreaterOrEqual => ">=",
+        Relation::Equal => "==",
+        Relation::NotEqual => "!=",
+    }
+}
+
+fn cuda_operation(operation: Operation, [from, to]: [Type; 2], v: &[String]) -> String {
+    let call = |half: &str, single: &str, double: &str| {
+        let name = match to {
+            Type::F16 | Type::Bf16 => half,
+            Type::F32 => single,
+            Type::F64 => double,
+        };
+        format!("{name}({})", v.join(", "))
+    };
+    let infix = |symbol: &str| format!("{} {symbol} {}", v[0], v[1]);
+    match operation {
+        Operation::Add => infix("+"),
+        Operation::Sub => infix("-"),
+        Operation::Mul => infix("*"),
+        Operation::Div => infix("/"),
+        Operation::Neg => format!("-{}", v[0]),
+        Operation::Fma => call("__hfma", "fmaf", "fma"),
+        Operation::Sqrt => call("hsqrt", "sqrtf", "sqrt"),
+        Operation::Rem => call("", "fmodf", "fmod"),
+        Operation::Round => call("", "roundf", "round"),
+        Operation::Min => call("__hmin", "fminf", "fmin"),
+        Operation::Max => call("__hmax", "fmaxf", "fmax"),
+        Operation::Abs => call("__habs", "fabsf", "fabs"),
+        Operation::CopySign => match to {
+            // The headers have none.
+            Type::F16 | Type::Bf16 => {
+                let (as_bits, as_value) = match to {
+                    Type::F16 => ("__half_as_ushort", "__ushort_as_half"),
+                    _ => ("__bfloat16_as_ushort", "__ushort_as_bfloat16"),
+                };
+                let [a, b] = [&v[0], &v[1]];
+                format!(
+                    "{as_value}((unsigned short)(({as_bits}({a}) & 0x7fff) | ({as_bits}({b}) & 0x8000)))"
+                )
+            }
+            Type::F32 => format!("copysignf({}, {})", v[0], v[1]),
+            Type::F64 => format!("copysign({}, {})", v[0], v[1]),
+        },
+        Operation::Cast => cuda_cast(from, to, &v[0]),
+        Operation::Select(relation) => {
+            format!("({} {} {}) ? {} : {}", v[0], cuda_relation(relation), v[1], v[2], v[3])
+        }
+    }
+}
+
+fn cuda_cast(from: Type, to: Type, value: &str) -> String {
+    match (from, to) {
+        (Type::F16, Type::F32) => format!("__half2float({value})"),
+        (Type::Bf16, Type::F32) => format!("__bfloat162float({value})"),
+        (Type::F16 | Type::Bf16, _) => cuda_cast(Type::F32, to, &cuda_cast(from, Type::F32, value)),
+        (Type::F32, Type::F16) => format!("__float2half_rn({value})"),
+        (Type::F32, Type::Bf16) => format!("__float2bfloat16_rn({value})"),
+        (Type::F64, Type::F16) => format!("__double2half({value})"),
+        (Type::F64, Type::Bf16) => format!("__double2bfloat16({value})"),
+        (_, Type::F32) => format!("(float)({value})"),
+        (_, Type::F64) => format!("(double)({value})"),
+    }
+}

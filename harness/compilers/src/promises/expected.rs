@@ -1,0 +1,305 @@
+//! What a function should compute that is no single instruction: for each vector, one of some results.
+
+use std::collections::HashMap;
+
+use formats::{Class, Column, Format, column};
+use isa::{Type, Variant};
+use judge::Truth;
+use oracle::Oracle;
+use ptx::functions::{Nearest, Unit};
+
+use crate::rows::{Expression, Open, Promise, Row, results};
+use crate::unit::{Approximating, Extreme};
+
+/// Rows that MPFR computes at a time.
+const PART: usize = 16;
+
+/// Expressions of which each result has to be one's.
+#[derive(Debug)]
+pub struct Expected {
+    means: Vec<Expression>,
+    open: Open,
+    /// An instruction of the same operands and results, whose sweeps these vectors are.
+    pub shape: &'static Variant,
+    /// The expressions as a text.
+    pub text: String,
+}
+
+/// The emulator, and MPFR; approximations are where those of the function are that is tried.
+#[derive(Default)]
+pub struct Units {
+    emulator: Nearest,
+    oracles: HashMap<&'static str, (Oracle, Truth)>,
+    approximating: Option<Approximating>,
+}
+
+impl Units {
+    /// Those whose approximations are at an end of their bounds, or else the nearest numbers.
+    pub(super) fn at(extreme: Option<Extreme>) -> Units {
+        Units { approximating: extreme.map(Approximating::new), ..Units::default() }
+    }
+
+    pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        let unit: &mut dyn Unit = match &mut self.approximating {
+            Some(unit) if !variant.is_exact() => unit,
+            _ => &mut self.emulator,
+        };
+        results(variant, operands, |operands, results| {
+            unit.execute(variant, operands, results).expect("it has every variant");
+        })
+    }
+
+    fn exact(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+        if self.approximating.is_some() && !variant.is_exact() {
+            return self.emulated(variant, operands);
+        }
+        let made = || (Oracle::new(variant), Truth::new(variant));
+        let (oracle, truth) = self.oracles.entry(variant.text()).or_insert_with(made);
+        oracle.expect(operands, truth);
+        truth.results.clone()
+    }
+}
+
+impl Expected {
+    /// That of a promise.
+    pub fn of(row: &Row, promise: &Promise) -> Expected {
+        let (means, open) = (promise.means.clone(), promise.open);
+        Expected { means, open, shape: row.shape(), text: promise.text() }
+    }
+
+    /// The first rows, at most so many and some more, whose results are none of those expected.
+    pub fn wrong(
+        &self,
+        units: &mut Units,
+        operands: &[Column],
+        came: &Column,
+        most: usize,
+    ) -> Vec<usize> {
+        let mut unlike: Vec<usize> = (0..came.rows())
+            .filter(|&row| {
+                !self.is_open(operands, row) && !self.is_of_signalling(operands, row, came.get(row))
+            })
+            .collect();
+        // The emulator is fast, and MPFR has the last word.
+        for expression in &self.means {
+            let [operands, came] =
+                [operands, std::slice::from_ref(came)].map(|all| column::select(all, &unlike));
+            if unlike.is_empty() {
+                return Vec::new();
+            }
+            let due = expression
+                .evaluate(&mut |variant, operands| units.emulated(variant, operands), &operands);
+            let mut places = 0..;
+            let all = &operands;
+            unlike.retain(|_| {
+                let at = places.next().expect("numbers have no end");
+                !self.accepts(all, at, due.get(at), came[0].get(at))
+            });
+        }
+        let mut wrong = Vec::new();
+        for rows in unlike.chunks(PART) {
+            let permitted = self.permitted(units, &column::select(operands, rows));
+            for (at, &row) in rows.iter().enumerate() {
+                let accepts = |permitted: &[Column], at| {
+                    permitted.iter().any(|due| self.accepts(operands, row, due.get(at), came.get(row)))
+                };
+                let mut with_other_zeros = || {
+                    let others = self.other_zeros(operands, row);
+                    others.iter().any(|one| accepts(&self.permitted(units, one), 0))
+                };
+                if !accepts(&permitted, at) && !with_other_zeros() {
+                    wrong.push(row);
+                }
+            }
+            if wrong.len() >= most {
+                break;
+            }
+        }
+        wrong
+    }
+
+    /// The results of each expression, exactly.
+    pub fn permitted(&self, units: &mut Units, operands: &[Column]) -> Vec<Column> {
+        let mut exact = |variant: &'static Variant, operands: &[Column]| units.exact(variant, operands);
+        self.means.iter().map(|expression| expression.evaluate(&mut exact, operands)).collect()
+    }
+
+    /// The type of the results.
+    pub(super) fn ty(&self) -> &'static Type {
+        &self.shape.results()[0].ty
+    }
+
+    /// The outermost instruction.
+    pub(super) fn outer(&self) -> &'static Variant {
+        self.means.first().map_or(self.shape, |expression| expression.variant)
+    }
+
+    /// Whether nothing is promised of a vector.
+    fn is_open(&self, operands: &[Column], row: usize) -> bool {
+        let mut registers = self.shape.operands().iter().zip(operands);
+        registers.any(|(register, column)| self.leaves_open(&register.ty, column.get(row)))
+    }
+
+    /// Whether a result is a NaN that a signalling operand may give.
+    fn is_of_signalling(&self, operands: &[Column], row: usize, came: u64) -> bool {
+        let signalling =
+            |format: &Format, bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
+        self.open.snan
+            && has_lane(self.ty(), came, Format::is_nan)
+            && self.has_operand(operands, row, signalling)
+    }
+
+    /// Whether an operand of a row has a lane of a kind.
+    fn has_operand(&self, operands: &[Column], row: usize, kind: fn(&Format, u64) -> bool) -> bool {
+        let mut registers = self.shape.operands().iter().zip(operands);
+        registers.any(|(register, column)| has_lane(&register.ty, column.get(row), kind))
+    }
+
+    /// The zeros among the operands of a row whose signs do not matter: registers, and the sign's bit in each.
+    fn free_zeros(&self, operands: &[Column], row: usize) -> Vec<(usize, u64)> {
+        let inputs = self.shape.inputs().iter().filter(|_| self.open.nsz);
+        let slots = inputs.flat_map(|input| input.slots.iter().map(move |slot| (input.format, slot)));
+        let zeros = slots.filter(|(format, slot)| {
+            let bits = slot.take(operands[slot.register].get(row));
+            format.signed && !format.is_fixed() && format.class(bits) == Class::Zero
+        });
+        zeros.map(|(format, slot)| (slot.register, slot.put(format.sign_mask()))).collect()
+    }
+
+    /// The operands of a row with other signs of these zeros, each way: the sign of a result may depend on them, be
+    /// it infinite.
+    fn other_zeros(&self, operands: &[Column], row: usize) -> Vec<Vec<Column>> {
+        let zeros = self.free_zeros(operands, row);
+        let changed = (1..1_usize << zeros.len()).map(|chosen| {
+            let mut one = column::select(operands, &[row]);
+            for (at, &(register, sign)) in zeros.iter().enumerate() {
+                let bits = one[register].get(0);
+                one[register].set(0, if chosen >> at & 1 == 1 { bits ^ sign } else { bits });
+            }
+            one
+        });
+        changed.collect()
+    }
+
+    /// Whether the difference of two results is one that is left open.
+    pub(super) fn may_differ(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
+        self.is_open(operands, row)
+            || self.is_of_signalling(operands, row, due)
+            || self.is_of_signalling(operands, row, came)
+            || !self.free_zeros(operands, row).is_empty()
+            || self.accepts(operands, row, due, came)
+    }
+
+    fn leaves_open(&self, ty: &Type, bits: u64) -> bool {
+        let class = |lane| ty.format.class(ty.lane(bits, lane));
+        (0..ty.lanes).any(|lane| match class(lane) {
+            Class::Nan => self.open.nnan,
+            Class::Infinity => self.open.ninf,
+            _ => false,
+        })
+    }
+
+    /// Whether a result of a row is as good as one that is due.
+    fn accepts(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
+        let ty = self.ty();
+        let unsigned = self.open.nan_sign && self.has_operand(operands, row, Format::is_nan);
+        let same = |lane| {
+            let kept = if unsigned { ty.format.magnitude_mask() } else { ty.format.mask() };
+            let [due, came] = [due, came].map(|bits| ty.lane(bits, lane) & kept);
+            let nan = |bits| !ty.format.is_fixed() && ty.format.is_nan(bits);
+            let zero = |bits| ty.format.class(bits) == Class::Zero;
+            let least = due & ty.format.magnitude_mask() == ty.format.min_normal();
+            let flushed = self.open.tiny && least && came == due & ty.format.sign_mask();
+            due == came || nan(due) && nan(came) || self.open.nsz && zero(due) && zero(came) || flushed
+        };
+        due == came || self.leaves_open(ty, due) || (0..ty.lanes).all(same)
+    }
+}
+
+/// Whether a lane of a value is of a kind.
+fn has_lane(ty: &Type, bits: u64, kind: fn(&Format, u64) -> bool) -> bool {
+    (0..ty.lanes).any(|lane| kind(ty.format, ty.lane(bits, lane)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The registers of a row of f32, of which results are wrong.
+    fn wrong(text: &str, flags: &str, row: [u32; 2], results: &[u32]) -> Vec<u32> {
+        let means = vec![Expression::parse(text)];
+        let shape = means[0].variant;
+        let expected = Expected { means, open: Open::of(flags), shape, text: text.into() };
+        let column = |bits: &[u32]| {
+            let mut column = Column::new(4, bits.len());
+            column.elements_mut().copy_from_slice(bits);
+            column
+        };
+        let operands = row.map(|bits| column(&vec![bits; results.len()]));
+        let operands = &operands[..shape.operands().len()];
+        let rows = expected.wrong(&mut Units::default(), operands, &column(results), usize::MAX);
+        rows.into_iter().map(|row| results[row]).collect()
+    }
+
+    #[test]
+    fn a_signalling_operand_may_give_a_nan_where_that_is_said() {
+        let results = [0, 0x7fc0_0000, 1];
+        let of = |flags: &str, operand: u32| wrong("min.f32", flags, [0, operand], &results);
+        assert_eq!(of("nsz snan", 0x7f80_0001), [1]);
+        assert_eq!(of("nsz", 0x7f80_0001), [0x7fc0_0000, 1]);
+        assert_eq!(of("nsz snan", 0x7fc0_0001), [0x7fc0_0000, 1]);
+    }
+
+    #[test]
+    fn the_sign_alone_is_open_where_an_operand_is_nan_and_that_is_said() {
+        const ONE: u32 = 0x3f80_0000;
+        let results = [ONE, ONE | 1 << 31, 7];
+        let of = |operand: u32| wrong("copysign.f32", "nan-sign", [operand, ONE], &results);
+        assert_eq!(of(0x7fc0_0000), [7]);
+        assert_eq!(of(1 << 31), [ONE, 7]);
+    }
+
+    /// The power 3^5 by approximations: those of the function and those of the promise are at one end.
+    #[test]
+    fn approximations_of_a_promise_are_where_those_of_the_function_are() {
+        let text = "ex2.approx.f32(mul.rn.f32(b, lg2.approx.f32(a)))";
+        let means = vec![Expression::parse(text)];
+        let shape = Variant::named("div.rn.f32").expect("of as many operands");
+        let expected = Expected { means, open: Open::default(), shape, text: text.into() };
+        let operands = [0x4040_0000, 0x40a0_0000].map(|bits| {
+            let mut column = Column::new(4, 1);
+            column.set(0, bits);
+            column
+        });
+        let ends = [Some(Extreme::Lowest), None, Some(Extreme::Highest)];
+        let results = ends.map(|end| expected.permitted(&mut Units::at(end), &operands).remove(0));
+        let [low, nearest, high] = [0, 1, 2].map(|at| f32::from_bits(results[at].get(0) as u32));
+        assert!(low < nearest && nearest < high && (nearest - 243.0).abs() < 1e-3, "{low} {high}");
+        for (at, end) in ends.into_iter().enumerate() {
+            for (other, came) in results.iter().enumerate() {
+                let wrong = expected.wrong(&mut Units::at(end), &operands, came, 1);
+                assert_eq!(wrong.is_empty(), at == other, "{end:?} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn signs_of_zeros_do_not_matter_and_all_else_does() {
+        const ZERO: [u32; 2] = [0, 1 << 31];
+        const INFINITY: [u32; 2] = [0x7f80_0000, 0xff80_0000];
+        const ONE: u32 = 0x3f80_0000;
+        // Of 0 and −1, −1 is the least, whatever the sign of the zero.
+        assert_eq!(wrong("min.f32(a, b)", "nsz", [0, 0xbf80_0000], &[0xbf80_0000, 0, ONE]), [0, ONE]);
+        assert_eq!(wrong("min.f32(a, b)", "nsz", ZERO, &[0, 1 << 31, ONE]), [ONE]);
+        assert_eq!(wrong("min.f32(a, b)", "", ZERO, &[0, 1 << 31]), [0]);
+        // The sign of an operand decides which infinity comes out.
+        for zero in ZERO {
+            assert_eq!(
+                wrong("div.rn.f32(a, b)", "nsz", [ONE, zero], &[INFINITY[0], INFINITY[1], ONE]),
+                [ONE]
+            );
+        }
+        assert_eq!(wrong("div.rn.f32(a, b)", "", [ONE, 0], &INFINITY), [INFINITY[1]]);
+        assert_eq!(wrong("div.rn.f32(a, b)", "nnan", [0x7fc0_0000, 0], &[ONE, 7]), [0; 0]);
+    }
+}

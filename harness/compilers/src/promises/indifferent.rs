@@ -1,0 +1,163 @@
+//! Options that must not matter: cells of a row whose settings differ in nothing that the promise depends on compute
+//! the same.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+use findings::diagnosis::simplicity;
+use findings::report::decoded;
+use formats::{Column, column};
+use judge::Mismatch;
+use ptx::functions::Function;
+use reports::{Example, SweepReport, VariantReport};
+
+use super::bed::Bed;
+use super::body::Body;
+use super::cells::{Cell, Compilation};
+use super::expected::Expected;
+use super::proving::each;
+use super::trial::{Computed, Machine, Trial};
+
+/// Functions of one promise that are right, and differ.
+#[derive(Clone, Debug)]
+pub struct Difference<'a> {
+    /// The cells that have one of them, and those that have the other.
+    pub cells: [Vec<&'a Cell>; 2],
+    /// Of so many vectors …
+    pub vectors: u64,
+    /// … so many have another result.
+    pub differing: u64,
+    /// The simplest of them: what the first function gives is expected.
+    pub example: Example,
+}
+
+/// Two functions to compare, and where they are.
+struct Pair<'a> {
+    cells: [Vec<&'a Cell>; 2],
+}
+
+/// The right functions of the same promise for the same target that differ, on so many vectors of each sweep at most;
+/// of the pairs that were compared before `stop`.
+///
+/// # Errors
+/// If a run cannot be made.
+pub fn differences<'a>(
+    cells: &'a [Cell],
+    computed: &Computed,
+    vectors: u64,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> Result<Vec<Difference<'a>>> {
+    let pairs = pairs(cells, computed);
+    let found = each(&pairs, jobs, stop, |pair| pair.difference(computed, vectors))?;
+    Ok(found.into_iter().flatten().flatten().collect())
+}
+
+/// In each group the first function with each other one; the same pair for several targets once.
+fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
+    let mut groups: BTreeMap<_, Vec<(&Cell, &Body)>> = BTreeMap::new();
+    for cell in cells {
+        let Compilation::Function(_, body, _) = &cell.compilation else { continue };
+        if cell.computed(computed).is_some_and(|report| report.mismatches == 0) {
+            let promise = &cell.promise;
+            let turned: Vec<bool> = promise.depends.iter().map(|of| cell.setting.has(*of)).collect();
+            let key = (&cell.row.name, promise.text(), promise.source, turned, &cell.target);
+            groups.entry(key).or_default().push((cell, body));
+        }
+    }
+    let mut pairs: BTreeMap<_, Pair> = BTreeMap::new();
+    for ((row, text, ..), group) in groups {
+        let first = group[0].1.text();
+        let mut others: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
+        for (cell, body) in &group {
+            others.entry(body.text()).or_default().push(cell);
+        }
+        let own = others.remove(first).unwrap_or_default();
+        for (other, cells) in others {
+            let none = || Pair { cells: [Vec::new(), Vec::new()] };
+            let pair = pairs.entry((row, text.clone(), first, other)).or_insert_with(none);
+            pair.cells[0].extend(&own);
+            pair.cells[1].extend(cells);
+        }
+    }
+    pairs.into_values().collect()
+}
+
+/// Whether two functions gave the same of the same vectors.
+fn are_alike(one: &VariantReport, other: &VariantReport) -> bool {
+    let same = |(one, other): (&SweepReport, &SweepReport)| {
+        (one.vectors, &one.inputs, &one.results) == (other.vectors, &other.inputs, &other.results)
+    };
+    one.sweeps.len() == other.sweeps.len() && one.sweeps.iter().zip(&other.sweeps).all(same)
+}
+
+/// The function of a cell that has one.
+fn function(cell: &Cell) -> Option<(&Arc<Function>, &Body)> {
+    match &cell.compilation {
+        Compilation::Function(function, body, _) => Some((function, body)),
+        _ => None,
+    }
+}
+
+impl<'a> Pair<'a> {
+    fn difference(&self, computed: &Computed, vectors: u64) -> Result<Option<Difference<'a>>> {
+        let cell = self.cells[0][0];
+        let [Some((one, own)), Some((other, others))] = [cell, self.cells[1][0]].map(function) else {
+            return Ok(None);
+        };
+        let Some(aim) = cell.aims().into_iter().next() else { return Ok(None) };
+        // Where one of them is approximate, at both ends of what it may be.
+        let body = if own.approximates { own } else { others };
+        let open = Expected::of(cell.row, &cell.promise);
+        let (mut seen, mut differing, mut simplest) = (0, 0, None::<(&str, Mismatch)>);
+        for trial in Trial::all(&aim, one, body) {
+            let reports = [own, others].map(|body| trial.report_of(body, computed));
+            if let [Some(report), Some(other)] = reports
+                && are_alike(report, other)
+            {
+                seen += report.vectors;
+                continue;
+            }
+            let (bed, beside) = (Bed::of(&trial, vectors)?, trial.with(other));
+            let (mut machine, shape) = (Machine::default(), trial.aim.shape());
+            for rows in bed.plan.tasks.iter().flat_map(|task| bed.rows(task)) {
+                let due = machine.due(&trial.aim, &rows.operands);
+                // One of those is compared that are right whatever is in a register that nothing set.
+                let mut results = |of: &Trial| -> Result<[Column; 1]> {
+                    let each = machine.each_result(of, &rows.operands, due.as_ref());
+                    Ok([each.map_err(anyhow::Error::msg)?.swap_remove(0)])
+                };
+                let [results, other] = [results(&trial)?, results(&beside)?];
+                seen += results[0].rows() as u64;
+                for row in column::differing(&results, &other) {
+                    let [due, came] = [&results, &other].map(|results| results[0].get(row));
+                    if open.may_differ(&rows.operands, row, due, came) {
+                        continue;
+                    }
+                    differing += 1;
+                    let mismatch = Mismatch {
+                        index: rows.first + row as u64,
+                        operands: column::row_bits(&rows.operands, row),
+                        expected: vec![due.into()],
+                        accepted: Vec::new(),
+                        actual: vec![came.into()],
+                        words: None,
+                    };
+                    let key = |of: &Mismatch| simplicity(shape, &of.operands);
+                    if simplest.as_ref().is_none_or(|(_, best)| key(&mismatch) < key(best)) {
+                        simplest = Some((rows.task.asked.sweep(), mismatch));
+                    }
+                }
+            }
+        }
+        let example = |(sweep, mismatch)| Difference {
+            cells: self.cells.clone(),
+            vectors: seen,
+            differing,
+            example: decoded(aim.shape(), sweep, &mismatch),
+        };
+        Ok(simplest.map(example))
+    }
+}

@@ -1,0 +1,331 @@
+//! Whether the trials of functions see what compilers could do wrong: mutants of the functions that are right.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::Result;
+use base::bug;
+use base::interrupt::{Interrupted, is_interruption};
+use ptx::functions::Function;
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::beside::{Seen, seen};
+use super::body::Body;
+use super::cells::{Cell, Compilation};
+use super::mutation::{Edit, mutants};
+use super::trial::{Aim, Trial};
+
+/// Functions whose mutants are tried together.
+const PART: usize = 64;
+/// Mutants of one function that are tried on the same vectors.
+const GROUP: usize = 32;
+/// What is not caught is tried on so many times the vectors.
+const MORE: u64 = 64;
+
+/// Why a mutant is not caught.
+#[derive(Debug)]
+pub struct Reason {
+    /// Its name.
+    pub id: &'static str,
+    holds: fn(&Case) -> bool,
+    /// The same in words.
+    pub prose: &'static str,
+}
+
+/// A mutant that is right on many vectors.
+struct Case<'a> {
+    aim: &'a Aim,
+    /// How many instructions are permitted, or results.
+    permitted: usize,
+    seen: &'a Seen,
+}
+
+impl Case<'_> {
+    fn is_bound(&self) -> bool {
+        matches!(self.aim, Aim::Instruction(of) if !of.is_exact())
+    }
+
+    fn is_relaxed(&self) -> bool {
+        matches!(self.aim, Aim::Instruction(of) if of.relaxations().next().is_some())
+    }
+}
+
+#[rustfmt::skip] // a table
+/// All reasons; the first that holds is named.
+pub const REASONS: &[Reason] = &[
+    Reason { id: "exhausted", holds: |c| !c.seen.differs && c.seen.exhausted,
+        prose: "of every input the result is the same" },
+    Reason { id: "same", holds: |c| !c.seen.differs,
+        prose: "of 64 times the vectors, all results are the same" },
+    Reason { id: "left-open", holds: |c| c.permitted > 1,
+        prose: "several results are permitted: flushed or not, contracted or not" },
+    Reason { id: "within-bound", holds: |c| c.is_bound(),
+        prose: "the promise is a bound, and both lie within it" },
+    Reason { id: "relaxed", holds: |c| c.is_relaxed(),
+        prose: "a relaxation of the instruction permits both" },
+    Reason { id: "flagged", holds: |c| !c.seen.differs_beyond_flags,
+        prose: "they differ only in what flags leave open: NaN, infinities, the sign of a zero, when it is flushed" },
+];
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate {
+    /// A result is wrong.
+    Caught,
+    /// None is, for this reason.
+    Permitted(&'static Reason),
+    /// None is, and nothing says why; or only with more vectors.
+    Survived,
+}
+
+/// What became of all mutants.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Score {
+    /// Functions that are right, and were changed.
+    pub functions: usize,
+    /// For each edit: how many mutants there are, how many were caught, and how many each reason permits.
+    pub edits: BTreeMap<&'static str, BTreeMap<&'static str, usize>>,
+    /// Those that a reason permits, with its name …
+    pub permitted: Vec<Survivor>,
+    /// … and those that none does.
+    pub survivors: Vec<Survivor>,
+}
+
+/// A mutant that was not caught.
+#[derive(Clone, Debug, Serialize)]
+pub struct Survivor {
+    /// The row of the function.
+    pub row: String,
+    /// What is promised.
+    pub promised: String,
+    /// The kind of edit.
+    pub edit: &'static str,
+    /// The edit.
+    pub text: String,
+    /// The reason, or where more vectors show it to be wrong.
+    pub why: String,
+}
+
+/// A function that is right.
+struct Right<'a> {
+    cell: &'a Cell,
+    body: &'a Body,
+    function: &'a Arc<Function>,
+    /// What it computes.
+    aim: Aim,
+}
+
+/// A mutant that can be executed.
+struct Candidate<'a> {
+    right: &'a Right<'a>,
+    /// What kind of edit it is …
+    edit: Edit,
+    /// … and the edit.
+    text: String,
+    /// For each aim.
+    trials: Vec<Vec<Trial>>,
+}
+
+/// Changes the functions of cells, and tries each mutant on so many vectors of each sweep at most. Those of equal
+/// bodies and promises are tried once.
+///
+/// # Errors
+/// If a run cannot be made, and [`Interrupted`].
+pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
+    let mut known = HashSet::new();
+    let functions: Vec<_> = cells
+        .iter()
+        .filter_map(|cell| match &cell.compilation {
+            Compilation::Function(function, body, _) => Some((cell, function, &**body)),
+            _ => None,
+        })
+        .filter(|(cell, _, body)| known.insert(key(cell, body)))
+        .collect();
+    let right = each(&functions, jobs, stop, |&(cell, function, body)| {
+        Right::of(cell, function, body, vectors, stop)
+    })?;
+    let right: Vec<Right> = whole(right)?.into_iter().flatten().collect();
+    let mut score = Score { functions: right.len(), ..Score::default() };
+    // Mutants have all that their functions call and read, so not all are there at once.
+    for some in right.chunks(PART) {
+        let candidates: Vec<Candidate> =
+            some.iter().flat_map(|right| right.candidates(&mut known)).collect();
+        let groups: Vec<&[Candidate]> = candidates
+            .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
+            .flat_map(|of_one| of_one.chunks(GROUP))
+            .collect();
+        let fates = each(&groups, jobs, stop, |group| fates(group, vectors, stop))?;
+        for (candidate, (fate, why)) in candidates.iter().zip(whole(fates)?.into_iter().flatten()) {
+            score.count(candidate, fate, why);
+        }
+    }
+    Ok(score)
+}
+
+/// What every item gave: a score is of all mutants.
+fn whole<R>(given: Vec<Option<R>>) -> Result<Vec<R>, Interrupted> {
+    given.into_iter().collect::<Option<_>>().ok_or(Interrupted)
+}
+
+/// What mutants are known by: a digest of a body, and of what it promises.
+fn key(cell: &Cell, body: &Body) -> u128 {
+    xxh3_128(format!("{}\n{}", cell.promise.text(), body.text()).as_bytes())
+}
+
+impl<'a> Right<'a> {
+    /// A function, if it computes one of the instructions that are promised.
+    fn of(
+        cell: &'a Cell,
+        function: &'a Arc<Function>,
+        body: &'a Body,
+        vectors: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<Right<'a>>> {
+        for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
+            match seen(function, &[&trials], vectors, stop) {
+                Ok(seen) if seen[0].wrong.is_none() => {
+                    return Ok(Some(Right { cell, body, function, aim }));
+                }
+                Err(error) if is_interruption(&error) => return Err(error),
+                // It cannot be executed.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The mutants of it that can be executed and are not known yet.
+    fn candidates(&'a self, known: &mut HashSet<u128>) -> Vec<Candidate<'a>> {
+        let mut all = Vec::new();
+        for mutant in mutants(&self.body.module) {
+            let Some(body) = Body::of(&mutant.module, &self.body.name) else { continue };
+            let Ok(function) = Function::of(&mutant.module, &self.body.name) else { continue };
+            if known.insert(key(self.cell, &body)) {
+                let function = Arc::new(function);
+                let aims = self.cell.aims();
+                let trials = aims.iter().map(|aim| Trial::all(aim, &function, &body)).collect();
+                all.push(Candidate { right: self, text: mutant.text, edit: mutant.edit, trials });
+            }
+        }
+        all
+    }
+}
+
+/// What became of mutants of one function, with the reason.
+fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fate, String)>> {
+    let right = group[0].right;
+    let aims = right.cell.aims();
+    // For each mutant, for each aim.
+    let tried = |some: &[usize], vectors| -> Result<Vec<Vec<Seen>>> {
+        let mut all = vec![Vec::new(); some.len()];
+        for aim in 0..aims.len() {
+            let trials: Vec<&[Trial]> = some.iter().map(|&at| &*group[at].trials[aim]).collect();
+            for (all, seen) in all.iter_mut().zip(seen(right.function, &trials, vectors, stop)?) {
+                all.push(seen);
+            }
+        }
+        Ok(all)
+    };
+    let every: Vec<usize> = (0..group.len()).collect();
+    let mut fates: Vec<_> = every.iter().map(|_| (Fate::Caught, String::new())).collect();
+    let missed: Vec<usize> = tried(&every, vectors)?
+        .iter()
+        .zip(every)
+        .filter_map(|(seen, at)| seen.iter().any(|seen| seen.wrong.is_none()).then_some(at))
+        .collect();
+    for (all, at) in tried(&missed, vectors.saturating_mul(MORE))?.into_iter().zip(missed) {
+        let right_one = aims.iter().zip(&all).find(|(_, seen)| seen.wrong.is_none());
+        fates[at] = if let Some((aim, seen)) = right_one {
+            let case = Case { aim, permitted: right.cell.promise.means.len(), seen };
+            match REASONS.iter().find(|reason| (reason.holds)(&case)) {
+                Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
+                None => (Fate::Survived, "no reason".to_owned()),
+            }
+        } else {
+            let wrong: Vec<String> = all.into_iter().filter_map(|seen| seen.wrong).collect();
+            (Fate::Survived, format!("wrong at {}", wrong.join(", ")))
+        };
+    }
+    Ok(fates)
+}
+
+impl Score {
+    fn count(&mut self, candidate: &Candidate, fate: Fate, why: String) {
+        let Candidate { right, edit, text, .. } = candidate;
+        let (column, list) = match fate {
+            Fate::Caught => ("caught", None),
+            Fate::Permitted(reason) => (reason.id, Some(&mut self.permitted)),
+            Fate::Survived => ("survived", Some(&mut self.survivors)),
+        };
+        let of_edit = self.edits.entry(edit.name()).or_default();
+        *of_edit.entry("mutants").or_default() += 1;
+        *of_edit.entry(column).or_default() += 1;
+        if let Some(list) = list {
+            list.push(Survivor {
+                row: right.cell.row.name.clone(),
+                promised: right.aim.text().to_owned(),
+                edit: edit.name(),
+                text: text.clone(),
+                why,
+            });
+        }
+    }
+
+    /// A table, the reasons, and the survivors.
+    pub fn text(&self) -> String {
+        let columns = ["mutants", "caught"].into_iter().chain(REASONS.iter().map(|reason| reason.id));
+        let columns: Vec<&str> = columns.chain(["survived"]).collect();
+        let mut text = format!("{:12}", "");
+        for column in &columns {
+            let _ = write!(text, " {column:>13}");
+        }
+        for edit in Edit::ALL {
+            let Some(counts) = self.edits.get(edit.name()) else { continue };
+            let _ = write!(text, "\n{edit:12}");
+            for column in &columns {
+                let _ = write!(text, " {:>13}", counts.get(column).copied().unwrap_or(0));
+            }
+        }
+        text.push('\n');
+        for reason in REASONS {
+            let _ = writeln!(text, "{:13} {}", reason.id, reason.prose);
+        }
+        for Survivor { row, promised, edit, text: own, why } in &self.survivors {
+            let _ = writeln!(text, "SURVIVED  {row} ({promised}), {edit}: {own} ({why})");
+        }
+        text
+    }
+}
+
+/// What each item gives, by several threads; nothing for those that were not come to before `stop`.
+pub(super) fn each<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    stop: &AtomicBool,
+    of: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<Option<R>>> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, R)>> {
+        let mut done = Vec::new();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(done);
+            }
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(place) else { return Ok(done) };
+            done.push((place, of(item)?));
+        }
+    };
+    let ended: Vec<Result<_>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(|| bug::caught(work))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
+    });
+    let mut all: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    for (place, result) in ended.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten() {
+        all[place] = Some(result);
+    }
+    Ok(all)
+}

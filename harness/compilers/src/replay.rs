@@ -1,0 +1,275 @@
+//! What a report says of a compiler, again: its source is compiled under the same options for the same target, and
+//! the PTX executed on the same vector.
+
+mod on_device;
+mod vectors;
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use implementations::bundled::compilers::Want;
+use implementations::cuda::Executor;
+use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
+use reports::printable;
+
+use super::judged::{UNROUNDED, is_illegal};
+use super::machine::{self, Verdict};
+use super::module::Compiled;
+use super::program::Language;
+use super::promises::{Body, Cell, Compilation, language};
+use super::setting::{Setting, Switch};
+use super::{Compiler, Request, rows};
+use on_device::OnDevice;
+
+/// What became of a sequence of instructions now.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The target.
+    pub target: String,
+    /// The setting.
+    pub setting: String,
+    /// The instructions that there are now, without those that move values.
+    pub instructions: Vec<String>,
+    /// The compiler's words, where there are none, or what is not executed.
+    pub words: Option<String>,
+    /// The vectors of the report.
+    pub vectors: Vec<Vector>,
+    /// Whether it fails as it did.
+    pub fails: bool,
+    /// Whether that is not known, because what was compiled is not executed.
+    pub untried: bool,
+}
+
+/// A vector now.
+#[derive(Clone, Debug)]
+pub struct Vector {
+    /// The operands with their names.
+    pub operands: String,
+    /// What came.
+    pub result: String,
+    /// All that may come, where instructions are approximate.
+    pub all: BTreeSet<String>,
+    /// What is permitted; of an instruction the first of it.
+    pub permitted: Vec<String>,
+    /// Whether the result is none of it.
+    pub is_wrong: bool,
+}
+
+/// Does again what a finding is of, in the first place of each of its sequences. Functions are executed by the device,
+/// if there is one, and else by the interpreter.
+///
+/// # Errors
+/// If the report cannot be meant: it has other rows, settings or options than this suite; as [`Compiler::compile`];
+/// and if the device is unable to go on.
+pub fn replay(
+    compiler: &Compiler,
+    report: &CompilerReport,
+    finding: &Finding,
+    device: Option<&Executor>,
+) -> Result<Vec<Replayed>> {
+    let due = &report.compiler.language;
+    if let Some(source) = machine::source(compiler) {
+        ensure!(
+            source.name() == due,
+            "the report is of {}, and {} assembles {}",
+            printable(due),
+            compiler.name(),
+            source.name()
+        );
+        ensure!(
+            device.is_none(),
+            "machine code is read and not executed, so a GPU has nothing to do here"
+        );
+        return of_machine(compiler, finding);
+    }
+    let own = language(compiler)?;
+    ensure!(
+        own.name() == due,
+        "the report is of {}, and {} compiles {}",
+        printable(due),
+        compiler.name(),
+        own.name()
+    );
+    let mut all = Vec::new();
+    for sequence in &finding.sequences {
+        if let Some(source) = &sequence.source {
+            all.push(of_sequence(compiler, report, finding, (sequence, source), (own, device))?);
+        }
+    }
+    if all.is_empty() {
+        bail!("the class `{}` has no source that could be compiled again", printable(&finding.class));
+    }
+    if finding.kind() == "indifferent" {
+        // Two sequences are there because they differ; of fewer nothing is known.
+        let untried = all.iter().any(|of| of.untried);
+        let fails = !untried && all.iter().any(|of| results(&of.vectors) != results(&all[0].vectors));
+        all.iter_mut().for_each(|of| (of.fails, of.untried) = (fails, untried));
+    }
+    Ok(all)
+}
+
+/// The row of a class of machine code, again: its own source, for that of a file might do anything.
+fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
+    let (kind, name) = finding.class.split_once('/').unwrap_or_default();
+    let row = machine::rows::all().iter().find(|row| row.name == name);
+    let row = row.with_context(|| {
+        format!("this suite has no row of the class `{}`", printable(&finding.class))
+    })?;
+    let of_place = |target: &str, setting: &str| -> Result<Replayed> {
+        let cell = machine::again(compiler, row, target, setting)?;
+        let (instructions, words) = match &cell.compilation {
+            machine::Compilation::Code(all) => (all.iter().map(ToString::to_string).collect(), None),
+            machine::Compilation::Refused(words) => (Vec::new(), Some(format!("refused: {words}"))),
+            machine::Compilation::Died(words) => (Vec::new(), Some(format!("died: {words}"))),
+        };
+        let fails = match cell.verdict() {
+            Verdict::Kept(_) => false,
+            Verdict::Selected => kind == "selected",
+            Verdict::Accepted => kind == "accepted",
+            Verdict::Refused => kind == "refused",
+            Verdict::Died => kind == "died",
+        };
+        let (target, setting) = (target.to_owned(), setting.to_owned());
+        Ok(Replayed { target, setting, instructions, words, vectors: Vec::new(), fails, untried: false })
+    };
+    let places = finding.sequences.iter().flat_map(|sequence| &sequence.places);
+    let each = places.flat_map(|place| place.settings.iter().map(|setting| (&place.target, setting)));
+    each.map(|(target, setting)| of_place(target, setting)).collect()
+}
+
+fn results(vectors: &[Vector]) -> Vec<&BTreeSet<String>> {
+    vectors.iter().map(|vector| &vector.all).collect()
+}
+
+fn of_sequence(
+    compiler: &Compiler,
+    report: &CompilerReport,
+    finding: &Finding,
+    (sequence, source): (&Sequence, &str),
+    (language, device): (Language, Option<&Executor>),
+) -> Result<Replayed> {
+    let place = sequence.places.first();
+    let (place, name_of_setting) = place
+        .and_then(|place| Some((place, place.settings.first()?)))
+        .with_context(|| format!("the class `{}` is nowhere", printable(&finding.class)))?;
+    let setting = setting(name_of_setting)?;
+    let options = setting.options(language);
+    // A file may not have a compiler do what this suite does not ask of it.
+    if report.work.settings.get(name_of_setting) != Some(&options) {
+        bail!(
+            "the report has other options for `{}` than this suite hands over: {}",
+            printable(name_of_setting),
+            options.join(" ")
+        );
+    }
+    let request = Request {
+        language: language.name().into(),
+        source: source.to_owned(),
+        options,
+        target: place.target.clone(),
+        want: Want::Ptx,
+    };
+    let outcome = compiler.compile(&[request])?.remove(0);
+    let mut replayed = Replayed {
+        target: place.target.clone(),
+        setting: name_of_setting.clone(),
+        instructions: Vec::new(),
+        words: None,
+        vectors: Vec::new(),
+        fails: false,
+        untried: false,
+    };
+    let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
+    let kind = finding.kind();
+    // Whether results decide, and not what became of the source.
+    let of_results = matches!(kind, "computed" | "indifferent");
+    replayed.untried = of_results;
+    match (Compilation::of(compiled.clone()), &compiled) {
+        (Compilation::Refused(words), _) => replayed.words = Some(format!("refused: {words}")),
+        (Compilation::Died(words), _) => {
+            replayed.fails = kind == "died";
+            replayed.words = Some(format!("died: {words}"));
+        }
+        (Compilation::Unexecuted(names), _) => {
+            replayed.fails = kind == "illegal" && names.iter().any(|name| is_illegal(name));
+            replayed.words = Some(format!("not executed: {}", names.join(", ")));
+        }
+        (compilation @ Compilation::Function(..), Compiled::Ptx(ptx, name)) => {
+            let module = ptx.tree.as_ref().map_err(|error| anyhow!("{error}"))?;
+            let body = Body::of(module, name).context("a module without the function")?;
+            replayed.instructions.clone_from(&body.opcodes);
+            replayed.fails = kind == "accepted";
+            let classes = finding.classes.iter();
+            let examples: Vec<_> =
+                classes.flat_map(|class| class.simplest.iter().chain(&class.examples)).collect();
+            let mut on_device = None;
+            if let Some(device) = device.filter(|_| of_results) {
+                match OnDevice::of(device, &body, &examples)? {
+                    Ok(loaded) => on_device = Some(loaded),
+                    Err(words) => {
+                        replayed.words = Some(format!("not executed: {words}"));
+                        return Ok(replayed);
+                    }
+                }
+            }
+            let by_aim: Vec<Vec<Vector>> = match report.work.sources {
+                Sources::Programs => {
+                    let unrounded = finding.class.starts_with(&format!("computed/program/{UNROUNDED}."));
+                    let of =
+                        |example| vectors::of_program(ptx, name, unrounded, example, on_device.as_mut());
+                    examples.into_iter().map(of).collect::<Result<_>>()?
+                }
+                Sources::Rows => {
+                    let cell = cell(finding, language, (place, name_of_setting), setting, compilation)?;
+                    let of = |example| vectors::of_row(&cell, example, on_device.as_mut());
+                    examples.into_iter().map(of).collect::<Result<_>>()?
+                }
+            };
+            replayed.untried &= by_aim.is_empty();
+            replayed.vectors = best(by_aim);
+            replayed.fails |= replayed.vectors.iter().any(|of| of.is_wrong);
+        }
+        (Compilation::Function(..), _) => unreachable!("a function is of PTX"),
+    }
+    Ok(replayed)
+}
+
+/// Of vectors, each as every instruction of which one is promised has it, those of the instruction that is right most
+/// often: one has to be right in all.
+fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
+    let aims = by_aim.iter().map(Vec::len).min().unwrap_or(0);
+    let wrong = |aim: &usize| by_aim.iter().filter(|of| of[*aim].is_wrong).count();
+    let Some(best) = (0..aims).min_by_key(wrong) else { return Vec::new() };
+    by_aim.iter_mut().map(|of| of.swap_remove(best)).collect()
+}
+
+/// The cell of a finding in a place.
+fn cell(
+    finding: &Finding,
+    language: Language,
+    (place, name): (&reports::compilers::Place, &str),
+    setting: Setting,
+    compilation: Compilation,
+) -> Result<Cell> {
+    let row = finding.class.split_once('/').map_or("", |(_, row)| row);
+    let row = rows::all().iter().find(|known| known.name == row);
+    let row = row.with_context(|| {
+        format!("this suite has no row of the class `{}`", printable(&finding.class))
+    })?;
+    let promise = row
+        .promise(language, setting)
+        .with_context(|| format!("{} promises nothing under `{}`", row.name, printable(name)))?;
+    Ok(Cell { row, promise, target: place.target.clone(), setting, compilation })
+}
+
+/// The setting of that name.
+fn setting(name: &str) -> Result<Setting> {
+    let mut words = name.split(' ').filter(|word| *word != "default");
+    let turned = |setting: Setting, word: &str| {
+        let (of, on) = word.strip_prefix('!').map_or((word, true), |of| (of, false));
+        Some(setting.with(Switch::named(of)?, on))
+    };
+    words
+        .try_fold(Setting::default(), turned)
+        .with_context(|| format!("`{}` is no setting", printable(name)))
+}

@@ -1,0 +1,135 @@
+//! From what was found to the report of a compiler.
+
+mod machine;
+mod programs;
+mod rows;
+
+use std::time::{Instant, SystemTime};
+
+use anyhow::Result;
+use findings::report::timestamp;
+use implementations::bundled::compilers::Want;
+use reports::compilers::{self, CompilerReport, CompilerTotals, Place, Sequence, Sources, Work};
+use reports::{Suite, Times};
+
+use super::program::Language;
+use super::promises::Body;
+use super::setting::Setting;
+use super::{Compiler, Outcome, Request};
+
+pub use machine::of_machine;
+pub use programs::of_programs;
+pub use rows::of_rows;
+
+/// When a run began, by both clocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Started(SystemTime, Instant);
+
+impl Started {
+    /// Now.
+    pub fn now() -> Started {
+        Started(SystemTime::now(), Instant::now())
+    }
+}
+
+/// A report of which the findings are still to come.
+fn blank(compiler: &Compiler, language: &str, work: Work, started: Started) -> CompilerReport {
+    CompilerReport {
+        schema: compilers::SCHEMA.into(),
+        suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
+        compiler: compilers::Compiler {
+            name: compiler.name().to_owned(),
+            version: compiler.introduction().version.clone(),
+            language: language.into(),
+        },
+        work,
+        complete: true,
+        reduced: Vec::new(),
+        times: Times {
+            started: timestamp(started.0),
+            seconds: started.1.elapsed().as_secs_f64(),
+            resumed: 0,
+        },
+        totals: CompilerTotals::default(),
+        findings: Vec::new(),
+        stale: Vec::new(),
+        checksum: None,
+    }
+}
+
+fn work<'a>(
+    sources: Sources,
+    language: Language,
+    targets: &[String],
+    settings: impl IntoIterator<Item = &'a Setting>,
+) -> Work {
+    let named = |setting: &Setting| (setting.to_string(), setting.options(language));
+    Work {
+        sources,
+        count: 0,
+        targets: targets.to_vec(),
+        settings: settings.into_iter().map(named).collect(),
+        vectors: 0,
+        seed: None,
+        first: 0,
+    }
+}
+
+/// Adds a place to those of a sequence.
+fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
+    let setting = setting.to_string();
+    match sequence.places.iter_mut().find(|place| place.target == target) {
+        Some(place) if place.settings.contains(&setting) => {}
+        Some(place) => place.settings.push(setting),
+        None => sequence.places.push(Place { target: target.into(), settings: vec![setting] }),
+    }
+}
+
+/// Ends a report: what fails comes before all else.
+fn finished(mut report: CompilerReport) -> CompilerReport {
+    report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
+    report
+}
+
+/// Adds to a report what the compiler makes of each source alone.
+///
+/// # Errors
+/// As [`Compiler::compile`]; the report is then as it was.
+pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()> {
+    let (work, language) = (&report.work, &report.compiler.language);
+    let requested = |sequence: &Sequence| {
+        let place = sequence.places.first()?;
+        Some(Request {
+            language: language.clone(),
+            source: sequence.source.clone()?,
+            options: work.settings.get(place.settings.first()?)?.clone(),
+            target: place.target.clone(),
+            want: Want::Ptx,
+        })
+    };
+    let mut asked = Vec::new();
+    // Of what killed it once, the words are known.
+    for (number, finding) in report.findings.iter().enumerate().filter(|(_, of)| of.kind() != "died") {
+        for (at, sequence) in finding.sequences.iter().enumerate() {
+            asked.extend(requested(sequence).map(|request| (request, (number, at))));
+        }
+    }
+    let (requests, places): (Vec<Request>, Vec<_>) = asked.into_iter().unzip();
+    for (outcome, (number, at)) in compiler.compile(&requests)?.into_iter().zip(places) {
+        let finding = &mut report.findings[number];
+        let sequence = &mut finding.sequences[at];
+        match outcome {
+            // Not those about a module of many functions.
+            Outcome::Refused(words) => finding.words = Some(words),
+            Outcome::Ptx(text) => {
+                let body = text.parse().ok().and_then(|module| Body::of(&module, "f"));
+                if let (true, Some(body)) = (sequence.instructions.is_empty(), body) {
+                    sequence.instructions = body.opcodes;
+                }
+                sequence.ptx = Some(text);
+            }
+            Outcome::Died(_) | Outcome::Code(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! The report of random programs.
+
+use findings::report::value;
+use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
+use reports::{Class, Datum, Example, Explanation};
+
+use super::{Started, add, blank, finished, work};
+use crate::Compiler;
+use crate::judged::Lack;
+use crate::program::{Program, Spelled, Spelling, Type};
+use crate::search::{self, Fatal, Found, Search, Twin};
+use crate::setting::Setting;
+
+/// The report of programs that were searched, from number `first` on.
+pub fn of_programs(
+    compiler: &Compiler,
+    search: &Search,
+    found: &Found,
+    first: u64,
+    started: Started,
+) -> CompilerReport {
+    let language = search.plan.language;
+    let mut work = work(Sources::Programs, language, &search.targets, &search.settings);
+    (work.count, work.vectors, work.first) = (found.programs, search.vectors as u64, first);
+    work.seed = Some(format!("{:#x}", search.seed));
+    let mut report = blank(compiler, language.name(), work, started);
+    let totals = &mut report.totals;
+    (totals.right, totals.wrong) = (found.right, found.wrong);
+    (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
+    (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
+    (totals.illegal, totals.unexecuted) = (found.with_illegal, found.with_unexecuted);
+    totals.cells =
+        totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
+    let counted = [
+        ("died", Standing::Fail, &found.died),
+        ("illegal", Standing::Fail, &found.illegal),
+        ("refused", Standing::Note, &found.refused),
+        ("unexecuted", Standing::Note, &found.unexecuted),
+    ];
+    for (kind, status, counts) in counted {
+        for (words, &cells) in counts {
+            let fatal = found.fatal(kind, words);
+            let of_source = |of: &Fatal| sequence(of.source(language), &of.target, of.setting);
+            report.findings.push(Finding {
+                cells,
+                words: Some(words.clone()),
+                sequences: fatal.map(of_source).into_iter().collect(),
+                program: fatal.map(|fatal| Origin { index: fatal.index, by_constants: false }),
+                ..Finding::new(format!("{kind}/program"), status)
+            });
+        }
+    }
+    report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
+    report.findings.extend(found.twins.open.iter().map(|(class, twin)| differing(search, class, twin)));
+    finished(report)
+}
+
+/// A program that is wrong.
+fn wrong(search: &Search, found: &search::Finding) -> Finding {
+    let search::Finding {
+        program,
+        wrong,
+        target,
+        setting,
+        everywhere,
+        index,
+        spelling,
+        blame,
+        wavers,
+        ..
+    } = found;
+    let ty = program.result();
+    let name = match wrong.defects {
+        _ if let Some(lack) = wrong.lacks => format!("{}.{}", lack.name(), ty.format().name),
+        _ if wrong.extreme.is_some() => {
+            format!("{}/{}", search::DEPENDENT, program.kinds().replace(' ', "+"))
+        }
+        Some(defects) => format!("{}.{}", defects.names().replace(" and ", "+"), ty.format().name),
+        None => program.kinds().replace(' ', "+"),
+    };
+    let class = format!("computed/program/{name}");
+    let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
+    let mut permitted = wrong.permitted.iter().map(|&bits| datum("d", ty, bits));
+    let example = Example {
+        sweep: "program".into(),
+        index: *index,
+        operands: operands(program, *spelling, &wrong.operands),
+        expected: permitted.next().into_iter().collect(),
+        accepted: permitted.map(|datum| datum.bits).collect(),
+        actual: vec![datum("d", ty, wrong.result)],
+        words: None,
+    };
+    let explanation = wrong.defects.map(|defects| Explanation {
+        flaws: defects.iter().map(|defect| defect.name().to_owned()).collect(),
+        words: defects.words(),
+        mismatches: wrong.mismatches as u64,
+        agreeing: (wrong.results.len() - wrong.mismatches) as u64,
+        ignores: Vec::new(),
+        others: Vec::new(),
+        other_words: Default::default(),
+    });
+    let diagnosis = wrong.lacks.map_or("a result that is not permitted", Lack::words);
+    let source = Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f");
+    let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
+    let mut sequence = sequence(source, target, *setting);
+    for (target, setting) in everywhere {
+        add(&mut sequence, target, *setting);
+    }
+    let classes = vec![Class {
+        id: class.clone(),
+        diagnosis: diagnosis.into(),
+        count: wrong.mismatches as u64,
+        explanation,
+        simplest: Some(example),
+        waiver: None,
+        examples: Vec::new(),
+    }];
+    Finding {
+        // What wavers may be right everywhere by now, and was wrong once.
+        cells: everywhere.len().max(1) as u64,
+        words: wavers.then(|| search::WAVERS.into()),
+        sequences: vec![sequence],
+        vectors: wrong.results.len() as u64,
+        mismatches: wrong.mismatches as u64,
+        classes,
+        program: Some(Origin { index: *index, by_constants }),
+        ..Finding::new(class, Standing::Fail)
+    }
+}
+
+/// Two functions of a program whose results differ, where too much is permitted for one to be judged alone.
+fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
+    let Twin { count, proven, index, program, spelling, operands: of, results } = twin;
+    let spelling = *spelling;
+    let ty = program.result();
+    let class = format!("indifferent/program/{}", class.replacen(' ', ".", 1).replace(' ', "+"));
+    let sequences = results.iter().map(|(target, setting, _)| {
+        let source = Spelled { program, spelling }.text(search.plan.language, *setting, "f");
+        sequence(source, target, *setting)
+    });
+    let [one, other] = results.each_ref().map(|(_, _, bits)| value("d", ty.format().name, *bits));
+    let example = Example {
+        sweep: "program".into(),
+        index: *index,
+        operands: operands(program, spelling, of),
+        expected: vec![one],
+        accepted: Vec::new(),
+        actual: vec![other],
+        words: None,
+    };
+    let (standing, words) = match proven {
+        true => (Standing::Fail, "one of two results is not permitted"),
+        false => (Standing::Note, "two results, and which of them is wrong is not known"),
+    };
+    let classes = vec![Class {
+        id: class.clone(),
+        diagnosis: words.into(),
+        count: *count,
+        explanation: None,
+        simplest: Some(example),
+        waiver: None,
+        examples: Vec::new(),
+    }];
+    Finding {
+        cells: 2,
+        sequences: sequences.collect(),
+        mismatches: *count,
+        classes,
+        program: Some(Origin { index: *index, by_constants: false }),
+        words: Some(words.into()),
+        ..Finding::new(class, standing)
+    }
+}
+
+/// A source, and where it is compiled first.
+fn sequence(source: String, target: &str, setting: Setting) -> Sequence {
+    let mut sequence = Sequence { source: Some(source), ..Sequence::default() };
+    add(&mut sequence, target, setting);
+    sequence
+}
+
+/// The values of a function's parameters: the program's own, by letters, and behind them its constants where these
+/// are parameters, or in brackets where they are in memory.
+fn operands(program: &Program, spelling: Spelling, values: &[u64]) -> Vec<Datum> {
+    let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
+    let own = ('a'..='z').map(String::from).zip(program.parameters()).zip(values);
+    let mut all: Vec<Datum> = own.map(|((name, ty), &bits)| datum(&name, ty, bits)).collect();
+    let constants = program.constants().into_iter().enumerate();
+    match spelling {
+        Spelling::Plain | Spelling::Opaque(_) => {}
+        Spelling::Parameters => {
+            all.extend(constants.map(|(at, (ty, bits))| datum(&format!("c{at}"), ty, bits)));
+        }
+        Spelling::Memory => {
+            all.extend(constants.map(|(at, (ty, bits))| datum(&format!("[c{at}]"), ty, bits)));
+        }
+    }
+    all
+}

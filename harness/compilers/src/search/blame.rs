@@ -1,0 +1,135 @@
+//! What a finding is due to: levels of optimisation, versions, and what the optimiser sees.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Case, Finding, Seeker};
+use crate::Compiler;
+use crate::judged::{Fate, Wrong};
+use crate::program::{Language, Program, Spelled, Spelling};
+
+/// What became of a finding's program under another condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It is right there.
+    Right,
+    /// It is wrong there, too.
+    Wrong,
+    /// It is refused, or cannot be executed.
+    Unknown,
+}
+
+/// Conditions, and what became of a finding's program under each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blame {
+    /// Levels of optimisation, by the option.
+    pub levels: Vec<(String, Verdict)>,
+    /// Versions of the compiler.
+    pub versions: Vec<(String, Verdict)>,
+    /// What of it the compiler is shown.
+    pub spellings: Vec<(Spelling, Verdict)>,
+}
+
+impl Blame {
+    /// The spellings in which it is right.
+    pub fn right_as(&self) -> impl Iterator<Item = Spelling> {
+        let right = self.spellings.iter().filter(|(_, verdict)| *verdict == Verdict::Right);
+        right.map(|(spelling, _)| *spelling)
+    }
+}
+
+impl From<&Fate> for Verdict {
+    fn from(fate: &Fate) -> Verdict {
+        match fate {
+            Fate::Right { judged: 1.., .. } => Verdict::Right,
+            Fate::Wrong(_) => Verdict::Wrong,
+            Fate::Right { .. } | Fate::Refused(_) | Fate::Died(_) | Fate::Unexecuted(_) => {
+                Verdict::Unknown
+            }
+        }
+    }
+}
+
+/// The levels of optimisation that a compiler of a language has, those that do least first. NVRTC documents its own from
+/// 12.9 on.
+const fn levels(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Cuda => {
+            &["--Ofast-compile=max", "--Ofast-compile=mid", "--Ofast-compile=min", "--Ofast-compile=0"]
+        }
+        Language::Nvvm => &["-opt=0", "-opt=3"],
+        Language::Llvm => &["-O0", "-O1", "-O2", "-O3"],
+    }
+}
+
+impl Seeker<'_> {
+    /// Adds to a finding what there is to say of it beside the case in which it was found.
+    pub(super) fn complete(&mut self, finding: &mut Finding) -> Result<()> {
+        let Finding { program, spelling, wrong, target, setting, .. } = finding.clone();
+        let spelled = Spelled { program: &program, spelling };
+        let case = Case { target: &target, setting };
+        let mut everywhere = Vec::new();
+        for target in &self.search.targets {
+            for &setting in &self.search.settings {
+                let other = Case { target, setting };
+                if self.verdict(self.compiler, spelled, other, None)? == Verdict::Wrong {
+                    everywhere.push((target.clone(), setting));
+                }
+            }
+        }
+        finding.everywhere = everywhere;
+        let vectors = wrong.results.len();
+        let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
+        let same = |again: &Wrong| (&again.results, again.extreme) == (&wrong.results, wrong.extreme);
+        finding.wavers = !matches!(again, Fate::Wrong(again) if same(&again));
+        finding.blame = self.blame(spelled, case)?;
+        finding.neighbour = self.neighbour(spelled, case)?;
+        Ok(())
+    }
+
+    fn blame(&mut self, spelled: Spelled, case: Case) -> Result<Blame> {
+        let mut blame = Blame::default();
+        for level in levels(self.search.plan.language) {
+            let verdict = self.verdict(self.compiler, spelled, case, Some(level))?;
+            blame.levels.push(((*level).to_owned(), verdict));
+        }
+        if self.versions.is_empty() {
+            let connect = |name: &String| Compiler::connect(name, self.search.jobs);
+            self.versions = self.search.versions.iter().map(connect).collect::<Result<_>>()?;
+        }
+        for compiler in &self.versions {
+            let version = compiler.introduction().version.clone();
+            blame.versions.push((version, self.verdict(compiler, spelled, case, None)?));
+        }
+        let program = spelled.program;
+        let shown = if program.constants().is_empty() { &[][..] } else { &Spelling::ALL };
+        let others = shown.iter().copied().filter(|other| *other != spelled.spelling);
+        let others: Vec<Spelled> =
+            others.chain(program.opaque()).map(|spelling| Spelled { program, spelling }).collect();
+        let fates = self.search.fates(self.compiler, &others, case, None)?;
+        let verdicts = fates.iter().map(Verdict::from);
+        blame.spellings = others.iter().map(|other| other.spelling).zip(verdicts).collect();
+        Ok(blame)
+    }
+
+    /// The first of the programs beside one that is right.
+    fn neighbour(&self, spelled: Spelled, case: Case) -> Result<Option<Program>> {
+        let all = spelled.program.neighbours();
+        let others: Vec<Spelled> = all.iter().map(|program| Spelled { program, ..spelled }).collect();
+        let fates = self.search.fates(self.compiler, &others, case, None)?;
+        let right = fates.iter().position(|fate| Verdict::from(fate) == Verdict::Right);
+        Ok(right.map(|at| all[at].clone()))
+    }
+
+    fn verdict(
+        &self,
+        compiler: &Compiler,
+        spelled: Spelled,
+        case: Case,
+        level: Option<&str>,
+    ) -> Result<Verdict> {
+        let fates = self.search.fates(compiler, &[spelled], case, level)?;
+        Ok(Verdict::from(&fates[0]))
+    }
+}

@@ -1,0 +1,18 @@
+//! How much the suite catches: mutants of every variant, run on its sweeps and by other generators.
+//!
+//! A mutant is a variant with one [`Mutation`]: of an exact variant a [`Fault`] of the staged model; of
+//! an approximate one, results just outside the bound for few operands ([`LocalizedFault`]). It is
+//! killed when the judge calls one of its results a mismatch. Where it is not, there must be a proof
+//! that it cannot be ([`proof`]), or it has survived the sweeps.
+
+mod generator;
+mod proof;
+mod run;
+mod score;
+mod table;
+
+pub use generator::Generator;
+pub use proof::Proof;
+pub use run::{EQUIVALENCE_VECTORS, Killed, MutantResult, Outcome, run_mutants};
+pub use score::{Family, Score, ScoreRequest, score};
+pub use table::percent;

@@ -1,0 +1,164 @@
+//! Why some mutants cannot be killed: their results are the right ones, or may be.
+//!
+//! A proof is a claim about some faults in every variant of some shape. Each is tried on the first
+//! vectors of each variant that it is about all the same, and one that is wrong is an error. Any that
+//! holds is reason enough; the first of the tables is named.
+
+mod bits;
+mod clamped;
+mod compared;
+mod directed;
+mod exact;
+mod quotient;
+mod special;
+#[cfg(test)]
+mod tests;
+mod tiny;
+
+use faults::Mutation;
+use formats::Format;
+use isa::{Clamp, Meaning, Op, Rounding, Variant};
+use model::Fault;
+
+use exact::Exact;
+
+/// Why some mutants are none.
+#[derive(Debug)]
+pub struct Proof {
+    faults: Faults,
+    holds: fn(&Case) -> bool,
+    /// The name.
+    pub id: &'static str,
+    /// The reason, in words.
+    pub prose: &'static str,
+}
+
+/// What a proof is about.
+#[derive(Debug)]
+enum Faults {
+    These(&'static [Fault]),
+    All(fn(Fault) -> bool),
+}
+
+/// A row of a table: a name, some faults, what holds of the variants, the reason.
+const fn these(
+    id: &'static str,
+    faults: &'static [Fault],
+    holds: fn(&Case) -> bool,
+    prose: &'static str,
+) -> Proof {
+    Proof { faults: Faults::These(faults), holds, id, prose }
+}
+
+/// The same for all faults of a kind.
+const fn all(
+    id: &'static str,
+    faults: fn(Fault) -> bool,
+    holds: fn(&Case) -> bool,
+    prose: &'static str,
+) -> Proof {
+    Proof { faults: Faults::All(faults), holds, id, prose }
+}
+
+const TABLES: [&[Proof]; 7] = [
+    clamped::PROOFS,
+    directed::PROOFS,
+    compared::PROOFS,
+    tiny::PROOFS,
+    quotient::PROOFS,
+    special::PROOFS,
+    bits::PROOFS,
+];
+
+/// The proof for variants of which every input of a lane has been tried.
+pub const EXHAUSTED: &Proof = &these("exhausted", &[], |_| false, "every input of a lane was tried");
+
+/// Why a mutant of a variant is no mutant, if that is known beforehand.
+pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
+    match mutation {
+        Mutation::Stage(fault) => {
+            // What changes no sum of two changes none of three that are numbers of one format.
+            let alike = variant.in_turn().filter(|_| variant.meaning().accumulator.is_none());
+            let case = Case::new(fault, alike.unwrap_or(variant));
+            TABLES.iter().copied().flatten().find(|proof| proof.concerns(fault) && (proof.holds)(&case))
+        }
+        // Even where no bound is stated, something is promised.
+        Mutation::Localized(_) => None,
+    }
+}
+
+impl Proof {
+    fn concerns(&self, fault: Fault) -> bool {
+        match self.faults {
+            Faults::These(faults) => faults.contains(&fault),
+            Faults::All(faults) => faults(fault),
+        }
+    }
+}
+
+/// A fault in a variant, and what proofs ask of them.
+struct Case<'a> {
+    fault: Fault,
+    variant: &'a Variant,
+    meaning: &'a Meaning,
+    /// The format of the first input …
+    from: &'static Format,
+    /// … and of the result.
+    to: &'static Format,
+    /// The bits that an exact result may have, of what adds, multiplies or converts.
+    exact: Option<Exact>,
+}
+
+impl Case<'_> {
+    fn new(fault: Fault, variant: &Variant) -> Case<'_> {
+        Case {
+            fault,
+            variant,
+            meaning: variant.meaning(),
+            from: variant.inputs()[0].format,
+            to: variant.outputs()[0].format,
+            exact: Exact::of(variant),
+        }
+    }
+
+    fn op(&self) -> Op {
+        self.meaning.op
+    }
+
+    /// A result clamped to [0, 1].
+    fn saturated(&self) -> bool {
+        self.meaning.clamp == Clamp::Unit
+    }
+
+    fn relu(&self) -> bool {
+        self.meaning.clamp == Clamp::Positive
+    }
+
+    /// A result that is never negative.
+    fn positive(&self) -> bool {
+        self.saturated() || self.relu()
+    }
+
+    /// Whether no number is negative where it is rounded, or none is where the result is read.
+    fn never_negative(&self) -> bool {
+        let natural = self.variant.is_from_integer() && !self.from.signed;
+        self.positive() || !self.to.signed || natural || self.op() == Op::Sqrt
+    }
+
+    /// The rounding as results show it.
+    fn visible_rounding(&self) -> Rounding {
+        match self.meaning.rounding {
+            Rounding::Down if self.never_negative() => Rounding::TowardZero,
+            rounding => rounding,
+        }
+    }
+
+    fn truncates(&self) -> bool {
+        self.visible_rounding() == Rounding::TowardZero
+    }
+
+    /// How many bits of an exact result the fault leaves to the rounding.
+    fn places_kept(&self) -> Option<u32> {
+        self.fault.sticky_places().or(self.fault.through().map(Format::precision))
+    }
+}

@@ -1,0 +1,212 @@
+//! The mutants of one variant: vectors of a generator, until each has been killed.
+
+use emulator::{Backend, Kernel};
+use faults::Mutation;
+use formats::{Column, column};
+use isa::{Variant, columns_for, results_for};
+use judge::{Batch, Judge, Truth};
+use model::Model;
+use oracle::Oracle;
+use sweeps::Sweep;
+
+use super::generator::Generator;
+use super::proof::{self, Proof};
+
+/// Vectors tried at once: few at first, because most mutants are killed by the first.
+const CHUNK_MIN: u64 = 64;
+const CHUNK_MAX: u64 = 1 << 13;
+/// A mutant of which there is a proof that it cannot be killed, or that is tolerated so far, is run on so
+/// many vectors at least, lest the proof be wrong.
+pub const EQUIVALENCE_VECTORS: u64 = 1 << 15;
+
+/// What became of a mutant.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// One of its results is a mismatch.
+    Killed(Killed),
+    /// Some of its results are others than the right ones, and all of those are accepted, because the
+    /// manual leaves that open.
+    Tolerated,
+    /// None of its results differs, because none can, for this reason.
+    Equivalent(&'static Proof),
+    /// It was not killed, and nothing says that it could not be.
+    Survived,
+}
+
+/// The vector that a mutant was killed by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Killed {
+    /// The sweep, or the generator.
+    pub sweep: &'static str,
+    /// The vector's number in it.
+    pub index: u64,
+    /// How many vectors had been tried, this one included.
+    pub after: u64,
+}
+
+/// A mutant and what became of it.
+#[derive(Clone, Debug)]
+pub struct MutantResult {
+    /// What is wrong with it.
+    pub mutation: Mutation,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Whether it was killed in spite of a proof that it cannot be.
+    pub proof_refuted: bool,
+}
+
+/// A mutant that has not been killed yet.
+struct Candidate {
+    mutation: Mutation,
+    proof: Option<&'static Proof>,
+    /// Some of its results differed and were accepted.
+    differed: bool,
+    killed: Option<Killed>,
+}
+
+/// Runs the mutants of a variant that have these mutations; those with a proof on `equivalence_vectors`
+/// vectors, see [`EQUIVALENCE_VECTORS`].
+pub fn run_mutants(
+    variant: &Variant,
+    mutations: &[Mutation],
+    generator: Generator,
+    seed: u64,
+    equivalence_vectors: u64,
+) -> Vec<MutantResult> {
+    let candidate = |&mutation: &Mutation| {
+        let proof = proof::of(mutation, variant);
+        Candidate { mutation, proof, differed: false, killed: None }
+    };
+    let mut candidates: Vec<Candidate> = mutations.iter().map(candidate).collect();
+    let mut bed = TestBed::new(variant);
+    let parts = generator.parts(variant);
+    let mut tried = 0;
+    for part in &parts {
+        let mut first = 0;
+        while first < part.vectors {
+            let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
+            let goes_on = |one: &&mut Candidate| {
+                let hopeless =
+                    one.proof.is_some() || one.differed && faults::is_tolerated(one.mutation, variant);
+                one.killed.is_none() && !(hopeless && tried >= equivalence_vectors)
+            };
+            let mut alive = candidates.iter_mut().filter(goes_on).peekable();
+            if alive.peek().is_none() {
+                break;
+            }
+            bed.lay(|operands| part.fill(variant, seed, first, operands), rows as usize);
+            for candidate in alive {
+                let (row, differed) = bed.run_one(candidate.mutation);
+                candidate.differed |= differed;
+                candidate.killed = row.map(|row| Killed {
+                    sweep: part.name,
+                    index: first + row,
+                    after: tried + row + 1,
+                });
+            }
+            first += rows;
+            tried += rows;
+        }
+    }
+    let exhausted = parts.iter().any(|part| part.name == Sweep::exhaustive().name);
+    candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
+}
+
+impl Candidate {
+    /// What became of it, if nothing more is tried.
+    fn result(self, variant: &Variant, exhausted: bool) -> MutantResult {
+        let Candidate { mutation, proof, differed, killed } = self;
+        let outcome = match (killed, proof) {
+            (Some(killed), _) => Outcome::Killed(killed),
+            _ if differed && faults::is_tolerated(mutation, variant) => Outcome::Tolerated,
+            (None, Some(proof)) if !differed => Outcome::Equivalent(proof),
+            _ if exhausted && !differed => Outcome::Equivalent(proof::EXHAUSTED),
+            _ => Outcome::Survived,
+        };
+        let proof_refuted = proof.is_some() && matches!(outcome, Outcome::Killed(_));
+        MutantResult { mutation, outcome, proof_refuted }
+    }
+}
+
+/// Where mutants are run: some vectors of a variant, their right results, and a judge.
+struct TestBed<'a> {
+    variant: &'a Variant,
+    operands: Vec<Column>,
+    right: Right,
+    results: Vec<Column>,
+    oracle: Oracle,
+    truth: Truth,
+    judge: Judge,
+}
+
+/// Results that the judge accepts: whatever does not differ from them need not be judged.
+enum Right {
+    /// The emulator's.
+    Emulated(Kernel, Vec<Column>),
+    /// The oracle's, of approximations, with the intervals that mutants leave.
+    Truth(Truth),
+}
+
+impl TestBed<'_> {
+    fn new(variant: &Variant) -> TestBed<'_> {
+        let kernel = Kernel::of(variant, Backend::Lanes).filter(|_| Model::covers(variant));
+        let right = match kernel {
+            Some(kernel) => Right::Emulated(kernel, results_for(variant, 0)),
+            None => Right::Truth(Truth::new(variant)),
+        };
+        TestBed {
+            variant,
+            operands: columns_for(variant, 0),
+            right,
+            results: results_for(variant, 0),
+            oracle: Oracle::new(variant),
+            truth: Truth::new(variant),
+            judge: Judge::new(variant),
+        }
+    }
+
+    /// Makes vectors, and computes what is right.
+    fn lay(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
+        self.operands.iter_mut().for_each(|column| column.resize(rows));
+        self.results.iter_mut().for_each(|column| column.resize(rows));
+        fill(&mut self.operands);
+        match &mut self.right {
+            Right::Emulated(kernel, right) => {
+                right.iter_mut().for_each(|column| column.resize(rows));
+                kernel.run(&self.operands, right);
+            }
+            Right::Truth(truth) => self.oracle.expect(&self.operands, truth),
+        }
+    }
+
+    /// The first vector that a mutant is killed by, and whether any of its results differs.
+    fn run_one(&mut self, mutation: Mutation) -> (Option<u64>, bool) {
+        match (mutation, &self.right) {
+            (Mutation::Stage(fault), _) => {
+                Model::new(self.variant, fault).run(&self.operands, &mut self.results);
+            }
+            (Mutation::Localized(fault), Right::Truth(truth)) => {
+                fault.inject(self.variant, &self.operands, truth, &mut self.results);
+            }
+            (Mutation::Localized(_), Right::Emulated(..)) => unreachable!("of approximations only"),
+        }
+        let right = match &self.right {
+            Right::Emulated(_, right) => right,
+            Right::Truth(truth) => &truth.results,
+        };
+        let rows: Vec<usize> = column::differing(&self.results, right).collect();
+        (self.judged(&rows), !rows.is_empty())
+    }
+
+    /// The first of some rows that is a mismatch.
+    fn judged(&mut self, rows: &[usize]) -> Option<u64> {
+        // Most mutants are killed by the first row that differs.
+        let (few, rest) = rows.split_at(rows.len().min(8));
+        [few, rest].into_iter().filter(|rows| !rows.is_empty()).find_map(|rows| {
+            let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
+            self.oracle.expect(&operands, &mut self.truth);
+            let wrong = self.judge.wrong_rows(&self.truth, Batch::new(&operands, &results));
+            wrong.first().map(|&place| rows[place] as u64)
+        })
+    }
+}

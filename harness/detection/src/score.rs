@@ -1,0 +1,284 @@
+//! What the mutants of many variants add up to.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use faults::Mutation;
+use isa::Variant;
+use selection::budget::Tier;
+use serde::Serialize;
+
+use super::{Generator, Killed, MutantResult, Outcome, run_mutants};
+
+/// The score of a tier, as written to `mutants.json`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Score {
+    /// Version of this file's layout.
+    pub schema: &'static str,
+    /// The tier.
+    pub tier: String,
+    /// The seed of every random vector.
+    pub seed: String,
+    /// The patterns that variants were chosen by; none for all.
+    pub only: Vec<String>,
+    /// Variants whose mutants were run.
+    pub variants: u64,
+    /// Those whose were not, because the run was broken off.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left: u64,
+    /// Sums over all mutants.
+    pub totals: Counts,
+    /// Other generators on a budget.
+    pub comparison: Comparison,
+    /// By sweep, how many mutants it was that killed them first.
+    pub sweeps: BTreeMap<&'static str, u64>,
+    /// For each mutation and operation.
+    pub families: Vec<Family>,
+    /// Mutants that survived, `VARIANT MUTATION`.
+    #[serde(rename = "missed")]
+    pub survived: Vec<String>,
+    /// Those that were killed in spite of a proof that they cannot be.
+    #[serde(rename = "disproved")]
+    pub proofs_refuted: Vec<String>,
+}
+
+/// How many mutants had which outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// All.
+    pub mutants: u64,
+    /// Killed.
+    #[serde(rename = "found")]
+    pub killed: u64,
+    /// Their wrong results are accepted.
+    #[serde(rename = "permitted")]
+    pub tolerated: u64,
+    /// Their results cannot differ.
+    pub equivalent: u64,
+    /// None of these.
+    #[serde(rename = "missed")]
+    pub survived: u64,
+}
+
+/// What three generators kill of the mutants that the tier kills, given as many vectors each.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Comparison {
+    /// The most vectors of a sweep; the others get as many vectors of a variant as its sweeps together.
+    pub vectors_per_sweep: u64,
+    /// The vectors of all variants together.
+    pub vectors: u64,
+    /// Mutants that the tier kills.
+    pub mutants: u64,
+    /// Killed by the suite's sweeps.
+    pub sweeps: u64,
+    /// Killed by uniformly random bits.
+    pub uniform: u64,
+    /// Killed by the method of Berkeley TestFloat.
+    pub testfloat: u64,
+}
+
+/// The mutants of one mutation in the variants of one operation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Family {
+    /// The mutation.
+    #[serde(rename = "flaw")]
+    pub mutation: String,
+    /// In words.
+    pub words: String,
+    /// The operation.
+    pub operation: &'static str,
+    /// Their outcomes.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The vectors that it took to kill half of those that were killed …
+    pub median: Option<u64>,
+    /// … and all of them.
+    pub most: Option<u64>,
+    /// The mutant that took most: variant, sweep and number of the vector.
+    pub hardest: Option<String>,
+    /// The sweeps that killed them first, with how many.
+    pub sweeps: BTreeMap<&'static str, u64>,
+    /// Killed on the budget by sweeps, by uniform bits and by TestFloat's method.
+    pub compared: [u64; 3],
+    /// Why mutants are equivalent, with how many.
+    pub proofs: BTreeMap<&'static str, u64>,
+    #[serde(skip)]
+    taken: Vec<(u64, String)>,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct ScoreRequest {
+    /// How deep.
+    pub tier: Tier,
+    /// Of which variants.
+    pub only: Vec<String>,
+    /// Seed of every random vector.
+    pub seed: u64,
+    /// The comparison's vectors for each sweep.
+    pub budget: u64,
+    /// How many vectors each proof is tried on at least.
+    pub equivalence_vectors: u64,
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+/// The mutants of one variant.
+struct Result {
+    whole: Vec<MutantResult>,
+    /// For each of `whole` that was killed, by which generators on the budget.
+    compared: Vec<[bool; 3]>,
+    vectors: u64,
+}
+
+/// Runs every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
+pub fn score(
+    variants: &[&'static Variant],
+    request: &ScoreRequest,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Score {
+    let results: Vec<Mutex<Option<Result>>> = variants.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..request.jobs {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(variant) = variants.get(place) else { break };
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let result = Result::of(variant, request);
+                    *results[place].lock().expect("no thread panics with it") = Some(result);
+                    progress(1);
+                }
+            });
+        }
+    });
+    let results = results.into_iter().map(|result| result.into_inner().expect("as above"));
+    let done = variants.iter().copied().zip(results).filter_map(|(variant, of)| Some((variant, of?)));
+    let done: Vec<_> = done.collect();
+    Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, request) }
+}
+
+impl Result {
+    fn of(variant: &Variant, request: &ScoreRequest) -> Result {
+        let sweeps = Generator::Sweeps(request.tier, None);
+        let run = |mutations: &[Mutation], generator| {
+            run_mutants(variant, mutations, generator, request.seed, request.equivalence_vectors)
+        };
+        let whole = run(&Mutation::of(variant), sweeps);
+        let killed = whole.iter().filter(|one| is_killed(one)).map(|one| one.mutation);
+        let killed: Vec<Mutation> = killed.collect();
+        let sweeps = Generator::Sweeps(request.tier, Some(request.budget));
+        let vectors = sweeps.parts(variant).iter().map(|part| part.vectors).sum();
+        let generators = [sweeps, Generator::Uniform(vectors), Generator::TestFloat(vectors)];
+        let mut compared = vec![[false; 3]; killed.len()];
+        for (place, generator) in generators.into_iter().enumerate() {
+            let results = run(&killed, generator);
+            results.iter().zip(&mut compared).for_each(|(one, by)| by[place] = is_killed(one));
+        }
+        Result { whole, compared, vectors }
+    }
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+fn is_killed(result: &MutantResult) -> bool {
+    matches!(result.outcome, Outcome::Killed(_))
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome) {
+        self.mutants += 1;
+        *match outcome {
+            Outcome::Killed(_) => &mut self.killed,
+            Outcome::Tolerated => &mut self.tolerated,
+            Outcome::Equivalent(_) => &mut self.equivalent,
+            Outcome::Survived => &mut self.survived,
+        } += 1;
+    }
+}
+
+impl Score {
+    fn of(results: &[(&'static Variant, Result)], request: &ScoreRequest) -> Score {
+        let mut score = Score {
+            schema: "ptx-conformance-mutants/1",
+            tier: request.tier.name().into(),
+            seed: format!("{:#x}", request.seed),
+            only: request.only.clone(),
+            variants: results.len() as u64,
+            ..Score::default()
+        };
+        score.comparison.vectors_per_sweep = request.budget;
+        let mut families: BTreeMap<_, Family> = BTreeMap::new();
+        for (variant, result) in results {
+            score.comparison.vectors += result.vectors;
+            let mut compared = result.compared.iter();
+            for MutantResult { mutation, outcome, proof_refuted } in &result.whole {
+                let family = families
+                    .entry((*mutation, variant.mnemonic()))
+                    .or_insert_with(|| Family::new(*mutation, variant.mnemonic()));
+                let name = format!("{variant} {}", mutation.id());
+                family.counts.add(outcome);
+                score.totals.add(outcome);
+                match outcome {
+                    Outcome::Killed(killed) => {
+                        *score.sweeps.entry(killed.sweep).or_default() += 1;
+                        let by = compared.next().expect("one for each that was killed");
+                        score.comparison.mutants += 1;
+                        score.comparison.sweeps += u64::from(by[0]);
+                        score.comparison.uniform += u64::from(by[1]);
+                        score.comparison.testfloat += u64::from(by[2]);
+                        family.killed(variant, killed, *by);
+                    }
+                    Outcome::Equivalent(proof) => *family.proofs.entry(proof.prose).or_default() += 1,
+                    Outcome::Survived => score.survived.push(name.clone()),
+                    Outcome::Tolerated => {}
+                }
+                if *proof_refuted {
+                    score.proofs_refuted.push(name);
+                }
+            }
+        }
+        score.families = families.into_values().map(Family::finished).collect();
+        score
+    }
+}
+
+impl Family {
+    fn new(mutation: Mutation, operation: &'static str) -> Family {
+        Family {
+            mutation: mutation.id(),
+            words: mutation.words(),
+            operation,
+            counts: Counts::default(),
+            median: None,
+            most: None,
+            hardest: None,
+            sweeps: BTreeMap::new(),
+            compared: [0; 3],
+            proofs: BTreeMap::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    fn killed(&mut self, variant: &Variant, killed: &Killed, by: [bool; 3]) {
+        *self.sweeps.entry(killed.sweep).or_default() += 1;
+        self.compared.iter_mut().zip(by).for_each(|(count, by)| *count += u64::from(by));
+        self.taken.push((killed.after, format!("{variant} {}[{}]", killed.sweep, killed.index)));
+    }
+
+    fn finished(mut self) -> Family {
+        self.taken.sort();
+        let taken = std::mem::take(&mut self.taken);
+        self.median = taken.get(taken.len() / 2).map(|(after, _)| *after);
+        self.most = taken.last().map(|(after, _)| *after);
+        self.hardest = taken.into_iter().next_back().map(|(_, where_)| where_);
+        self
+    }
+}

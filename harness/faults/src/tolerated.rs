@@ -1,0 +1,47 @@
+//! Faults that a relaxation permits.
+
+use isa::{Relaxation, Variant};
+use model::Fault;
+
+use crate::Mutation;
+
+/// Whether the manual leaves open what a fault is about, in this variant.
+pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
+    let Mutation::Stage(fault) = mutation else { return false };
+    let open: &[Relaxation] = match fault {
+        Fault::NanKeepsSign
+        | Fault::NanKeepsPayload
+        | Fault::ReluKeepsPayload
+        | Fault::NanKeepsItsSign => {
+            &[Relaxation::AnyNan, Relaxation::NanPayload, Relaxation::TruncatedNan]
+        }
+        // What is left of such a NaN may be an infinity.
+        Fault::NanCut => &[Relaxation::TruncatedNan],
+        Fault::FlushedAfterRounding | Fault::FlushedAsEncoded | Fault::MinNormalFlushed => {
+            &[Relaxation::FtzTininess]
+        }
+        Fault::ReluKeepsNegativeZero | Fault::SatKeepsNegativeZero => &[Relaxation::ZeroSign],
+        Fault::OobAnyNan | Fault::OobCanonical | Fault::OobPositiveOnly => &[Relaxation::OobPattern],
+        Fault::OobAddendToo => &[Relaxation::OobAddend],
+        Fault::InputNotFlushed | Fault::FlushedAnyway | Fault::NarrowSubnormalLost => {
+            &[Relaxation::FtzIgnored, Relaxation::VectorFlush]
+        }
+        Fault::RandomReversed | Fault::RandomPairsSwapped => &[Relaxation::RandomLayout],
+        Fault::ResultNotFlushed => &[Relaxation::FtzResult, Relaxation::VectorFlush],
+        Fault::MemoryKept => &[Relaxation::VectorFlush],
+        Fault::NanWins | Fault::NanGivesSecond => &[Relaxation::MemoryNan],
+        Fault::ZerosEqual => &[Relaxation::MemoryZero],
+        Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
+        Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
+        // An infinite input is saturated by either interpretation.
+        Fault::SatfiniteIgnored if variant.inputs()[0].format.infinity().is_none() => {
+            &[Relaxation::ScaleSaturation]
+        }
+        Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
+        Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
+        // Of powers of two, truncation changes nothing but overflow.
+        Fault::OverflowTieKept | Fault::Truncated => &[Relaxation::OverflowResult],
+        _ => &[],
+    };
+    variant.relaxations().any(|relaxation| open.contains(&relaxation))
+}

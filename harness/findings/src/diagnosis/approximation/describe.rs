@@ -1,0 +1,195 @@
+//! Where wrong approximations lie, and how they are wrong, in words.
+
+use faults::value;
+use formats::{Class, Format};
+use isa::Variant;
+use judge::MismatchKind;
+
+use super::element::{self, Element};
+use super::seam::{self, short};
+use crate::diagnosis::evidence::Evidence;
+
+/// A range tells little beside a seam if fewer of its results are wrong than this part.
+const TELLING: f64 = 0.1;
+
+/// What can be said of a class of `count` mismatches: how its results are wrong, and which operands have such.
+/// Where fewer were run again, it is said of those.
+pub fn describe(
+    variant: &Variant,
+    evidence: &[Evidence],
+    kind: MismatchKind,
+    count: u64,
+) -> Option<String> {
+    let elements = element::all(variant, evidence);
+    let (wrong, right): (Vec<Element>, Vec<Element>) = elements
+        .into_iter()
+        .filter(|of| of.kind.is_none_or(|of| of == kind))
+        .partition(|of| of.kind.is_some());
+    if wrong.is_empty() {
+        return None;
+    }
+    let mut words = vec![match kind {
+        // Neither how large they are tells anything, nor how far away.
+        MismatchKind::Padding => "all have bits where zeros are due".into(),
+        MismatchKind::NotFlushed => "all are subnormal, where the zero of their sign is due".into(),
+        _ => results(variant.outputs()[0].format, &wrong, kind),
+    }];
+    words.extend(operands(variant, &wrong, &right));
+    let whose = match wrong.len() {
+        all if all as u64 >= count => String::new(),
+        1 => "of the one re-run: ".into(),
+        some => format!("of the {some} re-run: "),
+    };
+    Some(whose + &words.join("; "))
+}
+
+/// How results are wrong.
+fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
+    let all = |holds: &dyn Fn(&Element) -> bool| wrong.iter().all(holds);
+    let is = |bits: u64, class| format.class(bits) == class;
+    let opposite = |of: &Element| {
+        let negative = format.is_negative(of.actual);
+        of.exact != 0.0 && !of.exact.is_nan() && negative == (of.exact > 0.0)
+    };
+    let sign = if all(&opposite) { ", of the wrong sign" } else { "" };
+    if all(&|of| is(of.actual, Class::Nan)) {
+        return "all are NaN".into();
+    }
+    if all(&|of| is(of.actual, Class::Infinity)) {
+        return format!("all are infinite{sign}");
+    }
+    if all(&|of| is(of.actual, Class::Zero)) {
+        let due = if all(&|of| is(of.expected, Class::Subnormal)) {
+            ", where a subnormal number is due"
+        } else {
+            ""
+        };
+        return format!("all are zero{due}{sign}");
+    }
+    if all(&|of| is(of.expected, Class::Nan)) {
+        let finite = all(&|of| !is(of.actual, Class::Infinity));
+        return if finite { "all are finite" } else { "some are infinite and some finite" }.into();
+    }
+    if matches!(kind, MismatchKind::UlpAbove | MismatchKind::UlpBelow) {
+        return next(wrong);
+    }
+    let magnitude = |bits: u64| bits & format.magnitude_mask();
+    let way = match () {
+        () if all(&opposite) => "all have the wrong sign",
+        () if all(&|of| magnitude(of.actual) > magnitude(of.expected)) => {
+            "all are too large in magnitude"
+        }
+        () if all(&|of| magnitude(of.actual) < magnitude(of.expected)) => {
+            "all are too small in magnitude"
+        }
+        () => "some are too large in magnitude and some too small",
+    };
+    let finite = match counted(wrong).all(|of| of.error.is_finite()) {
+        true => "",
+        false => " of those where that and the exact value are finite",
+    };
+    match largest(wrong) {
+        Some(f64::MAX) => format!("{way}, by more than 1e308 ulp{finite}"),
+        Some(most) => format!("{way}, by up to {} ulp{finite}", short(most)),
+        None => way.into(),
+    }
+}
+
+/// The same of those beside the right results: a unit of these may be two of the exact value's.
+fn next(wrong: &[Element]) -> String {
+    match largest(wrong) {
+        Some(most @ ..=1.5) => format!("by up to {} ulp of the exact value", short(most)),
+        Some(most) => {
+            let less = "which are half as large below a power of two";
+            format!("by up to {} ulp of the exact value, {less}", short(most))
+        }
+        None => "beside infinity".into(),
+    }
+}
+
+/// Of zero there is no last place.
+fn counted(wrong: &[Element]) -> impl Iterator<Item = &Element> {
+    wrong.iter().filter(|of| of.exact != 0.0)
+}
+
+/// The largest error that is one of a number.
+fn largest(wrong: &[Element]) -> Option<f64> {
+    counted(wrong).map(|of| of.error).filter(|error| error.is_finite()).reduce(f64::max)
+}
+
+/// Which operands have wrong results: of the operand that tells most, what they have in common.
+fn operands(variant: &Variant, wrong: &[Element], right: &[Element]) -> Option<String> {
+    let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
+        let name = variant.operands().get(index).map_or("a", |register| register.name);
+        let of = |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
+        let (wrong, right) = (of(wrong), of(right));
+        let axis = Axis::new(input.format, name, &wrong, &right);
+        let seam = seam::common(variant.meaning().op, input.format, name, &wrong, &right);
+        (axis, seam)
+    });
+    let (axis, seam) = axes.max_by(|(a, _), (b, _)| a.share().total_cmp(&b.share()))?;
+    Some(match seam {
+        Some(seam) if axis.share() < TELLING => seam,
+        Some(seam) => format!("{}; {seam}", axis.words),
+        None => axis.words,
+    })
+}
+
+/// A range of one operand that has all wrong results.
+struct Axis {
+    words: String,
+    wrong: usize,
+    /// How many elements have an operand of that range.
+    all: usize,
+}
+
+impl Axis {
+    fn new(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Axis {
+        let class = format.class(wrong[0]);
+        let one_class = wrong.iter().all(|bits| format.class(*bits) == class);
+        let special = match class {
+            Class::Subnormal if one_class => Some(format!("{name} is subnormal")),
+            Class::Zero if one_class => Some(format!("{name} is zero")),
+            Class::Infinity if one_class => Some(format!("{name} is infinite")),
+            Class::Nan if one_class => Some(format!("{name} is NaN")),
+            _ => None,
+        };
+        let is_one_sign = |negative| wrong.iter().all(|bits| format.is_negative(*bits) == negative);
+        let sign = match (is_one_sign(false), is_one_sign(true)) {
+            (true, _) => Some(false),
+            (_, true) => Some(true),
+            _ => None,
+        };
+        let magnitudes = wrong.iter().map(|bits| bits & format.magnitude_mask());
+        let (low, high) = magnitudes.fold((u64::MAX, 0), |(low, high), of| (low.min(of), high.max(of)));
+        let within = |bits: &u64| {
+            let magnitude = bits & format.magnitude_mask();
+            let alike = if special.is_some() {
+                format.class(*bits) == class
+            } else {
+                (low..=high).contains(&magnitude)
+            };
+            alike && sign.is_none_or(|negative| format.is_negative(*bits) == negative)
+        };
+        let all = wrong.len() + right.iter().filter(|bits| within(bits)).count();
+        let shown = |bits: u64| value(format, bits).map_or("infinity".into(), short);
+        let range = match (special, sign) {
+            (Some(special), None) => special,
+            (Some(special), Some(true)) => format!("{special} and negative"),
+            (Some(special), Some(false)) => format!("{special} and positive"),
+            (None, None) if low == high => format!("|{name}| is {}", shown(low)),
+            (None, Some(false)) if low == high => format!("{name} is {}", shown(low)),
+            (None, Some(true)) if low == high => format!("{name} is -{}", shown(low)),
+            (None, None) => format!("|{name}| from {} to {}", shown(low), shown(high)),
+            (None, Some(false)) => format!("{name} from {} to {}", shown(low), shown(high)),
+            (None, Some(true)) => format!("{name} from -{} to -{}", shown(high), shown(low)),
+        };
+        let words = format!("{range}, where {} of {all} re-run are wrong", wrong.len());
+        Axis { words, wrong: wrong.len(), all }
+    }
+
+    /// The part of its elements that are wrong.
+    fn share(&self) -> f64 {
+        self.wrong as f64 / self.all as f64
+    }
+}

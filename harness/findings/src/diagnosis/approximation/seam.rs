@@ -1,0 +1,134 @@
+//! Whether wrong results lie where approximations are put together from pieces.
+
+use std::collections::BTreeSet;
+use std::f64::consts::PI;
+
+use faults::value;
+use formats::Format;
+use isa::Op;
+
+/// Numbers at which a pattern counts as one.
+const FEW: usize = 4;
+/// The most leading bits that choose an entry of a table.
+const ENTRY_BITS: u32 = 8;
+/// A number is near a seam within this part of the distance from one to the next …
+const NEAR: f64 = 0.02;
+/// … if few of those between that are not wrong are as near: one in so many.
+const ALSO_NEAR: usize = 4;
+
+/// What the operands of wrong results have in common that few others have, in words; the operands are called
+/// `name`.
+pub fn common(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
+    let distinct: BTreeSet<u64> = wrong.iter().copied().collect();
+    if distinct.len() < FEW {
+        return None;
+    }
+    segment(format, name, wrong, right).or_else(|| periodic(op, format, name, wrong, right))
+}
+
+/// One entry of a table that leading bits of the significand choose, in more binades than one.
+fn segment(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
+    let normal = |bits: &&u64| {
+        let magnitude = **bits & format.magnitude_mask();
+        magnitude >= format.min_normal() && format.decode(**bits).is_some()
+    };
+    let binades: BTreeSet<u64> =
+        wrong.iter().map(|bits| (bits & format.magnitude_mask()) >> format.trailing_bits).collect();
+    if binades.len() < 2 || !wrong.iter().all(|bits| normal(&bits)) {
+        return None;
+    }
+    // The narrowest entry that has them all.
+    let count = (2..=ENTRY_BITS.min(format.trailing_bits)).rev().find(|count| {
+        let entry = |bits: &u64| (bits & format.trailing_mask()) >> (format.trailing_bits - count);
+        let entries: BTreeSet<u64> = wrong.iter().map(entry).collect();
+        let also = right.iter().filter(normal).filter(|bits| entries.contains(&entry(bits))).count();
+        entries.len() == 1 && also * ALSO_NEAR <= right.len()
+    })?;
+    let entry = (wrong[0] & format.trailing_mask()) >> (format.trailing_bits - count);
+    let entries = 2f64.powi(count as i32);
+    let [from, to] = [entry, entry + 1].map(|entry| 1.0 + entry as f64 / entries);
+    Some(format!(
+        "all in one of {entries} segments of their binades, with a significand of {name} from {from} to {to}"
+    ))
+}
+
+/// Numbers at a distance from each other: what they are called, how far each is from the next, and where the
+/// first is.
+type Comb = (&'static str, f64, f64);
+
+/// What sines and cosines are put together at; the rarest come first.
+const TURNS: &[Comb] = &[
+    ("a multiple of 2π", 2.0 * PI, 0.0),
+    ("an odd multiple of π", 2.0 * PI, PI),
+    ("a multiple of π", PI, 0.0),
+    ("an odd multiple of π/2", PI, PI / 2.0),
+    ("a multiple of π/2", PI / 2.0, 0.0),
+    ("an odd multiple of π/4", PI / 2.0, PI / 4.0),
+    ("a multiple of π/4", PI / 4.0, 0.0),
+];
+/// The same of powers of two.
+const INTEGERS: &[Comb] =
+    &[("an integer", 1.0, 0.0), ("an integer and a half", 1.0, 0.5), ("a multiple of 1/2", 0.5, 0.0)];
+
+/// Near numbers that operands are reduced by, or near powers of two.
+fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
+    let values = |of: &[u64]| of.iter().filter_map(|bits| value(format, *bits)).collect::<Vec<f64>>();
+    let (wrong, right) = (values(wrong), values(right));
+    let ends = wrong.iter().map(|value| value.abs());
+    let (low, high) =
+        ends.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), of| (low.min(of), high.max(of)));
+    let beside: Vec<f64> =
+        right.into_iter().filter(|value| (low..=high).contains(&value.abs())).collect();
+    // How near all are, if few others are.
+    let reach = |distance: &dyn Fn(f64) -> f64| {
+        let reach = wrong.iter().map(|value| distance(*value)).fold(0.0, f64::max);
+        let also = beside.iter().filter(|value| distance(**value) <= reach).count();
+        // Where all between are wrong, the range says it.
+        let few = beside.len() >= FEW && also * ALSO_NEAR <= beside.len();
+        (reach <= NEAR && few).then_some(reach)
+    };
+    let combs = match op {
+        Op::Sin | Op::Cos => TURNS,
+        Op::Ex2 => INTEGERS,
+        _ => &[],
+    };
+    let of_comb = combs.iter().find_map(|&(words, length, first)| {
+        let distance = |value: f64| {
+            let place = (value.abs() - first) / length;
+            (place - place.round()).abs()
+        };
+        // Zero is a multiple that tells nothing, and so is what is too large to lie between two.
+        let told = low >= length / 4.0 && high <= length * 1e6;
+        let reach = told.then(|| reach(&distance)).flatten()?;
+        Some(format!("all with {name} within {} of {words}", short(reach * length)))
+    });
+    of_comb.or_else(|| {
+        let distance = |value: f64| (value.abs().log2() - value.abs().log2().round()).abs();
+        let reach = (low > 0.0).then(|| reach(&distance)).flatten()?;
+        Some(format!("all with {name} within a part in {} of a power of two", part(reach)))
+    })
+}
+
+/// The other way round: how small a part of one some octaves are.
+fn part(octaves: f64) -> String {
+    short((1.0 / (2f64.powf(octaves) - 1.0).max(f64::EPSILON)).floor())
+}
+
+/// A number with few digits.
+pub fn short(value: f64) -> String {
+    let magnitude = value.abs();
+    match magnitude {
+        0.0 => "0".into(),
+        _ if value.fract() == 0.0 && magnitude < 1e6 => format!("{value}"),
+        1e-3..1e6 => {
+            let places = (3 - magnitude.log10().floor() as i32).max(0) as usize;
+            let text = format!("{value:.places$}");
+            if text.contains('.') {
+                text.trim_end_matches('0').trim_end_matches('.').into()
+            } else {
+                text
+            }
+        }
+        _ => format!("{value:.3e}"),
+    }
+}

@@ -1,0 +1,74 @@
+//! Right results of which something is left that should not be: subnormal numbers in spite of `.ftz`, or the lower
+//! half of f64 where the manual zeroes it.
+
+use std::collections::BTreeMap;
+
+use faults::LocalizedFault;
+use formats::{Class, Column, Format};
+use judge::MismatchKind;
+
+use super::Explanation;
+use crate::diagnosis::evidence::{Evidence, Rerun};
+
+/// What explains a class of which so many mismatches and right results were tried: the first that makes all of its
+/// results right once it is mended, alone or with the other.
+pub fn explain(
+    rerun: &Rerun,
+    evidence: &[Evidence],
+    kind: MismatchKind,
+    (mismatches, agreeing): (u64, u64),
+) -> Option<Explanation> {
+    use LocalizedFault::{LowerHalf, Unflushed};
+    let meaning = rerun.variant.meaning();
+    let sets: [&[LocalizedFault]; 3] = [&[Unflushed], &[LowerHalf], &[Unflushed, LowerHalf]];
+    let concerned = |set: &&[LocalizedFault]| {
+        set.iter().all(|fault| match fault {
+            LowerHalf => meaning.upper_half,
+            _ => meaning.flush.result,
+        })
+    };
+    let found = sets.into_iter().filter(concerned).find(|set| {
+        evidence.iter().all(|batch| {
+            let mended = mended(rerun, &batch.results, set);
+            let wrong = rerun.judge.wrong_rows(&batch.truth, batch.batch(&mended));
+            let mut of_kind = batch.mismatches.iter().filter(|(_, of)| *of == kind);
+            of_kind.all(|(row, _)| wrong.binary_search(row).is_err())
+        })
+    })?;
+    let ids: Vec<String> = found.iter().map(|fault| fault.id().to_owned()).collect();
+    let words: Vec<&str> = found.iter().map(|fault| fault.words()).collect();
+    Some(Explanation {
+        flaws: ids,
+        words: words.join("; and "),
+        mismatches,
+        agreeing,
+        ignores: vec![],
+        others: vec![],
+        other_words: BTreeMap::new(),
+    })
+}
+
+/// Results without what is left.
+fn mended(rerun: &Rerun, results: &[Column], faults: &[LocalizedFault]) -> Vec<Column> {
+    let (variant, mut mended) = (rerun.variant, results.to_vec());
+    let output = &variant.outputs()[0];
+    let (rows, lanes) = (results[0].rows(), variant.lanes());
+    let mut elements = vec![0u64; rows * lanes];
+    output.gather(variant.results(), results, 0..rows, &mut elements);
+    for bits in &mut elements {
+        for fault in faults {
+            *bits = match fault {
+                LocalizedFault::LowerHalf => *bits & !0 << 32,
+                _ => flushed(output.format, *bits),
+            };
+        }
+    }
+    mended.iter_mut().for_each(|column| column.bytes_mut().fill(0));
+    output.scatter(variant.results(), &elements, 0..rows, &mut mended);
+    mended
+}
+
+/// The zero of its sign in the place of a subnormal number.
+fn flushed(format: &Format, bits: u64) -> u64 {
+    if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
+}

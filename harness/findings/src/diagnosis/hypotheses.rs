@@ -1,0 +1,276 @@
+//! Which candidates agree with the evidence.
+//!
+//! They are tried in the order of their simplicity (`LEVELS`), and where one of a level explains a class, no
+//! later level is asked about it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use faults::{Mutation, is_tolerated};
+use formats::{Column, column};
+use isa::{Variant, results_for};
+use judge::MismatchKind;
+use model::{Fault, Faults};
+
+use super::Explanation;
+use super::candidate::{Candidate, Computes};
+use super::evidence::{Evidence, Rerun, counts};
+use super::integers::Integers;
+use super::siblings::Sibling;
+
+/// Mismatches of a class that candidates are tried on first.
+const FEW: usize = 4;
+
+/// A candidate, and the classes whose results it has given so far.
+struct Hypothesis {
+    candidate: Candidate,
+    explained: BTreeSet<MismatchKind>,
+}
+
+/// The first mismatches of a class, in one batch.
+struct Probe {
+    kind: MismatchKind,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+}
+
+/// The faults of a variant, and its siblings, of which candidates are made.
+struct Known {
+    faults: Vec<Fault>,
+    /// Those that ignore modifiers.
+    ignoring: Vec<Sibling>,
+    variant: &'static Variant,
+}
+
+/// What is tried, the simplest first.
+const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
+    Known::single,
+    Known::no_floats,
+    Known::pairs,
+    Known::others,
+    Known::ignoring_with_fault,
+    Known::ignoring_with_pair,
+];
+
+/// The explanation of each class that has one, of a variant that has a model.
+pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
+    let (counts, agreeing) = counts(evidence);
+    let known = Known::of(rerun.variant);
+    let probes = probes(evidence, &counts);
+    let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
+    let mut explanations = BTreeMap::new();
+    for level in LEVELS {
+        if open.is_empty() {
+            break;
+        }
+        let candidates = level(&known).into_iter().filter_map(|candidate| {
+            let explained = gives_few(rerun, &probes, &candidate, &open);
+            (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
+        });
+        for (kind, candidates) in filter_hypotheses(rerun, evidence, candidates.collect()) {
+            open.remove(&kind);
+            let (open, tried) =
+                (|of: &Candidate| open_points(rerun, evidence, of), (counts[&kind], agreeing));
+            explanations.insert(kind, explanation(rerun.variant, &candidates, open, tried));
+        }
+    }
+    explanations
+}
+
+/// An explanation by the first of some candidates, and by others that explain as much.
+fn explanation(
+    variant: &Variant,
+    all: &[Candidate],
+    open: impl Fn(&Candidate) -> Faults,
+    (mismatches, agreeing): (u64, u64),
+) -> Explanation {
+    let first = &all[0];
+    let taken = open(first);
+    let flaws = first.flaws(taken);
+    // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
+    // open may be taken otherwise.
+    let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
+    let mut others: Vec<String> = Vec::new();
+    let mut other_words = BTreeMap::new();
+    for other in alike {
+        let taken = open(other);
+        let names = other.flaws(taken).join(" and ");
+        if names != flaws.join(" and ") && !others.contains(&names) {
+            other_words.insert(names.clone(), other.words(taken));
+            others.push(names);
+        }
+    }
+    let ignored = all.iter().find_map(|candidate| candidate.ignored(variant));
+    Explanation {
+        words: first.words(taken),
+        flaws,
+        mismatches,
+        agreeing,
+        ignores: ignored.unwrap_or_default(),
+        others,
+        other_words,
+    }
+}
+
+/// Those of several faults of the variant itself that the manual leaves open, and that make no result wrong.
+fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> Faults {
+    let several = matches!(candidate.computes, Computes::Itself) && candidate.faults.iter().count() > 1;
+    let faults = candidate.faults.iter().filter(|_| several);
+    let open = faults.filter(|&fault| {
+        let right = |batch: &Evidence| {
+            let mut given = results_for(rerun.variant, batch.operands[0].rows());
+            Candidate::faulty(fault).run(rerun.variant, &batch.operands, &mut given);
+            rerun.judge.wrong_rows(&batch.truth, batch.batch(&given)).is_empty()
+        };
+        is_tolerated(Mutation::Stage(fault), rerun.variant) && evidence.iter().all(right)
+    });
+    let open = open.fold(Faults::default(), |all, fault| all.and(fault.into()));
+    // Two that are wrong together alone are wrong.
+    if open == candidate.faults { Faults::default() } else { open }
+}
+
+impl Known {
+    fn of(variant: &'static Variant) -> Known {
+        Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
+    }
+
+    /// One fault, or modifiers that are ignored, several at once.
+    fn single(&self) -> Vec<Candidate> {
+        let faults = self.faults.iter().map(|&fault| Candidate::faulty(fault));
+        let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
+        faults.chain(only.map(|&sibling| Candidate::of(Computes::Sibling(sibling)))).collect()
+    }
+
+    /// Nothing computed, or integers.
+    fn no_floats(&self) -> Vec<Candidate> {
+        let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
+        std::iter::once(Computes::Zero).chain(integers).map(Candidate::of).collect()
+    }
+
+    /// Any other variant.
+    fn others(&self) -> Vec<Candidate> {
+        let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
+        others.map(Candidate::of).collect()
+    }
+
+    fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
+        faults.iter().enumerate().flat_map(move |(place, &first)| {
+            let others = faults[place + 1..].iter();
+            others.map(move |&second| Faults::from(first).and(second.into()))
+        })
+    }
+
+    fn pairs(&self) -> Vec<Candidate> {
+        Known::pairs_of(&self.faults).map(Candidate::faulty).collect()
+    }
+
+    /// Of each sibling that ignores modifiers, what its own faults make of it.
+    fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Candidate> {
+        let of_sibling = |&sibling: &Sibling| {
+            let concerned = concerning(sibling.variant);
+            let computes = Computes::Sibling(sibling);
+            faults(&concerned).into_iter().map(move |faults| Candidate { computes, faults })
+        };
+        self.ignoring.iter().flat_map(of_sibling).collect()
+    }
+
+    fn ignoring_with_fault(&self) -> Vec<Candidate> {
+        self.ignoring_with(|faults| faults.iter().map(|&fault| Faults::from(fault)).collect())
+    }
+
+    fn ignoring_with_pair(&self) -> Vec<Candidate> {
+        self.ignoring_with(|faults| Known::pairs_of(faults).collect())
+    }
+}
+
+/// The faults that a variant can have.
+fn concerning(variant: &Variant) -> Vec<Fault> {
+    Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
+}
+
+/// Tries hypotheses on all evidence; for each class that some of them explain, those that do, the likeliest
+/// first.
+fn filter_hypotheses(
+    rerun: &Rerun,
+    evidence: &[Evidence],
+    mut hypotheses: Vec<Hypothesis>,
+) -> BTreeMap<MismatchKind, Vec<Candidate>> {
+    // What tells most comes first.
+    let mut order: Vec<&Evidence> = evidence.iter().collect();
+    order.sort_by_key(|batch| Reverse(batch.mismatches.len().min(1)));
+    for batch in order {
+        hypotheses.retain_mut(|hypothesis| hypothesis.agrees(rerun, batch));
+    }
+    // Whoever explains most classes comes first; of equals, the first of the level.
+    hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
+    let mut consistent: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
+    for hypothesis in &hypotheses {
+        for kind in &hypothesis.explained {
+            consistent.entry(*kind).or_default().push(hypothesis.candidate);
+        }
+    }
+    consistent
+}
+
+impl Hypothesis {
+    /// Whether it may still be: it makes no right result wrong, and explains some class.
+    fn agrees(&mut self, rerun: &Rerun, evidence: &Evidence) -> bool {
+        let rows = evidence.operands[0].rows();
+        let mut given = results_for(rerun.variant, rows);
+        self.candidate.run(rerun.variant, &evidence.operands, &mut given);
+        // What came is right, but for its mismatches.
+        if given == evidence.results {
+            return true;
+        }
+        for (row, kind) in &evidence.mismatches {
+            if self.explained.contains(kind) && !alike(rerun, &given, &evidence.results, *row) {
+                self.explained.remove(kind);
+            }
+        }
+        if self.explained.is_empty() {
+            return false;
+        }
+        let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
+        rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given)).iter().all(known)
+    }
+}
+
+/// Whether a row of some results is the same as in others, where the judge tells them apart.
+fn alike(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
+    let same = |(a, b): (&Column, &Column)| a.row_bytes_of(row) == b.row_bytes_of(row);
+    some.iter().zip(others).all(same)
+        || rerun.judge.alike(&column::row(some, row), &column::row(others, row))
+}
+
+/// A few mismatches of each class.
+fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Probe> {
+    let of_kind = |&kind: &MismatchKind| {
+        let rows_of = |batch: &Evidence| -> Vec<usize> {
+            let rows = batch.mismatches.iter().filter(|(_, of)| *of == kind);
+            rows.map(|(row, _)| *row).take(FEW).collect()
+        };
+        let batches = evidence.iter().map(|batch| (batch, rows_of(batch)));
+        let (batch, rows) = batches.max_by_key(|(_, rows)| rows.len())?;
+        let [operands, results] =
+            [&batch.operands, &batch.results].map(|columns| column::select(columns, &rows));
+        Some(Probe { kind, operands, results })
+    };
+    counts.keys().filter_map(of_kind).collect()
+}
+
+/// The classes a few of whose mismatches a candidate gives.
+fn gives_few(
+    rerun: &Rerun,
+    probes: &[Probe],
+    candidate: &Candidate,
+    open: &BTreeSet<MismatchKind>,
+) -> BTreeSet<MismatchKind> {
+    let gives = |probe: &&Probe| {
+        let rows = probe.operands[0].rows();
+        let mut given = results_for(rerun.variant, rows);
+        candidate.run(rerun.variant, &probe.operands, &mut given);
+        (0..rows).all(|row| alike(rerun, &given, &probe.results, row))
+    };
+    let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));
+    of_open.filter(gives).map(|probe| probe.kind).collect()
+}

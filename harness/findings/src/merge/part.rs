@@ -1,0 +1,121 @@
+//! One part of a run, as its directory has it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use implementations::Support;
+use judge::Tally;
+use reports::{AnyReport, Report, total};
+use runner::{Identity, Plan, Progress, STATE_FILE, control, state};
+use selection::Shard;
+
+use super::absent::{described, without};
+
+/// A part: what it was, what it did, and what it reported.
+pub struct Part {
+    pub directory: PathBuf,
+    pub identity: Identity,
+    pub shard: Shard,
+    pub progress: Progress,
+    pub report: Report,
+    /// The variants that it could not begin with.
+    pub without: HashMap<String, Support>,
+}
+
+impl Part {
+    /// # Errors
+    /// If the directory has no state and report of one part, undamaged.
+    pub fn read(directory: &Path) -> Result<Part> {
+        let shown = directory.display();
+        let path = directory.join(STATE_FILE);
+        ensure!(
+            path.exists(),
+            "{shown} has no {STATE_FILE}: a part is what `conformance --shard I/N --out DIR` leaves in DIR"
+        );
+        let (identity, progress) = state::open(&path)?;
+        let Some(shard) = identity.shard() else {
+            bail!(
+                "{shown} is no part of a run, but a whole one that was broken off: --resume goes on with it"
+            )
+        };
+        let path = directory.join("report.json");
+        let report = match reports::load_any(&path).with_context(|| {
+            format!("part {} of {} in {shown} has no report that can be read", shard.index, shard.count)
+        })? {
+            AnyReport::Implementation(report) => *report,
+            AnyReport::Compiler(_) => bail!("{} is the report of a compiler", path.display()),
+        };
+        // A part that was killed when it had been taken up again has an older report.
+        let sum = |count: fn(&Tally) -> u64| total(progress.tallies.iter().map(count));
+        let mismatches = sum(|tally| tally.mismatches).saturating_add(progress.departures.len() as u64);
+        let is_older = report.totals.vectors <= sum(|tally| tally.vectors);
+        ensure!(
+            identity.is_of(&report, &described(&report))
+                && is_older
+                && report.totals.mismatches <= mismatches,
+            "{shown} has the state of one run and the report of another: run that part again"
+        );
+        let without = without(&identity, &report);
+        Ok(Part { directory: directory.to_owned(), identity, shard, progress, report, without })
+    }
+
+    /// What others are held against.
+    pub fn summary(&self) -> Part {
+        Part {
+            directory: self.directory.clone(),
+            identity: self.identity.clone(),
+            shard: self.shard,
+            progress: Progress { control: self.progress.control.clone(), ..Progress::new(0) },
+            report: self.report.clone(),
+            without: self.without.clone(),
+        }
+    }
+
+    /// In what another part finds another implementation, if it does.
+    pub fn unlike_support(&self, other: &Part) -> Option<String> {
+        let (here, there) = (&self.without, &other.without);
+        let names = here.keys().chain(there.keys());
+        let name = names.filter(|name| here.get(*name) != there.get(*name)).min()?;
+        Some(format!("they differ in whether it has {}", reports::printable(name)))
+    }
+
+    /// The variant whose control vectors have other results in another part, if one has.
+    pub fn unlike_control(&self, other: &Part) -> Option<String> {
+        let (here, there) = (&self.progress.control, &other.progress.control);
+        let place = match here.len() == there.len() {
+            true => here.iter().zip(there).position(|(here, there)| here != there)?,
+            false => 0,
+        };
+        Some(reports::printable(self.identity.task(place * control::step(self.identity.tasks()))?))
+    }
+
+    /// How many blocks of its part of a plan are done, and of how many.
+    ///
+    /// # Errors
+    /// If it counts other vectors than those blocks have.
+    pub fn blocks(&self, plan: &Plan) -> Result<(usize, usize)> {
+        let tasks = plan.tasks.len();
+        ensure!(
+            self.progress.control.len() == tasks.div_ceil(control::step(tasks)),
+            "{} is damaged: it has not the control vectors of its plan",
+            self.directory.join(STATE_FILE).display()
+        );
+        let planned = plan.blocks().len();
+        let Progress { before, beyond, tallies, .. } = &self.progress;
+        let done = before.saturating_add(beyond.range(before..).count());
+        let mut vectors = plan.vectors_per_task().into_iter().zip(tallies);
+        let fits = match done >= planned {
+            true => vectors.all(|(vectors, tally)| tally.asked() == vectors),
+            false => vectors.all(|(vectors, tally)| tally.asked() <= vectors),
+        };
+        ensure!(
+            done <= planned && fits,
+            "{} is damaged: it counts other vectors than part {} of {} has",
+            self.directory.join(STATE_FILE).display(),
+            self.shard.index,
+            self.shard.count
+        );
+        Ok((done, planned))
+    }
+}

@@ -1,0 +1,157 @@
+//! Answers to open points that no single interpretation gives.
+//!
+//! Every vector may be right by some interpretation, and the implementation by none: an open point is how
+//! a sentence of the manual is read, and whoever implements it reads it one way. So the answers within a
+//! variant must have an interpretation in common, and so should those of all variants of a section, which
+//! share the sentence. Where several points meet in a vector, an answer may go with some interpretations
+//! of them only together, so the points are looked at together as well. What is found fails nothing: an
+//! interpretation may be one that no relaxation has.
+
+mod together;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use isa::{Clamp, Relaxation, Variant};
+use judge::{Agreement, Mismatch, Tally};
+use reports::{AnswerReport, Inconsistency};
+use runner::{Plan, Progress, Task};
+use selection::subject::Subject;
+
+use super::variants::example;
+
+/// The first vector of an answer, the sweep that it is of, and how many there were.
+struct Answer<'a> {
+    variant: &'static Variant,
+    sweep: &'static str,
+    first: &'a Mismatch,
+    count: u64,
+}
+
+/// Answers by their text: to one open point, or to some at once.
+type Answers<'a> = BTreeMap<String, Answer<'a>>;
+
+/// A sentence of the manual: its section, and whether it is about `.relu`, because `.sat` and `.relu` have
+/// a sentence each.
+type Sentence<'a> = (&'a str, bool);
+
+/// What was answered in two ways: within variants, and among those of a section each of which gave one.
+pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
+    let mut found = Vec::new();
+    let mut sections: BTreeMap<(Sentence, Relaxation), Answers> = BTreeMap::new();
+    let mut together: BTreeMap<Sentence, Answers> = BTreeMap::new();
+    let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
+    for of_subject in tasks.chunk_by(|a, b| a.0.subject() == b.0.subject()) {
+        // What is open about sums of products is no choice that they share.
+        let Subject::Variant(variant) = of_subject[0].0.subject() else { continue };
+        let sentence = (variant.form().section, variant.meaning().clamp == Clamp::Positive);
+        let (known, mut all) = (found.len(), Answers::new());
+        for relaxation in Relaxation::ALL {
+            let answers = answers(variant, relaxation, of_subject);
+            if !agree(relaxation, &answers) {
+                found.push(report(relaxation.name(), variant.text(), &answers));
+                continue;
+            }
+            let named = |text: &str| Agreement::of_one(relaxation, text).to_string();
+            all.extend(answers.iter().map(|(text, answer)| (named(text), answer.copy())));
+            let of_section = sections.entry((sentence, relaxation)).or_default();
+            for (text, answer) in answers {
+                of_section.entry(text).or_insert(answer);
+            }
+        }
+        all.extend(meetings(variant, of_subject));
+        match disagreeing(&all).filter(|_| found.len() == known) {
+            Some((names, answers)) => found.push(report(&names, variant.text(), &answers)),
+            None => {
+                let of_section = together.entry(sentence).or_default();
+                for (text, answer) in all {
+                    of_section.entry(text).or_insert(answer);
+                }
+            }
+        }
+    }
+    let mut told = BTreeSet::new();
+    for ((sentence, relaxation), answers) in &sections {
+        if !agree(*relaxation, answers) {
+            found.push(report(relaxation.name(), &format!("PTX ISA {}", sentence.0), answers));
+            told.insert(*sentence);
+        }
+    }
+    for (sentence, answers) in together.iter().filter(|(sentence, _)| !told.contains(*sentence)) {
+        if let Some((names, answers)) = disagreeing(answers) {
+            found.push(report(&names, &format!("PTX ISA {}", sentence.0), &answers));
+        }
+    }
+    found
+}
+
+fn answers<'a>(
+    variant: &'static Variant,
+    relaxation: Relaxation,
+    tasks: &[(&Task, &'a Tally)],
+) -> Answers<'a> {
+    let mut answers = Answers::new();
+    for (task, tally) in tasks {
+        let counts = tally.answers.get(relaxation.name());
+        for (text, first) in tally.firsts.get(relaxation.name()).into_iter().flatten() {
+            let count = counts.and_then(|counts| counts.get(text)).copied().unwrap_or(0);
+            let sweep = task.asked.sweep();
+            let answer = answers.entry(text.clone());
+            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += count;
+        }
+    }
+    answers
+}
+
+/// Answers to several points at once.
+fn meetings<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
+    let mut answers = Answers::new();
+    for (task, tally) in tasks {
+        for (text, meeting) in &tally.meetings {
+            let (sweep, first) = (task.asked.sweep(), &meeting.first);
+            let answer = answers.entry(text.clone());
+            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += meeting.count;
+        }
+    }
+    answers
+}
+
+/// Whether some interpretation gives all of the answers.
+fn agree(relaxation: Relaxation, answers: &Answers) -> bool {
+    answers.keys().fold(u8::MAX, |common, text| common & relaxation.interpretations_of(text)) != 0
+}
+
+/// As few answers as no interpretation of their points gives, and the points' names; `None` if one gives
+/// all. Each is written as an [`Agreement`].
+fn disagreeing<'a>(answers: &Answers<'a>) -> Option<(String, Answers<'a>)> {
+    let read = |(text, answer): (&String, &Answer<'a>)| {
+        Some((Agreement::read(text)?, (text.clone(), answer.copy())))
+    };
+    let (agreements, answers): (Vec<_>, Vec<_>) = answers.iter().filter_map(read).unzip();
+    let few = together::contradiction(&agreements)?;
+    let points: BTreeSet<Relaxation> =
+        few.iter().flat_map(|&at| agreements[at].points.iter().copied()).collect();
+    let names: Vec<&str> = points.into_iter().map(Relaxation::name).collect();
+    let kept = answers.into_iter().enumerate().filter(|(at, _)| few.contains(at));
+    Some((names.join(" × "), kept.map(|(_, answer)| answer).collect()))
+}
+
+impl<'a> Answer<'a> {
+    fn copy(&self) -> Answer<'a> {
+        let &Answer { variant, sweep, first, count } = self;
+        Answer { variant, sweep, first, count }
+    }
+}
+
+fn report(points: &str, scope: &str, answers: &Answers) -> Inconsistency {
+    let answer = |(text, answer): (&String, &Answer)| AnswerReport {
+        answer: text.clone(),
+        variant: answer.variant.text().into(),
+        count: answer.count,
+        example: example(Subject::Variant(answer.variant), answer.sweep, answer.first),
+    };
+    Inconsistency {
+        relaxation: points.into(),
+        scope: scope.into(),
+        answers: answers.iter().map(answer).collect(),
+    }
+}

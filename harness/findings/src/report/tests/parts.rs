@@ -1,0 +1,45 @@
+//! Reports of parts of a run.
+
+use implementations::Canary;
+use runner::Outcome;
+use runner::state::Identity;
+use selection::Shard;
+
+use super::*;
+use crate::diagnosis::Diagnoses;
+
+fn mul_f16() -> Plan {
+    Plan::new(Request::of(Tier::Quick, vec!["mul.f16".into()]), &Canary).unwrap()
+}
+
+/// A report is of a part whose parameters it has, one and all.
+#[test]
+fn a_report_is_of_the_part_that_it_says() {
+    let mut plan = mul_f16();
+    plan.request.shard = Some(Shard { index: 1, count: 3 });
+    let description = Canary.describe();
+    let identity = Identity::of(&plan, &description);
+    let outcome = Outcome { progress: Progress::new(plan.tasks.len()), complete: true, error: None };
+    let settings = Settings { jobs: 1, directory: "nowhere".into(), resume: false };
+    let begun = SystemTime::UNIX_EPOCH;
+    let report = build(&plan, &Canary, &settings, &outcome, &Diagnoses::new(), begun);
+    assert!(identity.is_of(&report, &description));
+    let changes: [fn(&mut Request); 5] = [
+        |of| of.shard = None,
+        |of| of.tier = Tier::Nightly,
+        |of| of.seed = 7,
+        |of| of.only = Vec::new(),
+        |of| of.skip = vec!["mul.*".into()],
+    ];
+    for change in changes {
+        let mut request = plan.request.clone();
+        change(&mut request);
+        let of = Plan { request, ..mul_f16() };
+        assert!(!Identity::of(&of, &description).is_of(&report, &description), "{:?}", of.request);
+    }
+    let another = Description { version: "9".into(), ..description };
+    assert!(
+        !identity.is_of(&report, &another)
+            && !Identity::of(&plan, &another).is_of(&report, &Canary.describe())
+    );
+}

@@ -1,0 +1,326 @@
+//! What was found about each variant.
+
+use std::collections::{BTreeMap, HashMap};
+
+use formats::{FormatId, RowBits};
+use isa::matrix::{DotOperand, MatrixVariant};
+use isa::{Contract, Range, Type, Variant};
+use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
+use reports::{
+    BinadeReport, Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport,
+    VariantReport, WorstReport,
+};
+use runner::{JudgedBy, LeftOut, Plan, Progress, Task};
+use selection::subject::Subject;
+
+use crate::diagnosis::Diagnoses;
+
+/// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
+pub fn variants(
+    plan: &Plan,
+    planned: &[u64],
+    progress: &Progress,
+    diagnoses: &Diagnoses,
+) -> Vec<VariantReport> {
+    let mut reports = BTreeMap::new();
+    let names = Variant::all().iter().map(Variant::text);
+    let names = names.chain(MatrixVariant::all().iter().map(MatrixVariant::text));
+    let places: HashMap<&str, usize> = names.zip(0..).collect();
+    let place = |subject: Subject| places[subject.id()];
+    for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
+        for LeftOut { subject, reason } in left_out {
+            let report = VariantReport { status, reason: Some(reason.clone()), ..empty(*subject) };
+            reports.insert(place(*subject), report);
+        }
+    }
+    let tasks: Vec<_> = plan.tasks.iter().zip(planned).zip(&progress.tallies).collect();
+    for of_subject in tasks.chunk_by(|a, b| a.0.0.subject() == b.0.0.subject()) {
+        let of_subject: Vec<(&Task, u64, &Tally)> =
+            of_subject.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
+        let subject = of_subject[0].0.subject();
+        reports.insert(place(subject), supported(subject, &of_subject, diagnoses));
+    }
+    reports.into_values().collect()
+}
+
+fn empty(subject: Subject) -> VariantReport {
+    VariantReport {
+        variant: subject.to_string(),
+        status: Status::Pass,
+        reason: None,
+        judge: reports::Judge::Mpfr,
+        vectors: 0,
+        unanswered: 0,
+        mismatches: 0,
+        sweeps: Vec::new(),
+        relaxations: Vec::new(),
+        max_ulp: None,
+        accuracy: Vec::new(),
+        classes: Vec::new(),
+    }
+}
+
+fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> VariantReport {
+    let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
+    let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
+    let vectors = sum(|tally| tally.vectors);
+    let unanswered = sum(|tally| tally.unanswered);
+    let mismatches = sum(|tally| tally.mismatches);
+    let judge = |task: &Task, tally: &Tally| match task.judged_by {
+        JudgedBy::Series => reports::Judge::Series,
+        JudgedBy::Model => reports::Judge::Model,
+        JudgedBy::Emulator if tally.on_device > 0 => reports::Judge::Device,
+        JudgedBy::Emulator => reports::Judge::Screened,
+        JudgedBy::Mpfr => reports::Judge::Mpfr,
+    };
+    let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
+    let disproven = tasks.iter().find(|(task, planned, tally)| {
+        let whole = *planned == task.vectors && tally.asked() == task.vectors;
+        let proof = task.proven.filter(|_| whole);
+        proof.is_some_and(|proof| (proof.inputs, proof.results) != (tally.inputs, tally.expected))
+    });
+    let disproven = disproven.map(|(task, ..)| {
+        format!(
+            "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
+             run with --judge mpfr, and tell the suite's makers",
+            if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
+            task.asked.sweep()
+        )
+    });
+    let sweep = |(task, planned, tally): &(&Task, u64, &Tally)| SweepReport {
+        name: task.asked.sweep().into(),
+        planned: *planned,
+        vectors: tally.vectors,
+        unanswered: tally.unanswered,
+        mismatches: tally.mismatches,
+        judge: judge(task, tally),
+        confirmed: tally.confirmed,
+        inputs: format!("{:#018x}", tally.inputs),
+        results: format!("{:#018x}", tally.results),
+        expected: format!("{:#018x}", tally.expected),
+    };
+    let accuracy = accuracy(subject, tasks);
+    let status = match &disproven {
+        Some(_) => Status::Fail,
+        None => Status::of(planned, vectors, unanswered, mismatches),
+    };
+    let lacking = status == Status::Unsupported;
+    let nothing = || format!("it says that it has no result of any of {unanswered} vectors");
+    VariantReport {
+        status,
+        reason: disproven.or_else(|| lacking.then(nothing)),
+        judge: judges().find(|judge| *judge != reports::Judge::Mpfr).unwrap_or(reports::Judge::Mpfr),
+        vectors,
+        unanswered,
+        mismatches,
+        // A shard may have no block of a short sweep.
+        sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
+        relaxations: relaxations(subject, tasks),
+        classes: classes(subject, tasks, diagnoses),
+        max_ulp: RangeReport::worst_of(&accuracy).filter(|ulp| ulp.is_finite()),
+        accuracy,
+        ..empty(subject)
+    }
+}
+
+/// The errors of an approximate function, by range of operands.
+fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
+    let Subject::Variant(variant) = subject else { return Vec::new() };
+    let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
+    let report = |range: &Range| {
+        let mut all = Errors::default();
+        let mut worst_sweep = "";
+        for (task, _, tally) in tasks {
+            let Some(errors) = tally.errors.get(range.name) else { continue };
+            let before = all.worst.clone();
+            all.merge(errors.clone());
+            if all.worst != before {
+                worst_sweep = task.asked.sweep();
+            }
+        }
+        RangeReport {
+            range: range.name.into(),
+            bound: range.bound.to_string(),
+            results: all.count(),
+            histogram: all.histogram.to_vec(),
+            worst: all.worst.map(|worst| WorstReport {
+                ulp: worst.ulp,
+                sweep: worst_sweep.into(),
+                index: worst.index,
+                operands: operands(subject, &worst.operands),
+            }),
+            profile: all.profile.iter().map(|binade| self::binade(variant, binade)).collect(),
+        }
+    };
+    accuracy.ranges.iter().map(report).collect()
+}
+
+/// One binade of the errors of a function of one operand.
+fn binade(variant: &Variant, (key, share): (&u16, &f64)) -> BinadeReport {
+    let format = variant.inputs()[0].format;
+    let fields = format.exponent_mask() >> format.trailing_bits;
+    let field = u64::from(*key) & fields;
+    BinadeReport {
+        negative: format.is_negative(u64::from(*key) << format.trailing_bits),
+        exponent: field as i32 + format.exponent_min() - 1,
+        // As many digits as a drawing has, and a reader.
+        share: if *share < 1e6 { (share * 1e4).round() / 1e4 } else { *share },
+    }
+}
+
+/// The operands and a result of a vector of an instruction, decoded.
+pub fn decoded(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
+    let text = variant.text();
+    example(Subject::named(text).expect("it is a variant"), sweep, mismatch)
+}
+
+/// A value of a type that PTX prints so, decoded.
+///
+/// # Panics
+/// If there is no such type.
+pub fn value(name: &str, ty: &str, bits: u64) -> Datum {
+    datum(name, &Type::named(ty).expect("a type of PTX"), bits)
+}
+
+/// The operands of a vector, decoded.
+fn operands(subject: Subject, bits: &[RowBits]) -> Vec<Datum> {
+    match subject {
+        Subject::Variant(variant) => {
+            let operands = variant.operands().iter().zip(bits);
+            operands.map(|(operand, bits)| datum(operand.name, &operand.ty, bits.word())).collect()
+        }
+        Subject::Matrix(variant) => {
+            variant.operands().iter().zip(bits).map(|(operand, bits)| elements(operand, bits)).collect()
+        }
+    }
+}
+
+fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
+    let report = |(name, reason): (&str, &str)| {
+        let mut answers = BTreeMap::new();
+        let given = tasks.iter().filter_map(|(_, _, tally)| tally.answers.get(name));
+        for (answer, count) in given.flatten() {
+            *answers.entry(answer.clone()).or_default() += count;
+        }
+        RelaxationReport {
+            name: name.into(),
+            reason: reason.into(),
+            results: answers.values().sum(),
+            answers,
+        }
+    };
+    match subject {
+        Subject::Variant(variant) => {
+            variant.relaxations().map(|of| report((of.name(), of.reason()))).collect()
+        }
+        Subject::Matrix(variant) => {
+            variant.relaxations().into_iter().map(|of| report((of.name(), of.reason()))).collect()
+        }
+    }
+}
+
+fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> Vec<Class> {
+    let mut classes: BTreeMap<MismatchKind, Class> = BTreeMap::new();
+    for (task, _, tally) in tasks {
+        for (kind, mismatches) in &tally.classes {
+            let class = classes.entry(*kind).or_insert_with(|| Class {
+                id: format!("{subject}/{}", kind.id()),
+                diagnosis: kind.diagnosis().into(),
+                count: 0,
+                explanation: None,
+                simplest: None,
+                waiver: None,
+                examples: Vec::new(),
+            });
+            class.count += mismatches.count;
+            for mismatch in &mismatches.examples {
+                if class.examples.len() == EXAMPLES {
+                    break;
+                }
+                let example = example(subject, task.asked.sweep(), mismatch);
+                // Sweeps meet in the same operands, which are told once.
+                if class.examples.iter().all(|other| other.operands != example.operands) {
+                    class.examples.push(example);
+                }
+            }
+        }
+    }
+    for (kind, class) in &mut classes {
+        if let Some(diagnosis) = diagnoses.get(&(subject.id(), *kind)) {
+            class.explanation = diagnosis.explanation.clone();
+            if let Some(description) = &diagnosis.description {
+                class.diagnosis = format!("{}: {description}", class.diagnosis);
+            }
+            let simplest = diagnosis.simplest.as_ref();
+            class.simplest = simplest.map(|(sweep, mismatch)| example(subject, sweep, mismatch));
+        }
+    }
+    classes.into_values().collect()
+}
+
+/// A mismatch, decoded.
+pub(super) fn example(subject: Subject, sweep: &str, mismatch: &Mismatch) -> Example {
+    let results = |bits: &[RowBits]| match subject {
+        Subject::Variant(variant) => {
+            let results = variant.results().iter().zip(bits);
+            results.map(|(result, bits)| datum(result.name, &result.ty, bits.word())).collect()
+        }
+        Subject::Matrix(variant) => bits.iter().map(|bits| elements(&variant.result(), bits)).collect(),
+    };
+    Example {
+        sweep: sweep.into(),
+        index: mismatch.index,
+        operands: operands(subject, &mismatch.operands),
+        expected: results(&mismatch.expected),
+        accepted: mismatch.accepted.clone(),
+        actual: results(&mismatch.actual),
+        words: mismatch.words.clone(),
+    }
+}
+
+fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
+    let lane = |lane: usize| {
+        let shown = ty.format.show(ty.lane(bits, lane));
+        let value = match (ty.format.id == FormatId::Pred, ty.lane(bits, lane)) {
+            (true, 0) => "false".into(),
+            (true, _) => "true".into(),
+            _ => shown.decimal(),
+        };
+        // An integer has no fields to show.
+        let integer = ty.format.is_integer();
+        let fields = if integer { String::new() } else { shown.fields() };
+        Lane { bits: shown.hex(), value, fields }
+    };
+    Datum {
+        name: name.into(),
+        ty: ty.to_string(),
+        bits: ty.hex(bits),
+        lanes: (0..ty.lanes).map(lane).collect(),
+    }
+}
+
+/// A column of a dot product, element by element.
+fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
+    let row = bits.to_bytes(operand.row_bytes());
+    let element = |at: usize| {
+        let bits = operand.get(&row, at);
+        match operand.format {
+            Some(format) => {
+                let shown = format.show(bits);
+                Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
+            }
+            None => {
+                Lane { bits: format!("{bits:#x}"), value: format!("{bits:#06b}"), fields: String::new() }
+            }
+        }
+    };
+    Datum {
+        name: operand.role.name().into(),
+        ty: operand.ty(),
+        bits: bits.hex(operand.row_bytes()),
+        lanes: (0..operand.elements as usize).map(element).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! Functions as compilers have them: what is measured of each.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use compilers::Compiler;
+use compilers::judged::function;
+use compilers::module::{Compiled, Job, Ptx, compile};
+use compilers::program::Language;
+use compilers::promises::Body;
+use compilers::setting::{Setting, Switch};
+use implementations::cuda::Executor;
+
+use super::{Executed, Measurement, Options, Subject};
+use crate::inputs::Inputs;
+use crate::table::Function;
+use crate::unit::Way;
+
+/// The settings that functions are measured under.
+pub fn settings() -> [Setting; 3] {
+    let usual = Setting::default();
+    [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
+}
+
+/// Has functions compiled, and loaded where a device is to execute them.
+///
+/// # Errors
+/// If nothing is selected, the compiler breaks its protocol, or the device is unable to go on.
+pub fn prepare<'a>(
+    compiler: &Compiler,
+    options: &Options,
+    device: Option<&'a Executor>,
+) -> Result<Vec<Subject<'a>>> {
+    let language = Language::Cuda;
+    if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
+        bail!("{} does not compile CUDA C++, which the functions are of", compiler.name());
+    }
+    let selected: Vec<&'static Function> = Function::matching(&options.only).collect();
+    if selected.is_empty() {
+        bail!("--only selects no function: --only '*f' has those of f32");
+    }
+    let is_wanted = |setting: &Setting| {
+        options.settings.is_empty() || options.settings.contains(&setting.to_string())
+    };
+    let settings: Vec<Setting> = settings().into_iter().filter(is_wanted).collect();
+    if settings.is_empty() {
+        bail!(
+            "--option selects none of `default`, `ftz`, `fast-math`, under which functions are measured"
+        );
+    }
+    let places = options.targets.iter().flat_map(|target| settings.iter().map(move |&of| (target, of)));
+    let jobs: Vec<Job<&'static Function>> = places
+        .map(|(target, setting)| Job {
+            functions: selected.iter().collect(),
+            target: target.clone(),
+            setting,
+        })
+        .collect();
+    let mut subjects: Vec<Subject> =
+        selected.iter().map(|function| Subject::new(function, options.inputs, device)).collect();
+    for (job, compiled) in jobs.iter().zip(compile(compiler, language, &jobs)?) {
+        for (subject, compiled) in subjects.iter_mut().zip(compiled) {
+            if let Err(why) = subject.add(compiled, job.setting, &job.target)? {
+                subject.left_out.push(format!("{} for {}: {why}", job.setting, job.target));
+            }
+        }
+    }
+    Ok(subjects)
+}
+
+impl<'a> Subject<'a> {
+    fn new(function: &'static Function, inputs: u64, device: Option<&'a Executor>) -> Subject<'a> {
+        let inputs = Inputs::new(function.format.width(), function.arity, inputs);
+        Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new(), device }
+    }
+
+    /// Adds what a compiler made of it; the inner error says why that is not executed.
+    fn add(&mut self, compiled: Compiled, setting: Setting, target: &str) -> Result<Result<(), String>> {
+        let (ptx, name) = match compiled {
+            Compiled::Ptx(ptx, name) => (ptx, name),
+            Compiled::Refused(words) | Compiled::Died(words) => return Ok(Err(words)),
+        };
+        let tree = match &ptx.tree {
+            Ok(tree) => tree,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let Some(body) = Body::of(tree, &name) else {
+            return Ok(Err("a module without the function".into()));
+        };
+        // The interpreter does not ask for it.
+        let header = self.device.map(|_| body.module.header);
+        let documented = self.function.under(setting);
+        let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
+        let alike = |one: &&mut Measurement| {
+            let same = one.flush == flush && one.documented.says == documented.says;
+            same && one.body == body.text() && one.header == header
+        };
+        let mut found = false;
+        for same in self.measurements.iter_mut().filter(alike) {
+            same.under.push((setting, target.to_owned()));
+            found = true;
+        }
+        if found {
+            return Ok(Ok(()));
+        }
+        let executed = match self.device {
+            Some(device) => device.load(&body.module, &name)?.and_then(|one| {
+                match one.is_of(self.function.format.width() as usize / 8) {
+                    true => Ok(vec![Executed::OnDevice(one)]),
+                    false => Err("its values are passed in other widths".into()),
+                }
+            }),
+            None => interpreted(&ptx, &body),
+        };
+        let executed = match executed {
+            Ok(executed) => executed,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut approximations: Vec<String> = body
+            .opcodes
+            .iter()
+            .filter(|name| name.contains(".approx") || name.contains(".full"))
+            .cloned()
+            .collect();
+        approximations.sort_unstable();
+        approximations.dedup();
+        self.measurements.extend(executed.into_iter().map(|executed| Measurement {
+            under: vec![(setting, target.to_owned())],
+            documented,
+            flush,
+            approximations: approximations.clone(),
+            body: body.text().to_owned(),
+            header,
+            executed,
+        }));
+        Ok(Ok(()))
+    }
+}
+
+/// A body for the interpreter: where it approximates, each way.
+fn interpreted(ptx: &Ptx, body: &Body) -> Result<Vec<Executed>, String> {
+    let compiled = Arc::new(function(ptx, &body.name).map_err(|names| names.join(", "))?);
+    let ways: &[Option<Way>] = match body.approximates {
+        true => &Way::ALL.map(Some),
+        false => &[None],
+    };
+    Ok(ways.iter().map(|&way| Executed::Interpreted(compiled.clone(), way)).collect())
+}

@@ -1,0 +1,268 @@
+//! The functions, a line each, as plain data: what they compute, and how exact documents say that they are.
+
+use compilers::module;
+use compilers::program::Language;
+use compilers::setting::{Setting, Switch};
+use formats::{BF16, F16, F32, Format};
+use oracle::Real;
+
+/// A function of a library.
+pub struct Function {
+    /// Its name, and that of its type where there are two of it.
+    pub name: &'static str,
+    /// The expression in CUDA C++ of `a` and `b`.
+    pub cuda: &'static str,
+    /// Of operands and results.
+    pub format: &'static Format,
+    /// How many operands it takes.
+    pub arity: u32,
+    /// What it computes.
+    pub real: Real,
+    /// What documents say …
+    pub documented: Documented,
+    /// … and what of it under fast mathematics, where that is something else.
+    pub fast: Documented,
+}
+
+/// How exact a document says that a function is.
+#[derive(Clone, Copy)]
+pub struct Documented {
+    /// In words.
+    pub says: &'static str,
+    /// The maximum, by the first operand.
+    pub limit: Option<fn(f64) -> Limit>,
+}
+
+/// A maximum of errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// Numbers between the result and the correctly rounded one, and one more.
+    Ulp(u64),
+    /// The distance from the exact value.
+    Absolute(f64),
+    /// The same as a part of it.
+    Relative(f64),
+    /// Nothing is said here.
+    Unsaid,
+}
+
+/// Values in f64 do not tell what lies on a bound from what lies so little beyond it.
+const BESIDE: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
+
+impl Limit {
+    /// Whether a result is beyond it.
+    pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
+        match self {
+            Limit::Ulp(most) => distance > most,
+            Limit::Absolute(most) => off > most * BESIDE,
+            Limit::Relative(most) => off > most * exact.abs() * BESIDE,
+            Limit::Unsaid => false,
+        }
+    }
+}
+
+impl Function {
+    /// What is documented of it under a setting.
+    pub fn under(&self, setting: Setting) -> Documented {
+        // Of roots the guide tells by this option.
+        let fast =
+            setting.has(Switch::FastMath) || self.real == Real::Sqrt && !setting.has(Switch::PrecSqrt);
+        if fast { self.fast } else { self.documented }
+    }
+
+    /// The functions that a pattern matches by their names; all, where there is no pattern.
+    pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Function> {
+        let only: Vec<_> = only.iter().map(|pattern| wildmatch::WildMatch::new(pattern)).collect();
+        let wanted =
+            move |one: &&Function| only.is_empty() || only.iter().any(|of| of.matches(one.name));
+        FUNCTIONS.iter().filter(wanted)
+    }
+}
+
+impl module::Function for &'static Function {
+    fn source(&self, _: Language, _: Setting, name: &str) -> String {
+        let ty = match self.format.width() {
+            32 => "float",
+            _ if self.format.trailing_bits == F16.trailing_bits => "__half",
+            _ => "__nv_bfloat16",
+        };
+        let second = if self.arity == 2 { format!(", {ty} b") } else { String::new() };
+        format!(
+            "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\nextern \"C\" __device__ {ty} {name}({ty} a{second}) {{ \
+             return {}; }}\n",
+            self.cuda
+        )
+    }
+}
+
+/// `maximum!(2)` units, as the guide says it.
+macro_rules! ulp {
+    ($most:literal) => {
+        Documented { says: concat!(stringify!($most), " ulp"), limit: Some(|_| Limit::Ulp($most)) }
+    };
+}
+
+const NOTHING: Documented = Documented { says: "nothing", limit: None };
+/// Of the headers of half precision: "in round-to-nearest-even mode".
+const ROUNDED: Documented =
+    Documented { says: "rounded to nearest even", limit: Some(|_| Limit::Ulp(0)) };
+
+const fn single(name: &'static str, cuda: &'static str, real: Real, says: Documented) -> Function {
+    Function { name, cuda, format: &F32, arity: 1, real, documented: says, fast: says }
+}
+
+/// The same where fast mathematics have another function.
+const fn faster(name: &'static str, cuda: &'static str, real: Real, says: [Documented; 2]) -> Function {
+    Function { name, cuda, format: &F32, arity: 1, real, documented: says[0], fast: says[1] }
+}
+
+const fn half(name: &'static str, cuda: &'static str, format: &'static Format, real: Real) -> Function {
+    Function { name, cuda, format, arity: 1, real, documented: ROUNDED, fast: ROUNDED }
+}
+
+const EXP: Documented = Documented {
+    says: "2 + floor(abs(1.173 x)) ulp",
+    limit: Some(|x| Limit::Ulp(2 + (1.173 * x).abs() as u64)),
+};
+const EXP10: Documented = Documented {
+    says: "2 + floor(abs(2.97 x)) ulp",
+    limit: Some(|x| Limit::Ulp(2 + (2.97 * x).abs() as u64)),
+};
+
+/// A logarithm's bound near 1, as the binary logarithm of an absolute error, and elsewhere.
+macro_rules! log {
+    ($near:literal, $else:literal) => {
+        Documented {
+            says: concat!("2^", $near, " absolute in [0.5, 2], else ", $else, " ulp"),
+            limit: Some(|x| match x {
+                0.5..=2.0 => Limit::Absolute(f64::exp2($near)),
+                _ => Limit::Ulp($else),
+            }),
+        }
+    };
+}
+
+/// Of a wave's absolute error within half a turn.
+macro_rules! wave {
+    ($log:literal) => {
+        Documented {
+            says: concat!("2^", $log, " absolute in [−π, π]"),
+            limit: Some(|x| match x.abs() <= std::f64::consts::PI {
+                true => Limit::Absolute(f64::exp2($log)),
+                false => Limit::Unsaid,
+            }),
+        }
+    };
+}
+
+const TANH: Documented =
+    Documented { says: "2^-11 relative", limit: Some(|_| Limit::Relative(1.0 / 2048.0)) };
+const GAMMA: Documented = Documented {
+    says: "6 ulp outside −10.001 … −2.264",
+    limit: Some(|x| if (-10.001..=-2.264).contains(&x) { Limit::Unsaid } else { Limit::Ulp(6) }),
+};
+const BESSEL: Documented = Documented {
+    says: "9 ulp for abs(x) < 8, else 2.2·10^-6 absolute",
+    limit: Some(|x| if x.abs() < 8.0 { Limit::Ulp(9) } else { Limit::Absolute(2.2e-6) }),
+};
+const DERIVED: Documented = Documented { says: "as __sinf(x) * (1 / __cosf(x))", limit: None };
+
+/// Where maxima stand: of f32, and of half precision.
+pub const SOURCES: [&str; 2] = [
+    "CUDA C++ Programming Guide 13.0, mathematical functions: \"the absolute value of the difference in ulps between the \
+     result returned by the CUDA library function and a correctly rounded single-precision result\"; \"not guaranteed \
+     bounds\"",
+    "CUDA Math API, cuda_fp16.h and cuda_bf16.h: \"in round-to-nearest-even mode\"",
+];
+
+/// All of them, the most used first.
+#[rustfmt::skip] // a table
+pub const FUNCTIONS: &[Function] = &[
+    faster("sqrtf", "sqrtf(a)", Real::Sqrt, [ulp!(0), ulp!(1)]),
+    faster("expf", "expf(a)", Real::Exp, [ulp!(2), EXP]),
+    faster("logf", "logf(a)", Real::Ln, [ulp!(1), log!(-21.41, 3)]),
+    faster("sinf", "sinf(a)", Real::Sin, [ulp!(2), wave!(-21.41)]),
+    faster("cosf", "cosf(a)", Real::Cos, [ulp!(2), wave!(-21.19)]),
+    faster("tanhf", "tanhf(a)", Real::Tanh, [ulp!(2), TANH]),
+    single("rsqrtf", "rsqrtf(a)", Real::Rsqrt, ulp!(2)),
+    single("exp2f", "exp2f(a)", Real::Exp2, ulp!(2)),
+    faster("exp10f", "exp10f(a)", Real::Exp10, [ulp!(2), EXP10]),
+    faster("log2f", "log2f(a)", Real::Log2, [ulp!(1), log!(-22.0, 2)]),
+    faster("log10f", "log10f(a)", Real::Log10, [ulp!(2), log!(-24.0, 3)]),
+    faster("tanf", "tanf(a)", Real::Tan, [ulp!(4), DERIVED]),
+    single("expm1f", "expm1f(a)", Real::ExpM1, ulp!(1)),
+    single("log1pf", "log1pf(a)", Real::Ln1P, ulp!(1)),
+    single("cbrtf", "cbrtf(a)", Real::Cbrt, ulp!(1)),
+    single("rcbrtf", "rcbrtf(a)", Real::Rcbrt, ulp!(1)),
+    single("sinpif", "sinpif(a)", Real::SinPi, ulp!(1)),
+    single("cospif", "cospif(a)", Real::CosPi, ulp!(1)),
+    single("asinf", "asinf(a)", Real::Asin, ulp!(2)),
+    single("acosf", "acosf(a)", Real::Acos, ulp!(2)),
+    single("atanf", "atanf(a)", Real::Atan, ulp!(2)),
+    single("sinhf", "sinhf(a)", Real::Sinh, ulp!(3)),
+    single("coshf", "coshf(a)", Real::Cosh, ulp!(2)),
+    single("asinhf", "asinhf(a)", Real::Asinh, ulp!(3)),
+    single("acoshf", "acoshf(a)", Real::Acosh, ulp!(4)),
+    single("atanhf", "atanhf(a)", Real::Atanh, ulp!(3)),
+    single("erff", "erff(a)", Real::Erf, ulp!(2)),
+    single("erfcf", "erfcf(a)", Real::Erfc, ulp!(4)),
+    single("erfinvf", "erfinvf(a)", Real::ErfInv, ulp!(2)),
+    single("erfcinvf", "erfcinvf(a)", Real::ErfcInv, ulp!(4)),
+    single("erfcxf", "erfcxf(a)", Real::Erfcx, ulp!(4)),
+    single("normcdff", "normcdff(a)", Real::NormCdf, ulp!(5)),
+    single("normcdfinvf", "normcdfinvf(a)", Real::NormCdfInv, ulp!(5)),
+    single("lgammaf", "lgammaf(a)", Real::LnGamma, GAMMA),
+    single("tgammaf", "tgammaf(a)", Real::Gamma, ulp!(5)),
+    single("j0f", "j0f(a)", Real::J0, BESSEL),
+    single("j1f", "j1f(a)", Real::J1, BESSEL),
+    single("y0f", "y0f(a)", Real::Y0, BESSEL),
+    single("y1f", "y1f(a)", Real::Y1, BESSEL),
+    single("cyl_bessel_i0f", "cyl_bessel_i0f(a)", Real::I0, ulp!(6)),
+    single("cyl_bessel_i1f", "cyl_bessel_i1f(a)", Real::I1, ulp!(6)),
+    single("__expf", "__expf(a)", Real::Exp, EXP),
+    single("__exp10f", "__exp10f(a)", Real::Exp10, EXP10),
+    single("__logf", "__logf(a)", Real::Ln, log!(-21.41, 3)),
+    single("__log2f", "__log2f(a)", Real::Log2, log!(-22.0, 2)),
+    single("__log10f", "__log10f(a)", Real::Log10, log!(-24.0, 3)),
+    single("__sinf", "__sinf(a)", Real::Sin, wave!(-21.41)),
+    single("__cosf", "__cosf(a)", Real::Cos, wave!(-21.19)),
+    single("__tanf", "__tanf(a)", Real::Tan, DERIVED),
+    single("__frsqrt_rn", "__frsqrt_rn(a)", Real::Rsqrt, ulp!(0)),
+
+    half("hsqrt.f16", "hsqrt(a)", &F16, Real::Sqrt),
+    half("hsqrt.bf16", "hsqrt(a)", &BF16, Real::Sqrt),
+    half("hrsqrt.f16", "hrsqrt(a)", &F16, Real::Rsqrt),
+    half("hrsqrt.bf16", "hrsqrt(a)", &BF16, Real::Rsqrt),
+    half("hrcp.f16", "hrcp(a)", &F16, Real::Rcp),
+    half("hrcp.bf16", "hrcp(a)", &BF16, Real::Rcp),
+    half("hlog.f16", "hlog(a)", &F16, Real::Ln),
+    half("hlog.bf16", "hlog(a)", &BF16, Real::Ln),
+    half("hlog2.f16", "hlog2(a)", &F16, Real::Log2),
+    half("hlog2.bf16", "hlog2(a)", &BF16, Real::Log2),
+    half("hlog10.f16", "hlog10(a)", &F16, Real::Log10),
+    half("hlog10.bf16", "hlog10(a)", &BF16, Real::Log10),
+    half("hexp.f16", "hexp(a)", &F16, Real::Exp),
+    half("hexp.bf16", "hexp(a)", &BF16, Real::Exp),
+    half("hexp2.f16", "hexp2(a)", &F16, Real::Exp2),
+    half("hexp2.bf16", "hexp2(a)", &BF16, Real::Exp2),
+    half("hexp10.f16", "hexp10(a)", &F16, Real::Exp10),
+    half("hexp10.bf16", "hexp10(a)", &BF16, Real::Exp10),
+    half("hsin.f16", "hsin(a)", &F16, Real::Sin),
+    half("hsin.bf16", "hsin(a)", &BF16, Real::Sin),
+    half("hcos.f16", "hcos(a)", &F16, Real::Cos),
+    half("hcos.bf16", "hcos(a)", &BF16, Real::Cos),
+    half("htanh.f16", "htanh(a)", &F16, Real::Tanh),
+    half("htanh.bf16", "htanh(a)", &BF16, Real::Tanh),
+    Function { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.f16", "htanh_approx(a)", &F16, Real::Tanh) },
+    Function { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.bf16", "htanh_approx(a)", &BF16, Real::Tanh) },
+    half("hfloor.f16", "hfloor(a)", &F16, Real::Floor),
+    half("hfloor.bf16", "hfloor(a)", &BF16, Real::Floor),
+    half("hceil.f16", "hceil(a)", &F16, Real::Ceil),
+    half("hceil.bf16", "hceil(a)", &BF16, Real::Ceil),
+    half("htrunc.f16", "htrunc(a)", &F16, Real::Trunc),
+    half("htrunc.bf16", "htrunc(a)", &BF16, Real::Trunc),
+    half("hrint.f16", "hrint(a)", &F16, Real::Rint),
+    half("hrint.bf16", "hrint(a)", &BF16, Real::Rint),
+    Function { arity: 2, ..half("hdiv.f16", "__hdiv(a, b)", &F16, Real::Div) },
+    Function { arity: 2, ..half("hdiv.bf16", "__hdiv(a, b)", &BF16, Real::Div) },
+];

@@ -1,0 +1,235 @@
+//! Approximations at their nearest, and at the ends of their bounds, from f64: the results of
+//! [`Approximating`] without MPFR, which is asked where f64 is not sure.
+
+mod fast;
+mod host;
+
+use std::collections::HashMap;
+
+use compilers::unit::{Approximating, Extreme};
+use formats::{Column, FormatId, column};
+use isa::{Accuracy, Bound, Contract, Op, Variant};
+use oracle::Real;
+use ptx::functions::{Nearest, Unit};
+
+use fast::{Fast, Size};
+
+/// Values in f64 are nearer to the exact ones than this part of them.
+const MARGIN: f64 = 1.0 / (1u64 << 46) as f64;
+/// Results beyond these powers of two are MPFR's business.
+const SMALLEST: f64 = f64::from_bits((1023 - 120) << 52);
+const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
+
+/// The canonical NaN.
+const NAN: u32 = 0x7fff_ffff;
+
+/// Which of its results an approximate instruction gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// The nearest.
+    Nearest,
+    /// The lowest that the manual permits.
+    Lowest,
+    /// The highest.
+    Highest,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 3] = [Way::Nearest, Way::Lowest, Way::Highest];
+
+    /// Its name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Way::Nearest => "nearest",
+            Way::Lowest => "lowest",
+            Way::Highest => "highest",
+        }
+    }
+}
+
+/// A unit whose approximations are all of one way.
+pub struct Approximations {
+    way: Way,
+    exact: Nearest,
+    slow: Option<Approximating>,
+    /// What is known of each approximate instruction of one lane of f32.
+    fast: HashMap<&'static str, Option<Fast>>,
+    /// What the host computes of what is exact.
+    host: HashMap<&'static str, Option<host::Kernel>>,
+}
+
+impl Approximations {
+    /// One that has yet to execute anything.
+    pub fn new(way: Way) -> Approximations {
+        let slow = match way {
+            Way::Nearest => None,
+            Way::Lowest => Some(Approximating::new(Extreme::Lowest)),
+            Way::Highest => Some(Approximating::new(Extreme::Highest)),
+        };
+        Approximations {
+            way,
+            exact: Nearest::default(),
+            slow,
+            fast: HashMap::new(),
+            host: HashMap::new(),
+        }
+    }
+
+    fn slowly(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        match &mut self.slow {
+            Some(slow) => slow.execute(variant, operands, results),
+            None => self.exact.execute(variant, operands, results),
+        }
+    }
+
+    /// What is known of an instruction.
+    fn fast(&mut self, variant: &'static Variant, accuracy: &Accuracy) -> Result<Option<Fast>, String> {
+        let of = |bound| match bound {
+            Bound::Ulp(count) => Size::Ulp(count.into()),
+            Bound::Relative(log2) => Size::Relative(log2.exp2()),
+            Bound::Absolute(log2) => Size::Absolute(log2.exp2()),
+            Bound::Unstated(_) => Size::Unstated,
+            Bound::Zero => Size::Zero,
+        };
+        let real = match variant.meaning().op {
+            Op::Div => Real::Div,
+            Op::Rcp => Real::Rcp,
+            Op::Sqrt => Real::Sqrt,
+            Op::Rsqrt => Real::Rsqrt,
+            Op::Sin => Real::Sin,
+            Op::Cos => Real::Cos,
+            Op::Lg2 => Real::Log2,
+            Op::Ex2 => Real::Exp2,
+            Op::Tanh => Real::Tanh,
+            _ => return Ok(None),
+        };
+        let is_single = |format: &formats::Format| format.id == FormatId::F32;
+        if variant.lanes() != 1 || !variant.outputs().iter().all(|one| is_single(one.format)) {
+            return Ok(None);
+        }
+        let ranges = accuracy.ranges.iter();
+        let ranges =
+            ranges.map(|range| (range.operand, range.from, range.to, of(range.bound))).collect();
+        let mut fast = Fast {
+            real,
+            flush: variant.meaning().flush.result,
+            ranges,
+            specials: [1f32, 0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(NAN)]
+                .map(|x| (x.to_bits(), 0)),
+            beyond: (real == Real::Exp2).then_some([(129.0, 0), (-151.0, 0)]),
+        };
+        if real != Real::Div {
+            for (operand, result) in &mut fast.specials {
+                *result = self.one(variant, *operand)?;
+            }
+            for (from, result) in fast.beyond.iter_mut().flatten() {
+                *result = self.one(variant, from.to_bits())?;
+            }
+        }
+        Ok(Some(fast))
+    }
+
+    fn one(&mut self, variant: &'static Variant, operand: u32) -> Result<u32, String> {
+        let [mut given, mut result] = [0; 2].map(|_| [Column::new(4, 1)]);
+        given[0].set(0, operand.into());
+        self.slowly(variant, &given, &mut result)?;
+        Ok(result[0].get(0) as u32)
+    }
+}
+
+impl Unit for Approximations {
+    fn execute(
+        &mut self,
+        variant: &'static Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<(), String> {
+        let Contract::Within(accuracy) = variant.form().contract else {
+            let kernel = self.host.entry(variant.text()).or_insert_with(|| host::kernel(variant));
+            let (Some(kernel), [into]) = (kernel, &mut *results) else {
+                return self.exact.execute(variant, operands, results);
+            };
+            kernel(operands, into.elements_mut());
+            return Ok(());
+        };
+        if !self.fast.contains_key(variant.text()) {
+            let fast = self.fast(variant, accuracy)?;
+            self.fast.insert(variant.text(), fast);
+        }
+        let Some(Some(fast)) = self.fast.get(variant.text()) else {
+            return self.slowly(variant, operands, results);
+        };
+        let mut unsure = Vec::new();
+        if let ([given @ .., last], [into]) = (operands, &mut *results) {
+            let first = given.first().unwrap_or(last).elements::<u32>();
+            let both = first.iter().zip(last.elements::<u32>());
+            for (row, (result, (&a, &b))) in into.elements_mut::<u32>().iter_mut().zip(both).enumerate()
+            {
+                match fast.of(self.way, a, b) {
+                    Some(known) => *result = known,
+                    None => unsure.push(row),
+                }
+            }
+        }
+        if unsure.is_empty() {
+            return Ok(());
+        }
+        let given = column::select(operands, &unsure);
+        let mut exact = [Column::new(4, unsure.len())];
+        self.slowly(variant, &given, &mut exact)?;
+        for (at, &row) in unsure.iter().enumerate() {
+            results[0].set(row, exact[0].get(at));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::{columns_for, results_for};
+    use sweeps::{Length, Sweep};
+
+    use super::*;
+
+    const ROWS: usize = 3000;
+
+    /// On the vectors of all sweeps for every approximate instruction, MPFR's ends and the emulator's nearest.
+    #[test]
+    fn results_are_those_of_the_units_that_ask_mpfr() {
+        let approximate = |variant: &&Variant| matches!(variant.form().contract, Contract::Within(_));
+        let (mut seen, mut known) = (0, 0);
+        for variant in Variant::all().iter().filter(approximate) {
+            let mut ways = Way::ALL.map(Approximations::new);
+            for sweep in ["boundary", "uniform", "exponents"].map(|name| Sweep::named(name).unwrap()) {
+                let rows = match sweep.length(variant) {
+                    Length::Finite(rows) => rows.min(ROWS as u64) as usize,
+                    _ => ROWS,
+                };
+                let mut operands = columns_for(variant, rows);
+                sweep.fill(variant, 3, 0, &mut operands);
+                for fast in &mut ways {
+                    let [mut one, mut other] = [0; 2].map(|_| results_for(variant, rows));
+                    fast.execute(variant, &operands, &mut one).unwrap();
+                    fast.slowly(variant, &operands, &mut other).unwrap();
+                    for row in 0..rows {
+                        let given: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
+                        let [one, other] = [&one, &other].map(|results| results[0].get(row));
+                        assert_eq!(one, other, "{variant} {given:x?} {:?}", fast.way);
+                        if let Some(Some(of)) = fast.fast.get(variant.text()) {
+                            seen += 1;
+                            let last = *given.last().unwrap() as u32;
+                            known += usize::from(of.of(fast.way, given[0] as u32, last).is_some());
+                        }
+                    }
+                }
+            }
+        }
+        assert!(seen > 100_000 && known * 10 > seen * 8, "{known} of {seen}");
+    }
+}

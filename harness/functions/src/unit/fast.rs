@@ -1,0 +1,113 @@
+//! Approximations of f32 from their values in f64, where these tell the result.
+
+use oracle::Real;
+
+use super::{LARGEST, MARGIN, NAN, SMALLEST, Way};
+use crate::real::in_double;
+
+/// An instruction of f32 whose value f64 has.
+#[derive(Clone)]
+pub struct Fast {
+    pub real: Real,
+    pub flush: bool,
+    /// From which size of the operand that counts, to which, with what bound.
+    pub ranges: Vec<(usize, f64, f64, Size)>,
+    /// What it gives of one, whose logarithm has no margin in f64, of zeros, infinities and NaN …
+    pub specials: [(u32, u32); 6],
+    /// … and of what lies outside these numbers.
+    pub beyond: Option<[(f32, u32); 2]>,
+}
+
+#[derive(Clone, Copy)]
+pub enum Size {
+    Ulp(f64),
+    Relative(f64),
+    Absolute(f64),
+    Unstated,
+    Zero,
+}
+
+impl Fast {
+    /// The result of one operand, or of two; `None` if f64 does not tell.
+    #[inline]
+    pub fn of(&self, way: Way, a: u32, b: u32) -> Option<u32> {
+        let [x, y] = [a, b].map(f32::from_bits);
+        if self.real == Real::Div {
+            let [x, y] =
+                [x, y].map(|x| if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x });
+            let is_special = |x: f32| x == 0.0 || !x.is_finite();
+            if is_special(x) || is_special(y) {
+                let quotient = x / y;
+                return Some(if quotient.is_nan() { NAN } else { quotient.to_bits() });
+            }
+            return self.rounded(way, [x.into(), y.into()]);
+        }
+        if !x.is_normal() || x == 1.0 {
+            let x = if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x };
+            let is = |special: &&(u32, u32)| special.0 == x.to_bits() || x.is_nan() && special.0 == NAN;
+            return self.specials.iter().find(is).map(|special| special.1);
+        }
+        if let Some([(high, above), (low, below)]) = self.beyond {
+            if x >= high {
+                return Some(above);
+            } else if x <= low {
+                return Some(below);
+            }
+        }
+        self.rounded(way, [x.into(), 0.0])
+    }
+
+    #[inline]
+    fn rounded(&self, way: Way, operands: [f64; 2]) -> Option<u32> {
+        let value = in_double(self.real, operands);
+        if value.is_nan() {
+            // Roots and logarithms of negative numbers: their NaN is that of NaN.
+            return self.specials.last().map(|special| special.1);
+        }
+        let size = value.abs();
+        if !(SMALLEST..LARGEST).contains(&size) {
+            return None;
+        }
+        let margin = size * MARGIN;
+        let nearest = (value - margin) as f32;
+        if nearest != (value + margin) as f32 {
+            return None;
+        }
+        let within = |(operand, from, to, _): &&(usize, f64, f64, Size)| {
+            let size = operands[*operand].abs();
+            *from <= size && size <= *to
+        };
+        let bound = match self.ranges.iter().find(within)?.3 {
+            Size::Zero => return None,
+            _ if way == Way::Nearest => return Some(nearest.to_bits()),
+            Size::Unstated => return Some(nearest.to_bits()),
+            Size::Ulp(count) => {
+                let unit = f64::from_bits(((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23) << 52);
+                let count = if way == Way::Lowest { -count } else { count };
+                return Some(((f64::from(nearest) + count * unit) as f32).to_bits());
+            }
+            Size::Relative(part) => size * part,
+            Size::Absolute(bound) => bound,
+        };
+        // Inwards, to the last number within the bound, and not beyond the nearest.
+        let edge = if way == Way::Lowest { value - bound } else { value + bound };
+        let margin = (size + bound) * MARGIN;
+        let [one, other] = [edge - margin, edge + margin].map(|edge| inwards(way, edge));
+        if one.to_bits() != other.to_bits() || f64::from(one).abs() < SMALLEST {
+            return None;
+        }
+        let found = if way == Way::Lowest { one.min(nearest) } else { one.max(nearest) };
+        Some(found.to_bits())
+    }
+}
+
+/// The first number of f32 from here on towards the value.
+#[inline]
+fn inwards(way: Way, edge: f64) -> f32 {
+    let near = edge as f32;
+    match way {
+        Way::Lowest if f64::from(near) < edge => near.next_up(),
+        Way::Highest if f64::from(near) > edge => near.next_down(),
+        _ => near,
+    }
+}

@@ -1,0 +1,75 @@
+//! Who asks an implementation, and keeps what it answered.
+
+use anyhow::{Result, bail};
+use formats::Column;
+use implementations::Worker;
+use isa::matrix::{MatrixVariant, results_for};
+
+use super::question::{Question, columns};
+use super::way::{Reckoner, Way};
+
+/// Asks for dot products of one variant.
+pub struct Examiner<'a> {
+    pub variant: &'static MatrixVariant,
+    worker: &'a mut dyn Worker,
+    batches: Vec<(Vec<Column>, Vec<u64>)>,
+}
+
+impl<'a> Examiner<'a> {
+    /// Of a variant that the implementation has.
+    pub fn new(variant: &'static MatrixVariant, worker: &'a mut dyn Worker) -> Examiner<'a> {
+        Examiner { variant, worker, batches: Vec::new() }
+    }
+
+    /// How many vectors were asked for so far.
+    pub fn asked(&self) -> usize {
+        self.batches.iter().map(|(_, answers)| answers.len()).sum()
+    }
+
+    /// Whom it asks.
+    pub fn worker(&mut self) -> &mut dyn Worker {
+        self.worker
+    }
+
+    /// Answers to questions, which count as evidence.
+    pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<u64>> {
+        self.ask_columns(columns(self.variant, questions))
+    }
+
+    /// The same of columns.
+    pub fn ask_columns(&mut self, operands: Vec<Column>) -> Result<Vec<u64>> {
+        let answers = answers(self.worker, self.variant, &operands)?;
+        self.batches.push((operands, answers.clone()));
+        Ok(answers)
+    }
+
+    /// Whether a sum that is computed in this way has all the answers so far.
+    pub fn agrees(&self, way: Way) -> bool {
+        let Some(mut reckoner) = Reckoner::new(self.variant, way) else { return false };
+        self.batches.iter().rev().all(|(operands, answers)| {
+            let results = reckoner.results(self.variant, operands);
+            results.iter().zip(answers).all(|(&result, &answer)| reckoner.gives(result, answer))
+        })
+    }
+}
+
+/// What a worker answers.
+pub fn answers(
+    worker: &mut dyn Worker,
+    variant: &MatrixVariant,
+    operands: &[Column],
+) -> Result<Vec<u64>> {
+    let rows = operands.first().map_or(0, Column::rows);
+    if rows == 0 {
+        return Ok(Vec::new());
+    }
+    let mut results = results_for(variant, rows);
+    worker.run_dots(variant, operands, &mut results)?;
+    if let Some(failure) = worker.faults().first() {
+        bail!("it gave no result of {variant}: {}", failure.words);
+    }
+    if !worker.unanswered().is_empty() {
+        bail!("it says that it has no result of some vectors of {variant}: ask without it, by --only");
+    }
+    Ok((0..rows).map(|row| results[0].get(row)).collect())
+}

@@ -1,0 +1,314 @@
+//! Which tensor core an implementation's matrix instructions are, from its answers.
+//!
+//! The order of a sum comes first, then its widths, both from vectors that decide one thing each. Models that are
+//! known are held against all of these answers, and the one that has them all is tried on the sweeps. Where
+//! none has them, the sum may be exact and rounded once, or a row of the same kind is sought that has them.
+
+mod examiner;
+mod known;
+mod order;
+mod proof;
+mod question;
+mod readings;
+mod text;
+mod tree;
+mod way;
+mod width;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Result, bail};
+use base::interrupt::{self, Interrupted};
+use implementations::{Implementation, Support, Worker};
+use isa::matrix::MatrixVariant;
+use selection::select::Selection;
+use selection::subject::Subject;
+use serde::Serialize;
+use sweeps::matrix::DotSweep;
+
+use examiner::Examiner;
+use known::Model;
+use order::Span;
+use proof::{Proof, SOUGHT};
+use question::Places;
+use readings::Readings;
+use way::Way;
+
+/// Vectors of each sweep that a guess is tried on, unless told otherwise …
+pub const VECTORS: u64 = 2048;
+/// … and for each further variant that computes the same from the same columns.
+const SAMPLE: u64 = 32;
+/// So often a vector that a guess does not explain becomes evidence for another guess.
+const ROUNDS: usize = 8;
+/// Vectors of each sweep that tell apart units which no known one is.
+const REFINED: u64 = 64;
+
+/// What was found of variants that compute the same from the same columns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// Their names; the first was asked about everything, the others are held against it.
+    pub variants: Vec<&'static str>,
+    /// The order of the sum, in words.
+    pub order: String,
+    /// Its widths, in words.
+    pub widths: Vec<String>,
+    /// Known models that give every answer, the best first, each with its targets.
+    pub models: Vec<String>,
+    /// The parameters of the guess, as the table of units has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// What is open about the guess.
+    pub open: Vec<String>,
+    /// Deciding vectors that were asked for.
+    pub asked: usize,
+    /// What the guess came to on the sweeps.
+    pub proof: Proof,
+    /// Whether a known model gives all the answers.
+    pub known: bool,
+    #[serde(skip)]
+    way: Option<Way>,
+}
+
+impl Finding {
+    /// Whether it is a known model, which every vector confirms.
+    pub fn is_proven(&self) -> bool {
+        self.known && self.way.is_some() && self.proof.mismatches == 0
+    }
+}
+
+/// What was found of an implementation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identity {
+    /// Its name.
+    pub implementation: String,
+    /// A finding for each group of variants.
+    pub findings: Vec<Finding>,
+}
+
+impl Identity {
+    /// Whether every variant is a known model, and proven to be.
+    pub fn is_proven(&self) -> bool {
+        self.findings.iter().all(Finding::is_proven)
+    }
+}
+
+/// Variants that compute the same from the same columns, and are computed alike on every target.
+fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant>> {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&'static MatrixVariant>> = Vec::new();
+    for &variant in variants {
+        let mnemonic = variant.words().first().copied().unwrap_or_default();
+        let models = known::own(variant);
+        let key = format!("{mnemonic} {:?} {:?} {models:?}", variant.dot(), variant.operands());
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(variant),
+            None => groups.push(vec![variant]),
+        }
+    }
+    groups
+}
+
+/// Identifies what an implementation has of the variants that are asked for, on so many threads. `advance`
+/// hears of each group that is done, and how many there are.
+///
+/// # Errors
+/// If it has none of them, or fails to answer.
+pub fn run(
+    implementation: &dyn Implementation,
+    only: &[String],
+    vectors: u64,
+    jobs: usize,
+    advance: &(dyn Fn(usize) + Sync),
+) -> Result<Identity> {
+    let name = implementation.describe().name;
+    let selected = Selection::of(only, None)?.matrices;
+    if selected.is_empty() {
+        bail!(
+            "--only selects no matrix instruction: `cargo xtask list --only '*mma*'` prints those there are"
+        );
+    }
+    implementation.prepare(&selected.iter().copied().map(Subject::Matrix).collect::<Vec<_>>());
+    let mut refusal = None;
+    let mut variants = Vec::new();
+    for variant in selected {
+        if interrupt::requested() {
+            return Err(Interrupted.into());
+        }
+        match implementation.support_matrix(variant) {
+            Support::Yes => variants.push(variant),
+            Support::No(reason) => refusal = refusal.or(Some(reason)),
+            Support::Fails(reason) => bail!("{name} fails at {variant}: {reason}"),
+        }
+    }
+    if variants.is_empty() {
+        let reason = refusal.unwrap_or_default();
+        bail!(
+            "{name} has none of the matrix instructions asked for ({reason}): give another with --impl"
+        );
+    }
+    let groups = groups(&variants);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || -> Result<Vec<(usize, Finding)>> {
+        let (mut worker, mut found) = (implementation.worker()?, Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            // The thread that failed says why.
+            let Some(group) = groups.get(number).filter(|_| !failed.load(Ordering::Relaxed)) else {
+                return Ok(found);
+            };
+            if interrupt::requested() {
+                return Err(Interrupted.into());
+            }
+            found.push((number, identify(group, worker.as_mut(), vectors)?));
+            advance(groups.len());
+        }
+    };
+    let work = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
+    let found = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.clamp(1, groups.len())).map(|_| scope.spawn(work)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined
+            .map(|found| found.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect::<Result<Vec<_>>>()
+    })?;
+    let mut found = found.concat();
+    found.sort_by_key(|(number, _)| *number);
+    let findings = found.into_iter().map(|(_, finding)| finding).collect();
+    Ok(Identity { implementation: name, findings })
+}
+
+/// Identifies variants that compute the same from the same columns.
+fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: u64) -> Result<Finding> {
+    let variant = group[0];
+    let places = Places::of(variant);
+    let mut examiner = Examiner::new(variant, worker);
+    let span = Span::of(&examiner, &places);
+    let order = match span {
+        Some(span) => order::find(&mut examiner, &places, span)?,
+        None => order::Order::None,
+    };
+    let readings = width::find(&mut examiner, &places, span, &order)?;
+
+    let suspects = |examiner: &mut Examiner| guess(examiner, &places, &order, &readings);
+    let mut guessed = suspects(&mut examiner)?;
+    let mut proof = Proof::default();
+    for round in 0.. {
+        let Some(way) = guessed.way else { break };
+        proof = proof::prove(examiner.worker(), variant, way, vectors)?;
+        let Some(first) = proof.first.as_ref().filter(|_| round < ROUNDS) else { break };
+        // A vector that the guess does not explain decides more than those before.
+        examiner.ask_columns(first.columns())?;
+        match suspects(&mut examiner)? {
+            Guess { way: None, .. } => break,
+            other => guessed = other,
+        }
+    }
+    let asked = examiner.asked();
+    if let Some(way) = guessed.way {
+        for other in &group[1..] {
+            proof.join(proof::prove(worker, other, way, SAMPLE.min(vectors))?);
+        }
+    }
+    let (order, readings) = match guessed.way {
+        // No bits are lost: what was read as a width or as an order is the result's rounding.
+        Some(Way::RoundedOnce) => {
+            let Readings { nan, negative_zero, .. } = readings;
+            let all = format!("all {} terms and the addend together", variant.dot().stored());
+            (all, Readings { nan, negative_zero, ..Readings::default() })
+        }
+        _ => (order.text(&places), readings),
+    };
+    Ok(Finding {
+        variants: group.iter().map(|variant| variant.text()).collect(),
+        order,
+        widths: readings.lines(variant.dot().d),
+        models: guessed.models.iter().map(Model::to_string).collect(),
+        row: guessed.way.map(known::row),
+        open: guessed.open,
+        asked,
+        proof,
+        known: !guessed.models.is_empty(),
+        way: guessed.way,
+    })
+}
+
+/// What has all the answers so far.
+struct Guess {
+    /// Known models, the best first.
+    models: Vec<Model>,
+    /// The guess itself: the first of these, or a way that is none of them.
+    way: Option<Way>,
+    /// What is open about it.
+    open: Vec<String>,
+}
+
+/// Finds the models that have all the answers so far: the variant's own; else those of other instructions; else
+/// the exact sum; else rows of the same kind.
+fn guess(
+    examiner: &mut Examiner,
+    places: &Places,
+    order: &order::Order,
+    readings: &Readings,
+) -> Result<Guess> {
+    let variant = examiner.variant;
+    for mut models in [known::own(variant), known::kin(variant)] {
+        models.retain(|model| examiner.agrees(model.way()));
+        let open = separate(examiner, &mut models)?;
+        if let Some(first) = models.first() {
+            return Ok(Guess { way: Some(first.way()), models, open });
+        }
+    }
+    if examiner.agrees(Way::RoundedOnce) {
+        return Ok(Guess { models: Vec::new(), way: Some(Way::RoundedOnce), open: Vec::new() });
+    }
+    let rows = known::imaginable(variant, places, order, readings);
+    let mut rows: Vec<Way> = rows.into_iter().map(Way::Lowered).collect();
+    rows.retain(|row| examiner.agrees(*row));
+    if rows.len() > 1 {
+        for sweep in DotSweep::all() {
+            for (_, operands) in proof::batches(variant, sweep, REFINED) {
+                examiner.ask_columns(operands)?;
+            }
+        }
+        let refined: Vec<Way> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        // Where none is left, the first mismatch tells more of one that has all deciding answers.
+        if !refined.is_empty() {
+            rows = refined;
+        }
+    }
+    let open = match rows[..] {
+        [first, .., last] => {
+            let [first, last] = [first, last].map(known::row);
+            vec![format!("{} such rows have these answers, from {first} to {last}", rows.len())]
+        }
+        _ => Vec::new(),
+    };
+    Ok(Guess { models: Vec::new(), way: rows.first().copied(), open })
+}
+
+/// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector,
+/// which is said.
+fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<String>> {
+    let mut open = Vec::new();
+    let mut next = 1;
+    while next < models.len() {
+        let pair = [models[0].way(), models[next].way()];
+        let Some((sweep, number)) = proof::split(examiner.variant, pair, SOUGHT) else {
+            open.push(format!("{} has the same result on {SOUGHT} vectors of each sweep", models[next]));
+            next += 1;
+            continue;
+        };
+        let asked = proof::vector(examiner.variant, sweep, number);
+        examiner.ask_columns(asked)?;
+        models.retain(|model| examiner.agrees(model.way()));
+        // Whatever is left begins anew.
+        (open, next) = (Vec::new(), 1);
+    }
+    Ok(open)
+}

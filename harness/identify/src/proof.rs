@@ -1,0 +1,151 @@
+//! A guess on trial: all sweeps, and vectors on which two models differ.
+
+use anyhow::Result;
+use formats::Column;
+use implementations::Worker;
+use isa::matrix::{MatrixVariant, columns_for};
+use judge::Unpublished;
+use serde::Serialize;
+use sweeps::matrix::DotSweep;
+
+use super::examiner::answers;
+use super::way::{Reckoner, Way};
+
+/// Vectors that are asked for at once.
+const BATCH: u64 = 512;
+/// How many vectors of each sweep are looked through for one on which two models differ.
+pub const SOUGHT: u64 = 2048;
+
+/// What a trial came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Proof {
+    /// How many vectors were compared.
+    pub vectors: u64,
+    /// How many sweeps they are of.
+    pub sweeps: usize,
+    /// How many answers were others.
+    pub mismatches: u64,
+    /// The first of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<Mismatch>,
+}
+
+/// An answer that a guess does not give.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    pub variant: &'static str,
+    pub sweep: &'static str,
+    pub vector: u64,
+    /// The operands, each a row of its column, as hexadecimal digits with the first byte last.
+    pub operands: Vec<(&'static str, String)>,
+    /// What the implementation answered …
+    pub answer: String,
+    /// … and what the guess has.
+    pub guess: String,
+    #[serde(skip)]
+    columns: Vec<Column>,
+}
+
+impl Mismatch {
+    /// Its operands.
+    pub fn columns(&self) -> Vec<Column> {
+        self.columns.clone()
+    }
+}
+
+/// Up to so many vectors of a sweep for a variant, a batch at a time.
+pub fn batches(
+    variant: &MatrixVariant,
+    sweep: &'static DotSweep,
+    vectors: u64,
+) -> impl Iterator<Item = (u64, Vec<Column>)> {
+    let length = sweep.length(variant).at_most(vectors);
+    let firsts = (0..length).step_by(BATCH as usize);
+    firsts.map(move |first| {
+        let mut columns = columns_for(variant, (length - first).min(BATCH) as usize);
+        sweep.fill(variant, 0, first, &mut columns);
+        (first, columns)
+    })
+}
+
+/// Compares an implementation with a guess on so many vectors of each sweep.
+pub fn prove(
+    worker: &mut dyn Worker,
+    variant: &'static MatrixVariant,
+    way: Way,
+    vectors: u64,
+) -> Result<Proof> {
+    let mut proof = Proof::default();
+    let Some(mut reckoner) = Reckoner::new(variant, way) else { return Ok(proof) };
+    let open = Unpublished::of(variant);
+    for sweep in DotSweep::all() {
+        let mut any = 0;
+        for (first, operands) in batches(variant, sweep, vectors) {
+            any = 1;
+            let found = answers(worker, variant, &operands)?;
+            let guessed = reckoner.results(variant, &operands);
+            proof.vectors += found.len() as u64;
+            for (row, (&answer, &guess)) in found.iter().zip(&guessed).enumerate() {
+                let right = reckoner.gives(guess, answer);
+                if right || open.answer(&operands, row, guess, answer).is_some() {
+                    continue;
+                }
+                proof.mismatches += 1;
+                if proof.first.is_none() {
+                    let d = variant.dot().d;
+                    proof.first = Some(Mismatch {
+                        variant: variant.text(),
+                        sweep: sweep.name,
+                        vector: first + row as u64,
+                        operands: shown(variant, &operands, row),
+                        answer: d.show(answer).hex(),
+                        guess: d.show(guess).hex(),
+                        columns: formats::column::select(&operands, &[row]),
+                    });
+                }
+            }
+        }
+        proof.sweeps += any;
+    }
+    Ok(proof)
+}
+
+impl Proof {
+    /// Takes in another of the same kind.
+    pub fn join(&mut self, other: Proof) {
+        self.vectors += other.vectors;
+        self.sweeps = self.sweeps.max(other.sweeps);
+        self.mismatches += other.mismatches;
+        self.first = self.first.take().or(other.first);
+    }
+}
+
+fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'static str, String)> {
+    let digits = |column: &Column| {
+        column.row_bytes_of(row).iter().rev().map(|byte| format!("{byte:02x}")).collect()
+    };
+    variant.operands().iter().zip(operands).map(|(o, column)| (o.role.name(), digits(column))).collect()
+}
+
+/// The first vector of a sweep on which two models differ, with its sweep and its number, among so many of each.
+pub fn split(
+    variant: &MatrixVariant,
+    [one, other]: [Way; 2],
+    vectors: u64,
+) -> Option<(&'static DotSweep, u64)> {
+    let mut ways = [Reckoner::new(variant, one)?, Reckoner::new(variant, other)?];
+    DotSweep::all().iter().find_map(|sweep| {
+        batches(variant, sweep, vectors).find_map(|(first, operands)| {
+            let [one, other] = ways.each_mut().map(|way| way.results(variant, &operands));
+            let row = one.iter().zip(&other).position(|(one, other)| one != other)?;
+            Some((sweep, first + row as u64))
+        })
+    })
+}
+
+/// One vector of a sweep.
+pub fn vector(variant: &MatrixVariant, sweep: &DotSweep, number: u64) -> Vec<Column> {
+    let mut columns = columns_for(variant, 1);
+    sweep.fill(variant, 0, number, &mut columns);
+    columns
+}

@@ -1,0 +1,294 @@
+//! Implementations that others wrote and that are connected in `harness/third-party`: each a library or
+//! a process of its own, made by `cargo xtask setup NAME`.
+
+mod clone;
+pub mod compilers;
+mod environment;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::process::{self, Limits, Process};
+use super::{Implementation, PtxEmulator, library, ptx_emulator};
+use compilers as known;
+pub use environment::Environment;
+
+/// One that comes with the suite.
+pub struct Bundled {
+    /// What `--impl` and `setup` take.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    made: Made,
+}
+
+/// What it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Made {
+    /// A crate that exports one of the C interfaces.
+    Crate(Takes),
+    /// C++ that exports that for variants, around the headers of a package.
+    Headers,
+    /// A client in Python, with packages of its own.
+    Python,
+    /// The same, some thousand vectors a second: so many of each sweep, unless told otherwise.
+    Slow(u64),
+    /// A client in Python for MMA-Sim, of which whoever wants it has a copy.
+    Clone,
+}
+
+/// What a library takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    /// Variants by name (`ptx_conformance.h`).
+    Variants,
+    /// Texts of kernels (`ptx_emulator.h`).
+    Kernels,
+}
+
+#[rustfmt::skip] // a table
+/// All of them.
+pub const BUNDLED: &[Bundled] = &[
+    Bundled { name: "apfloat",      made: Made::Crate(Takes::Variants), what: "the crate rustc_apfloat, LLVM's arithmetic" },
+    Bundled { name: "float8",       made: Made::Crate(Takes::Variants), what: "the crate float8" },
+    Bundled { name: "half",         made: Made::Crate(Takes::Variants), what: "the crate half" },
+    Bundled { name: "libm",         made: Made::Crate(Takes::Variants), what: "the crate libm" },
+    Bundled { name: "softfloat",    made: Made::Crate(Takes::Variants), what: "Berkeley SoftFloat" },
+    Bundled { name: "cuda_headers", made: Made::Headers,                what: "what the headers of CUDA compute on the host" },
+    Bundled { name: "ptoxide",      made: Made::Crate(Takes::Kernels),  what: "the crate ptoxide, an emulator of PTX" },
+    Bundled { name: "gfloat",       made: Made::Python,                 what: "the package gfloat" },
+    Bundled { name: "ml_dtypes",    made: Made::Python,                 what: "NumPy and the package ml_dtypes" },
+    Bundled { name: "torch",        made: Made::Python,                 what: "PyTorch on the CPU" },
+    Bundled { name: "mma_sim",      made: Made::Clone,                  what: "MMA-Sim's models of tensor cores, of a copy of yours" },
+    Bundled { name: "llvm",         made: Made::Slow(500),              what: "what LLVM computes of operands that it knows" },
+    Bundled { name: "nvvm",         made: Made::Slow(500),              what: "what CUDA's compiler computes of operands that it knows" },
+    Bundled { name: "ptxas",        made: Made::Slow(500),              what: "what CUDA's assembler computes of operands that it knows" },
+];
+
+/// Where their sources are, in the suite's folder.
+pub(crate) const SOURCES: &str = "harness/third-party";
+/// Where what is made of them is kept.
+const MADE: &str = "target/third-party";
+/// What Python may take for a batch.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The one that a name like `half` or `gfloat,vectors=500` means.
+pub fn find(name: &str) -> Option<&'static Bundled> {
+    let name = name.split(',').next()?;
+    BUNDLED.iter().find(|bundled| bundled.name == name)
+}
+
+impl Bundled {
+    /// Connects it; `name` is as it was given, with its options.
+    ///
+    /// # Errors
+    /// If it was not set up, or does not start.
+    pub fn connect(&self, name: &str) -> Result<Box<dyn Implementation>> {
+        let (_, options) = name.split_once(',').unwrap_or((name, ""));
+        if self.made == Made::Crate(Takes::Kernels) {
+            let options = ptx_emulator::Options::read(options, Limits::default())?;
+            self.is_there()?;
+            return Ok(Box::new(PtxEmulator::library(name, &self.made(), options)?));
+        }
+        Ok(Box::new(self.process(name, options)?))
+    }
+
+    /// That it was set up.
+    fn is_there(&self) -> Result<()> {
+        if !self.made().exists() {
+            bail!("{}", self.environment().missing());
+        }
+        Ok(())
+    }
+
+    /// The process that it is.
+    fn process(&self, name: &str, options: &str) -> Result<Process> {
+        let (architecture, options) = match self.made {
+            Made::Clone => clone::architecture(options)?,
+            _ => ("", options.to_owned()),
+        };
+        let limits = match self.made {
+            Made::Crate(_) | Made::Headers => Limits::default(),
+            Made::Python | Made::Clone => Limits { deadline: PATIENCE, ..Limits::default() },
+            Made::Slow(vectors) => {
+                Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
+            }
+        };
+        let limits = limits.with(&options)?;
+        self.is_there()?;
+        let made = self.made();
+        let client = Path::new(SOURCES).join(self.client());
+        let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
+        match self.made {
+            Made::Crate(_) | Made::Headers => library::behind(name, &made, limits),
+            Made::Python | Made::Slow(_) => Process::behind(name, words(&[&made, &client]), limits),
+            Made::Clone => {
+                let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
+                let mut words: Vec<String> = words(&[&made, &client, &copy]);
+                words.extend(["--arch".into(), architecture.into()]);
+                Process::behind(name, words, limits)
+            }
+        }
+    }
+
+    /// Where everything that is made of it is.
+    fn directory(&self) -> PathBuf {
+        Path::new(MADE).join(self.name)
+    }
+
+    /// What is there once it is set up.
+    fn made(&self) -> PathBuf {
+        let library = libloading::library_filename(format!("ptx_{}", self.name));
+        match self.made {
+            Made::Crate(_) => self.directory().join("release").join(library),
+            Made::Headers => self.directory().join(library),
+            Made::Python | Made::Slow(_) | Made::Clone => self.environment().python(),
+        }
+    }
+
+    /// The environment that its client takes, or what is built.
+    fn environment(&self) -> Environment {
+        Environment::of(self.name)
+    }
+
+    fn manifest(&self) -> String {
+        format!("{}/Cargo.toml", self.name)
+    }
+
+    fn client(&self) -> String {
+        format!("python/{}_client.py", self.name)
+    }
+
+    fn build(&self) -> String {
+        format!("{}/build.py", self.name)
+    }
+
+    /// The files that it is made of, in `harness/third-party`.
+    pub fn sources(&self) -> Vec<String> {
+        match self.made {
+            Made::Crate(_) => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
+            Made::Headers => vec![self.build(), self.environment().requirements()],
+            Made::Python | Made::Slow(_) | Made::Clone => {
+                vec![self.client(), self.environment().requirements()]
+            }
+        }
+    }
+
+    /// Whether it is a library of Rust that computes variants.
+    const fn is_library(&self) -> bool {
+        matches!(self.made, Made::Crate(Takes::Variants))
+    }
+
+    /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and what C in
+    /// it compares; and where that is then.
+    ///
+    /// # Errors
+    /// If it is none.
+    fn covered(&self) -> Result<(Command, String)> {
+        if !self.is_library() {
+            let libraries = BUNDLED.iter().filter(|each| each.is_library()).map(|each| each.name);
+            let libraries: Vec<&str> = libraries.collect();
+            bail!("{} is no library of Rust: --coverage is for {}", self.name, libraries.join(", "));
+        }
+        let directory = self.directory().join("coverage");
+        let mut build = self.cargo(&directory);
+        // Told a target, Cargo leaves what runs while it builds as it is.
+        build.args(["--target", "host-tuple"]);
+        build.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.trim_end().replace('\n', "\u{1f}"));
+        let flags = std::env::var("CFLAGS").unwrap_or_default();
+        build.env("CFLAGS", format!("{flags} {COVERAGE_OF_C}"));
+        let library = libloading::library_filename(format!("ptx_{}", self.name));
+        let path = directory.join("*").join("release").join(library);
+        Ok((build, path.display().to_string()))
+    }
+
+    /// The command that builds a crate.
+    fn cargo(&self, directory: &Path) -> Command {
+        let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        build.args(["build", "--release", "--locked", "--manifest-path"]);
+        build.arg(Path::new(SOURCES).join(self.manifest())).arg("--target-dir").arg(directory);
+        build
+    }
+
+    /// The commands that set it up, in order.
+    fn setup(&self) -> Vec<Command> {
+        let sources = Path::new(SOURCES);
+        match self.made {
+            Made::Crate(_) => vec![self.cargo(&self.directory())],
+            Made::Headers => {
+                let mut build = Command::new(self.environment().python());
+                build.arg(sources.join(self.build())).arg(self.made());
+                self.environment().setup().into_iter().chain([build]).collect()
+            }
+            Made::Python | Made::Slow(_) | Made::Clone => self.environment().setup().into(),
+        }
+    }
+}
+
+/// The compiler's flags for that, one a line.
+const COVERAGE: &str = include_str!("../../../fuzz/coverage.flags");
+
+/// That of compilers of C, for what a library of Rust has of it.
+const COVERAGE_OF_C: &str = "-fsanitize-coverage=trace-cmp";
+
+/// What setting something up takes.
+struct Setup<'a> {
+    name: &'a str,
+    commands: Vec<Command>,
+    /// What is said of it at last.
+    ready: String,
+}
+
+/// What it takes to set up an implementation, or a compiler in some version.
+fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
+    if let (Some(bundled), true) = (find(name), coverage) {
+        let (build, library) = bundled.covered()?;
+        let ready = format!(
+            "{name} is set up: cargo xtask fuzz differential --in-process --impl lib:$(ls {library})"
+        );
+        return Ok(Setup { name, commands: vec![build], ready });
+    }
+    if let Some(bundled) = find(name) {
+        let compiler = match known::find(name)? {
+            Some(_) => format!(", and --compiler {name}"),
+            None => String::new(),
+        };
+        let ready = format!("{name} is set up: --impl {name}{compiler}");
+        return Ok(Setup { name, commands: bundled.setup(), ready });
+    }
+    if let Some(compiler) = known::find(name)? {
+        let ready = format!("{name} is set up: --compiler {name}");
+        return Ok(Setup { name, commands: compiler.environment.setup().into(), ready });
+    }
+    let mut names: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
+    names.extend(known::KNOWN.iter().map(|known| known.name).filter(|name| find(name).is_none()));
+    bail!("there is no `{name}` to set up: {}", names.join(", "))
+}
+
+/// Sets some up, saying what is done.
+///
+/// # Errors
+/// If there is none of a name, if this is not the suite's folder, or if a command fails.
+pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()> {
+    if !Path::new(SOURCES).is_dir() {
+        bail!("there is no {SOURCES} here: run it in the suite's folder");
+    }
+    for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
+        for command in setup.commands {
+            say(&format!("{command:?}"));
+            let program = command.get_program().display().to_string();
+            let status =
+                process::run(command).with_context(|| format!("`{program}` could not be started"))?;
+            if !status.success() {
+                bail!("{} could not be set up: what {program} says of it is above", setup.name);
+            }
+        }
+        say(&setup.ready);
+    }
+    Ok(())
+}

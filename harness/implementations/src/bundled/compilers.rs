@@ -1,0 +1,110 @@
+//! The compilers whose clients come with the suite, and the versions of each that can be installed side by
+//! side: `nvrtc` is the newest, `nvrtc@12.9.86` another.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use crate::bundled::{Environment, SOURCES};
+
+/// What a compiler is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Want {
+    /// PTX.
+    Ptx,
+    /// Machine code, as text.
+    Code,
+}
+
+/// One of them.
+pub struct Known {
+    /// Its name; its client in Python has it too.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// What it gives.
+    pub gives: Want,
+    /// Its versions that can be had, the newest first.
+    pub versions: &'static [&'static str],
+}
+
+/// The versions of NVIDIA's compilers: those that first knew a target, and the newest of 12.
+const NVIDIA: &[&str] = &["13.5.37", "13.2.86", "12.9.86", "12.8.93"];
+
+/// Those of LLVM; packages of it have numbers of their own.
+const LLVM: &[&str] = &["22.1.0", "20.1.8"];
+
+#[rustfmt::skip] // a table
+/// All of them.
+pub const KNOWN: &[Known] = &[
+    Known { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
+    Known { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
+    Known { name: "llvm",  gives: Want::Ptx,  versions: LLVM,         what: "LLVM's own compiler" },
+    Known { name: "ptxas", gives: Want::Code, versions: NVIDIA,       what: "NVIDIA's assembler" },
+    Known { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
+];
+
+/// One of them in a version.
+pub struct Installed {
+    /// Where it is installed.
+    pub environment: Environment,
+    client: String,
+}
+
+/// The compiler that a name like `nvrtc` or `nvrtc@12.9.86` means; `None` if it is of no compiler.
+///
+/// # Errors
+/// If the compiler cannot be had in that version.
+pub fn find(name: &str) -> Result<Option<Installed>> {
+    let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Ok(None) };
+    let environment = match known.versions.iter().position(|known| *known == version) {
+        // Not a second copy of the newest.
+        Some(0) => base,
+        Some(_) => name,
+        None if name == base => base,
+        None => bail!("{base} cannot be had in version `{version}`: {}", known.versions.join(", ")),
+    };
+    let client = format!("{SOURCES}/python/{base}_compiler.py");
+    Ok(Some(Installed { environment: Environment::of(environment), client }))
+}
+
+/// The names of those that are set up, in their newest versions, and give one of these.
+pub fn installed(gives: &[Want]) -> Vec<String> {
+    let there = |name: &str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    let wanted = KNOWN.iter().filter(|known| gives.contains(&known.gives) && there(known.name));
+    wanted.map(|known| known.name.to_owned()).collect()
+}
+
+/// The names of other versions of a compiler that are set up.
+pub fn others(name: &str) -> Vec<String> {
+    let (base, version) = name.split_once('@').unwrap_or((name, ""));
+    let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
+    let own = if version.is_empty() { known.versions[0] } else { version };
+    let others = known.versions.iter().filter(|other| **other != own);
+    let there =
+        |name: &String| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
+    others.map(|other| format!("{base}@{other}")).filter(there).collect()
+}
+
+/// All names, for people.
+pub fn names() -> String {
+    KNOWN.iter().map(|known| known.name).collect::<Vec<&str>>().join(", ")
+}
+
+impl Installed {
+    /// The command that starts its client.
+    ///
+    /// # Errors
+    /// If it is not set up.
+    pub fn command(&self) -> Result<Vec<String>> {
+        let python = self.environment.python();
+        if !python.exists() {
+            bail!("{}", self.environment.missing());
+        }
+        let client = Path::new(&self.client);
+        Ok([&python, client].map(|path| path.display().to_string()).to_vec())
+    }
+}

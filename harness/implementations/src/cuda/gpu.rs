@@ -1,0 +1,253 @@
+//! Devices: their contexts, and what they load.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use anyhow::{Error, Result, anyhow, bail};
+use base::locks::lock;
+use cudarc::driver::{result as cuda, sys};
+use handles::Handle;
+use ptx::Group;
+
+use super::buffer::Buffer;
+use super::error::Named;
+
+/// Who a device is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Its name, and what tells it from others of that name.
+    pub name: String,
+    /// Its compute capability, times ten.
+    pub capability: u16,
+    /// Version of its driver.
+    pub driver: String,
+    /// What else is known of it, as it was found: its firmware, clocks, error correction.
+    pub details: BTreeMap<String, String>,
+}
+
+/// A device, its context, and what is loaded there. All threads may use it.
+pub struct Gpu {
+    identity: Identity,
+    device: sys::CUdevice,
+    context: Shared<sys::CUcontext>,
+    loaded: Mutex<Loaded>,
+    /// Buffers that no stream uses. They are kept for others, because freeing one waits for all that the
+    /// device has to do, however long that takes.
+    spare: Mutex<Vec<Buffer>>,
+    /// Whose turn it is to run a module that is unloaded at once, which waits in the same way.
+    turn: Mutex<()>,
+    /// How long it has for a batch.
+    patience: Duration,
+    /// Whether it took longer once. From then on nothing more is asked of it: it would not answer, and
+    /// may still write to memory that it was given.
+    stuck: AtomicBool,
+}
+
+/// What a device has loaded.
+#[derive(Default)]
+pub struct Loaded {
+    modules: Vec<Shared<sys::CUmodule>>,
+    /// By their numbers.
+    pub functions: Vec<(Shared<sys::CUfunction>, Interface)>,
+}
+
+/// A handle of the driver, which threads share.
+#[derive(Clone, Copy)]
+pub struct Shared<T: Handle>(T);
+
+impl<T: Handle> Shared<T> {
+    /// The handle.
+    pub fn get(self) -> T {
+        self.0
+    }
+}
+
+/// The kinds of handles that there are: nothing outside adds one.
+mod handles {
+    use cudarc::driver::sys;
+
+    /// What the driver looks up by its name, and nothing here looks behind.
+    pub trait Handle: Copy {}
+
+    impl Handle for sys::CUcontext {}
+    impl Handle for sys::CUmodule {}
+    impl Handle for sys::CUfunction {}
+}
+
+// SAFETY: of the three kinds of handles. Since CUDA 4.0 a context may be current to any number of
+// threads at once, and so may be used what belongs to it.
+unsafe impl<T: Handle> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Handle> Sync for Shared<T> {}
+
+/// What a kernel is found by, and what it is called with: the addresses of the columns of results,
+/// those of the columns of operands, and the number of rows, as [`ptx::kernel`] writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interface {
+    /// The name of its entry.
+    pub name: String,
+    /// Bytes in a row of each column of results …
+    pub results: Vec<usize>,
+    /// … and in one of each column of operands.
+    pub operands: Vec<usize>,
+    /// How many threads take how many rows.
+    pub group: Group,
+}
+
+/// A kernel that a device has loaded, by its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function(pub usize);
+
+impl Interface {
+    /// Whether columns have its widths and as many rows.
+    pub fn fits<'a>(
+        &self,
+        rows: u32,
+        mut operands: impl ExactSizeIterator<Item = &'a [u8]>,
+        mut results: impl ExactSizeIterator<Item = &'a [u8]>,
+    ) -> bool {
+        let rows = rows as usize;
+        let fit = |columns: &mut dyn ExactSizeIterator<Item = &'a [u8]>, widths: &[usize]| {
+            columns.len() == widths.len()
+                && columns.zip(widths).all(|(column, width)| column.len() == width * rows)
+        };
+        fit(&mut operands, &self.operands) && fit(&mut results, &self.results)
+    }
+}
+
+impl Gpu {
+    /// A device with its context, which was retained and is released when this is dropped.
+    pub fn new(
+        identity: Identity,
+        device: sys::CUdevice,
+        context: sys::CUcontext,
+        patience: Duration,
+    ) -> Gpu {
+        Gpu {
+            identity,
+            device,
+            context: Shared(context),
+            loaded: Mutex::default(),
+            spare: Mutex::default(),
+            turn: Mutex::default(),
+            patience,
+            stuck: AtomicBool::new(false),
+        }
+    }
+
+    /// How long it has for a batch.
+    pub fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Gives it up; the error says why.
+    pub fn give_up(&self) -> Error {
+        self.stuck.store(true, Ordering::Relaxed);
+        let seconds = self.patience.as_secs();
+        anyhow!("it did not finish a batch within {seconds} s; `deadline=` gives it longer")
+    }
+
+    /// Whether it was given up.
+    fn is_stuck(&self) -> bool {
+        self.stuck.load(Ordering::Relaxed)
+    }
+
+    /// Who it is.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Compiles a module at a level of optimisation, or at the driver's own, and finds its kernels.
+    /// The inner error is what the compiler says of a module that it does not take.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn load(
+        &self,
+        module: &str,
+        kernels: &[Interface],
+        level: Option<u8>,
+    ) -> Result<Result<Vec<Function>, String>> {
+        let loaded = match self.compile(module, level)? {
+            Ok(loaded) => loaded,
+            Err(said) => return Ok(Err(said)),
+        };
+        let mut all = self.loaded();
+        all.modules.push(Shared(loaded));
+        let mut functions = Vec::new();
+        for kernel in kernels {
+            // SAFETY: the module was loaded just now, and is not unloaded before `self` is dropped.
+            let function = unsafe { Gpu::kernel(loaded, kernel) }?;
+            functions.push(Function(all.functions.len()));
+            all.functions.push((Shared(function), kernel.clone()));
+        }
+        Ok(Ok(functions))
+    }
+
+    /// Makes the device's context that of this thread, which most calls need.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn enter(&self) -> Result<()> {
+        if self.is_stuck() {
+            bail!("it does not answer any more");
+        }
+        // SAFETY: the context is retained until `self` is dropped.
+        unsafe { cuda::ctx::set_current(self.context.get()) }.of("cuCtxSetCurrent")
+    }
+
+    /// What it has loaded.
+    pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
+        // Whoever held it has added whole entries, or none; so below.
+        lock(&self.loaded)
+    }
+
+    /// A buffer of at least so many bytes, in the current context.
+    ///
+    /// # Errors
+    /// If there is no memory, or the device is unable to go on.
+    pub fn buffer(&self, bytes: usize) -> Result<Buffer> {
+        let mut spare = lock(&self.spare);
+        match spare.iter().position(|buffer| buffer.bytes >= bytes) {
+            Some(at) => Ok(spare.swap_remove(at)),
+            None => Buffer::new(bytes),
+        }
+    }
+
+    /// Takes buffers that nothing uses any more.
+    pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
+        lock(&self.spare).extend(buffers);
+    }
+
+    /// Waits for the turn to run a module that is unloaded at once.
+    ///
+    /// # Errors
+    /// If the device is unable to go on.
+    pub fn turn(&self) -> Result<MutexGuard<'_, ()>> {
+        let turn = lock(&self.turn);
+        self.enter()?;
+        Ok(turn)
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        let spare = std::mem::take(&mut *lock(&self.spare));
+        // What fails here has failed before: a lost device takes everything with it. One that is stuck
+        // does not even free memory.
+        if self.enter().is_err() {
+            std::mem::forget(spare);
+            return;
+        }
+        drop(spare);
+        for module in self.loaded().modules.drain(..) {
+            // SAFETY: it was loaded by `load`, and no stream is left that could use it: those borrow
+            // the device.
+            let _ = unsafe { cuda::module::unload(module.get()) };
+        }
+        // SAFETY: it was retained by `open`, once.
+        let _ = unsafe { cuda::primary_ctx::release(self.device) };
+    }
+}

@@ -1,0 +1,82 @@
+//! A driver in a process of its own, for what may take its process with it: what only stands in for NVIDIA's. It
+//! is then an emulator like others, and found to have what it has.
+
+use anyhow::{Context, Result};
+use formats::Column;
+use ptx::Group;
+
+use super::Cuda;
+use super::gpu::{Function, Interface};
+use super::request::Request;
+use super::stream::Stream;
+use crate::process::Limits;
+use crate::ptx_emulator::{Backend, PtxEmulator, converse};
+
+/// A device, in a process that answers for it.
+///
+/// # Errors
+/// If its driver does not start.
+pub(super) fn start(request: Request) -> Result<PtxEmulator> {
+    let limits = Limits { deadline: request.deadline, ..Limits::default() };
+    let within = Request { isolated: false, ..request };
+    PtxEmulator::within(&request.name(), &["--driver", &within.name()], limits)
+}
+
+/// Answers for a device until standard input ends.
+///
+/// # Errors
+/// If it does not start or cannot go on, or the suite sends what is not of the protocol.
+pub fn serve(name: &str) -> Result<()> {
+    let mut cuda = None;
+    converse(|| {
+        let cuda: &Cuda = cuda.insert(Cuda::open(&Request::read(name)?)?);
+        Ok(Device { cuda, stream: Stream::of(&cuda.gpu)?, kernel: None })
+    })
+}
+
+struct Device<'a> {
+    cuda: &'a Cuda,
+    stream: Stream<'a>,
+    kernel: Option<Function>,
+}
+
+impl Device<'_> {
+    /// What is said of an error. Where nothing runs any more this process ends, and with it what it has of the device.
+    fn survived(&mut self, error: anyhow::Error) -> Result<Option<String>> {
+        let words = format!("{error:#}");
+        self.stream.idle(self.cuda.idle).map(|()| Some(words)).map_err(|_| error)
+    }
+}
+
+impl Backend for Device<'_> {
+    fn name(&self) -> String {
+        let identity = self.cuda.gpu.identity();
+        format!("{}, driver {}", identity.name, identity.driver)
+    }
+
+    fn load(&mut self, module: &str, entry: &str) -> Result<Option<String>> {
+        let interface = Interface {
+            name: entry.to_owned(),
+            results: Vec::new(),
+            operands: Vec::new(),
+            group: Group::ROWS,
+        };
+        self.kernel = None;
+        match self.cuda.gpu.load(module, &[interface], self.cuda.kernels.level) {
+            Ok(Ok(functions)) => {
+                self.kernel = functions.first().copied();
+                Ok(None)
+            }
+            Ok(Err(said)) => Ok(Some(said)),
+            Err(error) => self.survived(error),
+        }
+    }
+
+    fn run(&mut self, columns: &mut [Column], results: usize) -> Result<Option<String>> {
+        let kernel = self.kernel.context("no kernel is loaded")?;
+        match self.stream.run_over(kernel, columns, results) {
+            Ok(()) => Ok(None),
+            Err(error) => self.survived(error),
+        }
+    }
+}

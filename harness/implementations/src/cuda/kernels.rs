@@ -1,0 +1,239 @@
+//! The kernels of a device: compiled some at a time, when one of them is asked for.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+use anyhow::{Error, Result, anyhow};
+use base::interrupt;
+use base::locks::lock;
+use base::progress::Progress;
+use isa::{Register, Variant};
+use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
+use selection::subject::Subject;
+
+use super::gpu::{Function, Gpu, Interface};
+
+/// Kernels in a module.
+const ENTRIES: usize = 64;
+/// Fewer modules need no bar.
+const FEW: usize = 16;
+
+/// What became of the kernels of a module, each a function or what the compiler said of it; or why
+/// the device could not go on.
+type Compiled = Result<Vec<Result<Function, String>>, Error>;
+
+/// The kernels of a device. Of a plan those that stand together are compiled together; what nobody asks for is never
+/// compiled, because what stands in for a driver may die of it.
+pub struct Kernels {
+    device: Device,
+    /// The level of optimisation.
+    pub level: Option<u8>,
+    /// Whether the operands stand in the text of the kernels, and are not loaded.
+    pub constants: bool,
+    /// Where each variant is that was asked for.
+    places: Mutex<HashMap<&'static str, Place>>,
+    /// The kernels that judge, each a module of its own.
+    screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
+}
+
+/// The module of a variant, and where it is there.
+#[derive(Clone)]
+struct Place {
+    unit: Arc<Unit>,
+    at: usize,
+}
+
+/// A module, compiled when one of its kernels is asked for.
+struct Unit {
+    header: Header,
+    variants: Vec<&'static Variant>,
+    compiled: OnceLock<Compiled>,
+}
+
+impl Kernels {
+    /// Those of a device, to be compiled at a level of optimisation. Kernels of constants are made from
+    /// batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
+    pub fn new(device: Device, level: Option<u8>, constants: bool) -> Kernels {
+        let all = Variant::all().iter().filter(|variant| device.header(variant).is_ok());
+        let screens = all.map(|variant| (variant.text(), OnceLock::new())).collect();
+        Kernels { device, level, constants, places: Mutex::default(), screens }
+    }
+
+    /// Why the device does not have a variant, if it does not.
+    pub fn lack(&self, variant: &Variant) -> Option<Unavailable> {
+        self.device.header(variant).err()
+    }
+
+    /// The kernel of a variant; the inner error is what the compiler said of it.
+    ///
+    /// # Errors
+    /// If the device does not have it, or could not go on.
+    pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
+        let placed = self.places().get(variant.text()).cloned();
+        let alone = || {
+            let Ok(Subject::Variant(known)) = Subject::named(variant.text()) else { return None };
+            self.placed(&[known]).pop()
+        };
+        let place = placed
+            .or_else(alone)
+            .ok_or_else(|| anyhow!("only supported variants are run, and {variant} is not"))?;
+        match self.compiled(gpu, &place.unit) {
+            Ok(functions) => Ok(functions[place.at].clone()),
+            Err(broken) => Err(anyhow!("{broken:#}")),
+        }
+    }
+
+    fn places(&self) -> MutexGuard<'_, HashMap<&'static str, Place>> {
+        // Whoever held it has added whole entries, or none.
+        lock(&self.places)
+    }
+
+    /// Where variants are, of those that the device has; modules are made of those that have none.
+    fn placed(&self, variants: &[&'static Variant]) -> Vec<Place> {
+        let mut places = self.places();
+        let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
+        for variant in variants.iter().filter(|variant| !places.contains_key(variant.text())) {
+            let lacking = self.constants && (ptx::is_fatal(variant) || !ptx::has_constants(variant));
+            if let (Ok(header), false) = (self.device.header(variant), lacking) {
+                by_header.entry(header).or_default().push(variant);
+            }
+        }
+        for (header, variants) in by_header {
+            for variants in variants.chunks(ENTRIES) {
+                let variants = variants.to_vec();
+                let unit = Arc::new(Unit { header, variants, compiled: OnceLock::new() });
+                for (at, variant) in unit.variants.iter().enumerate() {
+                    places.insert(variant.text(), Place { unit: unit.clone(), at });
+                }
+            }
+        }
+        variants.iter().filter_map(|variant| places.get(variant.text()).cloned()).collect()
+    }
+
+    /// What became of a module, which is compiled when that is first asked.
+    fn compiled<'a>(&self, gpu: &Gpu, unit: &'a Unit) -> &'a Compiled {
+        unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
+    }
+
+    /// Compiles some variants, as many modules at a time as there are processors. What came of each is kept.
+    pub fn compile(&self, gpu: &Gpu, variants: &[&'static Variant]) {
+        let mut units: Vec<Arc<Unit>> = Vec::new();
+        let mut seen = HashSet::new();
+        for Place { unit, .. } in self.placed(variants) {
+            if seen.insert(Arc::as_ptr(&unit)) {
+                units.push(unit);
+            }
+        }
+        compile_each(&units, |unit| {
+            self.compiled(gpu, unit);
+        });
+    }
+
+    /// A module that executes a variant of these vectors, the operands of each standing in its text, and
+    /// what it is called with.
+    ///
+    /// # Errors
+    /// If the device does not have the variant.
+    pub fn of_constants(&self, variant: &Variant, vectors: &[Vec<u64>]) -> Result<(Listing, Interface)> {
+        let header = self.device.header(variant).map_err(|lack| anyhow!("{variant}: {lack}"))?;
+        let interface = Interface { operands: Vec::new(), ..interface(variant) };
+        let entry = Printed::from(&ptx::constants(variant, &interface.name, vectors));
+        Ok((Listing::new(header, [&entry]), interface))
+    }
+
+    /// The kernel that judges a variant on the device. `None` where there is none, or where the driver
+    /// does not take it: then the host judges.
+    ///
+    /// # Errors
+    /// If the device could not go on.
+    pub fn screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
+        let Some(place) = self.screens.get(variant.text()) else { return Ok(None) };
+        match place.get_or_init(|| self.compile_screen(gpu, variant)) {
+            Ok(function) => Ok(*function),
+            Err(broken) => Err(anyhow!("{broken:#}")),
+        }
+    }
+
+    fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
+        let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
+        let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
+        let entry = Printed::from(&entry);
+        let module = Listing::new(header, [&entry]);
+        let Interface { mut results, group, .. } = interface(variant);
+        // Of all triples nothing is stored.
+        results.retain(|_| !sweeps::has_all_triples(variant));
+        let interface = Interface { name: entry.name.clone(), results, operands: Vec::new(), group };
+        let made = gpu.load(module.text(), &[interface], self.level)?;
+        Ok(made.ok().and_then(|functions| functions.first().copied()))
+    }
+}
+
+/// Compiles each of several, as many at a time as there are processors. What is not begun when the run is to end is
+/// left: whoever still asks for it compiles it.
+pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
+    let progress = || Progress::new("modules of kernels", all.len() as u64).ok();
+    let progress = (all.len() >= FEW).then(progress).flatten();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if interrupt::requested() {
+                return;
+            }
+            compile(one);
+            if let Some(progress) = &progress {
+                progress.advance(1);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |processors| processors.get());
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(all.len()) {
+            // Where no thread is to be had, this one does it all.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+}
+
+impl Unit {
+    fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> Compiled {
+        let kernels: Vec<(Printed, Interface)> = self
+            .variants
+            .iter()
+            .map(|variant| (entry(variant, constants), interface(variant)))
+            .collect();
+        let made = bisect(&kernels, |part| {
+            let module = Listing::new(self.header, part.iter().map(|(entry, _)| entry));
+            let interfaces: Vec<Interface> = part.iter().map(|(_, one)| one.clone()).collect();
+            gpu.load(module.text(), &interfaces, level)
+        })?;
+        let each = made.into_iter().flat_map(|(_, made)| match made {
+            Ok(functions) => functions.into_iter().map(Ok).collect(),
+            Err(said) => vec![Err(said)],
+        });
+        Ok(each.collect())
+    }
+}
+
+/// The kernel of a variant, or a sample of those with constants.
+fn entry(variant: &Variant, constants: bool) -> Printed {
+    let entry = match constants {
+        true => ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]]),
+        false => ptx::kernel(variant),
+    };
+    Printed::from(&entry)
+}
+
+/// What the kernel of a variant is called with.
+fn interface(variant: &Variant) -> Interface {
+    let parts = variant.lane_signature().parts;
+    let bytes = |word: &[Register]| word.iter().map(|register| register.ty.row_bytes()).sum();
+    let widths = |registers: &[Register]| registers.chunks(parts).map(bytes).collect();
+    let name = ptx::name(variant);
+    let (results, operands) = (widths(variant.results()), widths(variant.operands()));
+    Interface { name, results, operands, group: Group::ROWS }
+}

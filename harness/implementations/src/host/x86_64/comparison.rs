@@ -1,0 +1,68 @@
+//! Comparisons of f32, f64 and f16: the predicates of `vcmpss` and its kin (SDM volume 2, CMPPD, table
+//! 3-1), those that signal no quiet NaN.
+
+use super::Feature::{Avx, Avx512Fp16};
+use super::batch::batch;
+use crate::host::table::Row;
+
+/// The rows of one comparison, from its modifier, the predicate's name, and that of its complement.
+///
+/// A comparison leaves ones or zeros in the whole of an element, which is what `set` wants; `vmovmskps`
+/// makes that one bit, which is what `setp` wants. Of f16, the result is one bit to begin with.
+macro_rules! comparison {
+    ($ptx:literal, $is:literal, $is_not:literal) => {
+        [
+            Row::new(
+                concat!("set.", $ptx, "{.ftz}.u32|s32.f32"),
+                Avx,
+                batch!(f32, f32 => b32: concat!("vcmp", $is, "ss xmm0, xmm0, xmm1")),
+            ),
+            Row::new(
+                concat!("set.", $ptx, ".u32|s32.f64"),
+                Avx,
+                batch!(f64, f64 => b32: concat!("vcmp", $is, "sd xmm0, xmm0, xmm1")),
+            ),
+            Row::new(
+                concat!("setp.", $ptx, "{.ftz}.f32"),
+                Avx,
+                batch!(f32, f32 => pred, pred:
+                    concat!("vcmp", $is, "ss xmm2, xmm0, xmm1"), "vmovmskps eax, xmm2",
+                    concat!("vcmp", $is_not, "ss xmm2, xmm0, xmm1"), "vmovmskps edx, xmm2"),
+            ),
+            Row::new(
+                concat!("setp.", $ptx, ".f64"),
+                Avx,
+                batch!(f64, f64 => pred, pred:
+                    concat!("vcmp", $is, "sd xmm2, xmm0, xmm1"), "vmovmskpd eax, xmm2",
+                    concat!("vcmp", $is_not, "sd xmm2, xmm0, xmm1"), "vmovmskpd edx, xmm2"),
+            ),
+            Row::new(
+                concat!("setp.", $ptx, ".f16"),
+                Avx512Fp16,
+                batch!(f16, f16 => pred: concat!("vcmp", $is, "sh k1, xmm0, xmm1"), "kmovw eax, k1"),
+            ),
+        ]
+    };
+}
+
+/// The rows.
+#[rustfmt::skip] // a table
+pub fn rows() -> Vec<Row> {
+    [
+        comparison!("eq",  "eq_oq",  "neq_uq"),
+        comparison!("ne",  "neq_oq", "eq_uq"),
+        comparison!("lt",  "lt_oq",  "nlt_uq"),
+        comparison!("le",  "le_oq",  "nle_uq"),
+        comparison!("gt",  "gt_oq",  "ngt_uq"),
+        comparison!("ge",  "ge_oq",  "nge_uq"),
+        comparison!("equ", "eq_uq",  "neq_oq"),
+        comparison!("neu", "neq_uq", "eq_oq"),
+        comparison!("ltu", "nge_uq", "ge_oq"),
+        comparison!("leu", "ngt_uq", "gt_oq"),
+        comparison!("gtu", "nle_uq", "le_oq"),
+        comparison!("geu", "nlt_uq", "lt_oq"),
+        comparison!("num", "ord_q",  "unord_q"),
+        comparison!("nan", "unord_q", "ord_q"),
+    ]
+    .concat()
+}

@@ -1,0 +1,97 @@
+//! What a program is allowed, and the options that say so.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::deadline::Deadline;
+use super::failure::Failure;
+use crate::FailureKind;
+
+/// How long a program may take to introduce itself, unless something else was said.
+const START: Duration = Duration::from_secs(30);
+
+/// What may stand between the kind of an implementation and the colon, as in
+/// `exec,deadline=60,vectors=1000:COMMAND`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long an answer may take.
+    pub deadline: Duration,
+    /// How long a program may take from its start to its first answer, if something else was said than
+    /// half a minute, or the deadline where that is longer.
+    pub start: Option<Duration>,
+    /// How many vectors of a sweep are asked for at most.
+    pub vectors: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { deadline: Duration::from_secs(10), start: None, vectors: None }
+    }
+}
+
+impl Limits {
+    /// With what a list like `deadline=60,vectors=1000` sets.
+    ///
+    /// # Errors
+    /// If something in it is no option.
+    pub fn with(mut self, options: &str) -> Result<Limits> {
+        for option in options.split(',').filter(|option| !option.is_empty()) {
+            let (name, number) = option.split_once('=').unwrap_or((option, ""));
+            match (name, number.parse()) {
+                ("deadline", Ok(seconds @ 1..=86400)) => self.deadline = Duration::from_secs(seconds),
+                ("start", Ok(seconds @ 1..=86400)) => self.start = Some(Duration::from_secs(seconds)),
+                ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
+                _ => bail!(
+                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, \
+                     start=SECONDS from the start to the first answer, and vectors=N of a sweep at most"
+                ),
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with another time for an answer.
+    pub(crate) fn with_deadline(self, deadline: Duration) -> Limits {
+        Limits { deadline, ..self }
+    }
+
+    /// The time for an answer.
+    pub fn answer_deadline(&self) -> Deadline {
+        Deadline::new("deadline", self.deadline)
+    }
+
+    /// The time that a failure takes.
+    pub(crate) fn lost(&self, failure: &Failure) -> Duration {
+        match failure.kind {
+            FailureKind::Timeout if failure.at_start => self.starting(),
+            FailureKind::Timeout => self.deadline,
+            FailureKind::Crashed
+            | FailureKind::Nonsense
+            | FailureKind::Failed
+            | FailureKind::Unwritten => Duration::ZERO,
+        }
+    }
+
+    /// The time for the first answer.
+    pub fn start_deadline(&self) -> Deadline {
+        Deadline::new("start", self.starting())
+    }
+
+    fn starting(&self) -> Duration {
+        self.start.unwrap_or(self.deadline.max(START))
+    }
+}
+
+/// The limits in a name like `exec,deadline=60:COMMAND`, with defaults, and what stands behind the colon.
+///
+/// # Errors
+/// If an option is none, or nothing stands behind the colon.
+pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
+    let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
+    let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
+    if rest.trim().is_empty() {
+        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND, lib:PATH or ptx:COMMAND");
+    }
+    Ok((defaults.with(options)?, rest))
+}

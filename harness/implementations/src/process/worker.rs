@@ -1,0 +1,318 @@
+//! What has batches computed by children, and finds the vectors that they do not survive.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use base::interrupt::{self, Interrupted};
+use formats::Column;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
+
+use super::child::Child;
+use super::failure::Failure;
+use super::patience::Patience;
+use super::{Dialect, Program, binary, explained, kernels, text};
+use crate::unwritten::{self, PATTERNS};
+use crate::{FailureKind, RowFailure, Worker, in_words};
+
+/// So many faults of a variant are traced to their vectors; whatever fails later fails as a whole.
+const TRACED: usize = 4;
+/// So many of those may be hangs, each of which takes a deadline for every halving.
+const HANGS: usize = 2;
+/// Pauses before a child is started again: the first, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
+/// A child that cannot be started is tried so often.
+const STARTS: usize = 3;
+
+/// A child that computes, and what became of the vectors that it did not survive.
+pub struct ProcessWorker<'a> {
+    program: &'a Program,
+    child: Option<Child>,
+    /// How long is waited before the next child is started.
+    pause: Duration,
+    faults: Vec<RowFailure>,
+    /// The rows that the children say they have no result of.
+    unanswered: Vec<usize>,
+    /// The name of the variant that was run last, …
+    variant: Option<String>,
+    /// … how many of its faults were traced, and how many of those were hangs.
+    traced: usize,
+    hangs: usize,
+    /// All rows of the batch before this one have a result or a fault.
+    reached: usize,
+    /// What became of the batch as a whole, if it failed.
+    whole: Option<Failure>,
+    patience: Patience,
+    /// What results are filled with before a kernel runs.
+    pattern: u8,
+}
+
+/// The columns of a batch.
+struct Batch<'a> {
+    variant: &'a str,
+    operands: &'a [Column],
+    results: &'a mut [Column],
+}
+
+impl ProcessWorker<'_> {
+    /// One that has not started a child yet.
+    pub fn new(program: &Program) -> ProcessWorker<'_> {
+        ProcessWorker {
+            program,
+            child: None,
+            pause: PAUSES.0,
+            faults: Vec::new(),
+            unanswered: Vec::new(),
+            variant: None,
+            traced: 0,
+            hangs: 0,
+            reached: 0,
+            whole: None,
+            patience: Patience::default(),
+            pattern: PATTERNS[0],
+        }
+    }
+
+    /// Has some rows computed by the child that there is, or by a new one, in a whole deadline. Gives what
+    /// went wrong.
+    fn attempt(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
+        if interrupt::requested() {
+            bail!(Interrupted);
+        }
+        let failed = self.try_once(batch, rows)?;
+        match &failed {
+            None => self.patience.answered(),
+            Some(failure) => {
+                self.patience.lose(self.program.limits.lost(failure));
+                if let Some(exhausted) = self.patience.exhausted(&self.program.limits) {
+                    let exhausted = format!(
+                        "{exhausted}, last with {}; mend it or set a longer deadline, and go on with \
+                         --resume",
+                        batch.variant
+                    );
+                    // The first thread's.
+                    let _ = self.program.given_up.set(exhausted);
+                }
+            }
+        }
+        Ok(failed)
+    }
+
+    fn try_once(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
+        let mut child = match self.child.take() {
+            Some(child) => child,
+            None => match self.start(batch.variant)? {
+                Ok(child) => child,
+                Err(failure) => return Ok(Some(failure)),
+            },
+        };
+        let deadline = &mut self.program.limits.answer_deadline();
+        let Batch { variant, operands, results } = batch;
+        let done = match self.program.dialect {
+            Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, deadline),
+            Dialect::Text => text::run(&mut child, operands, results, rows, deadline),
+            Dialect::Kernels(head) => {
+                let batch = kernels::Batch { operands, results, rows, pattern: self.pattern };
+                kernels::compute(&mut child, head, variant, batch, &self.program.limits)
+                    .map(|()| Vec::new())
+            }
+        };
+        match done {
+            Ok(unanswered) => {
+                self.unanswered.extend(unanswered);
+                self.pause = PAUSES.0;
+                // A child of the other dialect has ended.
+                self.child = Some(child).filter(|_| self.program.dialect != Dialect::Text);
+                Ok(None)
+            }
+            Err(failure) => {
+                self.wait();
+                Ok(Some(explained(&mut child, failure)))
+            }
+        }
+    }
+
+    /// Waits, every time longer, so that a command that fails at once does not keep the machine busy.
+    fn wait(&mut self) {
+        std::thread::sleep(self.pause);
+        self.patience.lose(self.pause);
+        self.pause = (2 * self.pause).min(PAUSES.1);
+    }
+
+    /// Starts a child. What does not start is broken as a whole; what starts and does not introduce
+    /// itself any more fails on the batch in hand.
+    fn start(&mut self, variant: &str) -> Result<Result<Child, Failure>> {
+        let mut tries = 0;
+        loop {
+            match self.program.start_for(variant)? {
+                Ok(child) => return Ok(Ok(child)),
+                Err(failure) if tries == STARTS || failure.kind == FailureKind::Timeout => {
+                    return Ok(Err(failure));
+                }
+                Err(_) => self.wait(),
+            }
+            tries += 1;
+        }
+    }
+
+    /// Has a batch computed.
+    fn compute(&mut self, batch: &mut Batch, rows: usize) -> Result<()> {
+        (self.reached, self.whole) = (0, None);
+        self.trace(batch, 0..rows)?;
+        let rest = self.reached..rows;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        // They have been tried, with others.
+        let failure = match &self.whole {
+            Some(failure) if self.has_given_up() => Some(failure.clone()),
+            _ => self.attempt(batch, rest.clone())?,
+        };
+        if let Some(failure) = failure {
+            self.blame(rest, failure);
+        }
+        Ok(())
+    }
+
+    /// Has some rows computed: where that fails, by another child, and then in halves. Those behind
+    /// [`ProcessWorker::reached`] are left where nothing more is to be traced.
+    fn trace(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
+        let used = self.child.is_some();
+        let Some(mut failure) = self.attempt(batch, rows.clone())? else {
+            self.reached = rows.end;
+            return Ok(());
+        };
+        if used && failure.kind != FailureKind::Timeout {
+            // It may be the fault of what the child had done before.
+            match self.attempt(batch, rows.clone())? {
+                None => {
+                    self.reached = rows.end;
+                    self.once(rows, failure, "a new process had results of all");
+                    return Ok(());
+                }
+                Some(again) => failure = again,
+            }
+        }
+        self.whole.get_or_insert_with(|| failure.clone());
+        if rows.len() == 1 || failure.at_start || self.traced >= TRACED || self.traces_no_more() {
+            self.blame(rows, failure);
+            return Ok(());
+        }
+        let before = self.faults.len();
+        let middle = rows.start + rows.len() / 2;
+        self.trace(batch, rows.start..middle)?;
+        if self.traces_no_more() {
+            return Ok(());
+        }
+        self.trace(batch, middle..rows.end)?;
+        if self.faults.len() == before && self.reached == rows.end {
+            self.once(rows, failure, "in halves they all had results");
+        }
+        Ok(())
+    }
+
+    fn has_given_up(&self) -> bool {
+        self.program.given_up.get().is_some()
+    }
+
+    /// Whether tracing costs more time than it is worth.
+    fn traces_no_more(&self) -> bool {
+        self.hangs >= HANGS || self.has_given_up()
+    }
+
+    /// Some rows have no result, for this reason.
+    fn blame(&mut self, rows: Range<usize>, mut failure: Failure) {
+        self.traced += 1;
+        self.hangs += usize::from(failure.kind == FailureKind::Timeout);
+        self.reached = rows.end;
+        if rows.len() > 1 {
+            failure.words += &format!(" (one of {} vectors tried together)", rows.len());
+        }
+        let Failure { kind, words, .. } = failure;
+        self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
+    }
+
+    /// What happened once is not forgotten because it did not happen again: it is the first row's.
+    fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
+        let Failure { kind, words, .. } = failure;
+        let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
+        self.faults.push(RowFailure { row: rows.start, kind, words });
+    }
+}
+
+impl ProcessWorker<'_> {
+    /// Has a batch of a variant computed that goes by this name.
+    fn run_named(&mut self, variant: &str, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        self.faults.clear();
+        self.unanswered.clear();
+        if let Some(reason) = self.program.given_up.get() {
+            bail!("{reason}");
+        }
+        if self.variant.as_deref() != Some(variant) {
+            self.variant = Some(variant.to_owned());
+            (self.traced, self.hangs) = (0, 0);
+        }
+        let rows = operands.first().context("a variant without operands")?.rows();
+        self.compute(&mut Batch { variant, operands, results }, rows)?;
+        if matches!(self.program.dialect, Dialect::Kernels(_)) && self.faults.is_empty() {
+            self.look_for_unwritten(variant, operands, results)?;
+        }
+        self.faults.sort_by_key(|fault| fault.row);
+        Ok(())
+    }
+}
+
+impl ProcessWorker<'_> {
+    /// Finds the rows that a kernel leaves as they were.
+    fn look_for_unwritten(
+        &mut self,
+        variant: &str,
+        operands: &[Column],
+        results: &[Column],
+    ) -> Result<()> {
+        let suspected = unwritten::suspected(results);
+        if suspected.is_empty() {
+            return Ok(());
+        }
+        let mut again = results.to_vec();
+        let rows = 0..again[0].rows();
+        self.pattern = PATTERNS[1];
+        let failed = self.attempt(&mut Batch { variant, operands, results: &mut again }, rows);
+        self.pattern = PATTERNS[0];
+        if failed?.is_some() {
+            // What it gave at first is judged.
+            return Ok(());
+        }
+        self.faults.extend(unwritten::confirmed(suspected, &again));
+        Ok(())
+    }
+}
+
+impl Worker for ProcessWorker<'_> {
+    fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        match self.program.dialect {
+            Dialect::Kernels(_) => in_words(variant, operands, results, |operands, results| {
+                self.run_named(variant.text(), operands, results)
+            }),
+            Dialect::Binary | Dialect::Text => self.run_named(variant.text(), operands, results),
+        }
+    }
+
+    fn run_dots(
+        &mut self,
+        variant: &MatrixVariant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
+        self.run_named(variant.text(), operands, results)
+    }
+
+    fn faults(&mut self) -> Vec<RowFailure> {
+        std::mem::take(&mut self.faults)
+    }
+
+    fn unanswered(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.unanswered)
+    }
+}

@@ -1,0 +1,278 @@
+//! Which variants an emulator has: each kernel is loaded and run on one row, and what ends the process,
+//! errs or takes too long is one that it does not have.
+//!
+//! One process answers question after question, because starting it may take longer than all it is asked.
+//! But emulators end, or are never the same again after what they do not know. So a refusal counts only of
+//! a process that was asked nothing before, or that afterwards still does what it did at first: the
+//! *control*, the first kernel that worked.
+//!
+//! A question that ends the process costs a start. So of a family, an operation on its types, those with no
+//! modifier or one more than they must have are asked first; where each of them is fatal, so are the others
+//! said to be, which only add to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use base::interrupt;
+use base::locks::{lock, opened};
+use base::progress::{self, Progress};
+use base::terminal::say;
+use formats::Column;
+use isa::{Type, Variant, columns_for, results_for};
+
+use crate::process::kernels::{self, Batch, Kernel};
+use crate::process::{Child, Failure, Patience, Program, explained};
+use crate::unwritten::PATTERNS;
+use crate::{FailureKind, Support, in_words};
+
+/// A variant and its kernel.
+pub type Question = (&'static Variant, Kernel);
+
+/// A process that does not start is started so often.
+const STARTS: usize = 3;
+/// So many of a family may take the whole deadline; the others of it …
+const HANGS: usize = 2;
+/// … have so much of it, and at least a second.
+const HASTE: u32 = 10;
+/// Fewer than so many that are fatal say nothing of a family.
+const SAMPLE: usize = 2;
+/// Processes for each processor: most of a start is waiting.
+const EACH: usize = 2;
+/// Fewer questions need no bar.
+const FEW: usize = 50;
+
+/// Asks about each of some variants; gives the answers, without those that were not asked since the run was
+/// to end.
+pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(&'a Question, Support)> {
+    let mut order: Vec<&Question> = questions.iter().collect();
+    // The plainest first: what works of them is the control.
+    order.sort_by_key(|(variant, _)| modifiers(variant));
+    let mut plainest = BTreeMap::new();
+    for (variant, _) in order.iter().rev() {
+        plainest.insert(family(variant), modifiers(variant));
+    }
+    let is_plain = |question: &&Question| {
+        all || modifiers(question.0) <= plainest.get(&family(question.0)).map_or(0, |least| least + 1)
+    };
+    let (plain, others): (Vec<_>, Vec<_>) = order.iter().partition(|question| is_plain(question));
+    let shared = Shared {
+        program,
+        next: AtomicUsize::new(0),
+        control: OnceLock::new(),
+        hangs: Mutex::default(),
+        answers: Mutex::default(),
+        fatal: Mutex::default(),
+        progress: (order.len() >= FEW)
+            .then(|| Progress::new("variants tried", order.len() as u64).ok())
+            .flatten(),
+    };
+    if order.len() >= FEW && !progress::is_silent() {
+        say(&format!("the emulator is asked which of {} variants it has", order.len()));
+    }
+    shared.ask_all(&plain);
+    let fatal = shared.fatal_families(&plain);
+    let (given_up, others): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|(variant, _)| fatal.contains(&family(variant)));
+    shared.ask_all(&others);
+    for question in given_up.into_iter().filter(|_| !interrupt::requested()) {
+        shared.note(
+            question,
+            Support::No(format!(
+                "not asked: whatever is plainer of {} ends the emulator (`ptx,ask=all:…` asks)",
+                family(question.0)
+            )),
+        );
+    }
+    if let Some(progress) = &shared.progress {
+        progress.finish();
+    }
+    opened(shared.answers)
+}
+
+/// What the threads share.
+struct Shared<'a, 'q> {
+    program: &'a Program,
+    next: AtomicUsize,
+    /// What worked first, and what it gave.
+    control: OnceLock<(&'q Question, Vec<Column>)>,
+    /// How many of each family took too long.
+    hangs: Mutex<BTreeMap<String, usize>>,
+    answers: Mutex<Vec<(&'q Question, Support)>>,
+    /// The names of the variants that ended a new process, or hung it.
+    fatal: Mutex<BTreeSet<&'static str>>,
+    progress: Option<Progress>,
+}
+
+/// The variants that stand and fall together, an operation on its types, as words.
+fn family(variant: &Variant) -> String {
+    let mut words = variant.spelling().split('.');
+    let operation = words.next().unwrap_or_default();
+    words.filter(|word| Type::named(word).is_some()).fold(operation.into(), |all, ty| all + "." + ty)
+}
+
+/// How many other words a variant has.
+fn modifiers(variant: &Variant) -> usize {
+    variant.spelling().split('.').skip(1).filter(|word| Type::named(word).is_none()).count()
+}
+
+impl<'q> Shared<'_, 'q> {
+    /// Asks some, with several processes.
+    fn ask_all(&self, questions: &[&'q Question]) {
+        self.next.store(0, Ordering::Relaxed);
+        let processors = std::thread::available_parallelism().map_or(1, |processors| processors.get());
+        std::thread::scope(|scope| {
+            for _ in 1..(EACH * processors).min(questions.len()) {
+                // Where no thread is to be had, this one does it all.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || self.work(questions));
+            }
+            self.work(questions);
+        });
+    }
+
+    fn work(&self, questions: &[&'q Question]) {
+        let mut prober = Prober { shared: self, child: None, patience: Patience::default() };
+        while let Some(question) = questions.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if interrupt::requested() {
+                return;
+            }
+            self.note(question, prober.ask(question));
+        }
+    }
+
+    fn note(&self, question: &'q Question, answer: Support) {
+        lock(&self.answers).push((question, answer));
+        if let Some(progress) = &self.progress {
+            progress.advance(1);
+        }
+    }
+
+    /// The families of which every variant that was asked about was fatal.
+    fn fatal_families(&self, asked: &[&Question]) -> BTreeSet<String> {
+        let fatal = lock(&self.fatal);
+        let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for (variant, _) in asked {
+            let (all, ended) = counts.entry(family(variant)).or_default();
+            *all += 1;
+            *ended += usize::from(fatal.contains(variant.text()));
+        }
+        let hopeless = |(all, ended): &(usize, usize)| all == ended && *all >= SAMPLE;
+        counts.into_iter().filter(|(_, counts)| hopeless(counts)).map(|(family, _)| family).collect()
+    }
+
+    /// How long a kernel may take.
+    fn deadline(&self, variant: &Variant) -> Duration {
+        let hangs = lock(&self.hangs);
+        let whole = self.program.limits.deadline;
+        match hangs.get(&family(variant)) {
+            Some(&hangs) if hangs >= HANGS => (whole / HASTE).max(Duration::from_secs(1)).min(whole),
+            _ => whole,
+        }
+    }
+
+    fn hung(&self, variant: &Variant) {
+        let mut hangs = lock(&self.hangs);
+        *hangs.entry(family(variant)).or_default() += 1;
+    }
+}
+
+/// One thread's process.
+struct Prober<'a, 'q> {
+    shared: &'a Shared<'a, 'q>,
+    /// One that was asked something before.
+    child: Option<Child>,
+    patience: Patience,
+}
+
+impl<'q> Prober<'_, 'q> {
+    fn ask(&mut self, question: &'q Question) -> Support {
+        if let Some(exhausted) = self.patience.exhausted(&self.shared.program.limits) {
+            return Support::Fails(format!("not asked for: {exhausted}"));
+        }
+        if let Some(mut child) = self.child.take() {
+            match self.attempt(&mut child, question) {
+                Ok(Ok(results)) => return self.works(child, question, results),
+                Ok(Err(reason)) if self.is_sound(&mut child) => {
+                    self.child = Some(child);
+                    return Support::No(reason);
+                }
+                // It may be for what the process was asked before.
+                Ok(Err(_)) | Err(_) => {}
+            }
+        }
+        let mut child = match self.start(question) {
+            Ok(child) => child,
+            Err(failure) => return Support::Fails(format!("asked whether it has it: {failure}")),
+        };
+        match self.attempt(&mut child, question) {
+            Ok(Ok(results)) => self.works(child, question, results),
+            Ok(Err(reason)) => {
+                self.child = Some(child);
+                Support::No(reason)
+            }
+            Err(failure) => {
+                let mut fatal = lock(&self.shared.fatal);
+                fatal.insert(question.0.text());
+                Support::No(explained(&mut child, failure).words)
+            }
+        }
+    }
+
+    fn works(&mut self, child: Child, question: &'q Question, results: Vec<Column>) -> Support {
+        // The first thread's.
+        let _ = self.shared.control.set((question, results));
+        self.child = Some(child);
+        Support::Yes
+    }
+
+    fn start(&mut self, (variant, _): &Question) -> Result<Child, Failure> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let started = self.shared.program.start_for(variant.text());
+            match started.map_err(|error| Failure::crashed(format!("{error:#}"))).flatten() {
+                Ok(child) => return Ok(child),
+                Err(failure) if tries == STARTS || failure.kind == FailureKind::Timeout => {
+                    self.patience.lose(self.shared.program.limits.lost(&failure));
+                    return Err(failure);
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// Whether a process still does what it did at first, if anything was ever done.
+    fn is_sound(&mut self, child: &mut Child) -> bool {
+        let Some((question, due)) = self.shared.control.get() else { return false };
+        matches!(self.attempt(child, question), Ok(Ok(results)) if results == *due)
+    }
+
+    /// Loads a kernel and runs it on one row of zeros. The inner error is the emulator's reason why not.
+    fn attempt(
+        &mut self,
+        child: &mut Child,
+        (variant, kernel): &Question,
+    ) -> Result<Result<Vec<Column>, String>, Failure> {
+        let limits = self.shared.program.limits;
+        let deadline = limits.with_deadline(self.shared.deadline(variant));
+        let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
+        let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {
+            Ok(Ok(())) => in_words(variant, &operands, &mut results, |operands, results| {
+                let (rows, pattern) = (0..1, PATTERNS[0]);
+                let batch = Batch { operands, results, rows, pattern };
+                kernels::run(child, batch, &mut deadline.answer_deadline())
+            }),
+            other => other,
+        };
+        match &answer {
+            Ok(_) => self.patience.answered(),
+            Err(failure) if failure.kind == FailureKind::Timeout => {
+                self.shared.hung(variant);
+                self.patience.lose(deadline.deadline);
+            }
+            Err(_) => {}
+        }
+        answer.map(|answer| answer.map(|()| results))
+    }
+}

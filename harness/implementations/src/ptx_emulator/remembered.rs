@@ -1,0 +1,133 @@
+//! What an emulator has, by its version, in a file under `target`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use base::sealed::{digest_of, opened, sealed};
+use base::terminal::say;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+use crate::Support;
+use crate::process::kernels::Kernel;
+
+/// Where such files are.
+const FOLDER: &str = "target/emulators";
+/// The form of such a file.
+const FORM: u32 = 1;
+/// Such a file is at most so large, in MiB.
+const LARGEST: u64 = 64;
+
+/// The answers of one emulator.
+#[derive(Debug)]
+pub struct Remembered {
+    path: PathBuf,
+    answers: BTreeMap<String, Answer>,
+    /// Those that are of this run alone: why it was given up.
+    passing: BTreeMap<String, Support>,
+}
+
+/// What became of one kernel.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    /// XXH3-64 of its text.
+    kernel: String,
+    /// Why the emulator does not have it, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    no: Option<String>,
+}
+
+/// What a file holds.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    form: u32,
+    emulator: String,
+    answers: BTreeMap<String, Answer>,
+}
+
+impl Remembered {
+    /// What is known of the emulator that introduces itself so and is made of these files; nothing, where
+    /// `ask` says so.
+    ///
+    /// # Errors
+    /// If one of the files cannot be read.
+    pub fn of(version: &str, parts: &[PathBuf], ask: bool) -> Result<Remembered> {
+        let mut digest = Xxh3Default::new();
+        digest.update(version.as_bytes());
+        for part in parts {
+            let of_part = digest_of(part).with_context(|| format!("{} is not read", part.display()))?;
+            digest.update(&of_part.to_le_bytes());
+        }
+        let path = PathBuf::from(FOLDER).join(format!("{:016x}.json", digest.digest()));
+        let mut remembered = Remembered { path, answers: BTreeMap::new(), passing: BTreeMap::new() };
+        if !ask {
+            remembered.load();
+        }
+        Ok(remembered)
+    }
+
+    /// Reads the file, if there is one; one that is not as it was written is left out.
+    fn load(&mut self) {
+        let shown = self.path.display();
+        let stored = match reports::read_at_most(&self.path, LARGEST) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error) => Err(error.to_string()),
+            Ok(file) => opened(file)
+                .and_then(|json| serde_json::from_slice::<Stored>(&json).ok())
+                .filter(|stored| stored.form == FORM)
+                .ok_or_else(|| "it is not what was written, or of another version".to_owned()),
+        };
+        match stored {
+            Ok(stored) => {
+                let (count, had) = (stored.answers.len(), stored.answers.values());
+                let had = had.filter(|answer| answer.no.is_none()).count();
+                say(&format!(
+                    "{shown} has what the emulator was asked before: of {count} variants it has {had}; \
+                     `ptx,ask:…` asks again"
+                ));
+                self.answers = stored.answers;
+            }
+            Err(why) => say(&format!("{shown} is not used ({why}): the emulator is asked again")),
+        }
+    }
+
+    /// What is known of a variant with this kernel.
+    pub fn answer(&self, variant: &str, kernel: &Kernel) -> Option<Support> {
+        if let Some(passing) = self.passing.get(variant) {
+            return Some(passing.clone());
+        }
+        let answer = self.answers.get(variant).filter(|answer| answer.kernel == digest(kernel))?;
+        Some(answer.no.clone().map_or(Support::Yes, Support::No))
+    }
+
+    /// Notes an answer. What says nothing of the emulator is for this run alone.
+    pub fn learn(&mut self, variant: &str, kernel: &Kernel, answer: Support) {
+        let no = match answer {
+            Support::Yes => None,
+            Support::No(reason) => Some(reason),
+            fails @ Support::Fails(_) => {
+                self.passing.insert(variant.to_owned(), fails);
+                return;
+            }
+        };
+        self.answers.insert(variant.to_owned(), Answer { kernel: digest(kernel), no });
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// If that is not possible.
+    pub fn save(&self) -> Result<()> {
+        let emulator = self.path.display().to_string();
+        let stored = Stored { form: FORM, emulator, answers: self.answers.clone() };
+        let json = sealed(serde_json::to_vec(&stored)?);
+        Ok(reports::store::write_atomically(&self.path, &json)?)
+    }
+}
+
+fn digest(kernel: &Kernel) -> String {
+    format!("{:016x}", xxh3_64(kernel.text.as_bytes()))
+}

@@ -1,0 +1,110 @@
+//! One module: what is to become of its kernels, and what does.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use ptx::{Header, Listing, Printed, bisect};
+
+use super::{Found, Kernels};
+use crate::assembler::{Assembler, Verdicts};
+use crate::{Direction, Disagreement};
+
+/// Said of a kernel that it does not die of any more.
+const NO_LONGER_FATAL: &str = "known to die of it, says harness/legality/src/kernels.rs; not so";
+
+/// A module of the kernels of some variants.
+pub(super) struct Job<'a> {
+    pub header: Header,
+    pub kernels: Vec<&'a Kernels>,
+    pub legal: bool,
+}
+
+impl Job<'_> {
+    /// How many kernels it has.
+    pub fn count(&self) -> u64 {
+        let each = self.kernels.iter().map(|kernels| 2 + u64::from(self.screen(kernels).is_some()));
+        each.sum()
+    }
+
+    /// The kernel that judges, where it is part of the module: what it consists of besides the variant
+    /// is no newer than PTX 6.0, and is not to be refused.
+    fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Printed> {
+        let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
+        kernels.screen.as_ref().filter(|_| has)
+    }
+
+    /// Has the module assembled, and says what came of it.
+    pub fn carry_out(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        if self.legal { self.assemble(assembler, file) } else { self.refuse(assembler, file) }
+    }
+
+    /// Everything is to become code, but for what the assembler is known to die of.
+    fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        let mut found = Found::default();
+        let mut assemble = |entries: &[&Printed]| -> Result<Result<(), String>> {
+            let module = Listing::new(self.header, entries.iter().copied());
+            let said = assembler.assemble(file, self.header, module.text())?;
+            Ok(said.map_or(Ok(()), Err))
+        };
+        let mut entries = Vec::new();
+        for kernels in &self.kernels {
+            entries.extend(self.screen(kernels));
+            entries.push(&kernels.first);
+            let Some(constants) = &kernels.second else { continue };
+            if !kernels.is_fatal() {
+                entries.push(constants);
+                continue;
+            }
+            match assemble(&[constants])? {
+                Err(_) => found.fatal += 1,
+                Ok(()) => found.disagreements.push(self.disagreement(
+                    constants,
+                    Direction::Accepted,
+                    Some(NO_LONGER_FATAL.into()),
+                )),
+            }
+        }
+        for (range, made) in bisect(&entries, &mut assemble)? {
+            match made {
+                Ok(()) => found.assembled += range.len() as u64,
+                Err(said) => found.disagreements.push(self.disagreement(
+                    entries[range.start],
+                    Direction::Refused,
+                    Some(said),
+                )),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Everything is to be refused.
+    fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+        let mut found = Found::default();
+        let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
+        let refusals = match assembler.judge_entries(file, self.header, &entries)? {
+            Verdicts::Each(refusals) => refusals,
+            Verdicts::NoSuchModule(text) => {
+                let Header { ptx, target } = self.header;
+                bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
+            }
+        };
+        for (entry, refusal) in entries.iter().zip(refusals) {
+            match refusal {
+                Some(_) => found.refused += 1,
+                None => found.disagreements.push(self.disagreement(entry, Direction::Accepted, None)),
+            }
+        }
+        Ok(found)
+    }
+
+    fn disagreement(
+        &self,
+        entry: &Printed,
+        direction: Direction,
+        message: Option<String>,
+    ) -> Disagreement {
+        let Header { ptx, target } = self.header;
+        let subject = format!("the kernel {}", entry.name);
+        Disagreement { subject, direction, ptx, targets: vec![target], message }
+    }
+}

@@ -1,0 +1,201 @@
+//! What has been proven so far, in a file: a proof that was broken off can go on, and parts of one can be
+//! put together.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use base::sealed::{opened, program, sealed};
+use prover::triples::{Group, Steps};
+use selection::Shard;
+use serde::{Deserialize, Serialize};
+use sweeps::Proof;
+
+/// The file's name in its directory.
+const FILE: &str = "proof.json";
+/// Changes when the meaning of the file does.
+const VERSION: u32 = 1;
+
+/// How far a proof is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    version: u32,
+    suite: String,
+    program: String,
+    pub shard: Option<Shard>,
+    pub groups: Vec<GroupState>,
+}
+
+/// How far the proof of subjects that add alike is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupState {
+    pub subjects: Vec<String>,
+    /// How many data their format has.
+    pub data: u32,
+    /// How many units of work there are.
+    pub units: u32,
+    /// Which of them are done.
+    pub done: BTreeSet<u32>,
+    /// What came of those.
+    pub steps: Steps,
+    /// How many products the subjects have, and the weight of all pairs: known once work has begun.
+    pub products: Vec<u64>,
+    pub pairs: u64,
+}
+
+/// What has been proven of a subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proven {
+    /// Its name.
+    pub name: String,
+    /// How many distinct products there are.
+    pub products: u64,
+    /// How many steps all addends have together.
+    pub steps: u64,
+    /// The digests of all triples: [`prover::triples::digests`].
+    pub digests: Proof,
+}
+
+impl State {
+    /// Nothing is proven yet.
+    pub fn new(groups: &[Group], shard: Option<Shard>) -> State {
+        let group = |group: &Group| {
+            let subjects: Vec<_> = group.subjects().iter().map(|subject| subject.name.clone()).collect();
+            GroupState {
+                data: group.data(),
+                units: group.units(),
+                done: BTreeSet::new(),
+                steps: Steps::none(subjects.len()),
+                products: vec![0; subjects.len()],
+                pairs: 0,
+                subjects,
+            }
+        };
+        State {
+            version: VERSION,
+            suite: env!("CARGO_PKG_VERSION").into(),
+            program: program(),
+            shard,
+            groups: groups.iter().map(group).collect(),
+        }
+    }
+
+    /// Goes on from a file.
+    ///
+    /// # Errors
+    /// If there is none, or it is of another proof.
+    pub fn resume(self, directory: &Path) -> Result<State> {
+        let found = State::load(directory)?;
+        let shown = directory.join(FILE);
+        let shown = shown.display();
+        ensure!(
+            found.program == self.program,
+            "{shown} is of another build: begin anew without --resume"
+        );
+        ensure!(found.shard == self.shard, "{shown} is of another part: begin anew without --resume");
+        ensure!(found.is_of(&self), "{shown} is of other variants: begin anew without --resume");
+        Ok(found)
+    }
+
+    /// Reads the file of a directory.
+    fn load(directory: &Path) -> Result<State> {
+        let path = directory.join(FILE);
+        let shown = path.display();
+        let file = std::fs::read(&path).with_context(|| format!("{shown} cannot be read"))?;
+        let damaged = || format!("{shown} is damaged, or no state of a proof");
+        let json = opened(file).with_context(damaged)?;
+        let state: State = serde_json::from_slice(&json).with_context(damaged)?;
+        ensure!(
+            state.version == VERSION && state.suite == env!("CARGO_PKG_VERSION"),
+            "{shown} is of another version of the suite"
+        );
+        ensure!(state.groups.iter().all(GroupState::is_sound), damaged());
+        Ok(state)
+    }
+
+    /// Writes the file of a directory, whole or not at all.
+    pub fn save(&self, directory: &Path) -> Result<()> {
+        let path = directory.join(FILE);
+        let json = sealed(serde_json::to_vec(self)?);
+        reports::write_atomically(&path, &json)
+            .with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    fn is_of(&self, other: &State) -> bool {
+        let of = |state: &State| {
+            let groups = state.groups.iter();
+            groups.map(|group| (group.subjects.clone(), group.units)).collect::<Vec<_>>()
+        };
+        of(self) == of(other)
+    }
+
+    /// What is proven, where nothing is left to do.
+    pub fn proven(&self) -> Option<Vec<Proven>> {
+        let mut proven = Vec::new();
+        for group in &self.groups {
+            if group.done.len() as u32 != group.units {
+                return None;
+            }
+            for (at, name) in group.subjects.iter().enumerate() {
+                let digests = prover::triples::digests(group.data, group.pairs, group.steps.results[at]);
+                let (products, steps) = (group.products[at], group.steps.steps[at]);
+                proven.push(Proven { name: name.clone(), products, steps, digests });
+            }
+        }
+        Some(proven)
+    }
+}
+
+impl GroupState {
+    fn is_sound(&self) -> bool {
+        let count = self.subjects.len();
+        let counts = [self.steps.results.len(), self.steps.steps.len(), self.products.len()];
+        counts == [count; 3] && self.data <= 1 << 16 && self.done.iter().all(|&unit| unit < self.units)
+    }
+}
+
+/// Puts the parts of a proof together.
+///
+/// # Errors
+/// If one is missing, there twice, not finished, or of another proof.
+pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
+    let mut whole: Option<State> = None;
+    for directory in directories {
+        let directory = directory.as_ref();
+        let part = State::load(directory)?;
+        let Some(whole) = &mut whole else {
+            whole = Some(part);
+            continue;
+        };
+        let shown = directory.display();
+        let like = part.is_of(whole) && part.program == whole.program;
+        ensure!(
+            like,
+            "{shown} is of another build or other variants than {}",
+            directories[0].as_ref().display()
+        );
+        for (group, more) in whole.groups.iter_mut().zip(part.groups) {
+            if let Some(unit) = more.done.intersection(&group.done).next() {
+                bail!(
+                    "{shown} has what another part has, too: unit {unit} of {}",
+                    group.subjects.join(", ")
+                );
+            }
+            group.done.extend(&more.done);
+            group.steps.add(&more.steps);
+            if group.pairs == 0 {
+                (group.products, group.pairs) = (more.products, more.pairs);
+            }
+        }
+    }
+    let whole = whole.context("there is nothing to merge: name the directories of the parts")?;
+    whole.proven().with_context(|| {
+        let missing = whole.groups.iter().map(|group| group.units - group.done.len() as u32);
+        format!(
+            "{} units of work are missing: a part is not finished, or not named",
+            missing.sum::<u32>()
+        )
+    })
+}

@@ -1,0 +1,116 @@
+//! Operands that several variants have, made once.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use base::locks::lock;
+use formats::Column;
+use formats::digests::digest;
+use sweeps::Sequence;
+
+use super::plan::{Block, Task};
+
+/// So much memory they take, in bytes.
+const KEPT: usize = 192 << 20;
+/// Batches of longer tasks are not kept: they would be forgotten before another variant asks for them.
+const VECTORS: u64 = 1 << 20;
+
+/// The operands that were made last, by all threads of a run. Variants that share their vectors stand side by side
+/// in the table, most of them by the dozen.
+#[derive(Default)]
+pub struct Batches(Mutex<Recent>);
+
+#[derive(Default)]
+struct Recent {
+    made: VecDeque<Arc<Made>>,
+    bytes: usize,
+}
+
+/// Some vectors of a sweep.
+struct Made {
+    sequence: Sequence,
+    seed: u64,
+    first: u64,
+    operands: Vec<Column>,
+    digest: u64,
+}
+
+impl Made {
+    fn bytes(&self) -> usize {
+        self.operands.iter().map(|column| column.bytes().len()).sum()
+    }
+}
+
+impl Batches {
+    /// Writes a block of vectors into the operands of its subject, and gives their digest.
+    pub fn fill(&self, task: &Task, block: Block, seed: u64, operands: &mut Vec<Column>) -> u64 {
+        let sequence = if task.vectors <= VECTORS { task.asked.sequence() } else { None };
+        let (first, rows) = (block.first, block.rows);
+        let known = sequence.as_ref().and_then(|sequence| {
+            let is_it = |made: &&Arc<Made>| {
+                (made.first, made.operands[0].rows(), made.seed) == (first, rows, seed)
+                    && made.sequence == *sequence
+            };
+            lock(&self.0).made.iter().rev().find(is_it).cloned()
+        });
+        if let Some(made) = known {
+            operands.clone_from(&made.operands);
+            return made.digest;
+        }
+        operands.iter_mut().for_each(|column| column.resize(rows));
+        task.asked.fill(seed, first, operands);
+        let digest = digest(first, operands);
+        if let Some(sequence) = sequence {
+            let operands = operands.clone();
+            lock(&self.0).keep(Made { sequence, seed, first, operands, digest });
+        }
+        digest
+    }
+}
+
+impl Recent {
+    fn keep(&mut self, made: Made) {
+        self.bytes += made.bytes();
+        self.made.push_back(Arc::new(made));
+        while self.bytes > KEPT
+            && let Some(oldest) = self.made.pop_front()
+        {
+            self.bytes -= oldest.bytes();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use implementations::Emulator;
+    use selection::budget::Tier;
+
+    use super::*;
+    use crate::{Plan, Request};
+
+    /// Whoever asked before, and for what, the vectors and their digest are the sweep's.
+    #[test]
+    fn batches_are_what_their_sweeps_have() {
+        let only = ["set.?t.*.f16", "fma.rn*.f16", "mul*.f16x2"].map(str::to_owned);
+        let plan = Plan::new(Request::of(Tier::Quick, only.to_vec()), &Emulator::scalar()).unwrap();
+        let batches = Batches::default();
+        let blocks = plan.blocks();
+        for place in 0..blocks.len() {
+            let block = blocks.get(place);
+            let task = &plan.tasks[block.task];
+            for seed in [0, 1] {
+                let mut operands = task.subject().operands(3);
+                let found = batches.fill(task, block, seed, &mut operands);
+                let mut own = task.subject().operands(block.rows);
+                task.asked.fill(seed, block.first, &mut own);
+                assert_eq!(found, digest(block.first, &own), "{task:?}");
+                assert_eq!(operands, own, "{task:?}");
+            }
+        }
+        let recent = lock(&batches.0);
+        // For two seeds; most are another variant's as well.
+        assert!(recent.made.len() < blocks.len(), "{} of {}", recent.made.len(), 2 * blocks.len());
+        assert_eq!(recent.bytes, recent.made.iter().map(|made| made.bytes()).sum::<usize>());
+        assert!(recent.bytes <= KEPT);
+    }
+}

@@ -1,0 +1,41 @@
+//! Vectors that every shard runs, whatever its part is: one device, or one kind of device, gives the same results of
+//! them in all.
+
+use anyhow::{Context, Result};
+use formats::digests::digest;
+use implementations::Implementation;
+
+use super::compute;
+use super::plan::{Plan, Task};
+
+/// How many tasks have control vectors at most …
+const TASKS: usize = 64;
+/// … and how many of each.
+const ROWS: u64 = 64;
+
+/// Of so many tasks of a plan, every how many-th has them.
+pub fn step(tasks: usize) -> usize {
+    tasks.div_ceil(TASKS).max(1)
+}
+
+/// The digest of the results of each task's control vectors.
+///
+/// # Errors
+/// If the implementation breaks as a whole.
+pub fn run(plan: &Plan, implementation: &dyn Implementation) -> Result<Vec<u64>> {
+    let mut worker = implementation.worker().context("the implementation could not be started")?;
+    let digest = |task: &Task| {
+        let (subject, rows) = (task.subject(), ROWS.min(task.vectors) as usize);
+        let mut operands = subject.operands(rows);
+        task.asked.fill(plan.request.seed, 0, &mut operands);
+        let mut results = subject.results(rows);
+        let missing = compute(worker.as_mut(), subject, &operands, &mut results)
+            .with_context(|| format!("{subject} could not be asked control vectors"))?;
+        // Whatever was written of a row without a result is none.
+        for column in &mut results {
+            missing.rows().iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(0));
+        }
+        Ok(digest(0, &results))
+    };
+    plan.tasks.iter().step_by(step(plan.tasks.len())).map(digest).collect()
+}

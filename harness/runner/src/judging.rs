@@ -1,0 +1,313 @@
+//! What judges the blocks of one variant.
+
+mod court;
+mod device;
+mod digests;
+mod gaps;
+mod space;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use emulator::{Backend, Kernel};
+use formats::digests::triples::Weights;
+use formats::{Column, RowBits, column};
+use implementations::Worker;
+use isa::{Target, Variant, results_for};
+use judge::{Batch, Tally, Truth};
+use oracle::Oracle;
+use selection::subject::{Asked, Subject};
+
+use court::{Court, LaneCourt};
+use digests::Digests;
+pub use gaps::{MissingRows, compute};
+
+use super::batches::Batches;
+use super::plan::{Block, JudgedBy, Task};
+use super::request::Judging;
+
+/// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
+pub const SAMPLE: u64 = 64;
+/// Of the blocks that series judge, one in so many is judged by MPFR, and both must say the same.
+pub const SERIES_SAMPLE: u64 = 1024;
+
+/// Whether MPFR judges this block, as it does one of `every` so many, at a place that wanders, so that
+/// shards share them.
+fn is_sample(block: u64, every: u64) -> bool {
+    block % every == block / every * 37 % every
+}
+
+/// All that judging batches of one subject takes, made once per thread and subject.
+pub struct BlockJudge {
+    subject: Subject,
+    court: Court,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+    /// Operands that others made.
+    batches: Arc<Batches>,
+    /// How columns are digested.
+    digests: Digests,
+    /// The rows of the last batch that have no results.
+    gaps: MissingRows,
+    /// Made when a block is first screened.
+    screen: Option<Screen>,
+    /// Made when a block is first judged by series.
+    series: Option<(Oracle, Truth)>,
+}
+
+/// What comparing with the emulator takes.
+struct Screen {
+    kernel: Kernel,
+    results: Vec<Column>,
+}
+
+impl BlockJudge {
+    /// For a subject, held to its contract.
+    pub fn new(subject: Subject, judging: Judging) -> BlockJudge {
+        BlockJudge::held_to(subject, judging, None)
+    }
+
+    /// For a subject; a matrix instruction is held to what the target of a `model` computes, where there is one
+    /// and it computes it.
+    pub fn held_to(subject: Subject, judging: Judging, model: Option<Target>) -> BlockJudge {
+        let court = match subject {
+            Subject::Variant(variant) => Court::lanes(variant, judging),
+            Subject::Matrix(variant) => model
+                .and_then(|target| Court::model(variant, target))
+                .unwrap_or_else(|| Court::dots(variant)),
+        };
+        BlockJudge {
+            subject,
+            court,
+            operands: subject.operands(0),
+            results: subject.results(0),
+            batches: Arc::default(),
+            digests: Digests::default(),
+            gaps: MissingRows::default(),
+            screen: None,
+            series: None,
+        }
+    }
+
+    /// The same, with operands that others make, and made for them.
+    pub fn sharing(mut self, batches: &Arc<Batches>) -> BlockJudge {
+        self.batches = batches.clone();
+        self
+    }
+
+    /// What is tried.
+    pub fn subject(&self) -> Subject {
+        self.subject
+    }
+
+    /// Generates a block, has it computed, and judges it.
+    pub fn run_block(
+        &mut self,
+        task: &Task,
+        block: Block,
+        seed: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
+        match task.is_of_triples() {
+            true => self.run_triples(task, block, seed, worker),
+            false => self.run_part(task, block, seed, worker),
+        }
+    }
+
+    /// The same of a block, or of a part of one.
+    fn run_part(
+        &mut self,
+        task: &Task,
+        block: Block,
+        seed: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
+        let sample = is_sample(block.number, SAMPLE);
+        let screenable = task.judged_by == JudgedBy::Emulator;
+        let mut screen = |results: Option<&mut [Column]>| match task.asked {
+            Asked::Lanes(variant, _) if screenable => {
+                let found = worker.screen(variant, block.first, block.rows, results);
+                found.with_context(|| broke(self.subject))
+            }
+            _ => Ok(None),
+        };
+        let screening = screen(None)?;
+        if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
+            return Ok(found.as_expected(block.rows));
+        }
+        self.digests = match task.is_of_triples() {
+            true => {
+                self.operands.iter_mut().for_each(|column| column.resize(block.rows));
+                task.asked.fill(seed, block.first, &mut self.operands);
+                Digests::Triples(Weights::of(&self.operands))
+            }
+            false => {
+                let inputs = self.batches.fill(task, block, seed, &mut self.operands);
+                Digests::Rows { first: block.first, inputs }
+            }
+        };
+        // Not of triples.
+        let mut stored = false;
+        if screening.is_some() && !sample {
+            self.gaps = MissingRows::default();
+            gaps::clear(&mut self.results, block.rows);
+            stored = screen(Some(&mut self.results))?.is_some();
+        }
+        if !stored {
+            self.compute(worker).with_context(|| broke(self.subject))?;
+        }
+        let mut tally = match task.judged_by {
+            _ if !self.gaps.is_empty() => self.judged(block.first),
+            JudgedBy::Series => self.by_series(block)?,
+            JudgedBy::Emulator if !sample => self.screened(block.first),
+            JudgedBy::Emulator | JudgedBy::Mpfr | JudgedBy::Model => self.judged(block.first),
+        };
+        if let Some(found) = screening {
+            tally.on_device = block.rows as u64;
+            self.confirm(found, block, worker, &mut tally)?;
+        }
+        if sample && worker.is_physical() {
+            self.again(block.first, &mut tally, |operands, results| {
+                worker.run_subject(self.subject, operands, results)
+            })?;
+        }
+        Ok(tally)
+    }
+
+    /// Has given operands computed, and judges them; `first` is the first row's number.
+    pub fn run_rows(
+        &mut self,
+        rows: &[Vec<RowBits>],
+        first: u64,
+        worker: &mut dyn Worker,
+    ) -> Result<Tally> {
+        self.operands.iter_mut().for_each(|column| column.resize(rows.len()));
+        for (row, registers) in rows.iter().enumerate() {
+            column::set_row_bits(&mut self.operands, row, registers);
+        }
+        self.digests = Digests::of_rows(first, &self.operands);
+        self.compute(worker)?;
+        Ok(self.judged(first))
+    }
+
+    /// The operands of what was tried last.
+    pub fn operands(&self) -> &[Column] {
+        &self.operands
+    }
+
+    /// The results of what was tried last.
+    pub fn results(&self) -> &[Column] {
+        &self.results
+    }
+
+    fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
+        self.gaps = compute(worker, self.subject, &self.operands, &mut self.results)?;
+        Ok(())
+    }
+
+    /// Every row is judged by MPFR.
+    fn judged(&mut self, first: u64) -> Tally {
+        if !self.gaps.is_empty() {
+            return self.judged_with_gaps(first);
+        }
+        self.court.expect(&self.operands);
+        self.tally(first)
+    }
+
+    /// Every row is judged by what series enclose; in a sample of the blocks MPFR judges, too.
+    fn by_series(&mut self, block: Block) -> Result<Tally> {
+        let Court::Lanes(court) = &mut self.court else { return Ok(self.judged(block.first)) };
+        if self.series.is_none() {
+            let oracle = Oracle::by_series(&court.variant);
+            self.series = oracle.map(|oracle| (oracle, Truth::new(&court.variant)));
+        }
+        let Some((oracle, truth)) = &mut self.series else { return Ok(self.judged(block.first)) };
+        oracle.expect(&self.operands, truth);
+        let mpfr = is_sample(block.number, SERIES_SAMPLE);
+        if mpfr {
+            court.compared(&self.operands, truth)?;
+        }
+        // The judge's own truth is what it judges by.
+        std::mem::swap(&mut court.truth, truth);
+        let tally = self.tally(block.first);
+        Ok(if mpfr { tally } else { Tally { confirmed: 0, ..tally } })
+    }
+
+    /// Judges the results by what is expected of them.
+    fn tally(&self, first: u64) -> Tally {
+        let (results, expected) = (self.digests.results(&self.results), self.court.expected());
+        let expected = match self.results == expected {
+            true => results,
+            false => self.digests.results(expected),
+        };
+        let mut tally = Tally { inputs: self.digests.inputs(), results, expected, ..Tally::default() };
+        let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
+        self.court.judge(batch, &mut tally);
+        tally
+    }
+
+    /// Has MPFR judge some rows of the batch; the tally counts all that have an answer.
+    fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
+        let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
+        let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
+        self.court.expect(&operands);
+        let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
+        self.court.judge(batch, tally);
+        tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
+    }
+
+    /// Rows are compared with the emulator's, and MPFR judges those that differ.
+    fn screened(&mut self, first: u64) -> Tally {
+        if let (None, Court::Lanes(court)) = (&self.screen, &self.court) {
+            self.screen = Screen::new(&court.variant);
+        }
+        let Some(screen) = &mut self.screen else { return self.judged(first) };
+        let rows = self.operands[0].rows();
+        screen.results.iter_mut().for_each(|column| column.resize(rows));
+        screen.kernel.run(&self.operands, &mut screen.results);
+        let results = self.digests.results(&self.results);
+        let mut tally = Tally {
+            vectors: rows as u64,
+            inputs: self.digests.inputs(),
+            results,
+            expected: results,
+            ..Tally::default()
+        };
+        if self.results != screen.results {
+            tally.expected = self.digests.results(&screen.results);
+            let differing: Vec<usize> = column::differing(&self.results, &screen.results).collect();
+            self.judge_rows(&differing, first, &mut tally);
+        }
+        tally
+    }
+}
+
+fn broke(subject: Subject) -> String {
+    format!("the implementation broke on {subject}")
+}
+
+impl LaneCourt {
+    /// Holds what series give against MPFR, of all rows.
+    fn compared(&mut self, operands: &[Column], series: &Truth) -> Result<()> {
+        self.oracle.expect(operands, &mut self.truth);
+        if let Some(row) = oracle::departure(series, &self.truth) {
+            let input = operands[0].get(row);
+            bail!(
+                "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \
+                 of the implementation: run with --judge mpfr, and tell the suite's makers",
+                self.variant
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Screen {
+    /// For a variant; `None` if the emulator has no kernel of it.
+    fn new(variant: &Variant) -> Option<Screen> {
+        let kernel = Kernel::of(variant, Backend::Lanes)?;
+        Some(Screen { kernel, results: results_for(variant, 0) })
+    }
+}

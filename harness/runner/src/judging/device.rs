@@ -1,0 +1,90 @@
+//! What a device says of its own results, and what it says of the same vectors again.
+
+use anyhow::{Context, Error, Result, anyhow, bail};
+use formats::{Column, column};
+use implementations::unwritten::{self, PATTERNS};
+use implementations::{Screening, Worker};
+use judge::{Mismatch, MismatchKind, Tally};
+use selection::subject::Subject;
+
+use super::{BlockJudge, broke};
+use crate::plan::Block;
+
+impl BlockJudge {
+    /// Holds what was found where the results were computed against what was found here.
+    pub(super) fn confirm(
+        &mut self,
+        found: Screening,
+        block: Block,
+        worker: &mut dyn Worker,
+        tally: &mut Tally,
+    ) -> Result<()> {
+        let agree = tally.results == tally.expected;
+        let as_before = found.results == tally.results;
+        if found.inputs != tally.inputs || as_before && agree != (found.differing == 0) {
+            bail!(
+                "the kernel that judges {} on the device is wrong about vectors {} to {}, which is a bug \
+                 of the suite, or the device's integer arithmetic is: run with --judge mpfr, and tell the \
+                 suite's makers",
+                self.subject,
+                block.first,
+                block.first + block.rows as u64 - 1
+            );
+        }
+        if as_before {
+            return Ok(());
+        }
+        let Subject::Variant(variant) = self.subject else { return Ok(()) };
+        self.again(block.first, tally, |operands, results| {
+            match worker.screen(variant, block.first, block.rows, Some(results))? {
+                Some(_) => Ok(()),
+                None => worker.run(variant, operands, results),
+            }
+        })?;
+        if tally.classes.contains_key(&MismatchKind::Unstable) {
+            return Ok(());
+        }
+        Err(self.wavers(block))
+    }
+
+    /// What is said of a device whose sums change, where no row is found that does.
+    pub(super) fn wavers(&self, block: Block) -> Error {
+        anyhow!(
+            "the device gave other results of {} for vectors {} to {} the first time than when they were \
+             tried again: it is not to be relied on",
+            self.subject,
+            block.first,
+            block.first + block.rows as u64 - 1
+        )
+    }
+
+    /// Has the same vectors computed once more; what is not as before is a mismatch.
+    pub(super) fn again(
+        &self,
+        first: u64,
+        tally: &mut Tally,
+        compute: impl FnOnce(&[Column], &mut [Column]) -> Result<()>,
+    ) -> Result<()> {
+        let mut again = self.results.clone();
+        unwritten::fill(&mut again, PATTERNS[0]);
+        compute(&self.operands, &mut again).with_context(|| broke(self.subject))?;
+        if again == self.results {
+            return Ok(());
+        }
+        for row in 0..again[0].rows() {
+            let [before, now] = [&self.results, &again].map(|of| column::row_bits(of, row));
+            if before != now {
+                let index = first.wrapping_add(row as u64);
+                tally.mismatch(MismatchKind::Unstable, index, || Mismatch {
+                    index,
+                    operands: column::row_bits(&self.operands, row),
+                    expected: before,
+                    accepted: Vec::new(),
+                    actual: now,
+                    words: None,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! The runner: threads take blocks of a plan, each with its own oracle and worker.
+
+mod batches;
+pub mod control;
+mod hold;
+mod judging;
+mod plan;
+mod progress;
+mod recheck;
+mod request;
+pub mod state;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use base::bug;
+use base::interrupt::unless_interrupted;
+use base::locks::lock;
+use base::terminal::say;
+use implementations::Implementation;
+
+pub use hold::{Held, hold};
+pub use judging::{BlockJudge, MissingRows, compute};
+pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
+pub use progress::Display;
+pub use recheck::{Place, departure, recheck};
+pub use request::{Judging, Request};
+pub use state::{Departure, Identity, Progress};
+
+use batches::Batches;
+
+/// How often the state goes to disk.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// How often the display is brought up to date.
+const SHOW_EVERY: Duration = Duration::from_millis(200);
+
+/// The name of the state file in a run's directory.
+pub const STATE_FILE: &str = "state.json";
+
+/// How a run is carried out.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Number of threads.
+    pub jobs: usize,
+    /// Where the state file goes.
+    pub directory: PathBuf,
+    /// Whether to go on from the state file.
+    pub resume: bool,
+}
+
+/// How a run ended. What it found by then is in `progress` in any case.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was done and found.
+    pub progress: Progress,
+    /// Whether every block was done.
+    pub complete: bool,
+    /// What broke the run off, or kept its state from disk.
+    pub error: Option<anyhow::Error>,
+}
+
+/// Carries out a plan until it is done, `stop` is set, or the implementation breaks.
+///
+/// # Errors
+/// Only before anything has been run: if the state cannot be read, or not be written.
+pub fn run(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    settings: &Settings,
+    stop: &AtomicBool,
+    display: &Display,
+) -> Result<Outcome> {
+    let identity = Identity::of(plan, &implementation.describe());
+    let path = settings.directory.join(STATE_FILE);
+    let mut progress = match settings.resume {
+        true => state::load(&path, &identity)?,
+        false => Progress::new(plan.tasks.len()),
+    };
+    progress.resumed += u64::from(settings.resume);
+    // They are tried again when it has ended again.
+    progress.departures.clear();
+    if plan.request.shard.is_some() && progress.control.is_empty() {
+        progress.control = control::run(plan, implementation)?;
+    }
+    if !settings.resume {
+        keep_previous(&path)?;
+    }
+    state::save(&path, &identity, &progress)?;
+
+    let started = Instant::now();
+    let before = progress.seconds;
+    let shared = SharedRun {
+        plan,
+        implementation,
+        blocks: plan.blocks(),
+        pending: Mutex::new(Pending { next: 0, done: progress.clone() }),
+        progress: Mutex::new(progress),
+        batches: Arc::default(),
+        stop,
+        broken: AtomicBool::new(false),
+    };
+    let snapshot = || {
+        let mut progress = lock(&shared.progress);
+        progress.seconds = before + started.elapsed().as_secs_f64();
+        progress.clone()
+    };
+    let save = || state::save(&path, &identity, &snapshot());
+
+    let mut error = None;
+    std::thread::scope(|scope| {
+        let (sender, ended) = mpsc::channel();
+        for _ in 0..settings.jobs {
+            let (sender, shared) = (sender.clone(), &shared);
+            // The receiver outlives every sender.
+            let work = move || drop(sender.send(shared.work_or_break()));
+            if let Err(failed) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                shared.broken.store(true, Ordering::Relaxed);
+                error = Some(anyhow!("a thread could not be started ({failed}): ask for fewer --jobs"));
+                break;
+            }
+        }
+        drop(sender);
+        let mut saved = Instant::now();
+        loop {
+            match ended.recv_timeout(SHOW_EVERY) {
+                Ok(Ok(())) => {}
+                Ok(Err(broke)) => error = error.take().or(Some(broke)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => display.show(&lock(&shared.progress)),
+            }
+            if saved.elapsed() >= SAVE_EVERY {
+                saved = Instant::now();
+                if let Err(failed) = save() {
+                    display.warn_once(&format!("{failed:#}; the run goes on"));
+                }
+            }
+        }
+    });
+
+    if let Err(failed) = save() {
+        error = error.or(Some(failed));
+    }
+    let progress = snapshot();
+    display.finish();
+    let complete = progress.before == shared.blocks.len();
+    Ok(Outcome { progress, complete, error })
+}
+
+/// What the threads of a run share.
+struct SharedRun<'a> {
+    plan: &'a Plan,
+    implementation: &'a dyn Implementation,
+    blocks: Blocks<'a>,
+    pending: Mutex<Pending>,
+    progress: Mutex<Progress>,
+    /// Operands that several variants have.
+    batches: Arc<Batches>,
+    /// Set from outside: no more blocks are to be taken.
+    stop: &'a AtomicBool,
+    /// Set by a thread that cannot go on: nor are the others to.
+    broken: AtomicBool,
+}
+
+/// The blocks that no thread has taken yet.
+struct Pending {
+    /// They are at this place or behind it …
+    next: usize,
+    /// … and were not done when the run began.
+    done: Progress,
+}
+
+impl SharedRun<'_> {
+    /// The place of the next block to be done, if there is to be one.
+    fn take(&self) -> Option<usize> {
+        let halt = self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed);
+        if halt {
+            return None;
+        }
+        let mut pending = lock(&self.pending);
+        let place = (pending.next..self.blocks.len()).find(|&place| !pending.done.has(place))?;
+        pending.next = place + 1;
+        Some(place)
+    }
+
+    /// One thread: does blocks until there are no more.
+    fn work(&self) -> Result<()> {
+        let mut worker =
+            self.implementation.worker().context("the implementation could not be started")?;
+        let mut judge: Option<BlockJudge> = None;
+        let request = &self.plan.request;
+        while let Some(place) = self.take() {
+            let block = self.blocks.get(place);
+            let task = &self.plan.tasks[block.task];
+            if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
+                let made = BlockJudge::held_to(task.subject(), request.judging, request.model);
+                judge = Some(made.sharing(&self.batches));
+            }
+            let judge = judge.as_mut().expect("just made");
+            let tally = judge.run_block(task, block, request.seed, worker.as_mut());
+            // It will be done when the run is taken up again.
+            let Some(tally) = unless_interrupted(tally)? else { return Ok(()) };
+            lock(&self.progress).finish(place, block.task, tally);
+        }
+        Ok(())
+    }
+
+    /// [`SharedRun::work`]; an error or a panic makes the other threads stop too.
+    fn work_or_break(&self) -> Result<()> {
+        let result = bug::caught(|| self.work());
+        if result.is_err() {
+            self.broken.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+}
+
+/// Leaves the state of a finished shard for `report merge`, with what answered otherwise when it was tried again.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn leave(
+    plan: &Plan,
+    implementation: &dyn Implementation,
+    directory: &Path,
+    progress: &Progress,
+    departures: &[Departure],
+) -> Result<()> {
+    let progress = Progress { departures: departures.to_vec(), ..progress.clone() };
+    let identity = Identity::of(plan, &implementation.describe());
+    state::save(&directory.join(STATE_FILE), &identity, &progress)
+}
+
+/// Removes the state of a run whose report is safe.
+pub fn forget(directory: &Path) {
+    // A state that stays behind is harmless: the next run says that it found one.
+    let _ = std::fs::remove_file(directory.join(STATE_FILE));
+}
+
+/// Keeps the state of an unfinished run, or of a shard that is to be merged, from being overwritten.
+fn keep_previous(path: &Path) -> Result<()> {
+    if path.exists() {
+        let kept = path.with_extension("previous.json");
+        std::fs::rename(path, &kept)
+            .with_context(|| format!("{} could not be renamed", path.display()))?;
+        say(&format!("The state of an earlier run was found, and is kept as {}.", kept.display()));
+    }
+    Ok(())
+}

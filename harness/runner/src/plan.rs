@@ -1,0 +1,236 @@
+//! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
+
+mod blocks;
+
+use anyhow::{Result, bail};
+use formats::digests::triples;
+use implementations::{Implementation, Support};
+use isa::Target;
+use isa::matrix::Lowering;
+use selection::Given;
+use selection::budget::{Tier, budget_of, of_triples};
+use selection::select::judged;
+use selection::subject::{Asked, Subject};
+use sweeps::{Proof, Sweep};
+
+use super::request::{Judging, Request};
+
+pub use blocks::{Block, Blocks};
+
+/// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
+pub const BLOCK: u64 = 1 << 16;
+/// The same of all triples, which are judged where they are made.
+const BLOCK_OF_TRIPLES: u64 = 1 << 32;
+
+/// Some vectors of one sweep for one variant.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Whose vectors, of which sweep.
+    pub asked: Asked,
+    /// Vectors 0 to this are run, the blocks of other shards left out.
+    pub vectors: u64,
+    /// Who judges them.
+    pub judged_by: JudgedBy,
+    /// What MPFR found these vectors to give, where it has judged them all before: the digest that
+    /// must come out at the end.
+    pub proven: Option<&'static Proof>,
+}
+
+/// Who judges the vectors of a task. Whoever it is, MPFR judges a sample of the blocks, and all rows
+/// of a batch in which some have no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgedBy {
+    /// MPFR, every vector.
+    Mpfr,
+    /// The emulator, as far as results agree with its own, since all of them are proven; MPFR judges
+    /// the others.
+    Emulator,
+    /// Series with a proven bound.
+    Series,
+    /// What a target computes, bit for bit, every vector: the contract is not asked.
+    Model,
+}
+
+impl JudgedBy {
+    /// What judging a vector costs, about, in nanoseconds of a processor: with making it and computing its result
+    /// (BENCHMARKS). Only how they compare matters.
+    pub const fn cost(self) -> f64 {
+        match self {
+            JudgedBy::Mpfr => 80.0,
+            JudgedBy::Emulator => 12.0,
+            JudgedBy::Series => 35.0,
+            JudgedBy::Model => 100.0,
+        }
+    }
+}
+
+impl Task {
+    /// What it is about.
+    pub fn subject(&self) -> Subject {
+        self.asked.subject()
+    }
+
+    /// Whether it has all triples of a variant.
+    pub const fn is_of_triples(&self) -> bool {
+        self.vectors == triples::ALL
+    }
+
+    /// Vectors in a block of it.
+    const fn block(&self) -> u64 {
+        if self.is_of_triples() { BLOCK_OF_TRIPLES } else { BLOCK }
+    }
+
+    /// With who judges it. Sums of products are MPFR's, or a model's.
+    fn judged(self, Request { judging, model, .. }: &Request) -> Task {
+        let Asked::Lanes(variant, sweep) = self.asked else {
+            let judged_by = if model.is_some() { JudgedBy::Model } else { JudgedBy::Mpfr };
+            return Task { judged_by, ..self };
+        };
+        let mpfr = *judging == Judging::Mpfr;
+        let proven = Proof::of(variant, sweep.name, self.vectors);
+        let proven = proven.filter(|_| !mpfr && self.vectors > BLOCK);
+        let judged_by = match () {
+            () if mpfr => JudgedBy::Mpfr,
+            () if sweep.name == Sweep::exhaustive().name && variant.approximates_one_f32() => {
+                JudgedBy::Series
+            }
+            () if proven.is_some() => JudgedBy::Emulator,
+            () => JudgedBy::Mpfr,
+        };
+        Task { judged_by, proven, ..self }
+    }
+}
+
+/// How many vectors of a sweep a request has for an implementation.
+fn vectors_of(request: &Request, asked: Asked, implementation: &dyn Implementation) -> u64 {
+    let triples = of_triples(request.tier, asked);
+    match asked {
+        Asked::Lanes(variant, _)
+            if triples > 0
+                && request.judging == Judging::Screened
+                && implementation.judges_triples(variant) =>
+        {
+            triples
+        }
+        _ => budget_of(request.tier, asked, implementation.vectors_max()),
+    }
+}
+
+/// Why a matrix instruction cannot be held to a model, if it cannot.
+fn unknown(subject: Subject, model: Option<Target>) -> Option<String> {
+    let (Subject::Matrix(variant), Some(target)) = (subject, model) else { return None };
+    if !variant.form().available(Some(target), None) {
+        return Some(format!("{target} does not have it"));
+    }
+    let known = Lowering::of(variant, target).is_some();
+    (!known).then(|| format!("nobody has published what {target} computes of it"))
+}
+
+/// What was asked for and is not run.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// What it is.
+    pub subject: Subject,
+    /// Why it is not run.
+    pub reason: String,
+}
+
+/// Everything that a run will do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What was asked for.
+    pub request: Request,
+    /// What will be run, in order.
+    pub tasks: Vec<Task>,
+    /// What will not, because the implementation does not have it …
+    pub unsupported: Vec<LeftOut>,
+    /// … or because it should have it and cannot begin with it.
+    pub failing: Vec<LeftOut>,
+    /// The fewest vectors that a variant gets whose inputs are not all tried.
+    pub vectors_min: u64,
+    /// How many vectors of a sweep the implementation can be given at most, where it is slow.
+    pub vectors_max: Option<u64>,
+}
+
+impl Plan {
+    /// The plan for a request and an implementation.
+    ///
+    /// # Errors
+    /// If the request selects no variant, or names a model and selects nothing that it is of.
+    pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
+        let mut plan = Plan::empty(request, implementation);
+        let subjects = judged(&plan.request.only, &plan.request.skip, plan.request.target)?;
+        let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
+        if let (Some(target), false) = (plan.request.model, subjects.iter().any(is_matrix)) {
+            bail!(
+                "--model {target} is of matrix instructions, and --only selects none: add one of \
+                 --only 'mma*', 'wmma*', 'wgmma*', 'tcgen05*', or leave --model out"
+            );
+        }
+        let known = |subject: &Subject| unknown(*subject, plan.request.model).is_none();
+        implementation.prepare(&subjects.iter().copied().filter(known).collect::<Vec<_>>());
+        for subject in subjects {
+            let support = || implementation.support_subject(subject);
+            if !plan
+                .takes(subject, unknown(subject, plan.request.model).map_or_else(support, Support::No))
+            {
+                continue;
+            }
+            for asked in Asked::all(subject) {
+                let vectors = vectors_of(&plan.request, asked, implementation);
+                if vectors > 0 {
+                    let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
+                    plan.tasks.push(task.judged(&plan.request));
+                }
+            }
+        }
+        let of_subjects = plan.tasks.chunk_by(|a, b| a.subject() == b.subject());
+        let sampled = of_subjects
+            .filter(|tasks| tasks.iter().all(|t| t.asked.sweep() != Sweep::exhaustive().name));
+        let vectors = sampled.map(|tasks| tasks.iter().map(|task| task.vectors).sum());
+        plan.vectors_min = vectors.min().unwrap_or(0);
+        Ok(plan)
+    }
+
+    /// The plan of given vectors, of each variant at most one list, for an implementation; MPFR judges them.
+    pub fn of_given(given: Vec<Given>, implementation: &dyn Implementation) -> Plan {
+        let request = Request { judging: Judging::Mpfr, ..Request::of(Tier::Quick, Vec::new()) };
+        let mut plan = Plan::empty(request, implementation);
+        let subjects: Vec<Subject> = given.iter().map(|of| Subject::Variant(of.variant)).collect();
+        implementation.prepare(&subjects);
+        for (given, subject) in given.into_iter().zip(subjects) {
+            if plan.takes(subject, implementation.support_subject(subject)) {
+                // Like a sweep, it is there to the end.
+                let asked = Asked::Given(Box::leak(Box::new(given)));
+                let vectors = budget_of(plan.request.tier, asked, None);
+                plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
+            }
+        }
+        plan
+    }
+
+    /// One of nothing.
+    fn empty(request: Request, implementation: &dyn Implementation) -> Plan {
+        Plan {
+            request,
+            tasks: Vec::new(),
+            unsupported: Vec::new(),
+            failing: Vec::new(),
+            vectors_min: 0,
+            vectors_max: implementation.vectors_max(),
+        }
+    }
+
+    /// Whether the implementation begins with a subject; if not, it is left out.
+    fn takes(&mut self, subject: Subject, support: Support) -> bool {
+        match support {
+            Support::Yes => return true,
+            Support::No(reason) => self.unsupported.push(LeftOut { subject, reason }),
+            Support::Fails(reason) => self.failing.push(LeftOut { subject, reason }),
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,95 @@
+//! What a plan is cut into: the units of work and of digests, of which each part of a run has its own.
+
+use std::ops::Range;
+
+use selection::Shard;
+
+use super::{Plan, Task};
+
+/// Consecutive vectors of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Index of the task in the plan.
+    pub task: usize,
+    /// Number of the block in its task.
+    pub number: u64,
+    /// First vector.
+    pub first: u64,
+    /// Number of vectors.
+    pub rows: usize,
+}
+
+impl Plan {
+    /// The blocks of this run's shard, in order.
+    pub fn blocks(&self) -> Blocks<'_> {
+        let mut ends = Vec::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            ends.push(ends.last().copied().unwrap_or(0) + task.vectors.div_ceil(task.block()));
+        }
+        let shard = self.request.shard.unwrap_or(Shard { index: 1, count: 1 });
+        Blocks { plan: self, ends, shard }
+    }
+
+    /// Vectors that this run's shard has of each task.
+    pub fn vectors_per_task(&self) -> Vec<u64> {
+        let blocks = self.blocks();
+        let vectors = |task: usize| {
+            let (places, block) = (blocks.places(task), self.tasks[task].block());
+            // Only the last block of a task may be shorter.
+            let short = places.clone().next_back().map(|place| block - blocks.get(place).rows as u64);
+            (places.end - places.start) as u64 * block - short.unwrap_or(0)
+        };
+        (0..self.tasks.len()).map(vectors).collect()
+    }
+}
+
+/// The blocks of a plan's shard, by their places; a nightly plan has tens of millions.
+pub struct Blocks<'a> {
+    plan: &'a Plan,
+    /// For each task, the number of blocks up to its end, all shards taken together.
+    ends: Vec<u64>,
+    shard: Shard,
+}
+
+impl Blocks<'_> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.before(self.ends.last().copied().unwrap_or(0))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The block at a place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn get(&self, place: usize) -> Block {
+        let overall = place as u64 * self.shard.count + self.shard.index - 1;
+        let task = self.ends.partition_point(|&end| end <= overall);
+        let number = overall - self.start(task);
+        let Task { vectors, .. } = self.plan.tasks[task];
+        let block = self.plan.tasks[task].block();
+        let first = number * block;
+        let rows = block.min(vectors - first) as usize;
+        Block { task, number, first, rows }
+    }
+
+    /// The places of a task's blocks.
+    fn places(&self, task: usize) -> Range<usize> {
+        self.before(self.start(task))..self.before(self.ends[task])
+    }
+
+    /// The number of blocks before those of a task.
+    fn start(&self, task: usize) -> u64 {
+        task.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
+    /// How many of the first so many blocks are this shard's.
+    fn before(&self, overall: u64) -> usize {
+        let Shard { index, count } = self.shard;
+        (overall / count + u64::from(overall % count >= index)) as usize
+    }
+}

@@ -1,0 +1,174 @@
+//! The first mismatch of each class once more, in its batch and alone: answers that depend on the time or on
+//! what else is in a batch are told from those that are wrong and stay so.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use anyhow::{Context, Result};
+use base::bug;
+use base::locks::{lock, opened};
+use formats::{Column, RowBits, column};
+use implementations::{Implementation, Worker};
+use judge::{Mismatch, MismatchKind};
+use selection::subject::{Asked, Subject};
+
+use super::compute;
+use super::plan::{BLOCK, Plan};
+use super::state::{Departure, Progress};
+
+/// So many classes are each tried by a worker that has answered nothing before, which takes a start. By then who answers
+/// by what it was asked before has shown it.
+const FRESH: usize = 32;
+
+/// A vector by its number in a sweep, with the batch that it comes in.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The sweep, and whose vectors they are.
+    pub asked: Asked,
+    /// Its seed.
+    pub seed: u64,
+    /// How many vectors of it were planned.
+    pub vectors: u64,
+    /// The vector.
+    pub index: u64,
+}
+
+/// What an implementation gives for a vector; nothing where it has no result.
+pub type Answer = Option<Vec<RowBits>>;
+
+impl Place {
+    /// The first vector of the batch.
+    pub fn first(&self) -> u64 {
+        self.index / BLOCK * BLOCK
+    }
+
+    /// The operands of the batch.
+    pub fn batch(&self) -> Vec<Column> {
+        let rows = BLOCK.min(self.vectors.saturating_sub(self.first())) as usize;
+        let mut operands = self.asked.subject().operands(rows);
+        self.asked.fill(self.seed, self.first(), &mut operands);
+        operands
+    }
+
+    /// What comes for the vector now.
+    ///
+    /// # Errors
+    /// If the implementation breaks as a whole.
+    pub fn answers(&self, worker: &mut dyn Worker) -> Result<Answers> {
+        let (batch, subject) = (self.batch(), self.asked.subject());
+        let row = (self.index - self.first()) as usize;
+        let single = column::select(&batch, &[row]);
+        let mut alone = || answer(subject, &single, 0, worker);
+        // Before anything else, for who answers wrongly only then or only not then; and twice, for who does so every
+        // second time.
+        let before = [alone()?, alone()?];
+        let batch = answer(subject, &batch, row, worker)?;
+        let [first, second] = before;
+        Ok(Answers { alone: [first, second, answer(subject, &single, 0, worker)?], batch })
+    }
+}
+
+/// What comes for one row of some.
+fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Worker) -> Result<Answer> {
+    let mut results = subject.results(0);
+    let without = compute(worker, subject, operands, &mut results)?.rows();
+    Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
+}
+
+/// What came for a vector, each time it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answers {
+    /// Alone, twice before the batch and once after it.
+    pub alone: [Answer; 3],
+    /// In its batch.
+    pub batch: Answer,
+}
+
+/// Of what kind answers are that are not all the same; `before` came in the batch at another time.
+pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
+    match () {
+        () if now.batch != *before || now.alone[1..].iter().any(|one| *one != now.alone[0]) => {
+            Some(MismatchKind::Unstable)
+        }
+        () if now.alone[0] != *before => Some(MismatchKind::BatchDependent),
+        () => None,
+    }
+}
+
+/// Tries the first mismatch of each class of each variant again, until `stop` is set or the implementation breaks as a
+/// whole; gives those that come out otherwise, which are mismatches of kinds of their own.
+pub fn recheck(
+    plan: &Plan,
+    progress: &Progress,
+    implementation: &dyn Implementation,
+    jobs: usize,
+    stop: &AtomicBool,
+) -> (Vec<Departure>, Result<()>) {
+    let firsts = firsts(plan, progress);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || -> Result<()> {
+        let mut worker = implementation.worker()?;
+        let mut tried = 0;
+        while !stop.load(Ordering::Relaxed)
+            && let Some((task, mismatch)) = firsts.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            if (1..FRESH).contains(&tried) {
+                drop(worker);
+                worker = implementation.worker()?;
+            }
+            tried += 1;
+            let of = &plan.tasks[*task];
+            let seed = plan.request.seed;
+            let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
+            let answers = place.answers(worker.as_mut());
+            let answers =
+                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
+            let before = Some(mismatch.actual.clone());
+            if let Some(kind) = departure(&before, &answers) {
+                // What was first, and what came then.
+                let all = [answers.batch].into_iter().chain(answers.alone);
+                let then = all.into_iter().find(|answer| *answer != before).flatten();
+                let words = then.is_none().then(|| "the next time there was no result".into());
+                let changed = Mismatch {
+                    expected: mismatch.actual.clone(),
+                    accepted: Vec::new(),
+                    actual: then.unwrap_or_default(),
+                    words,
+                    ..mismatch.clone()
+                };
+                lock(&found).push(Departure { task: *task, kind, mismatch: changed });
+            }
+        }
+        Ok(())
+    };
+    let ended = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..jobs.min(firsts.len())).map(|_| scope.spawn(|| bug::caught(work))).collect();
+        let ended = threads.into_iter().map(|thread| thread.join().expect("panics are caught"));
+        ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
+    });
+    let mut found = opened(found);
+    // In the order of the plan, whichever thread was faster.
+    found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
+    (found, ended)
+}
+
+/// The first mismatch of each class that has results, with the number of its task.
+fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
+    let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
+    for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {
+        for (kind, class) in &tally.classes {
+            if let Some(first) = class.examples.first().filter(|first| !first.actual.is_empty())
+                && *kind != MismatchKind::Unstable
+            {
+                let id = (task.subject().id(), *kind);
+                firsts.entry(id).or_insert_with(|| (number, first.clone()));
+            }
+        }
+    }
+    firsts.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! Whether a state can be what was done of a plan.
+
+use formats::RowBits;
+use isa::limits::ELEMENTS_MAX;
+use judge::{Mismatch, Tally};
+use selection::subject::Subject;
+
+use super::{Departure, Progress};
+
+impl Progress {
+    /// Why it cannot be what was done of a plan with these tasks, if it cannot.
+    pub(super) fn damage(&self, tasks: &[(String, String, u64)]) -> Option<&'static str> {
+        let of = |task: &(String, String, u64)| Subject::named(&task.0).ok();
+        let each = || self.tallies.iter().zip(tasks);
+        let departs = |Departure { task, mismatch, .. }: &Departure| {
+            let subject = tasks.get(*task).and_then(of);
+            subject.is_some_and(|subject| has_vectors_of(&Tally::default(), subject, Some(mismatch)))
+        };
+        match () {
+            () if self.tallies.len() != tasks.len() => {
+                Some("it has another number of tasks than its plan")
+            }
+            () if !each().all(|(tally, (.., vectors))| is_possible(tally, *vectors)) => {
+                Some("it counts more vectors than its plan has")
+            }
+            () if !each().all(|(tally, task)| {
+                of(task).is_some_and(|subject| has_vectors_of(tally, subject, None))
+            }) || !self.departures.iter().all(departs) =>
+            {
+                Some("it has a vector that is none of its variant")
+            }
+            () => None,
+        }
+    }
+}
+
+/// Whether the vectors that a tally keeps, and one more, have the registers of a subject, and no bits beyond those.
+fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> bool {
+    let fit = |widths: &[usize], bits: &[RowBits]| {
+        let mut each = widths.iter().zip(bits);
+        widths.len() == bits.len() && each.all(|(width, bits)| bits.fits(*width))
+    };
+    let operand_widths: Vec<usize> =
+        subject.operand_names().into_iter().map(|(_, row_bytes)| row_bytes).collect();
+    let result_widths = subject.result_bytes();
+    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
+    let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
+    let firsts = firsts.chain(tally.meetings.values().map(|meeting| &meeting.first));
+    let mut examples =
+        tally.classes.values().flat_map(|class| &class.examples).chain(firsts).chain(more);
+    worst.into_iter().all(|worst| fit(&operand_widths, &worst.operands))
+        && examples.all(|Mismatch { operands, expected, actual, .. }| {
+            fit(&operand_widths, operands)
+                && fit(&result_widths, expected)
+                && (actual.is_empty() || fit(&result_widths, actual))
+        })
+}
+
+/// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
+fn is_possible(tally: &Tally, vectors: u64) -> bool {
+    let Tally { mismatches, confirmed, on_device, answers, meetings, errors, classes, .. } = tally;
+    let answers = answers.values().flat_map(|answers| answers.values());
+    let answers = answers.chain(meetings.values().map(|meeting| &meeting.count));
+    let errors = errors.values().flat_map(|errors| &errors.histogram);
+    let classes = classes.values().map(|class| &class.count);
+    let mut counts =
+        [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
+    let asked = tally.vectors.checked_add(tally.unanswered);
+    asked.is_some_and(|asked| asked <= vectors)
+        && counts.all(|count| *count <= vectors.saturating_mul(ELEMENTS_MAX as u64))
+}

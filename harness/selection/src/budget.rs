@@ -1,0 +1,177 @@
+//! How much is tested: the number of vectors per tier, and nothing else.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use formats::digests::triples;
+use isa::Variant;
+use isa::matrix::MatrixVariant;
+use reports::excerpt;
+use serde::{Deserialize, Serialize};
+use sweeps::{Length, Proof, Sweep};
+
+use crate::subject::Asked;
+
+/// How deep a run goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Tier {
+    /// Every variant by every idea, in under a minute of two cores.
+    Quick,
+    /// The same ideas far deeper, in 60 to 90 minutes of two cores.
+    Nightly,
+    /// All operands wherever 2^32 vectors suffice for that, the nightly depth elsewhere.
+    Exhaustive,
+}
+
+impl Tier {
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Quick => "quick",
+            Tier::Nightly => "nightly",
+            Tier::Exhaustive => "exhaustive",
+        }
+    }
+
+    /// The tier of a name.
+    ///
+    /// # Errors
+    /// If no tier has the name.
+    pub fn named(name: &str) -> anyhow::Result<Tier> {
+        let all = [Tier::Quick, Tier::Nightly, Tier::Exhaustive];
+        let tier = all.into_iter().find(|tier| tier.name() == name);
+        tier.with_context(|| format!("there is no tier `{}`", excerpt(name)))
+    }
+
+    /// Vectors of a sweep without end.
+    const fn endless(self) -> u64 {
+        match self {
+            Tier::Quick => 1 << 14,
+            Tier::Nightly | Tier::Exhaustive => 1 << 20,
+        }
+    }
+
+    /// Sums of products of a sweep at most.
+    const fn of_sums(self) -> u64 {
+        match self {
+            Tier::Quick => 1 << 10,
+            Tier::Nightly | Tier::Exhaustive => 1 << 16,
+        }
+    }
+
+    /// A lane's inputs are exhausted up to this many vectors.
+    const fn exhausted(self) -> u64 {
+        match self {
+            Tier::Quick | Tier::Nightly => 1 << 16,
+            Tier::Exhaustive => 1 << 32,
+        }
+    }
+}
+
+/// Formats of so few bits are exhausted in any tier, whatever the number of operands, up to …
+const SMALL_FORMAT: u32 = 8;
+/// … so many vectors.
+const SMALL_SPACE: u64 = 1 << 24;
+
+/// How many vectors are asked of a subject and sweep, where an implementation can be given `vectors_max` of a
+/// sweep at most.
+pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
+    match asked {
+        Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
+        Asked::Dots(variant, sweep) => {
+            let most = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
+            let vectors = sweep.length(variant).at_most(most);
+            let vectors = if sweep.name == TILE { whole_tiles(tier, variant, vectors) } else { vectors };
+            vectors.min(vectors_max.unwrap_or(u64::MAX))
+        }
+        Asked::Given(given) => given.rows.len() as u64,
+    }
+}
+
+/// The sweep whose vectors are the elements of tiles.
+const TILE: &str = "tile";
+
+/// So many vectors as whole tiles, one at least: an implementation that computes tiles has all elements of each.
+/// Those of `wgmma` with many columns are too large for the quick tier.
+fn whole_tiles(tier: Tier, variant: &MatrixVariant, vectors: u64) -> u64 {
+    let tile = variant.tile().elements() as u64;
+    match tile <= tier.of_sums() / 2 {
+        true => (vectors / tile).max(1) * tile,
+        false => vectors,
+    }
+}
+
+/// Names of a row that compute the same differ in layout, which few vectors show: of those, all but the first
+/// have a part of its vectors.
+const LIKE_ANOTHER: u64 = 16;
+
+/// Whether a matrix instruction is the first of its row that computes this from these columns.
+fn is_first(variant: &MatrixVariant) -> bool {
+    static FIRST: OnceLock<HashSet<&str>> = OnceLock::new();
+    let first = FIRST.get_or_init(|| {
+        let mut known = HashSet::new();
+        let all = MatrixVariant::all().iter();
+        let new = all
+            .filter(|v| known.insert(format!("{} {:?} {:?}", v.form().syntax, v.dot(), v.operands())));
+        new.map(MatrixVariant::text).collect()
+    });
+    first.contains(variant.text())
+}
+
+/// The same of a sweep of lanes.
+pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<u64>) -> u64 {
+    let vectors_max = vectors_max.unwrap_or(u64::MAX);
+    // The beginning of a space is no sample of it.
+    let exhausted = exhausted(tier, variant).filter(|&all| all <= vectors_max);
+    let vectors = match sweep.length(variant) {
+        Length::None => 0,
+        Length::Finite(_) if sweep.name == Sweep::exhaustive().name => exhausted.unwrap_or(0),
+        // Where every input is tried, only how lanes mix is left to ask.
+        _ if exhausted.is_some() && sweep.name != "lanes" => 0,
+        Length::Finite(all) => all,
+        Length::Endless => tier.endless(),
+    };
+    vectors.min(vectors_max)
+}
+
+/// How many vectors a tier has of all triples of a variant, where the implementation judges them itself: of
+/// those that are proven.
+pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
+    let Asked::Lanes(variant, sweep) = asked else { return 0 };
+    let all = tier == Tier::Exhaustive && sweep.name == Sweep::exhaustive().name;
+    let proven = all && sweeps::has_all_triples(variant);
+    Proof::of(variant, sweep.name, triples::ALL).filter(|_| proven).map_or(0, |proof| proof.vectors)
+}
+
+/// Whether an instruction has one operand, or no modifiers.
+fn is_plain(variant: &Variant) -> bool {
+    variant.inputs().len() == 1 || variant.modifiers().is_empty()
+}
+
+/// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
+/// exhaustive tier four lanes share a large space. All triples are tried where the implementation judges
+/// them, and by nobody else ([`of_triples`]).
+fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
+    let sweep = Sweep::exhaustive();
+    let Length::Finite(all) = sweep.length(variant) else { return None };
+    if sweeps::has_all_triples(variant) {
+        return None;
+    }
+    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    // Three numbers are added in every order and by every interpretation: eight such spaces are for the night.
+    let small = small && (tier != Tier::Quick || variant.in_turn().is_none());
+    let limit = match tier {
+        // What MPFR has judged once, the emulator screens at a small fraction of the cost. Of pairs, of which
+        // there are hundreds of spaces, those of forms without modifiers are enough for a night.
+        Tier::Nightly if is_plain(variant) && Proof::of(variant, sweep.name, all).is_some() => all,
+        // Nor do series need MPFR for every vector.
+        Tier::Nightly if variant.approximates_one_f32() => all,
+        _ if small => tier.exhausted().max(SMALL_SPACE),
+        _ => tier.exhausted(),
+    };
+    let shared = tier != Tier::Exhaustive && variant.lanes() == 4 && all > tier.exhausted();
+    (all <= limit).then_some(if shared { all / 4 } else { all })
+}

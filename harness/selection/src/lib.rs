@@ -1,0 +1,11 @@
+//! What is asked of an implementation: which subjects, which vectors of them, how many, and which part of the work.
+//! Plain Rust, no C.
+
+pub mod budget;
+mod given;
+pub mod select;
+mod shard;
+pub mod subject;
+
+pub use given::Given;
+pub use shard::Shard;

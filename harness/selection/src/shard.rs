@@ -1,0 +1,49 @@
+//! Parts of a run, for several machines.
+
+use serde::{Deserialize, Serialize};
+
+/// One of `count` equal parts, numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parse = || {
+            let (index, count) = text.split_once('/')?;
+            Some(Shard { index: index.parse().ok()?, count: count.parse().ok()? })
+        };
+        match parse() {
+            Some(shard) if (1..=shard.count).contains(&shard.index) => Ok(shard),
+            Some(shard) if shard.count == 0 => {
+                Err("there are no parts of 0: write a shard like 2/4".into())
+            }
+            Some(shard) => Err(format!(
+                "there is no part {} of {}; parts are 1/{1} to {1}/{1}",
+                shard.index, shard.count
+            )),
+            None => Err("write a shard like 2/4, the second of four parts".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_that_do_not_exist_are_refused() {
+        assert_eq!("2/4".parse(), Ok(Shard { index: 2, count: 4 }));
+        for text in ["5/4", "0/4", "1/0", "1", "a/b", "-1/4", ""] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+        assert!("3/2".parse::<Shard>().unwrap_err().ends_with("parts are 1/2 to 2/2"));
+        assert!(!"1/0".parse::<Shard>().unwrap_err().contains("0/0"));
+    }
+}

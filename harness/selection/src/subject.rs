@@ -1,0 +1,188 @@
+//! What a plan plans and a report reports on.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use formats::Column;
+use isa::Variant;
+use isa::matrix::{DotOperand, MatrixVariant, is_matrix};
+use reports::excerpt;
+use sweeps::matrix::DotSweep;
+use sweeps::{Length, Sequence, Sweep};
+
+use crate::Given;
+
+/// No name of a subject has more characters.
+const NAME_MAX: usize = 200;
+
+/// What somebody typed as a name, or as a pattern for names, before anything is made of it.
+///
+/// # Errors
+/// If it is longer than any name.
+pub fn short_enough(text: &str) -> Result<()> {
+    let characters = text.chars().count();
+    if characters > NAME_MAX {
+        bail!(
+            "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
+             `cargo xtask list` prints them",
+            excerpt(text)
+        );
+    }
+    Ok(())
+}
+
+/// What a task is about, and a class, a waiver, a diagnosis and a replay after it. Whoever can work with
+/// one kind only takes it apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A variant, whose results are held against its contract.
+    Variant(&'static Variant),
+    /// A matrix instruction, of which every element is a dot product.
+    Matrix(&'static MatrixVariant),
+}
+
+impl Subject {
+    /// Its name in plans, states and reports; classes are called after it.
+    pub fn id(&self) -> &'static str {
+        match self {
+            Subject::Variant(variant) => variant.text(),
+            Subject::Matrix(variant) => variant.text(),
+        }
+    }
+
+    /// The subject of that name.
+    ///
+    /// # Errors
+    /// If there is none, with the nearest.
+    pub fn named(text: &str) -> Result<Subject> {
+        short_enough(text)?;
+        if is_matrix(text) {
+            let variant: MatrixVariant = text.parse()?;
+            let of_table = MatrixVariant::all().iter().find(|other| **other == variant);
+            return Ok(Subject::Matrix(of_table.expect("what parses is in the table")));
+        }
+        let variant: Variant = text.parse()?;
+        let of_table = Variant::all().iter().find(|other| **other == variant);
+        Ok(Subject::Variant(of_table.expect("what parses is in the table")))
+    }
+
+    /// Columns for its operands, of `rows` rows each.
+    pub fn operands(&self, rows: usize) -> Vec<Column> {
+        match self {
+            Subject::Variant(variant) => isa::columns_for(variant, rows),
+            Subject::Matrix(variant) => isa::matrix::columns_for(variant, rows),
+        }
+    }
+
+    /// Columns for its results, of `rows` rows each.
+    pub fn results(&self, rows: usize) -> Vec<Column> {
+        match self {
+            Subject::Variant(variant) => isa::results_for(variant, rows),
+            Subject::Matrix(variant) => isa::matrix::results_for(variant, rows),
+        }
+    }
+
+    /// The names of its operands, and the bytes of their rows.
+    pub fn operand_names(&self) -> Vec<(&'static str, usize)> {
+        match self {
+            Subject::Variant(variant) => {
+                variant.operands().iter().map(|operand| (operand.name, operand.ty.row_bytes())).collect()
+            }
+            Subject::Matrix(variant) => {
+                let named = |operand: &DotOperand| (operand.role.name(), operand.row_bytes());
+                variant.operands().iter().map(named).collect()
+            }
+        }
+    }
+
+    /// The bytes of a row of each result.
+    pub fn result_bytes(&self) -> Vec<usize> {
+        self.results(0).iter().map(Column::row_bytes).collect()
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// A subject, and a sweep of its vectors.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    /// Of lanes.
+    Lanes(&'static Variant, &'static Sweep),
+    /// Of dot products.
+    Dots(&'static MatrixVariant, &'static DotSweep),
+    /// Of lanes, and of no sweep.
+    Given(&'static Given),
+}
+
+impl Asked {
+    /// The sweep of that name; `None` where the subject has no such sweep.
+    pub fn named(subject: Subject, sweep: &str) -> Option<Asked> {
+        match subject {
+            Subject::Variant(variant) => Some(Asked::Lanes(variant, Sweep::named(sweep)?)),
+            Subject::Matrix(variant) => Some(Asked::Dots(variant, DotSweep::named(sweep)?)),
+        }
+    }
+
+    /// Every sweep of a subject, in running order, with vectors or without.
+    pub fn all(subject: Subject) -> Vec<Asked> {
+        match subject {
+            Subject::Variant(variant) => {
+                Sweep::all().iter().map(|sweep| Asked::Lanes(variant, sweep)).collect()
+            }
+            Subject::Matrix(variant) => {
+                DotSweep::all().iter().map(|sweep| Asked::Dots(variant, sweep)).collect()
+            }
+        }
+    }
+
+    /// Whose vectors they are.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Asked::Lanes(variant, _) => Subject::Variant(variant),
+            Asked::Dots(variant, _) => Subject::Matrix(variant),
+            Asked::Given(given) => Subject::Variant(given.variant),
+        }
+    }
+
+    /// The sweep's name.
+    pub fn sweep(&self) -> &'static str {
+        match self {
+            Asked::Lanes(_, sweep) => sweep.name,
+            Asked::Dots(_, sweep) => sweep.name,
+            Asked::Given(_) => Given::SWEEP,
+        }
+    }
+
+    /// How many vectors there are.
+    pub fn length(&self) -> Length {
+        match self {
+            Asked::Lanes(variant, sweep) => sweep.length(variant),
+            Asked::Dots(variant, sweep) => sweep.length(variant),
+            Asked::Given(given) => Length::Finite(given.rows.len() as u64),
+        }
+    }
+
+    /// What the vectors depend on, where other subjects may have the same.
+    pub fn sequence(&self) -> Option<Sequence> {
+        match self {
+            Asked::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),
+            Asked::Dots(..) | Asked::Given(_) => None,
+        }
+    }
+
+    /// Writes vectors from number `first` on into the subject's operand columns.
+    ///
+    /// # Panics
+    /// If the columns are not the subject's, or the range leaves the sweep.
+    pub fn fill(&self, seed: u64, first: u64, columns: &mut [Column]) {
+        match self {
+            Asked::Lanes(variant, sweep) => sweep.fill(variant, seed, first, columns),
+            Asked::Dots(variant, sweep) => sweep.fill(variant, seed, first, columns),
+            Asked::Given(given) => given.fill(first, columns),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The oracle itself on trial: against software floating point, tables and kernels that do not know
+//! it. One file per reference.
+
+pub mod apfloat;
+mod decode;
+mod emulator;
+mod report;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Result, anyhow, bail};
+use formats::Column;
+use formats::column::differing;
+use isa::{Contract, Variant, columns_for};
+use judge::{Judge, Truth};
+use oracle::Oracle;
+use selection::select::select;
+use sweeps::{Length, Sweep};
+
+pub use report::{Difference, Report, Summary};
+
+/// The seed of random sweeps: a difference is found again.
+const SEED: u64 = 0;
+/// Vectors that are compared at a time.
+const ROWS: u64 = 1 << 12;
+
+/// Inputs of so many bits are all tried in any run …
+const WHOLE_BITS: u32 = 16;
+/// … and up to so many, of formats of …
+const LARGE_BITS: u32 = 24;
+/// … at most this width, in an exhaustive one.
+const SMALL_FORMAT: u32 = 8;
+
+/// How much is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth {
+    /// Vectors of a variant, more or less.
+    pub vectors: u64,
+    /// Every input, also where that takes hours.
+    pub exhaustive: bool,
+}
+
+impl Depth {
+    /// Enough for every 16-bit input, and a few minutes.
+    pub const DEFAULT: Depth = Depth { vectors: 1 << WHOLE_BITS, exhaustive: false };
+
+    /// Every input of a lane (the first of them, in a shallow run), if that is to be tried.
+    fn whole(&self, variant: &Variant) -> Option<Vec<Batch>> {
+        let sweep = Sweep::exhaustive();
+        let most = match self.exhaustive && is_countable(variant) {
+            true => u64::MAX,
+            false if variant.input_bits() <= WHOLE_BITS => self.vectors,
+            false => return None,
+        };
+        match sweep.length(variant) {
+            Length::Finite(all) => Some(batches_of(sweep, 0, all.min(most)).collect()),
+            _ => None,
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Patterns of variants; none stands for all.
+    pub only: Vec<String>,
+    /// How much.
+    pub depth: Depth,
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+/// Consecutive vectors of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    sweep: &'static Sweep,
+    first: u64,
+    rows: u64,
+}
+
+/// Computes results from operands, as a reference sees them.
+pub type Computation = Box<dyn FnMut(&[Column], &mut [Column])>;
+
+/// Somebody who computes what the oracle computes.
+pub trait Reference: Sync {
+    /// Name and version.
+    fn name(&self) -> &'static str;
+
+    /// Why a variant is left out, if it is.
+    fn excluded(&self, variant: &Variant) -> Option<&'static str>;
+
+    /// Which vectors of a variant are compared.
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch>;
+
+    /// What it says about a variant that it has.
+    fn computation(&self, variant: &Variant) -> Computation;
+}
+
+/// The references that compute.
+pub fn references() -> Vec<Box<dyn Reference>> {
+    vec![Box::new(apfloat::Apfloat), Box::new(emulator::Emulator)]
+}
+
+/// A stretch of a sweep, in batches.
+pub fn batches_of(sweep: &'static Sweep, first: u64, count: u64) -> impl Iterator<Item = Batch> + use<> {
+    let starts = (0..count).step_by(ROWS as usize);
+    starts.map(move |start| Batch { sweep, first: first + start, rows: ROWS.min(count - start) })
+}
+
+/// Whether a lane's inputs are few enough to try them all.
+pub fn is_countable(variant: &Variant) -> bool {
+    let small = variant.inputs().iter().all(|input| input.format.width() <= SMALL_FORMAT);
+    let bits = variant.input_bits();
+    bits <= WHOLE_BITS || small && bits <= LARGE_BITS
+}
+
+/// What comparing one variant with one reference gave.
+#[derive(Default)]
+struct Outcome {
+    vectors: u64,
+    differences: u64,
+    first: Option<Difference>,
+}
+
+/// Compares the oracle with all references; `advance` is told of every batch's vectors, `total` first.
+///
+/// # Errors
+/// If a pattern matches nothing, or a reference breaks down.
+pub fn run(
+    request: &Request,
+    references: &[Box<dyn Reference>],
+    total: &dyn Fn(u64),
+    advance: &(dyn Fn(u64) + Sync),
+) -> Result<Report> {
+    let started = Instant::now();
+    let variants = select(&request.only, None)?;
+    let mut summaries: Vec<Summary> = references.iter().map(|r| Summary::new(r.name())).collect();
+    let mut tasks = Vec::new();
+    for (at, reference) in references.iter().enumerate() {
+        for &variant in &variants {
+            match reference.excluded(variant) {
+                Some(reason) => *summaries[at].excluded.entry(reason).or_default() += 1,
+                None => tasks.push((at, variant)),
+            }
+        }
+    }
+    let batches = |&(at, variant): &(usize, &'static Variant)| -> Vec<Batch> {
+        references[at].batches(variant, &request.depth)
+    };
+    if tasks.is_empty() {
+        let reasons = summaries.iter().flat_map(|s| s.excluded.keys().map(|r| (s.reference, *r)));
+        let reasons: Vec<String> = reasons.map(|(who, reason)| format!("{who}: {reason}")).collect();
+        bail!("no reference has a variant of those asked for ({})", reasons.join("; "));
+    }
+    total(tasks.iter().flat_map(batches).map(|batch| batch.rows).sum());
+
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = compare(references[task.0].as_ref(), task.1, &batches(task), advance);
+            let mut done = done.lock().expect("a thread that panics ends the run");
+            done.push((task.0, task.1, outcome));
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..request.jobs).map(|_| scope.spawn(work)).collect();
+        // All are waited for, whichever broke down.
+        let ends: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
+        ends.into_iter().collect::<Result<(), _>>()
+    })
+    .map_err(|_| anyhow!("a comparison broke down; what it says is above"))?;
+
+    let mut done = done.into_inner().expect("no thread has panicked");
+    // Threads finish in any order; a report has one.
+    done.sort_by_key(|(at, variant, _)| (*at, variant.text()));
+    for (at, _, outcome) in done {
+        summaries[at].variants += 1;
+        summaries[at].vectors += outcome.vectors;
+        summaries[at].differs(outcome.differences, outcome.first);
+    }
+    summaries.push(decode::check()?);
+    Ok(Report { references: summaries, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// Compares the oracle with one reference on one variant.
+fn compare(
+    reference: &dyn Reference,
+    variant: &Variant,
+    batches: &[Batch],
+    advance: &dyn Fn(u64),
+) -> Outcome {
+    let mut oracle = Oracle::new(variant);
+    let mut truth = Truth::new(variant);
+    let mut computation = reference.computation(variant);
+    let judge = match variant.form().contract {
+        Contract::Exact(_) => None,
+        // There are many right results, and what is within the bound is the judge's to say.
+        Contract::Within(_) => Some(Judge::new(variant)),
+    };
+    let mut operands = columns_for(variant, 0);
+    let mut results = truth.results.clone();
+    let mut outcome = Outcome::default();
+    for batch in batches {
+        let columns = operands.iter_mut().chain(&mut results);
+        columns.for_each(|column| column.resize(batch.rows as usize));
+        batch.sweep.fill(variant, SEED, batch.first, &mut operands);
+        oracle.expect(&operands, &mut truth);
+        computation(&operands, &mut results);
+        outcome.vectors += batch.rows;
+        advance(batch.rows);
+        let rows: Vec<usize> = match &judge {
+            None => differing(&truth.results, &results).collect(),
+            Some(judge) => judge.wrong_rows(&truth, judge::Batch::new(&operands, &results)),
+        };
+        outcome.differences += rows.len() as u64;
+        if let (Some(&row), None) = (rows.first(), &outcome.first) {
+            let vector = format!("sweep {}, vector {}", batch.sweep.name, batch.first + row as u64);
+            let both = [truth.results.as_slice(), &results];
+            outcome.first = Some(Difference::of_row(variant, vector, row, &operands, both));
+        }
+    }
+    outcome
+}
