@@ -1,63 +1,78 @@
-//! The crates of the workspace use what ARCHITECTURE.md says that they may, and no more.
+//! The crates of the workspace use what ARCHITECTURE.md says that they may, and no more; the folders of a crate use
+//! each other in no circle.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 const PAGE: &str = include_str!("../../../../ARCHITECTURE.md");
 
-/// The workspace's crates, by folder.
-const FOLDERS: [&str; 11] = [
-    "vectors",
-    "harness/judge",
-    "harness/oracle",
-    "harness/emulator",
-    "harness/model",
-    "harness/prover",
-    "harness/ptx",
-    "reports",
-    "harness",
-    "harness/fake-driver",
-    "fuzz",
-];
+/// More lines than any crate may have in `src`, its tests there among them.
+const LINES_MAX: usize = 15_000;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn manifest(folder: &str) -> String {
+    fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap()
+}
+
+/// The workspace's crates, by folder: all but `xtask`, which uses none of them.
+fn folders() -> Vec<String> {
+    let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members =
+        text.split("members = [").nth(1).and_then(|rest| rest.split(']').next()).expect("members");
+    let folders = members.split('"').skip(1).step_by(2).filter(|folder| *folder != "xtask");
+    folders.map(str::to_owned).collect()
+}
 
 fn name(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
 }
 
 /// The crates of the workspace that a manifest lists in some of its sections.
-fn listed(folder: &str, sections: &[&str]) -> BTreeSet<&'static str> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
+fn listed(folder: &str, sections: &[&str]) -> BTreeSet<String> {
+    let folders = folders();
     let mut inside = false;
     let mut found = BTreeSet::new();
-    for line in text.lines() {
+    for line in manifest(folder).lines() {
         if line.starts_with('[') {
             inside = sections.contains(&line.trim_matches(['[', ']']));
         }
         let key = line.split(['.', ' ', '=']).next().unwrap_or_default();
-        found.extend(FOLDERS.iter().map(|folder| name(folder)).filter(|&name| inside && key == name));
+        let named = folders.iter().map(|folder| name(folder)).filter(|&name| inside && key == name);
+        found.extend(named.map(str::to_owned));
     }
     found
 }
 
-/// The row of a crate in the page's table.
-fn row(folder: &str) -> Vec<&'static str> {
-    let head = format!("| `{folder}` |");
-    let line = PAGE.lines().find(|line| line.starts_with(&head));
-    line.unwrap_or_else(|| panic!("no row of {folder}")).trim_matches('|').split('|').collect()
+/// The rows of the page's table: a crate's folder, what it may use, and whether it builds C.
+fn rows() -> BTreeMap<&'static str, [&'static str; 2]> {
+    let cells = |line: &'static str| -> Option<(&'static str, [&'static str; 2])> {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [folder, _, may, c] = cells[..] else { return None };
+        Some((folder.strip_prefix('`')?.strip_suffix('`')?, [may, c]))
+    };
+    let (_, table) =
+        PAGE.split_once("| crate | what is in it | may use | C |\n").expect("the table of walls");
+    table.lines().take_while(|line| line.starts_with('|')).filter_map(cells).collect()
 }
 
 #[test]
 fn each_crate_uses_what_the_page_says() {
-    for folder in FOLDERS {
-        let may = row(folder)[2];
-        let uses = listed(folder, &["dependencies"]);
-        let said: BTreeSet<&str> = match may.trim() {
-            text if text.starts_with("all") => uses.clone(),
-            text if text.starts_with("nothing") => BTreeSet::new(),
-            text => text.split('`').skip(1).step_by(2).collect(),
+    let rows = rows();
+    let crates = folders();
+    assert_eq!(
+        rows.keys().copied().collect::<BTreeSet<_>>(),
+        crates.iter().map(String::as_str).collect()
+    );
+    for folder in &crates {
+        let said: BTreeSet<String> = match rows[folder.as_str()][0] {
+            "nothing of the others" => BTreeSet::new(),
+            names => names.split('`').skip(1).step_by(2).map(str::to_owned).collect(),
         };
-        assert_eq!(uses, said, "{folder}");
+        assert_eq!(listed(folder, &["dependencies"]), said, "{folder}");
     }
 }
 
@@ -67,21 +82,140 @@ fn opinions_do_not_know_each_other() {
     let opinions = ["oracle", "emulator", "model"];
     for folder in ["harness/oracle", "harness/emulator", "harness/model", "harness/judge"] {
         let others = listed(folder, &["dependencies", "build-dependencies"]);
-        assert!(others.iter().all(|other| !opinions.contains(other)), "{folder}: {others:?}");
+        assert!(others.iter().all(|other| !opinions.contains(&other.as_str())), "{folder}: {others:?}");
     }
     for folder in ["harness/emulator", "harness/model"] {
-        assert_eq!(listed(folder, &["dev-dependencies"]), BTreeSet::new(), "{folder}");
+        let others = listed(folder, &["dev-dependencies"]);
+        assert!(others.iter().all(|other| other == "sweeps"), "{folder}: {others:?}");
     }
 }
 
-/// The only crate that builds C.
+/// One crate builds C, and those that rest on it are the ones that the page says.
 #[test]
 fn mpfr_is_the_oracles() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for folder in FOLDERS {
-        let text = std::fs::read_to_string(root.join(folder).join("Cargo.toml")).unwrap();
-        let names =
-            text.lines().filter(|line| line.starts_with("rug") || line.starts_with("gmp-mpfr-sys"));
-        assert_eq!(names.count() > 0, folder == "harness/oracle", "{folder}");
+    let crates = folders();
+    let builds_c = |folder: &String| {
+        manifest(folder).lines().any(|line| line.starts_with("rug") || line.starts_with("gmp-mpfr-sys"))
+    };
+    assert_eq!(crates.iter().filter(|folder| builds_c(folder)).collect::<Vec<_>>(), ["harness/oracle"]);
+    let mut rest_on_c = BTreeSet::from(["oracle".to_owned()]);
+    loop {
+        let known = rest_on_c.len();
+        for folder in &crates {
+            if !listed(folder, &["dependencies", "build-dependencies"]).is_disjoint(&rest_on_c) {
+                rest_on_c.insert(name(folder).to_owned());
+            }
+        }
+        if rest_on_c.len() == known {
+            break;
+        }
     }
+    let rows = rows();
+    for folder in &crates {
+        let said = match rows[folder.as_str()][1] {
+            "MPFR" => true,
+            "no" => false,
+            other => panic!("{folder}: `{other}`"),
+        };
+        assert_eq!(rest_on_c.contains(name(folder)), said, "{folder}");
+    }
+}
+
+/// The Rust files below a folder, with paths from there.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(sources(&path)),
+            false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            false => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn no_crate_is_too_large_to_be_known() {
+    for folder in folders() {
+        let files = sources(&root().join(&folder).join("src"));
+        let lines: usize =
+            files.iter().map(|path| fs::read_to_string(path).unwrap().lines().count()).sum();
+        assert!(lines < LINES_MAX, "{folder} has {lines} lines");
+    }
+}
+
+/// The first names of a list in braces, up to its end.
+fn heads(list: &str) -> Vec<String> {
+    let (mut depth, mut begins, mut heads) = (0, true, Vec::new());
+    for (at, c) in list.char_indices() {
+        if begins {
+            heads.push(word(&list[at..]));
+        }
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        begins = c == ',' && depth == 0;
+    }
+    heads
+}
+
+/// The name that a text begins with.
+fn word(text: &str) -> String {
+    text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// What a file takes from its crate's root, as far as it is no test. `depth` says how many modules it lies deep.
+fn named(text: &str, depth: usize) -> BTreeSet<String> {
+    let production = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let code: String =
+        production.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.replace(&"super::".repeat(depth), "crate::");
+    let names = |rest: &str| match rest.strip_prefix('{') {
+        Some(list) => heads(list),
+        None => vec![word(rest)],
+    };
+    code.split("crate::").skip(1).flat_map(names).collect()
+}
+
+/// Folders of one crate that use each other in a circle have no order to be read in.
+#[test]
+fn modules_of_a_crate_use_each_other_in_no_circle() {
+    let mut crates = 0;
+    for folder in folders() {
+        let source = root().join(&folder).join("src");
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for path in sources(&source) {
+            let place = path.strip_prefix(&source).unwrap().with_extension("");
+            let parts: Vec<&str> = place.iter().filter_map(|part| part.to_str()).collect();
+            let depth = parts.iter().filter(|part| **part != "mod").count();
+            if parts.iter().any(|part| ["tests", "checks", "lib", "main"].contains(part)) {
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            uses.entry(parts[0].to_owned()).or_default().extend(named(&text, depth));
+        }
+        let modules: BTreeSet<String> = uses.keys().cloned().collect();
+        uses.iter_mut().for_each(|(module, used)| {
+            used.retain(|other| other != module && modules.contains(other));
+        });
+        crates += usize::from(!uses.is_empty());
+        // What uses nothing that is left is below all others: it is taken away, until nothing is left.
+        while let Some(lowest) =
+            uses.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone())
+        {
+            uses.remove(&lowest);
+            uses.values_mut().for_each(|used| {
+                used.remove(&lowest);
+            });
+        }
+        assert!(
+            uses.is_empty(),
+            "{folder}: these use each other in a circle, or rest on one that does: {uses:?}"
+        );
+    }
+    assert!(crates > 20, "{crates} crates have modules");
 }
