@@ -13,7 +13,7 @@ pub(crate) fn is_shortened(reduced: &[String]) -> bool {
 
 impl Report {
     /// Without the variants that the implementation lacks, and with one example of each class. What is
-    /// left out is said in `reduced`; `totals` stay those of the run.
+    /// left out is said in `reduced`, fields that this build does not know as well; `totals` stay those of the run.
     pub fn compact(mut self) -> Report {
         let lacking = self.variants.iter().filter(|v| v.status == Status::Unsupported).count();
         self.variants.retain(|variant| variant.status != Status::Unsupported);
@@ -24,12 +24,14 @@ impl Report {
             "{SHORTENED}without the {lacking} variants that the implementation lacks, and with one \
              example of each class."
         ));
+        self.reduced.extend(std::mem::take(&mut self.unknown).left_out());
         sealed(self)
     }
 }
 
 impl CompilerReport {
-    /// A copy that is small enough to keep: with one example of each class, and the first place of each note.
+    /// A copy that is small enough to keep: with one example of each class, and the first place of each note;
+    /// without fields that this build does not know, which `reduced` names.
     pub fn compact(mut self) -> CompilerReport {
         for finding in &mut self.findings {
             finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));
@@ -47,6 +49,7 @@ impl CompilerReport {
         if !self.reduced.contains(&said) {
             self.reduced.push(said);
         }
+        self.reduced.extend(std::mem::take(&mut self.unknown).left_out());
         sealed(self)
     }
 }

@@ -17,8 +17,9 @@ pub mod model;
 pub mod schema;
 pub mod store;
 pub mod terminal;
+mod unknown;
 
-pub use checksum::{doubt, sealed};
+pub use checksum::{doubts, sealed};
 pub use compilers::CompilerReport;
 pub use files::read_at_most;
 pub use model::*;
@@ -30,3 +31,4 @@ pub use terminal::{
     Style, compiler_summary, counted, excerpt, harmless, printable, printable_json, printable_lines,
     summary, thousands, verdict_of, wrapped,
 };
+pub use unknown::UnknownFields;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, error::Category};
+use serde_json::{Value, error::Category};
 use thiserror::Error;
 
 use crate::checksum::is_altered;
-use crate::{CompilerReport, Report, printable, read_at_most, sealed};
+use crate::{CompilerReport, Report, UnknownFields, printable, read_at_most, sealed};
 
 /// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
 /// 300.
@@ -22,15 +22,36 @@ pub trait Document: Clone + Serialize + DeserializeOwned {
     /// The name and version of its form, found in its `schema` field.
     const SCHEMA: &'static str;
 
-    /// Its checksum.
-    fn checksum(&mut self) -> &mut Option<String>;
+    /// Its checksum, if it has one.
+    fn checksum(&self) -> Option<&str>;
+
+    /// The place of its checksum.
+    fn checksum_mut(&mut self) -> &mut Option<String>;
+
+    /// The fields of its file that this build does not know.
+    fn unknown(&self) -> &UnknownFields;
+
+    /// The place of these.
+    fn unknown_mut(&mut self) -> &mut UnknownFields;
 }
 
 impl Document for Report {
     const SCHEMA: &'static str = crate::SCHEMA;
 
-    fn checksum(&mut self) -> &mut Option<String> {
+    fn checksum(&self) -> Option<&str> {
+        self.checksum.as_deref()
+    }
+
+    fn checksum_mut(&mut self) -> &mut Option<String> {
         &mut self.checksum
+    }
+
+    fn unknown(&self) -> &UnknownFields {
+        &self.unknown
+    }
+
+    fn unknown_mut(&mut self) -> &mut UnknownFields {
+        &mut self.unknown
     }
 }
 
@@ -237,7 +258,8 @@ fn kind(schema: &str) -> Option<&str> {
     schema.split('/').next()
 }
 
-/// Reads the report of one kind that a file at `path` holds.
+/// Reads the report of one kind that a file at `path` holds. Fields that this build does not know are ignored, and named
+/// in what is returned ([`Document::unknown`]).
 pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
     let (due, explain) = (D::SCHEMA, |error| explain(path, D::SCHEMA, &error));
     let path = path.to_owned();
@@ -257,30 +279,24 @@ pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
         _ => return Err(LoadError::NotAReport { path, due }),
     }
     // From the text again and not from the value, which has forgotten lines and columns.
-    let report: D = serde_json::from_slice(bytes).map_err(explain)?;
+    let mut report: D = serde_json::from_slice(bytes).map_err(explain)?;
     let own = serde_json::to_value(&report).map_err(explain)?;
-    match departure(&value, &own) {
-        Some(place) => Err(LoadError::OtherForm { path, place, due }),
-        None if is_altered(&report) => Err(LoadError::Altered(path)),
-        None => Ok(report),
+    if let Some(place) = departure(&value, &own) {
+        return Err(LoadError::OtherForm { path, place, due });
     }
+    *report.unknown_mut() = UnknownFields::of(&value, &own);
+    if is_altered(&report, bytes) { Err(LoadError::Altered(path)) } else { Ok(report) }
 }
 
 /// Where a report has another form than it would be written in: a list in the place of an object, say,
-/// which serde takes, too. What is left out where it is nothing or empty may also be there.
+/// which serde takes, too. What it has beside that is none of it.
 fn departure(given: &Value, own: &Value) -> Option<String> {
     let within = |name: &str, place: String| format!("/{name}{place}");
     match (given, own) {
-        (Value::Object(given), Value::Object(own)) => {
-            let written = own.iter().find_map(|(name, own)| {
-                let given = given.get(name).unwrap_or(&Value::Null);
-                Some(within(name, departure(given, own)?))
-            });
-            let empty = [Value::Null, Value::Array(Vec::new()), Value::Object(Map::new())];
-            let surplus =
-                || given.iter().find(|(name, value)| !own.contains_key(*name) && !empty.contains(value));
-            written.or_else(|| Some(within(surplus()?.0, String::new())))
-        }
+        (Value::Object(given), Value::Object(own)) => own.iter().find_map(|(name, own)| {
+            let given = given.get(name).unwrap_or(&Value::Null);
+            Some(within(name, departure(given, own)?))
+        }),
         (Value::Array(given), Value::Array(own)) => {
             let mut pairs = given.iter().zip(own).enumerate();
             pairs.find_map(|(at, (given, own))| Some(within(&at.to_string(), departure(given, own)?)))

@@ -11,7 +11,6 @@ use super::hex;
 /// Mismatches of one variant that have one cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Class {
     /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
     /// the report.
@@ -37,7 +36,6 @@ pub struct Class {
 /// Why mismatches are known and do not fail a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// The reason.
     pub reason: String,
@@ -50,7 +48,6 @@ pub struct Waiver {
 /// other wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Explanation {
     /// The names of what is wrong with the model, one or two.
     pub flaws: Vec<String>,
@@ -73,7 +70,6 @@ pub struct Explanation {
 /// One mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Example {
     /// The sweep that asked.
     pub sweep: String,
@@ -95,7 +91,6 @@ pub struct Example {
 /// One operand or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Datum {
     /// Its name in the manual's syntax, like `a` or `d`.
     pub name: String,
@@ -113,7 +108,6 @@ pub struct Datum {
 /// One value of an operand or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Lane {
     /// Its bits.
     #[serde(deserialize_with = "hex")]

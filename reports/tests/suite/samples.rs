@@ -293,5 +293,6 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
         rules: Vec::new(),
         campaign: None,
         checksum: None,
+        unknown: Default::default(),
     }
 }
