@@ -20,7 +20,7 @@ mod variant;
 mod verdict;
 
 pub use campaign::{Artifact, ArtifactStatus, Campaign, FUZZ, RootCause};
-pub use class::{Class, Datum, Example, Explanation, Lane, Waiver};
+pub use class::{Class, Datum, Example, Explanation, Flaw, Lane, Waiver};
 pub use inconsistency::{AnswerReport, Inconsistency};
 pub use rule::{RuleCell, RuleReport};
 pub use variant::{

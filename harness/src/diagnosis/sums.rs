@@ -1,10 +1,9 @@
 //! What is behind wrong sums of products: another target's tensor cores, or a fault of the model, that gives
 //! all results that came, right and wrong, bit for bit.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use model::{DotFault, DotModel};
+use reports::Flaw;
 use vectors::isa::Target;
 use vectors::matrix::{Lowering, MatrixVariant};
 use vectors::{Column, column};
@@ -57,17 +56,8 @@ pub fn explain(
         match &mut found {
             None => {
                 let agreeing = rows - mismatches;
-                let (flaws, ignores, others) = (vec![flaw], vec![], vec![]);
-                let other_words = BTreeMap::new();
-                found = Some(Explanation {
-                    flaws,
-                    words,
-                    mismatches,
-                    agreeing,
-                    ignores,
-                    others,
-                    other_words,
-                });
+                let explained = Explanation::of(vec![Flaw::new(flaw, words)]);
+                found = Some(Explanation { mismatches, agreeing, ..explained });
             }
             Some(first) => {
                 first.other_words.insert(flaw.clone(), words);

@@ -202,8 +202,12 @@ mod tests {
     use crate::Lane;
 
     fn datum(name: &str, ty: &str, bits: &[&str], fields: &str) -> Datum {
-        let lane =
-            |bits: &&str| Lane { bits: bits.to_string(), value: "v".into(), fields: fields.into() };
+        let lane = |bits: &&str| Lane {
+            bits: bits.to_string(),
+            value: "v".into(),
+            fields: fields.into(),
+            ..Lane::default()
+        };
         Datum {
             name: name.into(),
             ty: ty.into(),
