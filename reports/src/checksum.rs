@@ -5,7 +5,7 @@ mod text;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::Document;
+use crate::document::Document;
 
 /// The kind of checksum that is written; another one has another name.
 const KIND: &str = "xxh3-1";

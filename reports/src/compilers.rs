@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::document::Document;
 use crate::model::{hex, is_zero};
-use crate::{Class, Document, Suite, Times, UnknownFields, Verdict, Waiver};
+use crate::unknown::UnknownFields;
+use crate::{Class, Suite, Times, Verdict, Waiver};
 
+mod compact;
 mod compare;
 
 pub use compare::{Change, Comparison, RunChange};

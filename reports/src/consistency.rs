@@ -9,7 +9,7 @@ mod compilers;
 use std::collections::BTreeSet;
 
 use crate::compact::is_shortened;
-use crate::terminal::{elided, thousands};
+use crate::text::{elided, thousands};
 use crate::{
     AnyReport, Class, Explanation, RangeReport, Report, Status, SweepReport, Totals, VariantReport,
     total,

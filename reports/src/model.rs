@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use crate::UnknownFields;
+use crate::unknown::UnknownFields;
 
 mod campaign;
 mod class;

@@ -1,59 +1,24 @@
 //! Reading and writing report files.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, error::Category};
 use thiserror::Error;
 
-use crate::checksum::is_altered;
-use crate::{CompilerReport, Report, UnknownFields, printable, read_at_most, sealed};
+use crate::checksum::{is_altered, sealed};
+use crate::compilers::CompilerReport;
+pub use crate::document::Document;
+use crate::files::read_at_most;
+pub use crate::files::{SaveError, folder_of, write_atomically};
+use crate::model::Report;
+use crate::text::printable;
+use crate::unknown::UnknownFields;
 
 /// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
 /// 300.
 pub const LARGEST: u64 = 1024;
-
-/// A kind of report, each in a file of its own.
-pub trait Document: Clone + Serialize + DeserializeOwned {
-    /// The name and version of its form, found in its `schema` field.
-    const SCHEMA: &'static str;
-
-    /// Its checksum, if it has one.
-    fn checksum(&self) -> Option<&str>;
-
-    /// The place of its checksum.
-    fn checksum_mut(&mut self) -> &mut Option<String>;
-
-    /// The fields of its file that this build does not know.
-    fn unknown(&self) -> &UnknownFields;
-
-    /// The place of these.
-    fn unknown_mut(&mut self) -> &mut UnknownFields;
-}
-
-impl Document for Report {
-    const SCHEMA: &'static str = crate::SCHEMA;
-
-    fn checksum(&self) -> Option<&str> {
-        self.checksum.as_deref()
-    }
-
-    fn checksum_mut(&mut self) -> &mut Option<String> {
-        &mut self.checksum
-    }
-
-    fn unknown(&self) -> &UnknownFields {
-        &self.unknown
-    }
-
-    fn unknown_mut(&mut self) -> &mut UnknownFields {
-        &mut self.unknown
-    }
-}
 
 /// A report of any kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,18 +27,6 @@ pub enum AnyReport {
     Implementation(Box<Report>),
     /// Of a compiler.
     Compiler(Box<CompilerReport>),
-}
-
-/// Why a file was not written. A file that was there before is as it was.
-#[derive(Debug, Error)]
-#[error("cannot write `{}`: {doing} failed: {cause}; check the folder and the free space, or choose another place", .path.display())]
-pub struct SaveError {
-    /// The file that was to be written.
-    pub path: PathBuf,
-    /// The step that failed.
-    pub doing: &'static str,
-    /// What the operating system said: part of the message, so not a `source` of its own.
-    pub cause: io::Error,
 }
 
 /// Why a report was not read.
@@ -184,43 +137,6 @@ pub fn to_json<D: Document>(report: &D) -> serde_json::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(&sealed(report.clone()))?;
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-/// The folder of a file.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
-/// folders on the way are created.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    let failed = |doing| move |cause| SaveError { path: path.to_owned(), doing, cause };
-    let folder = folder_of(path);
-    // A device or a pipe is written to: renamed over, it would be gone.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let written = fs::OpenOptions::new().write(true).open(path);
-        return written.and_then(|mut file| file.write_all(bytes)).map_err(failed("writing"));
-    }
-    fs::create_dir_all(folder).map_err(failed("creating the folder"))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".report-").suffix(".partial");
-    // A temporary file is private by default, and this one becomes the report that others read: let
-    // the umask decide, as for any other file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder).map_err(failed("creating a temporary file"))?;
-    temporary.write_all(bytes).map_err(failed("writing"))?;
-    temporary.as_file().sync_all().map_err(failed("flushing to the disk"))?;
-    temporary.persist(path).map_err(|error| failed("renaming the temporary file")(error.error))?;
-    // The rename itself survives a power failure only once the folder is on the disk. Where a
-    // folder cannot be flushed (Windows, some network drives) the report is written all the same.
-    if cfg!(unix) {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
-    Ok(())
 }
 
 /// Reads a report of an implementation.

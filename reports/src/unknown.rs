@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::printable;
-use crate::terminal::elided;
+use crate::text::{elided, printable};
 
 /// How many are named: whoever wrote a file may have written any number.
 const NAMED: usize = 16;

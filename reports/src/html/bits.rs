@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::fields::{Fields, cut, digits, element, width};
 use super::scrolled;
-use crate::terminal::elided;
+use crate::text::elided;
 use crate::{Datum, Example};
 
 /// How many characters of a text from a report are drawn.

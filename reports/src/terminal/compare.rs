@@ -2,9 +2,10 @@
 
 mod compilers;
 
-use super::text::{Page, thousands};
-use super::{Style, counted, printable};
+use super::Style;
+use super::page::Page;
 use crate::compare::{Change, Comparison, VariantChange};
+use crate::text::{counted, printable, thousands};
 use crate::{Report, Status, UnknownFields};
 
 pub use compilers::{compilers, name};

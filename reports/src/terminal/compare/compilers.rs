@@ -3,7 +3,7 @@
 use crate::UnknownFields;
 use crate::compare::Ends;
 use crate::compilers::{Change, Comparison, CompilerReport, RunChange};
-use crate::terminal::{counted, printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// The two compilers, how many classes differ, what differs of the runs, and each of the classes on a line of its own.
 pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> String {
