@@ -2,7 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Class, RootCause, Status, VariantReport, total};
+use crate::{Class, Explanation, Flaw, RootCause, Status, VariantReport, total};
+
+/// Flaws that are not of a modifier although their names end as if they were, in reports whose explanations have no parts.
+const NO_MODIFIERS: [&str; 5] =
+    ["predicate-ignored", "random-ignored", "scale-ignored", "scale-nan-ignored", "third-ignored"];
+/// What stands between parts of an explanation in these reports.
+const BETWEEN: &str = "; and ";
 
 /// What classes may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +64,10 @@ impl<'a> Cause<'a> {
     fn of(class: &'a Class) -> Cause<'a> {
         match &class.explanation {
             // A flaw may be that of a modifier and have another name, which other variants share.
-            Some(of) if !of.ignores.is_empty() && of.flaws.iter().all(|flaw| is_ignored(flaw)) => {
+            Some(of) if !of.ignores.is_empty() && of.modifiers() == of.flaws.len() => {
                 return Cause::Ignored(&of.ignores);
             }
-            Some(of) => return Cause::Flaws(beside_ignored(&of.flaws)),
+            Some(of) => return Cause::Flaws(of.beside_modifiers()),
             None => {}
         }
         let (variant, kind) = class.id.rsplit_once('/').unwrap_or((&class.id, ""));
@@ -69,15 +75,46 @@ impl<'a> Cause<'a> {
     }
 }
 
-/// Whether a flaw is that a modifier has no effect, by its name.
-fn is_ignored(flaw: &str) -> bool {
-    flaw.ends_with("-ignored")
-}
+impl Explanation {
+    /// The flaws one by one, where the report has them so.
+    fn parts(&self) -> Option<&[Flaw]> {
+        let ids = self.parts.iter().map(|flaw| &flaw.id);
+        ids.eq(&self.flaws).then_some(&self.parts)
+    }
 
-/// What is wrong beside modifiers without effect, which stand first; all of it if that is nothing.
-fn beside_ignored(flaws: &[String]) -> &[String] {
-    let ignored = flaws.iter().take_while(|flaw| is_ignored(flaw)).count();
-    if ignored < flaws.len() { &flaws[ignored..] } else { flaws }
+    /// How many of the first flaws are modifiers without effect.
+    fn modifiers(&self) -> usize {
+        match self.parts() {
+            Some(parts) => parts.iter().take_while(|flaw| flaw.modifier.is_some()).count(),
+            None => {
+                let is_of_modifier = |flaw: &&String| {
+                    flaw.ends_with("-ignored") && !NO_MODIFIERS.contains(&flaw.as_str())
+                };
+                self.flaws.iter().take_while(is_of_modifier).count()
+            }
+        }
+    }
+
+    /// What is wrong beside modifiers without effect, which stand first; all of it if that is nothing.
+    fn beside_modifiers(&self) -> &[String] {
+        match self.flaws.split_at(self.modifiers()) {
+            (all, []) => all,
+            (_, others) => others,
+        }
+    }
+
+    /// The last flaws in words.
+    fn words_of_last(&self, count: usize) -> String {
+        if count >= self.flaws.len() {
+            return self.words.clone();
+        }
+        let words: Vec<&str> = match self.parts() {
+            Some(parts) => parts.iter().map(|flaw| &*flaw.words).collect(),
+            // A flaw has a part of its own; modifiers without effect share the first.
+            None => self.words.split(BETWEEN).collect(),
+        };
+        words[words.len().saturating_sub(count)..].join(BETWEEN)
+    }
 }
 
 impl Group<'_> {
@@ -99,10 +136,8 @@ impl Group<'_> {
             Cause::Ignored(modifiers) => format!("ignores {}", modifiers.join(" ")),
             Cause::Unexplained { kind, operation } => format!("unexplained: {operation}, {kind}"),
             Cause::Flaws(flaws) => {
-                let words = self.classes[0].explanation.as_ref().map_or("", |of| &of.words);
-                // A flaw has a part of its own; modifiers without effect share the first.
-                let parts: Vec<&str> = words.split("; and ").collect();
-                parts[parts.len().saturating_sub(flaws.len())..].join("; and ")
+                let of = self.classes[0].explanation.as_ref();
+                of.map(|of| of.words_of_last(flaws.len())).unwrap_or_default()
             }
         }
     }

@@ -1,38 +1,56 @@
 //! Checksums of reports, by which a changed digit is noticed. They are no signatures: whoever wants to
 //! deceive can make one.
 
+mod text;
+
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::Document;
+use crate::document::Document;
 
 /// The kind of checksum that is written; another one has another name.
 const KIND: &str = "xxh3-1";
 
 /// The report with the checksum of what it says.
 pub fn sealed<D: Document>(mut report: D) -> D {
-    *report.checksum() = None;
+    *report.checksum_mut() = None;
     // A report that cannot be written as JSON is told so by whoever writes it.
     let json = serde_json::to_vec(&report).unwrap_or_default();
-    *report.checksum() = Some(format!("{KIND}:{:#018x}", xxh3_64(&json)));
+    *report.checksum_mut() = Some(sum(xxh3_64(&json)));
     report
 }
 
-/// Whether a report has a checksum of the kind that is known here, and it is that of another content.
-pub(crate) fn is_altered<D: Document>(report: &D) -> bool {
-    let is_known = |sum: &String| sum.split(':').next() == Some(KIND);
-    let given = report.clone().checksum().take().filter(is_known);
-    given.is_some_and(|given| sealed(report.clone()).checksum().as_ref() != Some(&given))
+/// Whether a report has a checksum of the kind that is known here, and it is that of another content than the file
+/// has that it was read from.
+pub(crate) fn is_altered<D: Document>(report: &D, file: &[u8]) -> bool {
+    let Some(given) = report.checksum().filter(|sum| is_known(sum)) else { return false };
+    let is_own = || sealed(report.clone()).checksum() == Some(given);
+    // Of fields that are not known here only the file has the checksum.
+    let is_of_types = report.unknown().is_empty() && is_own();
+    !is_of_types && text::digest(file).is_none_or(|digest| sum(digest) != given)
 }
 
-/// What to tell a person of a report that was read and could not be held against its checksum.
-pub fn doubt<D: Document>(report: &D) -> Option<&'static str> {
-    match report.clone().checksum() {
+/// What to tell a person of a report that was read, in the predicates of sentences: that it could not be held against
+/// its checksum, and which of its fields are ignored.
+pub fn doubts<D: Document>(report: &D) -> Vec<String> {
+    let checksum = match report.checksum() {
         None => {
             Some("has no checksum, as older reports have none: a changed digit in it is not noticed")
         }
-        Some(sum) if sum.split(':').next() != Some(KIND) => {
+        Some(sum) if !is_known(sum) => {
             Some("has a checksum of a kind that is not known here: a changed digit in it is not noticed")
         }
         Some(_) => None,
-    }
+    };
+    let unknown = report.unknown();
+    let ignored = (!unknown.is_empty())
+        .then(|| format!("has fields that this suite does not know, and ignores: {}", unknown.names()));
+    checksum.map(str::to_owned).into_iter().chain(ignored).collect()
+}
+
+fn sum(digest: u64) -> String {
+    format!("{KIND}:{digest:#018x}")
+}
+
+fn is_known(sum: &str) -> bool {
+    sum.split(':').next() == Some(KIND)
 }

@@ -6,9 +6,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::document::Document;
 use crate::model::{hex, is_zero};
-use crate::{Class, Document, Suite, Times, Verdict, Waiver};
+use crate::unknown::UnknownFields;
+use crate::{Class, Suite, Times, Verdict, Waiver};
 
+mod compact;
 mod compare;
 
 pub use compare::{Change, Comparison, RunChange};
@@ -19,7 +22,6 @@ pub const SCHEMA: &str = "ptx-compiler-report/1";
 /// What was found of one compiler.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct CompilerReport {
     /// The name and version of this form.
     #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
@@ -46,12 +48,14 @@ pub struct CompilerReport {
     /// How a changed digit is noticed, as in the report of an implementation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
+    /// Fields of the file that this report was read from, which this build does not know. They are never written.
+    #[serde(skip)]
+    pub unknown: UnknownFields,
 }
 
 /// What was under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Compiler {
     /// The name that selects it on the command line, like `nvrtc@12.9.86`.
     pub name: String,
@@ -64,7 +68,6 @@ pub struct Compiler {
 /// What a compiler was asked. Together with the suite's version it determines every source and vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Work {
     /// What the sources are.
     pub sources: Sources,
@@ -99,7 +102,6 @@ pub enum Sources {
 /// Counts of cells: a cell is a source under a setting, for a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct CompilerTotals {
     /// How many there are.
     pub cells: u64,
@@ -139,7 +141,6 @@ impl Standing {
 /// What was found of a source, or of several of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// What became of it, and of what: `computed/operator/div.f32`. Of a program, what explains it: `computed/program/
     /// reciprocal.f32`. Several sequences of instructions may have one class.
@@ -195,7 +196,6 @@ pub enum Standing {
 /// Instructions that were made of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Sequence {
     /// Where: the settings of each target.
     pub places: Vec<Place>,
@@ -215,7 +215,6 @@ pub struct Sequence {
 /// A target under settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Place {
     /// The target.
     pub target: String,
@@ -226,7 +225,6 @@ pub struct Place {
 /// The random program that a finding was made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// Its number, under the seed of the work.
     pub index: u64,
@@ -237,8 +235,20 @@ pub struct Origin {
 impl Document for CompilerReport {
     const SCHEMA: &'static str = SCHEMA;
 
-    fn checksum(&mut self) -> &mut Option<String> {
+    fn checksum(&self) -> Option<&str> {
+        self.checksum.as_deref()
+    }
+
+    fn checksum_mut(&mut self) -> &mut Option<String> {
         &mut self.checksum
+    }
+
+    fn unknown(&self) -> &UnknownFields {
+        &self.unknown
+    }
+
+    fn unknown_mut(&mut self) -> &mut UnknownFields {
+        &mut self.unknown
     }
 }
 

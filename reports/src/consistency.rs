@@ -9,8 +9,11 @@ mod compilers;
 use std::collections::BTreeSet;
 
 use crate::compact::is_shortened;
-use crate::terminal::{elided, thousands};
-use crate::{AnyReport, RangeReport, Report, Status, SweepReport, Totals, VariantReport, total};
+use crate::text::{elided, thousands};
+use crate::{
+    AnyReport, Class, Explanation, RangeReport, Report, Status, SweepReport, Totals, VariantReport,
+    total,
+};
 
 impl AnyReport {
     /// Where the report contradicts itself, a line each: empty for all that the suite writes.
@@ -77,6 +80,7 @@ impl VariantReport {
         }
         let counts = total(self.classes.iter().map(|class| class.count));
         found.unequal(of, "mismatches", self.mismatches, "its classes give", counts);
+        self.classes.iter().for_each(|class| class.contradictions(of, found));
         found.twice(of, "sweep", self.sweeps.iter().map(|sweep| &*sweep.name));
         // There may be more mismatches than vectors: one that is tried again may mismatch again.
         for sweep in self.sweeps.iter().filter(|sweep| sweep.asked() > sweep.planned) {
@@ -126,6 +130,19 @@ impl VariantReport {
             // Most of these were never asked.
             Status::Unsupported => self.vectors == 0 && self.mismatches == 0,
             Status::Pass | Status::Incomplete => counted == self.status,
+        }
+    }
+}
+
+impl Class {
+    /// Where an explanation says one thing by names and another one by one.
+    fn contradictions(&self, of: &str, found: &mut Found) {
+        let Some(Explanation { flaws, parts, .. }) = &self.explanation else { return };
+        if !parts.is_empty() && !parts.iter().map(|flaw| &flaw.id).eq(flaws) {
+            let id = short(&self.id);
+            found.0.push(format!(
+                "{of}class {id} is explained by `flaws` that are not those of its `parts`"
+            ));
         }
     }
 }

@@ -9,7 +9,9 @@ use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::terminal::{elided, harmless, replay_of, shortened, verdict_line};
+use crate::document::{harmless, shortened};
+use crate::terminal::{replay_of, verdict_line};
+use crate::text::elided;
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+use crate::unknown::UnknownFields;
+
 mod campaign;
 mod class;
 mod inconsistency;
@@ -18,7 +20,7 @@ mod variant;
 mod verdict;
 
 pub use campaign::{Artifact, ArtifactStatus, Campaign, FUZZ, RootCause};
-pub use class::{Class, Datum, Example, Explanation, Lane, Waiver};
+pub use class::{Class, Datum, Example, Explanation, Flaw, Lane, Waiver};
 pub use inconsistency::{AnswerReport, Inconsistency};
 pub use rule::{RuleCell, RuleReport};
 pub use variant::{
@@ -32,7 +34,6 @@ pub const SCHEMA: &str = "ptx-conformance-report/4";
 /// The report of one conformance run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Report {
     /// The name and version of this form.
     #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
@@ -72,12 +73,14 @@ pub struct Report {
     /// this field, as JSON without spaces between its tokens and with its fields in their order here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
+    /// Fields of the file that this report was read from, which this build does not know. They are never written.
+    #[serde(skip)]
+    pub unknown: UnknownFields,
 }
 
 /// The suite that ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Its version.
     pub version: String,
@@ -89,7 +92,6 @@ pub struct Suite {
 /// What was under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Implementation {
     /// The name that selects it on the command line, like `emulator` or `cuda:0`.
     pub name: String,
@@ -110,7 +112,6 @@ pub struct Implementation {
 /// What knew the right results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Oracle {
     /// Its name: MPFR.
     pub name: String,
@@ -123,7 +124,6 @@ pub struct Oracle {
 /// The machine that the suite ran on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Environment {
     /// The operating system.
     pub os: String,
@@ -138,7 +138,6 @@ pub struct Environment {
 /// What the run set out to do. Together with the suite's version it determines every vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The tier: `quick`, `nightly` or `exhaustive`; `fuzz` where the vectors are those that a fuzz campaign kept.
     pub tier: String,
@@ -169,7 +168,6 @@ pub struct Plan {
 /// The part of a plan that a run took, as in `--shard INDEX/COUNT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Which part.
     pub index: u64,
@@ -180,7 +178,6 @@ pub struct Shard {
 /// When the run started and how long it took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Times {
     /// The start in RFC 3339, like `2026-03-01T02:00:00Z`; in words where the machine's clock stood before
     /// 1970 or after 9999.
@@ -194,7 +191,6 @@ pub struct Times {
 /// Sums over the variants of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Totals {
     /// How many variants the report lists.
     pub variants: u64,

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, generate::SchemaSettings};
+#[cfg(feature = "schema")]
+use serde_json::Value;
 
 #[cfg(feature = "schema")]
 use crate::{CompilerReport, Report};
@@ -35,7 +37,24 @@ fn generated<T: JsonSchema>(id: &str) -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();
     schema["$id"] = id.into();
+    close(&mut schema);
     // The order of the keys must not depend on which features other crates turn on in serde_json.
     schema.sort_all_objects();
     format!("{schema:#}\n")
+}
+
+/// Lets every object have the fields that it is described with and no others: a reader ignores what it does not know,
+/// and the schema is of what this build writes.
+#[cfg(feature = "schema")]
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.contains_key("properties") && !fields.contains_key("additionalProperties") {
+                fields.insert("additionalProperties".into(), false.into());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
 }

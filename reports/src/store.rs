@@ -1,38 +1,24 @@
 //! Reading and writing report files.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, error::Category};
+use serde_json::{Value, error::Category};
 use thiserror::Error;
 
-use crate::checksum::is_altered;
-use crate::{CompilerReport, Report, printable, read_at_most, sealed};
+use crate::checksum::{is_altered, sealed};
+use crate::compilers::CompilerReport;
+pub use crate::document::Document;
+use crate::files::read_at_most;
+pub use crate::files::{SaveError, folder_of, write_atomically};
+use crate::model::Report;
+use crate::text::printable;
+use crate::unknown::UnknownFields;
 
 /// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
 /// 300.
 pub const LARGEST: u64 = 1024;
-
-/// A kind of report, each in a file of its own.
-pub trait Document: Clone + Serialize + DeserializeOwned {
-    /// The name and version of its form, found in its `schema` field.
-    const SCHEMA: &'static str;
-
-    /// Its checksum.
-    fn checksum(&mut self) -> &mut Option<String>;
-}
-
-impl Document for Report {
-    const SCHEMA: &'static str = crate::SCHEMA;
-
-    fn checksum(&mut self) -> &mut Option<String> {
-        &mut self.checksum
-    }
-}
 
 /// A report of any kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,18 +27,6 @@ pub enum AnyReport {
     Implementation(Box<Report>),
     /// Of a compiler.
     Compiler(Box<CompilerReport>),
-}
-
-/// Why a file was not written. A file that was there before is as it was.
-#[derive(Debug, Error)]
-#[error("cannot write `{}`: {doing} failed: {cause}; check the folder and the free space, or choose another place", .path.display())]
-pub struct SaveError {
-    /// The file that was to be written.
-    pub path: PathBuf,
-    /// The step that failed.
-    pub doing: &'static str,
-    /// What the operating system said: part of the message, so not a `source` of its own.
-    pub cause: io::Error,
 }
 
 /// Why a report was not read.
@@ -165,43 +139,6 @@ pub fn to_json<D: Document>(report: &D) -> serde_json::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The folder of a file.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
-/// folders on the way are created.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    let failed = |doing| move |cause| SaveError { path: path.to_owned(), doing, cause };
-    let folder = folder_of(path);
-    // A device or a pipe is written to: renamed over, it would be gone.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let written = fs::OpenOptions::new().write(true).open(path);
-        return written.and_then(|mut file| file.write_all(bytes)).map_err(failed("writing"));
-    }
-    fs::create_dir_all(folder).map_err(failed("creating the folder"))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".report-").suffix(".partial");
-    // A temporary file is private by default, and this one becomes the report that others read: let
-    // the umask decide, as for any other file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder).map_err(failed("creating a temporary file"))?;
-    temporary.write_all(bytes).map_err(failed("writing"))?;
-    temporary.as_file().sync_all().map_err(failed("flushing to the disk"))?;
-    temporary.persist(path).map_err(|error| failed("renaming the temporary file")(error.error))?;
-    // The rename itself survives a power failure only once the folder is on the disk. Where a
-    // folder cannot be flushed (Windows, some network drives) the report is written all the same.
-    if cfg!(unix) {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
-    Ok(())
-}
-
 /// Reads a report of an implementation.
 pub fn load(path: &Path) -> Result<Report, LoadError> {
     read(&bytes_of(path)?, path)
@@ -237,7 +174,8 @@ fn kind(schema: &str) -> Option<&str> {
     schema.split('/').next()
 }
 
-/// Reads the report of one kind that a file at `path` holds.
+/// Reads the report of one kind that a file at `path` holds. Fields that this build does not know are ignored, and named
+/// in what is returned ([`Document::unknown`]).
 pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
     let (due, explain) = (D::SCHEMA, |error| explain(path, D::SCHEMA, &error));
     let path = path.to_owned();
@@ -257,30 +195,24 @@ pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
         _ => return Err(LoadError::NotAReport { path, due }),
     }
     // From the text again and not from the value, which has forgotten lines and columns.
-    let report: D = serde_json::from_slice(bytes).map_err(explain)?;
+    let mut report: D = serde_json::from_slice(bytes).map_err(explain)?;
     let own = serde_json::to_value(&report).map_err(explain)?;
-    match departure(&value, &own) {
-        Some(place) => Err(LoadError::OtherForm { path, place, due }),
-        None if is_altered(&report) => Err(LoadError::Altered(path)),
-        None => Ok(report),
+    if let Some(place) = departure(&value, &own) {
+        return Err(LoadError::OtherForm { path, place, due });
     }
+    *report.unknown_mut() = UnknownFields::of(&value, &own);
+    if is_altered(&report, bytes) { Err(LoadError::Altered(path)) } else { Ok(report) }
 }
 
 /// Where a report has another form than it would be written in: a list in the place of an object, say,
-/// which serde takes, too. What is left out where it is nothing or empty may also be there.
+/// which serde takes, too. What it has beside that is none of it.
 fn departure(given: &Value, own: &Value) -> Option<String> {
     let within = |name: &str, place: String| format!("/{name}{place}");
     match (given, own) {
-        (Value::Object(given), Value::Object(own)) => {
-            let written = own.iter().find_map(|(name, own)| {
-                let given = given.get(name).unwrap_or(&Value::Null);
-                Some(within(name, departure(given, own)?))
-            });
-            let empty = [Value::Null, Value::Array(Vec::new()), Value::Object(Map::new())];
-            let surplus =
-                || given.iter().find(|(name, value)| !own.contains_key(*name) && !empty.contains(value));
-            written.or_else(|| Some(within(surplus()?.0, String::new())))
-        }
+        (Value::Object(given), Value::Object(own)) => own.iter().find_map(|(name, own)| {
+            let given = given.get(name).unwrap_or(&Value::Null);
+            Some(within(name, departure(given, own)?))
+        }),
         (Value::Array(given), Value::Array(own)) => {
             let mut pairs = given.iter().zip(own).enumerate();
             pairs.find_map(|(at, (given, own))| Some(within(&at.to_string(), departure(given, own)?)))

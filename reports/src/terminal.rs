@@ -2,6 +2,11 @@
 
 use std::collections::BTreeMap;
 
+pub use crate::document::harmless;
+use crate::text::FIRM;
+pub use crate::text::{
+    counted, excerpt, printable, printable_json, printable_lines, thousands, wrapped,
+};
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 pub mod annotations;
@@ -12,20 +17,16 @@ mod compilers;
 mod inconsistencies;
 pub mod junit;
 pub mod markdown;
+mod page;
 mod rules;
 mod table;
-mod text;
 mod told;
 
 pub(crate) use campaign::counts;
 pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
+use page::Page;
 pub(crate) use rules::families;
-use text::{FIRM, Page};
-pub use text::{
-    counted, excerpt, harmless, printable, printable_json, printable_lines, thousands, wrapped,
-};
-pub(crate) use text::{elided, shortened};
 pub(crate) use told::{STATUSES, by_instruction};
 
 /// How to print.

@@ -54,6 +54,7 @@ fn blank(compiler: &Compiler, language: &str, work: Work, started: Started) -> C
         findings: Vec::new(),
         stale: Vec::new(),
         checksum: None,
+        unknown: Default::default(),
     }
 }
 

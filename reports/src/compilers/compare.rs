@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
 use crate::compact::is_shortened;
 use crate::compare::{Ends, Unlike};
-use crate::terminal::elided;
+use crate::text::elided;
 
 /// How many letters of a list are told.
 const TOLD: usize = 200;

@@ -72,6 +72,7 @@ impl Finding {
         if self.vectors > 0 && self.mismatches > self.vectors {
             found.0.push(format!("{of}it has more mismatches than vectors"));
         }
+        self.classes.iter().for_each(|class| class.contradictions(of, found));
         if !self.classes.is_empty() {
             let counts = total(self.classes.iter().map(|class| class.count));
             found.unequal(of, "mismatches", self.mismatches, "its classes give", counts);

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::fields::{Fields, cut, digits, element, width};
 use super::scrolled;
-use crate::terminal::elided;
+use crate::text::elided;
 use crate::{Datum, Example};
 
 /// How many characters of a text from a report are drawn.
@@ -202,8 +202,12 @@ mod tests {
     use crate::Lane;
 
     fn datum(name: &str, ty: &str, bits: &[&str], fields: &str) -> Datum {
-        let lane =
-            |bits: &&str| Lane { bits: bits.to_string(), value: "v".into(), fields: fields.into() };
+        let lane = |bits: &&str| Lane {
+            bits: bits.to_string(),
+            value: "v".into(),
+            fields: fields.into(),
+            ..Lane::default()
+        };
         Datum {
             name: name.into(),
             ty: ty.into(),

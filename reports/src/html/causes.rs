@@ -9,7 +9,7 @@ use super::glossary::word;
 use super::prose;
 use super::variant::Details;
 use crate::causes::{Group, groups};
-use crate::terminal::{counted, elided, thousands};
+use crate::text::{counted, elided, thousands};
 use crate::{Report, Status, VariantReport};
 
 /// How many causes there is room for; whoever wrote a report may have written any number.

@@ -81,7 +81,7 @@ pub fn digits(hex: &str, width: usize) -> String {
     bits[bits.len() - width..].to_owned()
 }
 
-/// A number, read from what a report says of its fields: `-1.01×2^3`.
+/// A number: a significand in binary times a power of two.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Number {
     is_negative: bool,
@@ -94,13 +94,20 @@ struct Number {
 
 impl Number {
     fn of(lane: &Lane) -> Option<Number> {
-        let (significand, exponent) = lane.fields.split_once("×2^")?;
+        let (significand, exponent) = match (&lane.significand, lane.exponent) {
+            (Some(significand), Some(exponent)) => (significand.as_str(), exponent),
+            // Older reports have them in a text alone: `-1.01×2^3`.
+            _ => {
+                let (significand, exponent) = lane.fields.split_once("×2^")?;
+                (significand, exponent.parse().ok()?)
+            }
+        };
         let is_negative = significand.starts_with('-');
         let significand = significand.trim_start_matches(['+', '-']);
         let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
         let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 2).ok()?;
         // Whoever wrote a report may have written any number.
-        let exponent = exponent.parse().ok().filter(|of: &i32| of.unsigned_abs() < 1 << 16)?;
+        let exponent = Some(exponent).filter(|of: &i32| of.unsigned_abs() < 1 << 16)?;
         Some(Number { is_negative, digits, fraction: fraction.len() as u32, exponent })
     }
 
@@ -182,11 +189,23 @@ mod tests {
 
     #[test]
     fn a_number_is_cut_where_its_result_ends() {
-        let lane = |fields: &str| Lane { bits: "0x0".into(), value: "v".into(), fields: fields.into() };
+        let older = |fields: &str| Lane { bits: "0x0".into(), fields: fields.into(), ..Lane::default() };
+        let lane = |fields: &str| match fields.split_once("×2^") {
+            Some((significand, exponent)) => Lane {
+                significand: Some(significand.into()),
+                exponent: exponent.parse().ok(),
+                ..older("in words")
+            },
+            None => older(fields),
+        };
         let of = |operand: &str, result: &str| {
-            let lanes = vec![lane("+0"), lane(result)];
-            let result = Datum { name: "d".into(), ty: "t".into(), bits: "0x0".into(), lanes };
-            cut(&lane(operand), &[result])
+            let [now, before] = [&lane as &dyn Fn(&str) -> Lane, &older].map(|lane| {
+                let lanes = vec![lane("+0"), lane(result)];
+                let result = Datum { name: "d".into(), ty: "t".into(), bits: "0x0".into(), lanes };
+                cut(&lane(operand), &[result])
+            });
+            assert_eq!(now, before);
+            now
         };
         assert_eq!(of("+1.0101×2^3", "+1.01×2^3"), Some(2));
         assert_eq!(of("+1.0111×2^3", "+1.10×2^3"), Some(2));

@@ -10,7 +10,8 @@ use super::limits::{judged, limits};
 use super::scrolled;
 use super::table::status_word;
 use super::variant::Details;
-use crate::terminal::{STATUSES, asked, by_instruction, counted, counts, elided, families, thousands};
+use crate::terminal::{STATUSES, asked, by_instruction, counts, families};
+use crate::text::{counted, elided, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
 
 /// How many characters of a text from the report are told …

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::front::{SHOWN, TEXT};
 use super::prose;
-use crate::terminal::{counted, elided, thousands};
+use crate::text::{counted, elided, thousands};
 use crate::{Judge, Report, SweepReport, VariantReport, total};
 
 /// The judges beside MPFR, and what they did.

@@ -3,7 +3,7 @@
 use plotters::coord::combinators::{BindKeyPoints, IntoLogRange};
 use plotters::prelude::*;
 
-use crate::terminal::thousands;
+use crate::text::thousands;
 use crate::{BinadeReport, RangeReport};
 
 const SIZE: (u32, u32) = (640, 220);

@@ -7,7 +7,8 @@ use super::front::TEXT;
 use super::glossary::word;
 use super::scrolled;
 use crate::causes::Group;
-use crate::terminal::{by_instruction, elided};
+use crate::terminal::by_instruction;
+use crate::text::elided;
 use crate::{Report, Status, VariantReport};
 
 /// The columns: a heading, and whether it is of numbers.

@@ -8,7 +8,8 @@ use super::glossary::{linked, word};
 use super::table::{kind, status_word, ulps};
 use super::{Depth, Explain, bits, causes, plots, prose, scrolled};
 use crate::causes::Group;
-use crate::terminal::{Replay, counted, elided, explain_command, explained, replay_command, thousands};
+use crate::terminal::{Replay, explain_command, explained, replay_command};
+use crate::text::{counted, elided, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
 
 /// How many characters an explanation has at most.

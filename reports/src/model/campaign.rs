@@ -10,7 +10,6 @@ pub const FUZZ: &str = "fuzz";
 /// What became of the artifacts of a fuzz campaign, the inputs that it kept, when they were tried again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Campaign {
     /// Every file that there was, in the order of their names.
     pub artifacts: Vec<Artifact>,
@@ -21,7 +20,6 @@ pub struct Campaign {
 /// One file of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Artifact {
     /// Its path in the folder of artifacts.
     pub file: String,
@@ -76,7 +74,6 @@ impl ArtifactStatus {
 /// Classes that have one explanation, or of which it is not known and that look alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct RootCause {
     /// The explanation in words.
     pub words: String,

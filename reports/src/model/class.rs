@@ -11,7 +11,6 @@ use super::hex;
 /// Mismatches of one variant that have one cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Class {
     /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
     /// the report.
@@ -37,7 +36,6 @@ pub struct Class {
 /// Why mismatches are known and do not fail a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Waiver {
     /// The reason.
     pub reason: String,
@@ -48,14 +46,16 @@ pub struct Waiver {
 
 /// A wrong model of the variant that gives every result of a class that was tried again, and gets no
 /// other wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Explanation {
     /// The names of what is wrong with the model, one or two.
     pub flaws: Vec<String>,
     /// The same in words.
     pub words: String,
+    /// The same one by one, in the order of `flaws`. Left out by older suites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Flaw>,
     /// How many mismatches of the class were tried again, each of whose results it gives.
     pub mismatches: u64,
     /// How many vectors with results that are right it has right, too.
@@ -70,10 +70,23 @@ pub struct Explanation {
     pub other_words: BTreeMap<String, String>,
 }
 
+/// One thing that is wrong with a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+pub struct Flaw {
+    /// Its name, as in `flaws`.
+    pub id: String,
+    /// What is wrong, in words.
+    pub words: String,
+    /// The modifier, like `.sat`, where the flaw is that this one has no effect, and is named after it. Left out where
+    /// something else is wrong, and where modifiers of several names have the flaw in common.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modifier: Option<String>,
+}
+
 /// One mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Example {
     /// The sweep that asked.
     pub sweep: String,
@@ -95,7 +108,6 @@ pub struct Example {
 /// One operand or result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Datum {
     /// Its name in the manual's syntax, like `a` or `d`.
     pub name: String,
@@ -111,9 +123,8 @@ pub struct Datum {
 }
 
 /// One value of an operand or result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Lane {
     /// Its bits.
     #[serde(deserialize_with = "hex")]
@@ -121,8 +132,15 @@ pub struct Lane {
     pub bits: String,
     /// The value in decimal.
     pub value: String,
-    /// Its sign, exponent and significand.
+    /// Its sign, exponent and significand, for a person.
     pub fields: String,
+    /// A number's sign and significand in binary, with all digits that its format has: `-1.0110000000`. Left out of zero,
+    /// infinity, NaN and integers, and by older suites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub significand: Option<String>,
+    /// The power of two that the significand is multiplied with. Left out where that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exponent: Option<i32>,
 }
 
 /// How many values of an operand or result are shown.
@@ -137,6 +155,22 @@ impl Datum {
         let many = self.lanes.len() > PACKED;
         let told = self.lanes.iter().enumerate().filter(|(_, lane)| !many || !lane.is_zero());
         told.take(SHOWN).collect()
+    }
+}
+
+impl Explanation {
+    /// An explanation by these flaws, of no mismatch so far.
+    pub fn of(parts: Vec<Flaw>) -> Explanation {
+        let words: Vec<&str> = parts.iter().map(|flaw| &*flaw.words).collect();
+        let (flaws, words) = (parts.iter().map(|flaw| flaw.id.clone()).collect(), words.join("; and "));
+        Explanation { flaws, words, parts, ..Explanation::default() }
+    }
+}
+
+impl Flaw {
+    /// A flaw that is not one of a modifier.
+    pub fn new(id: impl Into<String>, words: impl Into<String>) -> Flaw {
+        Flaw { id: id.into(), words: words.into(), modifier: None }
     }
 }
 

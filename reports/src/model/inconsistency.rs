@@ -10,7 +10,6 @@ use super::class::Example;
 /// interpretation, and no interpretation that the suite knows gives all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Inconsistency {
     /// The relaxation's name, like `zero-sign`; of several, `ftz-ignored × zero-sign`.
     pub relaxation: String,
@@ -24,7 +23,6 @@ pub struct Inconsistency {
 /// One answer to an open point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct AnswerReport {
     /// The answer, named by the interpretations that it agrees with: `-0 or clamped first`; of several
     /// points `ftz-ignored × zero-sign: flushed × -0 | kept × +0`.

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// A rule of PTX, and how it is followed in each family of instructions that it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct RuleReport {
     /// The rule, in words, like `flushes inputs`.
     pub rule: String,
@@ -18,7 +17,6 @@ pub struct RuleReport {
 /// How one family of instructions follows a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct RuleCell {
     /// The instructions, like `fma mad`.
     pub family: String,

@@ -12,7 +12,6 @@ use super::{hex, is_zero};
 /// What was found for one variant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct VariantReport {
     /// The variant's PTX text, like `fma.rn.ftz.relu.f16x2`.
     pub variant: String,
@@ -136,7 +135,6 @@ pub enum Judge {
 /// One sweep of a variant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct SweepReport {
     /// The sweep's name.
     pub name: String,
@@ -182,7 +180,6 @@ impl SweepReport {
 /// there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct RelaxationReport {
     /// The relaxation's name, like `any-nan`.
     pub name: String,
@@ -198,7 +195,6 @@ pub struct RelaxationReport {
 /// The errors of an approximate function in one range of operands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct RangeReport {
     /// The range in words, like `|a| up to 2 pi`.
     pub range: String,
@@ -222,7 +218,6 @@ pub struct RangeReport {
 /// The largest error in one binade of the operand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct BinadeReport {
     /// Whether the operands are negative. Left out where they are not.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -244,7 +239,6 @@ fn is_false(flag: &bool) -> bool {
 /// The result with the largest error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct WorstReport {
     /// The error in units of the last place, f64's largest number if it is more; none if the result is infinite or
     /// NaN and should not be.

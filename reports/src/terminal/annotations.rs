@@ -2,8 +2,8 @@
 //! there is none.
 
 use super::Style;
-use super::text::elided;
 use super::told::{Told, told};
+use crate::text::elided;
 use crate::{AnyReport, Verdict};
 
 /// So many of a kind GitHub shows of one step.

@@ -2,7 +2,8 @@
 
 use crate::{Artifact, ArtifactStatus, Campaign};
 
-use super::text::{Page, counted, thousands};
+use super::page::Page;
+use crate::text::{counted, thousands};
 
 /// How many artifacts of a status are named.
 const NAMED: usize = 20;

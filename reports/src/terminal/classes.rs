@@ -3,7 +3,8 @@
 use crate::causes::{Cause, Group, groups};
 use crate::{Class, Datum, Example, VariantReport};
 
-use super::text::{Page, counted, elided, quoted, thousands};
+use super::page::Page;
+use crate::text::{counted, elided, quoted, thousands};
 
 /// How many groups of classes are printed.
 const GROUPS: usize = 20;

@@ -2,10 +2,11 @@
 
 mod compilers;
 
-use super::text::{Page, thousands};
-use super::{Style, counted, printable};
+use super::Style;
+use super::page::Page;
 use crate::compare::{Change, Comparison, VariantChange};
-use crate::{Report, Status};
+use crate::text::{counted, printable, thousands};
+use crate::{Report, Status, UnknownFields};
 
 pub use compilers::{compilers, name};
 
@@ -21,6 +22,9 @@ pub fn changes(
     let mut text = String::new();
     for ((sign, report), name) in ["-", "+"].into_iter().zip(reports).zip(names) {
         text += &page.wrapped(&format!("{sign} {}: {}", printable(name), who(report)), 0, 2);
+    }
+    if let Some(sentence) = UnknownFields::not_compared(reports.map(|report| &report.unknown)) {
+        text += &page.wrapped(&sentence, 0, 2);
     }
     let Comparison { complete, variants: changes } = comparison;
     if let Some(ends) = complete {

@@ -6,7 +6,9 @@ use crate::compilers::{CompilerReport, CompilerTotals, Finding, Place, Sequence,
 use crate::{Style, Verdict, printable, total};
 
 use super::classes::{example, explanation};
-use super::text::{Page, counted, excerpt, harmless, quoted, thousands};
+use super::page::Page;
+use crate::document::harmless;
+use crate::text::{counted, excerpt, quoted, thousands};
 
 /// Instructions that are printed of a sequence, at most.
 const INSTRUCTIONS: usize = 12;

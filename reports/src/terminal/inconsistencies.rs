@@ -2,7 +2,8 @@
 
 use crate::Inconsistency;
 
-use super::text::{Page, thousands};
+use super::page::Page;
+use crate::text::thousands;
 
 /// How many are printed.
 const SHOWN: usize = 10;

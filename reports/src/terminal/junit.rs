@@ -9,9 +9,11 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 use super::classes::{Replay, classes};
 use super::compilers::failures;
 use super::inconsistencies::inconsistencies;
-use super::text::{Page, counted, harmless};
+use super::page::Page;
 use super::{Style, asked, replay_of};
 use crate::compilers::{CompilerReport, Finding, Standing};
+use crate::document::harmless;
+use crate::text::counted;
 use crate::{AnyReport, Report, Status, VariantReport, Verdict};
 
 /// The report.

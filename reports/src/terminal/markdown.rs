@@ -2,8 +2,8 @@
 //! they are too long, so whatever was found, this is not longer than it may be.
 
 use super::Style;
-use super::text::{elided, thousands};
 use super::told::{STATUSES, told};
+use crate::text::{elided, thousands};
 use crate::{AnyReport, Verdict};
 
 /// Bytes that a comment of GitHub may have, with some to spare for what stands around it.

@@ -2,7 +2,8 @@
 
 use crate::RuleReport;
 
-use super::text::{FIRM, Page};
+use super::page::Page;
+use crate::text::FIRM;
 
 /// The families of instructions that rules are of, in their order; without those that were not run.
 pub(crate) fn families(rules: &[RuleReport]) -> Vec<&str> {

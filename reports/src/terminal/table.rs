@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{Status, VariantReport};
 
 use super::Style;
-use super::text::{Page, counted, elided, thousands};
+use super::page::Page;
+use crate::text::{counted, elided, thousands};
 
 /// How many failing variants, and how many of those that were not tested to the end, are listed before the rest is
 /// counted.

@@ -2,10 +2,12 @@
 
 use super::classes::text as class_text;
 use super::compilers;
-use super::text::{Page, counted, harmless};
+use super::page::Page;
 use super::{Style, heading, limits, replay_of, verdict};
 use crate::causes::groups;
 use crate::compilers::Finding;
+use crate::document::harmless;
+use crate::text::counted;
 use crate::{AnyReport, Report, Status, Verdict};
 
 /// The pieces, without colour, lines ended.

@@ -1,7 +1,7 @@
 //! Which classes have a cause in common, and what is said of it.
 
 use reports::causes::{Cause, groups};
-use reports::{Class, Explanation, Report, Status, Style, VariantReport, Waiver, summary};
+use reports::{Class, Explanation, Flaw, Report, Status, Style, VariantReport, Waiver, summary};
 
 use crate::samples;
 
@@ -21,9 +21,15 @@ fn class(id: &str, count: u64, explanation: Option<Explanation>) -> Class {
 fn explained(flaws: &[&str], words: &str, ignores: &[&str]) -> Option<Explanation> {
     let [flaws, ignores] =
         [flaws, ignores].map(|names| names.iter().map(|name| name.to_string()).collect());
-    let (mismatches, agreeing, others) = (1, 1, Vec::new());
-    let other_words = Default::default();
-    Some(Explanation { flaws, words: words.into(), mismatches, agreeing, ignores, others, other_words })
+    let (mismatches, agreeing) = (1, 1);
+    Some(Explanation {
+        flaws,
+        words: words.into(),
+        mismatches,
+        agreeing,
+        ignores,
+        ..Explanation::default()
+    })
 }
 
 /// A failing variant for each class.
@@ -61,6 +67,41 @@ fn classes_with_the_same_flaws_have_one_cause() {
     let two = "it is not fused; and it is zero";
     let variants = failing(vec![class("fma.rz.f32/sign", 4, explained(&["unfused", "zero"], two, &[]))]);
     assert_eq!(said(&variants)[0].0, two);
+}
+
+/// What is ignored may be an operand, a scale or random bits, in reports of this suite and of older ones.
+#[test]
+fn only_modifiers_without_effect_are_left_out_of_a_cause() {
+    let both = "the random bits are taken as 0; and integers wrap";
+    let wraps = "integers wrap";
+    let older = vec![
+        class("cvt.rs.f16x2.f32/above", 1, explained(&["random-ignored", "wraps"], both, &[])),
+        class("cvt.rs.bf16x2.f32/above", 2, explained(&["wraps"], wraps, &[])),
+    ];
+    let [random, wrap, rz] = [
+        ("random-ignored", "the random bits are taken as 0", None),
+        ("wraps", wraps, None),
+        ("any-name", "`.rz` has no effect", Some(".rz".to_owned())),
+    ]
+    .map(|(id, words, modifier)| Flaw { modifier, ..Flaw::new(id, words) });
+    let of = |parts: &[&Flaw]| Some(Explanation::of(parts.iter().map(|&flaw| flaw.clone()).collect()));
+    let newer = vec![
+        class("cvt.rs.f16x2.f32/above", 1, of(&[&random, &wrap])),
+        class("cvt.rs.bf16x2.f32/above", 2, of(&[&wrap])),
+    ];
+    for classes in [older, newer] {
+        assert_eq!(said(&failing(classes)), [(both.into(), 1, 1), (wraps.into(), 1, 2)]);
+    }
+    // However the words of all of it are put together.
+    let shared =
+        Explanation { words: "`.rz` has no effect: integers wrap".into(), ..of(&[&rz, &wrap]).unwrap() };
+    let classes = vec![
+        class("cvt.rz.f16.f32/above", 1, Some(shared)),
+        class("cvt.f16.f32/above", 2, of(&[&wrap])),
+    ];
+    assert_eq!(said(&failing(classes)), [(wraps.into(), 2, 3)]);
+    let alone = Explanation { ignores: vec![".rz".into()], ..of(&[&rz]).unwrap() };
+    assert_eq!(said(&failing(vec![class("cvt.rz.f16.f32/above", 1, Some(alone))]))[0].0, "ignores .rz");
 }
 
 /// A cause for each set of them, in which nothing else is wrong.

@@ -65,7 +65,7 @@ fn after(change: impl FnOnce(&mut Report)) -> Vec<String> {
 fn a_report_is_held_against_itself() {
     let (first, second) = ("fma.rn.f16", "mul.rn.ftz.f16");
     type Changed = fn(&mut Report);
-    let changes: [(Changed, &str); 17] = [
+    let changes: [(Changed, &str); 18] = [
         (|of| of.totals.failed = 0, "`totals.failed` is 0, and the variants give 3"),
         (|of| of.totals.vectors -= 1, "`totals.vectors` is"),
         (|of| of.totals.variants += 1, "`totals.variants` is 7, and the variants give 6"),
@@ -92,6 +92,10 @@ fn a_report_is_held_against_itself() {
         (
             |of| of.variants[1].classes[1].id = of.variants[1].classes[0].id.clone(),
             "class mul.rn.ftz.f16/not-flushed is listed twice",
+        ),
+        (
+            |of| of.variants[1].classes[0].explanation.as_mut().unwrap().parts[0].id.clear(),
+            "SECOND: class mul.rn.ftz.f16/not-flushed is explained by `flaws` that are not those of its `parts`",
         ),
         (|of| of.variants[2].accuracy[0].histogram[0] += 1, "`results of |a| up to 2 pi` is 1,000,000"),
         (|of| of.variants[2].max_ulp = None, "`max_ulp` is not the largest error of its ranges"),

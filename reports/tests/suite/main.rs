@@ -7,6 +7,7 @@ mod consistency;
 mod github;
 mod html;
 mod junit;
+mod later;
 mod model;
 mod samples;
 mod schema;

@@ -84,17 +84,18 @@ pub fn failing() -> Report {
                 diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
                 count: 12_000,
                 explanation: Some(Explanation {
-                    flaws: vec!["result-not-flushed".into()],
-                    words: "subnormal results are kept, in spite of `.ftz`".into(),
                     mismatches: 1_310,
                     agreeing: 9_000,
-                    ignores: Vec::new(),
                     others: vec!["min-normal-flushed".into()],
                     other_words: [(
                         "min-normal-flushed".into(),
                         "the smallest normal result is flushed, too".into(),
                     )]
                     .into(),
+                    ..Explanation::of(vec![Flaw::new(
+                        "result-not-flushed",
+                        "subnormal results are kept, in spite of `.ftz`",
+                    )])
                 }),
                 simplest: None,
                 waiver: None,
@@ -293,5 +294,6 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
         rules: Vec::new(),
         campaign: None,
         checksum: None,
+        unknown: Default::default(),
     }
 }

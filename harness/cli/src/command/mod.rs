@@ -78,11 +78,11 @@ fn print_raw(text: &str) -> anyhow::Result<()> {
 /// Reads a report, and says what cannot be said of it.
 fn load_report(path: &Path) -> anyhow::Result<AnyReport> {
     let report = reports::load_any(path)?;
-    let doubt = match &report {
-        AnyReport::Implementation(report) => reports::doubt(&**report),
-        AnyReport::Compiler(report) => reports::doubt(&**report),
+    let doubts = match &report {
+        AnyReport::Implementation(report) => reports::doubts(&**report),
+        AnyReport::Compiler(report) => reports::doubts(&**report),
     };
-    if let Some(doubt) = doubt {
+    for doubt in doubts {
         say(&format!("note: {} {doubt}", path.display()));
     }
     Ok(report)

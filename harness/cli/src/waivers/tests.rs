@@ -96,6 +96,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
         rules: Vec::new(),
         campaign: None,
         checksum: None,
+        unknown: Default::default(),
     }
 }
 

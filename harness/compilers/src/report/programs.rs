@@ -2,7 +2,7 @@
 
 use findings::report::value;
 use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
-use reports::{Class, Datum, Example, Explanation};
+use reports::{Class, Datum, Example, Explanation, Flaw};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
@@ -90,14 +90,13 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
         actual: vec![datum("d", ty, wrong.result)],
         words: None,
     };
-    let explanation = wrong.defects.map(|defects| Explanation {
-        flaws: defects.iter().map(|defect| defect.name().to_owned()).collect(),
-        words: defects.words(),
-        mismatches: wrong.mismatches as u64,
-        agreeing: (wrong.results.len() - wrong.mismatches) as u64,
-        ignores: Vec::new(),
-        others: Vec::new(),
-        other_words: Default::default(),
+    let explanation = wrong.defects.map(|defects| {
+        let flaws = defects.iter().map(|defect| Flaw::new(defect.name(), defect.words()));
+        Explanation {
+            mismatches: wrong.mismatches as u64,
+            agreeing: (wrong.results.len() - wrong.mismatches) as u64,
+            ..Explanation::of(flaws.collect())
+        }
     });
     let diagnosis = wrong.lacks.map_or("a result that is not permitted", Lack::words);
     let source = Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f");

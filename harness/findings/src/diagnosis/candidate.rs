@@ -3,11 +3,16 @@
 
 use emulator::{Backend, Kernel};
 use formats::Column;
-use isa::Variant;
+use isa::{Modifier, Variant};
 use model::{Fault, Faults, Model};
+use reports::Flaw;
 
+use super::Explanation;
 use super::integers::Integers;
 use super::siblings::Sibling;
+
+/// What is wrong where nothing is computed.
+const ZERO: &str = "nothing is computed: all results are zero";
 
 /// A guess at what is computed.
 #[derive(Clone, Copy, Debug)]
@@ -73,25 +78,30 @@ impl Candidate {
         }
     }
 
-    /// The names of what is wrong, but for what the manual leaves open.
-    pub fn flaws(&self, open: Faults) -> Vec<String> {
-        let computed = match self.computes {
+    /// What is wrong, but for what the manual leaves open, as an explanation of no mismatch so far of a variant. What is
+    /// open stands in its words, and how it is taken.
+    pub fn explanation(&self, variant: &Variant, open: Faults) -> Explanation {
+        let mut parts = match self.computes {
             Computes::Itself => vec![],
             Computes::Sibling(sibling) => sibling.flaws(),
-            Computes::Integers(_) => vec!["computed-as-integers".into()],
-            Computes::Zero => vec!["always-zero".into()],
+            Computes::Integers(integers) => vec![Flaw::new("computed-as-integers", integers.words())],
+            Computes::Zero => vec![Flaw::new("always-zero", ZERO)],
         };
         let faults = self.faults.iter().filter(|fault| !open.has(*fault));
-        computed.into_iter().chain(faults.map(Fault::id)).collect()
+        parts.extend(faults.map(|fault| Flaw {
+            modifier: named_after(fault, variant),
+            ..Flaw::new(fault.id(), fault.words())
+        }));
+        Explanation { words: self.words(open), ..Explanation::of(parts) }
     }
 
-    /// The same in words, and what is open and how it is taken.
-    pub fn words(&self, open: Faults) -> String {
+    /// What is wrong in words, and what is open and how it is taken.
+    fn words(&self, open: Faults) -> String {
         let computed = match self.computes {
             Computes::Itself => None,
             Computes::Sibling(sibling) => Some(sibling.words()),
             Computes::Integers(integers) => Some(integers.words().into()),
-            Computes::Zero => Some("nothing is computed: all results are zero".into()),
+            Computes::Zero => Some(ZERO.into()),
         };
         let faults = self.faults.iter().filter(|fault| !open.has(*fault));
         let parts: Vec<String> = computed.into_iter().chain(faults.map(Fault::words)).collect();
@@ -146,4 +156,75 @@ fn modifier_of(fault: Fault, variant: &Variant) -> Option<String> {
         _ => return None,
     };
     Some(text.into())
+}
+
+/// The modifier that a fault is named after, where it is that this one has no effect.
+fn named_after(fault: Fault, variant: &Variant) -> Option<String> {
+    let text = match fault {
+        // That of all directions, and that of a single NaN, have names of their own.
+        Fault::NearestInstead | Fault::NanLoses => return None,
+        Fault::XorsignIgnored => ".xorsign.abs",
+        Fault::AccumulatorIgnored => {
+            let mut modifiers = variant.modifiers().iter().map(Modifier::to_string);
+            return modifiers.find(|modifier| modifier.starts_with(".acc"));
+        }
+        _ => return modifier_of(fault, variant),
+    };
+    Some(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::Modifier;
+
+    use super::*;
+    use crate::diagnosis::siblings::Sibling;
+
+    /// Older reports have only names, by whose ends modifiers are told; these are of none.
+    const NO_MODIFIERS: [&str; 5] =
+        ["predicate-ignored", "random-ignored", "scale-ignored", "scale-nan-ignored", "third-ignored"];
+
+    #[test]
+    fn a_flaw_that_is_named_after_a_modifier_has_it() {
+        let mut others = Vec::new();
+        for variant in Variant::all() {
+            for &fault in Fault::ALL.iter().filter(|fault| fault.concerns(variant)) {
+                let explained = Candidate::faulty(fault).explanation(variant, Faults::default());
+                let [flaw] = &explained.parts[..] else { panic!("{variant}: {explained:?}") };
+                assert_eq!((&flaw.words, &*explained.flaws), (&explained.words, &[flaw.id.clone()][..]));
+                let is_of_modifier = flaw.id.ends_with("-ignored") && !NO_MODIFIERS.contains(&&*flaw.id);
+                assert_eq!(flaw.modifier.is_some(), is_of_modifier, "{variant}: {flaw:?}");
+                if let Some(modifier) = &flaw.modifier {
+                    assert!(variant.text().contains(&**modifier), "{variant}: {flaw:?}");
+                } else if flaw.id.ends_with("-ignored") && !others.contains(&flaw.id) {
+                    others.push(flaw.id.clone());
+                }
+            }
+        }
+        others.sort();
+        assert_eq!(others, NO_MODIFIERS);
+    }
+
+    #[test]
+    fn a_sibling_has_a_flaw_for_each_modifier_and_one_for_the_rest() {
+        let explained = |text: &str, wanted: fn(&Sibling) -> bool| {
+            let variant = Variant::named(text).expect("a variant");
+            let sibling = Sibling::ignoring(variant).into_iter().find(wanted).expect("a sibling");
+            let faults = Fault::Unfused.into();
+            Candidate { computes: Computes::Sibling(sibling), faults }
+                .explanation(variant, Faults::default())
+        };
+        let ftz =
+            Flaw { modifier: Some(".ftz".into()), ..Flaw::new("ftz-ignored", "`.ftz` has no effect") };
+        let unfused = Flaw::new(Fault::Unfused.id(), Fault::Unfused.words());
+        let own = explained("fma.rz.ftz.f32", |of| of.ignored() == [Modifier::Ftz]);
+        assert_eq!(own.parts, [ftz.clone(), unfused.clone()]);
+        assert_eq!(own.flaws, ["ftz-ignored", "unfused"]);
+        assert!(own.words.starts_with("`.ftz` has no effect: results are those of `fma.rz.f32`; and "));
+        let lowest =
+            explained("fma.rn.ftz.f16x2", |of| of.is_narrow() && of.ignored() == [Modifier::Ftz]);
+        assert_eq!(lowest.flaws, ["ftz-ignored", "lowest-lane-only", "unfused"]);
+        assert_eq!((&lowest.parts[0], &lowest.parts[2]), (&ftz, &unfused));
+        assert_eq!(lowest.parts[1].words, "only the lowest lane is computed, as by `fma.rn.f16`");
+    }
 }

@@ -85,31 +85,23 @@ fn explanation(
     (mismatches, agreeing): (u64, u64),
 ) -> Explanation {
     let first = &all[0];
-    let taken = open(first);
-    let flaws = first.flaws(taken);
+    let explained = first.explanation(variant, open(first));
     // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
     // open may be taken otherwise.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
     let mut others: Vec<String> = Vec::new();
     let mut other_words = BTreeMap::new();
     for other in alike {
-        let taken = open(other);
-        let names = other.flaws(taken).join(" and ");
-        if names != flaws.join(" and ") && !others.contains(&names) {
-            other_words.insert(names.clone(), other.words(taken));
+        let other = other.explanation(variant, open(other));
+        let names = other.flaws.join(" and ");
+        if names != explained.flaws.join(" and ") && !others.contains(&names) {
+            other_words.insert(names.clone(), other.words);
             others.push(names);
         }
     }
     let ignored = all.iter().find_map(|candidate| candidate.ignored(variant));
-    Explanation {
-        words: first.words(taken),
-        flaws,
-        mismatches,
-        agreeing,
-        ignores: ignored.unwrap_or_default(),
-        others,
-        other_words,
-    }
+    let ignores = ignored.unwrap_or_default();
+    Explanation { mismatches, agreeing, ignores, others, other_words, ..explained }
 }
 
 /// Those of several faults of the variant itself that the manual leaves open, and that make no result wrong.

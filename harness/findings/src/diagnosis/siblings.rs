@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use isa::{Modifier, Variant};
 use model::Model;
+use reports::Flaw;
 
 /// Another variant of the same operation.
 #[derive(Clone, Copy, Debug)]
@@ -98,18 +99,28 @@ impl Sibling {
         self.is_narrow() && self.variant.operands().len() == self.of.operands().len()
     }
 
-    /// The names of what is wrong, modifiers without effect first.
-    pub fn flaws(&self) -> Vec<String> {
-        let ignored = self.ignored().into_iter();
-        let ignored = ignored.map(|modifier| format!("{}-ignored", modifier.text().to_lowercase()));
+    /// What is wrong one by one, modifiers without effect first.
+    pub fn flaws(&self) -> Vec<Flaw> {
+        let ignored = self.ignored().into_iter().map(|modifier| Flaw {
+            id: format!("{}-ignored", modifier.text().to_lowercase()),
+            words: format!("`{modifier}` has no effect"),
+            modifier: Some(modifier.to_string()),
+        });
         match () {
             () if self.only_ignores() => ignored.collect(),
-            () if self.is_lowest_lane() => ignored.chain(["lowest-lane-only".into()]).collect(),
-            () => vec!["another-variant".into()],
+            () if self.is_lowest_lane() => {
+                let lowest = Flaw::new("lowest-lane-only", self.only_the_lowest_lane());
+                ignored.chain([lowest]).collect()
+            }
+            () => vec![Flaw::new("another-variant", self.words())],
         }
     }
 
-    /// The same in words.
+    fn only_the_lowest_lane(&self) -> String {
+        format!("only the lowest lane is computed, as by `{}`", self.variant)
+    }
+
+    /// What is wrong in words, all of it.
     pub fn words(&self) -> String {
         let ignored: Vec<String> =
             self.ignored().iter().map(|modifier| format!("`{modifier}`")).collect();
@@ -120,9 +131,7 @@ impl Sibling {
         };
         match () {
             () if self.only_ignores() => format!("{effect}results are those of `{}`", self.variant),
-            () if self.is_lowest_lane() => {
-                format!("{effect}only the lowest lane is computed, as by `{}`", self.variant)
-            }
+            () if self.is_lowest_lane() => effect + &self.only_the_lowest_lane(),
             () => format!("results are those of `{}`", self.variant),
         }
     }

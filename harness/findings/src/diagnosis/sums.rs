@@ -1,8 +1,6 @@
 //! What is behind wrong sums of products: another target's tensor cores, or a fault of the model, that gives
 //! all results that came, right and wrong, bit for bit.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use formats::{Column, column};
 use implementations::Worker;
@@ -10,6 +8,7 @@ use isa::Target;
 use isa::matrix::{Lowering, MatrixVariant};
 use judge::Tally;
 use model::{DotFault, DotModel};
+use reports::Flaw;
 use runner::{Plan, Task, compute};
 use selection::subject::Subject;
 
@@ -57,17 +56,8 @@ pub fn explain(
         match &mut found {
             None => {
                 let agreeing = rows - mismatches;
-                let (flaws, ignores, others) = (vec![flaw], vec![], vec![]);
-                let other_words = BTreeMap::new();
-                found = Some(Explanation {
-                    flaws,
-                    words,
-                    mismatches,
-                    agreeing,
-                    ignores,
-                    others,
-                    other_words,
-                });
+                let explained = Explanation::of(vec![Flaw::new(flaw, words)]);
+                found = Some(Explanation { mismatches, agreeing, ..explained });
             }
             Some(first) => {
                 first.other_words.insert(flaw.clone(), words);

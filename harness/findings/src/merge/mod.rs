@@ -122,6 +122,7 @@ impl Parts {
             .implementation
             .details
             .retain(|name, value| part.report.implementation.details.get(name) == Some(value));
+        first.unknown.extend(&part.report.unknown);
         classes.add(index, &part);
         let Part { progress, .. } = part;
         let sum = &mut outcome.progress;
@@ -185,6 +186,7 @@ impl Whole {
         report.environment = self.first.environment.clone();
         report.implementation.details = self.first.implementation.details.clone();
         report.reduced.extend(self.unfinished.iter().cloned());
+        report.reduced.extend(self.first.unknown.left_out());
         self.classes.explain(report);
         report.rules = crate::report::rules_of(&report.variants);
     }

@@ -36,7 +36,7 @@ fn explanations_are_added_up_where_they_are_of_one_cause() {
         agreeing: 10 * mismatches,
         ignores: Vec::new(),
         others: others.iter().map(ToString::to_string).collect(),
-        other_words: BTreeMap::new(),
+        ..Explanation::default()
     };
     let one = explanation("toward-zero", 3, &["a", "b"]);
     let other = explanation("toward-zero", 4, &["b", "c"]);

@@ -75,6 +75,7 @@ pub fn build(
         variants,
         campaign: None,
         checksum: None,
+        unknown: Default::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use formats::{FormatId, RowBits};
+use formats::{FormatId, RowBits, Shown};
 use isa::matrix::{DotOperand, MatrixVariant};
 use isa::{Contract, Range, Type, Variant};
 use judge::{EXAMPLES, Errors, Mismatch, MismatchKind, Tally};
@@ -286,10 +286,11 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
             (true, _) => "true".into(),
             _ => shown.decimal(),
         };
-        // An integer has no fields to show.
-        let integer = ty.format.is_integer();
-        let fields = if integer { String::new() } else { shown.fields() };
-        Lane { bits: shown.hex(), value, fields }
+        match ty.format.is_integer() {
+            // An integer has no fields to show.
+            true => Lane { bits: shown.hex(), value, ..Lane::default() },
+            false => Lane { value, ..number(shown) },
+        }
     };
     Datum {
         name: name.into(),
@@ -299,18 +300,21 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     }
 }
 
+/// A value of a format that has fields.
+fn number(shown: Shown) -> Lane {
+    let (significand, exponent) = shown.scaled().unzip();
+    Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields(), significand, exponent }
+}
+
 /// A column of a dot product, element by element.
 fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
     let row = bits.to_bytes(operand.row_bytes());
     let element = |at: usize| {
         let bits = operand.get(&row, at);
         match operand.format {
-            Some(format) => {
-                let shown = format.show(bits);
-                Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields() }
-            }
+            Some(format) => number(format.show(bits)),
             None => {
-                Lane { bits: format!("{bits:#x}"), value: format!("{bits:#06b}"), fields: String::new() }
+                Lane { bits: format!("{bits:#x}"), value: format!("{bits:#06b}"), ..Lane::default() }
             }
         }
     };

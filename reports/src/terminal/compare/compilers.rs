@@ -1,8 +1,9 @@
 //! In what the report of a compiler differs from an earlier one, for a person.
 
+use crate::UnknownFields;
 use crate::compare::Ends;
 use crate::compilers::{Change, Comparison, CompilerReport, RunChange};
-use crate::terminal::{counted, printable, thousands};
+use crate::text::{counted, printable, thousands};
 
 /// The two compilers, how many classes differ, what differs of the runs, and each of the classes on a line of its own.
 pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> String {
@@ -10,6 +11,9 @@ pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> Stri
     let verb = if comparison.classes.len() == 1 { "differs" } else { "differ" };
     let classes = counted(comparison.classes.len() as u64, "class");
     let mut text = format!("{before} → {after}: {classes} {verb}\n");
+    if let Some(sentence) = UnknownFields::not_compared(reports.map(|report| &report.unknown)) {
+        text += &format!("  {sentence}\n");
+    }
     for change in &comparison.run {
         text += &format!("  {}\n", of_run(change));
     }

@@ -41,13 +41,7 @@ pub fn packed() -> Class {
         name: name.into(),
         ty: "f16x2".into(),
         bits: bits.into(),
-        lanes: [low, high]
-            .map(|[bits, value, fields]| Lane {
-                bits: bits.into(),
-                value: value.into(),
-                fields: fields.into(),
-            })
-            .into(),
+        lanes: [low, high].map(|[bits, value, fields]| lane(bits, value, fields)).into(),
     };
     let one = ["0x3c00", "1", "+ 2^0 × 1.0000000000"];
     let minus_two = ["0xc000", "-2", "- 2^1 × 1.0000000000"];
@@ -105,6 +99,16 @@ pub fn wide() -> Class {
 
 /// A register of one lane.
 pub fn scalar(name: &str, ty: &str, bits: &str, value: &str, fields: &str) -> Datum {
-    let lane = Lane { bits: bits.into(), value: value.into(), fields: fields.into() };
-    Datum { name: name.into(), ty: ty.into(), bits: bits.into(), lanes: vec![lane] }
+    let lanes = vec![lane(bits, value, fields)];
+    Datum { name: name.into(), ty: ty.into(), bits: bits.into(), lanes }
+}
+
+/// A value, with the numbers that its fields, like `+ 2^0 × 1.01`, say in words.
+fn lane(bits: &str, value: &str, fields: &str) -> Lane {
+    let number = fields.split_once(" × ").and_then(|(exponent, digits)| {
+        let (sign, exponent) = exponent.split_once(" 2^")?;
+        Some((format!("{sign}{digits}"), exponent.parse().ok()?))
+    });
+    let (significand, exponent) = number.unzip();
+    Lane { bits: bits.into(), value: value.into(), fields: fields.into(), significand, exponent }
 }

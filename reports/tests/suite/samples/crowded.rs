@@ -92,7 +92,7 @@ fn flushing() -> VariantReport {
             ignores: Vec::new(),
             others: vec!["input-not-flushed".into(), "nothing-flushed".into()],
             // As in a report of an earlier version: names alone.
-            other_words: Default::default(),
+            ..Explanation::default()
         };
         Class { explanation: Some(explanation), ..class(&format!("mul.ftz.f32/kind-{number}"), number) }
     };
@@ -146,6 +146,7 @@ fn broad() -> VariantReport {
                 bits: if lane == wrong { "0xbc00" } else { "0x3c00" }.into(),
                 value: "1".into(),
                 fields: "+ 2^0 × 1.0000000000".into(),
+                ..Lane::default()
             })
             .collect(),
     };

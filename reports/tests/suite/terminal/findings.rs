@@ -113,8 +113,7 @@ fn causes_of_many_classes_come_first() {
             mismatches: 1,
             agreeing: 1,
             ignores: ignores.iter().map(|of| of.to_string()).collect(),
-            others: vec![],
-            other_words: Default::default(),
+            ..Explanation::default()
         });
         variant
     };

@@ -103,7 +103,7 @@ fn at_the_limits(more: usize) -> Report {
         let of = |number| VariantReport { status, ..passing(&format!("{name}{number}.f16"), 1) };
         variants.extend((0..count + more).map(of));
     }
-    let lane = Lane { bits: "0x1".into(), value: "1".into(), fields: String::new() };
+    let lane = Lane { bits: "0x1".into(), value: "1".into(), ..Lane::default() };
     let lanes = vec![lane; 16 + more];
     let datum = Datum { name: "a".into(), ty: "many".into(), bits: "0x11".into(), lanes };
     let example = Example {
@@ -180,8 +180,7 @@ fn classes_with_one_cause_are_shown_once() {
             mismatches: 1,
             agreeing: 10,
             ignores: Vec::new(),
-            others: vec![],
-            other_words: Default::default(),
+            ..Explanation::default()
         }),
         simplest: None,
         waiver: None,

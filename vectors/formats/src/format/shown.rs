@@ -41,29 +41,41 @@ impl Shown<'_> {
 
     /// Sign, exponent and significand: `-1.0110000000×2^-3`, `+0.0000000001×2^-14` for a subnormal.
     pub fn fields(&self) -> String {
-        let format = self.format;
-        let sign = if format.is_negative(self.bits) { '-' } else { '+' };
-        let trailing = self.bits & format.trailing_mask();
-        let width = format.trailing_bits as usize;
+        if let Some((significand, exponent)) = self.scaled() {
+            return format!("{significand}×2^{exponent}");
+        }
+        let (sign, format) = (self.sign(), self.format);
+        let (trailing, width) = (self.bits & format.trailing_mask(), format.trailing_bits as usize);
         match format.class(self.bits) {
-            Class::Zero => format!("{sign}0"),
             Class::Infinity => format!("{sign}inf"),
             Class::Nan => format!("{sign}nan, payload {trailing:0width$b}"),
-            _ if format.is_fixed() => {
-                let (significand, exponent) = format.decode(self.bits).expect("finite, by its class");
-                format!("{sign}{significand:b}×2^{exponent}")
-            }
-            _ if width == 0 => {
-                let (_, exponent) = format.decode(self.bits).expect("finite, by its class");
-                format!("{sign}1×2^{exponent}")
-            }
-            class => {
-                let (_, exponent) = format.decode(self.bits).expect("finite, by its class");
-                let leading = u32::from(class == Class::Normal);
-                let exponent = exponent + format.trailing_bits as i32;
-                format!("{sign}{leading}.{trailing:0width$b}×2^{exponent}")
-            }
+            _ => format!("{sign}0"),
         }
+    }
+
+    /// A number's significand in binary, with its sign and all its digits, and its exponent: `-1.0110000000` and -3. None
+    /// for zero, infinity and NaN.
+    pub fn scaled(&self) -> Option<(String, i32)> {
+        let format = self.format;
+        let class = format.class(self.bits);
+        if !matches!(class, Class::Normal | Class::Subnormal) {
+            return None;
+        }
+        let (sign, (significand, exponent)) = (self.sign(), format.decode(self.bits)?);
+        let width = format.trailing_bits as usize;
+        Some(match () {
+            () if format.is_fixed() => (format!("{sign}{significand:b}"), exponent),
+            () if width == 0 => (format!("{sign}1"), exponent),
+            () => {
+                let trailing = self.bits & format.trailing_mask();
+                let leading = u32::from(class == Class::Normal);
+                (format!("{sign}{leading}.{trailing:0width$b}"), exponent + format.trailing_bits as i32)
+            }
+        })
+    }
+
+    fn sign(&self) -> char {
+        if self.format.is_negative(self.bits) { '-' } else { '+' }
     }
 }
 

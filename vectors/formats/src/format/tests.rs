@@ -112,6 +112,8 @@ fn every_16_bit_datum_is_what_half_says() {
 fn shown_for_a_person() {
     assert_eq!(F16.show(0xb580).to_string(), "0xb580  -0.34375  -1.0110000000×2^-2");
     assert_eq!(F16.show(1).fields(), "+0.0000000001×2^-14");
+    assert_eq!(F16.show(0xb580).scaled(), Some(("-1.0110000000".into(), -2)));
+    assert_eq!([0, 0x7c00, 0x7c01].map(|bits| F16.show(bits).scaled()), [None, None, None]);
     assert_eq!(F16.show(0x7c01).to_string(), "0x7c01  NaN  +nan, payload 0000000001");
     assert_eq!(F16.show(0xfc00).to_string(), "0xfc00  -inf  -inf");
     assert_eq!(F32.show(0x8000_0000).to_string(), "0x80000000  -0  -0");

@@ -34,6 +34,7 @@ fn of_rows(findings: &[(&str, Standing)]) -> CompilerReport {
         findings: findings.iter().map(|(class, status)| finding(class, *status)).collect(),
         stale: Vec::new(),
         checksum: None,
+        unknown: Default::default(),
     }
 }
 

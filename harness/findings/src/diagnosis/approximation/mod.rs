@@ -54,13 +54,10 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
                 let faults = instead.faults(rerun.variant, evidence, kind);
                 let candidate = Candidate::faulty(faults);
                 let found = Explanation {
-                    flaws: candidate.flaws(Faults::default()),
-                    words: candidate.words(Faults::default()),
                     mismatches,
                     agreeing,
                     ignores: instead.ignores(),
-                    others: vec![],
-                    other_words: BTreeMap::new(),
+                    ..candidate.explanation(rerun.variant, Faults::default())
                 };
                 explained.entry(kind).or_insert(found);
             }

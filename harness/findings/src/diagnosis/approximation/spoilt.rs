@@ -1,11 +1,10 @@
 //! Right results of which something is left that should not be: subnormal numbers in spite of `.ftz`, or the lower
 //! half of f64 where the manual zeroes it.
 
-use std::collections::BTreeMap;
-
 use faults::LocalizedFault;
 use formats::{Class, Column, Format};
 use judge::MismatchKind;
+use reports::Flaw;
 
 use super::Explanation;
 use crate::diagnosis::evidence::{Evidence, Rerun};
@@ -35,17 +34,8 @@ pub fn explain(
             of_kind.all(|(row, _)| wrong.binary_search(row).is_err())
         })
     })?;
-    let ids: Vec<String> = found.iter().map(|fault| fault.id().to_owned()).collect();
-    let words: Vec<&str> = found.iter().map(|fault| fault.words()).collect();
-    Some(Explanation {
-        flaws: ids,
-        words: words.join("; and "),
-        mismatches,
-        agreeing,
-        ignores: vec![],
-        others: vec![],
-        other_words: BTreeMap::new(),
-    })
+    let parts = found.iter().map(|fault| Flaw::new(fault.id(), fault.words())).collect();
+    Some(Explanation { mismatches, agreeing, ..Explanation::of(parts) })
 }
 
 /// Results without what is left.

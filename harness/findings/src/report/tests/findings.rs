@@ -2,7 +2,7 @@
 
 use judge::{EXAMPLES, Errors, Worst};
 use model::Fault;
-use reports::{Judge, VariantReport};
+use reports::{Flaw, Judge, VariantReport};
 use sweeps::Proof;
 
 use super::*;
@@ -232,13 +232,11 @@ fn a_diagnosis_is_of_its_class() {
     }
     let [one, two, three] = [Fault::ALL[0], Fault::ALL[1], Fault::ALL[2]];
     let explanation = Explanation {
-        flaws: vec![one.id(), two.id()],
-        words: format!("{}; and {}", one.words(), two.words()),
         mismatches: 5,
         agreeing: 70,
-        ignores: vec![],
         others: vec![three.id()],
         other_words: [(three.id(), three.words())].into(),
+        ..Explanation::of([one, two].map(|fault| Flaw::new(fault.id(), fault.words())).into())
     };
     let simplest = Some(("uniform", vector(8, &[0x3c00, 0x3c00], &[0x3c00], &[0x3c01])));
     let explained = Diagnosis { explanation: Some(explanation), description: None, simplest };
@@ -258,6 +256,7 @@ fn a_diagnosis_is_of_its_class() {
     let explanation = above.explanation.unwrap();
     assert_eq!(explanation.flaws, [one.id(), two.id()]);
     assert_eq!(explanation.words, format!("{}; and {}", one.words(), two.words()));
+    assert_eq!(explanation.parts[1], Flaw::new(two.id(), two.words()));
     assert_eq!((explanation.mismatches, explanation.agreeing), (5, 70));
     assert_eq!(explanation.others, [three.id()]);
     let simplest = above.simplest.unwrap();

@@ -13,8 +13,7 @@ fn run(text: &str, classes: &[(&str, &[&str])]) -> VariantReport {
         mismatches: 1,
         agreeing: 1,
         ignores: Vec::new(),
-        others: Vec::new(),
-        other_words: Default::default(),
+        ..Explanation::default()
     };
     let class = |&(kind, flaws): &(&str, &[&str])| Class {
         id: format!("{text}/{kind}"),

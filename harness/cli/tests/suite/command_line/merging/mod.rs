@@ -186,6 +186,23 @@ fn parts_are_named_in_any_order() {
     assert!(one == other && one == another);
 }
 
+/// A part that a later suite reported has fields that are in no state and in no report of this one.
+#[test]
+fn fields_that_are_not_known_are_named_where_they_are_left_out() {
+    let cluster = Cluster::new();
+    let parts = cluster.parts("canary", 2);
+    let path = parts[1].join("report.json");
+    let mut later = report(&parts[1]);
+    later["environment"]["retries"] = serde_json::json!(7);
+    later.as_object_mut().unwrap().remove("checksum");
+    std::fs::write(&path, later.to_string()).unwrap();
+    let (_, out) = cluster.merge(&parts, &[]);
+    let merged = report(&out);
+    assert_eq!(merged["environment"]["retries"], Value::Null);
+    let due = "Without fields that this suite does not know: `/environment/retries`.";
+    assert!(merged["reduced"].as_array().unwrap().contains(&due.into()), "{}", merged["reduced"]);
+}
+
 /// Variants that an implementation does not have, or dies of being asked about, and vectors that it has no result of,
 /// or is too slow for.
 #[test]

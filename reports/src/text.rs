@@ -1,8 +1,4 @@
-//! Small things for plain text: numbers, wrapping, colours.
-
-use serde_json::Value;
-
-use crate::Document;
+//! Plain text: what is fit for a terminal, numbers with commas, lines of a width.
 
 /// No line is wider than this, save a command or a name that is to be copied; on a narrower terminal,
 /// than that.
@@ -10,77 +6,7 @@ const WIDTH: usize = 100;
 /// A terminal that says that it is narrower is believed no further.
 const WIDTH_MIN: usize = 20;
 /// A space at which no line is broken.
-pub(super) const FIRM: &str = "\u{a0}";
-
-/// What is written on: its colours and its width.
-#[derive(Clone, Copy)]
-pub(super) struct Page {
-    color: bool,
-    /// No line is wider.
-    pub(super) width: usize,
-}
-
-impl Page {
-    pub(super) fn new(color: bool, columns: Option<usize>) -> Page {
-        Page { color, width: columns.unwrap_or(WIDTH).clamp(WIDTH_MIN, WIDTH) }
-    }
-
-    pub(super) fn bold(self, text: &str) -> String {
-        self.code("1", text)
-    }
-
-    pub(super) fn red(self, text: &str) -> String {
-        self.code("1;31", text)
-    }
-
-    pub(super) fn green(self, text: &str) -> String {
-        self.code("32", text)
-    }
-
-    pub(super) fn yellow(self, text: &str) -> String {
-        self.code("33", text)
-    }
-
-    fn code(self, code: &str, text: &str) -> String {
-        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-
-    /// A sentence in a colour, in as many lines as it takes.
-    pub(super) fn sentence(self, color: fn(Page, &str) -> String, text: &str) -> String {
-        self.wrapped(text, 0, 2).lines().map(|line| color(self, line) + "\n").collect()
-    }
-
-    /// The text in lines of at most the page's width: the first indented by `first`, the others by
-    /// `rest`. A longer word is broken; what [`FIRM`] joins is one.
-    pub(super) fn wrapped(self, text: &str, first: usize, rest: usize) -> String {
-        let mut lines = vec![" ".repeat(first)];
-        let mut room = self.width - first;
-        let mut fresh = true;
-        let breaks = |letter: char| letter.is_whitespace() && !FIRM.contains(letter);
-        for word in text.split(breaks).filter(|word| !word.is_empty()) {
-            let mut word: Vec<char> = word.replace(FIRM, " ").chars().collect();
-            loop {
-                let gap = usize::from(!fresh);
-                if gap + word.len() <= room {
-                    let line = lines.last_mut().expect("there is always a line");
-                    line.extend(std::iter::repeat_n(' ', gap).chain(word.iter().copied()));
-                    room -= gap + word.len();
-                    fresh = false;
-                    break;
-                }
-                if fresh {
-                    let rest = word.split_off(room);
-                    lines.last_mut().expect("there is always a line").extend(word);
-                    word = rest;
-                }
-                lines.push(" ".repeat(rest));
-                room = self.width - rest;
-                fresh = true;
-            }
-        }
-        lines.join("\n") + "\n"
-    }
-}
+pub(crate) const FIRM: &str = "\u{a0}";
 
 /// The text on one line, without characters that do something to a terminal or to the reader's eye:
 /// whatever comes from outside is printed through this.
@@ -133,43 +59,45 @@ fn plain(letter: char) -> char {
     }
 }
 
-/// A report of which every text is printable: a terminal gets no other control characters than the ends
-/// of lines and colours that this module writes, and no line that only looks like one of its own.
-pub fn harmless<D: Document>(report: &D) -> D {
-    with_texts(report, &printable)
-}
-
-/// A report of which no text has more than so many letters. Of bits there are the first.
-pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
-    let shortened = |text: &str| match text.starts_with("0x") {
-        true => text.chars().take(letters).collect(),
-        false => elided(text, letters),
-    };
-    with_texts(report, &shortened)
-}
-
-/// A report with other texts, and other names of what it has by name.
-fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
-    fn replace(value: &mut Value, other: &dyn Fn(&str) -> String) {
-        match value {
-            Value::String(text) => *text = other(text),
-            Value::Array(items) => items.iter_mut().for_each(|item| replace(item, other)),
-            Value::Object(fields) => {
-                fields.values_mut().for_each(|of| replace(of, other));
-                *fields =
-                    std::mem::take(fields).into_iter().map(|(key, of)| (other(&key), of)).collect();
-            }
-            _ => {}
-        }
-    }
-    let mut value = serde_json::to_value(report).expect("a report is JSON");
-    replace(&mut value, other);
-    serde_json::from_value(value).expect("texts are free")
-}
-
 /// The text in lines of at most so many columns, all indented alike, as a summary has them.
 pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
-    Page::new(false, columns).wrapped(text, indent, indent)
+    in_lines(text, width(columns), indent, indent)
+}
+
+/// The text in lines of at most a width: the first indented by `first`, the others by `rest`. A longer word is broken;
+/// what [`FIRM`] joins is one.
+pub(crate) fn in_lines(text: &str, width: usize, first: usize, rest: usize) -> String {
+    let mut lines = vec![" ".repeat(first)];
+    let mut room = width - first;
+    let mut fresh = true;
+    let breaks = |letter: char| letter.is_whitespace() && !FIRM.contains(letter);
+    for word in text.split(breaks).filter(|word| !word.is_empty()) {
+        let mut word: Vec<char> = word.replace(FIRM, " ").chars().collect();
+        loop {
+            let gap = usize::from(!fresh);
+            if gap + word.len() <= room {
+                let line = lines.last_mut().expect("there is always a line");
+                line.extend(std::iter::repeat_n(' ', gap).chain(word.iter().copied()));
+                room -= gap + word.len();
+                fresh = false;
+                break;
+            }
+            if fresh {
+                let rest = word.split_off(room);
+                lines.last_mut().expect("there is always a line").extend(word);
+                word = rest;
+            }
+            lines.push(" ".repeat(rest));
+            room = width - rest;
+            fresh = true;
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// How many columns lines have on a terminal of so many, or anywhere else.
+pub(crate) fn width(columns: Option<usize>) -> usize {
+    columns.unwrap_or(WIDTH).clamp(WIDTH_MIN, WIDTH)
 }
 
 /// A number with commas between groups of three digits.
@@ -212,7 +140,7 @@ pub(crate) fn elided(text: &str, width: usize) -> String {
 }
 
 /// The text as one word of a shell's command line.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || "-_./:@%+=,".contains(char);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()
@@ -259,13 +187,13 @@ mod tests {
         let text = "word ".repeat(50) + &"x".repeat(250) + " end";
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         for columns in [None, Some(80), Some(20), Some(0), Some(1000)] {
-            let page = Page::new(false, columns);
-            assert!((20..=100).contains(&page.width));
-            let lines = page.wrapped(&text, 2, 6);
-            assert!(lines.lines().all(|line| line.chars().count() <= page.width));
+            let width = width(columns);
+            assert!((20..=100).contains(&width));
+            let lines = in_lines(&text, width, 2, 6);
+            assert!(lines.lines().all(|line| line.chars().count() <= width));
             assert_eq!(squeezed(&lines), squeezed(&text));
         }
-        assert_eq!(Page::new(false, None).wrapped("", 2, 4), "  \n");
+        assert_eq!(in_lines("", width(None), 2, 4), "  \n");
     }
 
     #[test]
