@@ -31,7 +31,7 @@
 //! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and the low bits of tf32
 //! ([`Relaxation::Tf32Layout`]).
 
-// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+// Only `isa` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod batch;

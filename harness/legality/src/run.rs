@@ -1,7 +1,6 @@
 //! Asking, and comparing the answers with the table.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
@@ -28,7 +27,7 @@ pub struct Request {
     /// Number of assemblers at work at a time.
     pub jobs: usize,
     /// Set to break the run off.
-    pub stop: Arc<AtomicBool>,
+    pub stop: &'static AtomicBool,
 }
 
 /// A target, with the version that brought it.

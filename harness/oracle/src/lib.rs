@@ -39,7 +39,7 @@
 //! Formats are values, and nothing is written per instruction but the mathematics. The oracle shares
 //! no arithmetic with the emulator and the model: that the three agree is evidence because of that.
 
-// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+// Only `isa` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod accuracy;

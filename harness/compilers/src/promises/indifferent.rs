@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
+use base::pool::Pool;
 use findings::diagnosis::simplicity;
 use findings::report::decoded;
 use formats::{Column, column};
@@ -17,7 +18,6 @@ use super::bed::Bed;
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
-use super::proving::each;
 use super::trial::{Computed, Machine, Trial};
 
 /// Functions of one promise that are right, and differ.
@@ -51,8 +51,8 @@ pub fn differences<'a>(
     stop: &AtomicBool,
 ) -> Result<Vec<Difference<'a>>> {
     let pairs = pairs(cells, computed);
-    let found = each(&pairs, jobs, stop, |pair| pair.difference(computed, vectors))?;
-    Ok(found.into_iter().flatten().flatten().collect())
+    let found = Pool::new(jobs).until(stop).map(&pairs, |pair| pair.difference(computed, vectors));
+    Ok(found.some()?.into_iter().flatten().flatten().collect())
 }
 
 /// In each group the first function with each other one; the same pair for several targets once.

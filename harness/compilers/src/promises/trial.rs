@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow};
+use base::pool::Pool;
 use findings::diagnosis;
 use findings::report::variants;
 use formats::Column;
@@ -20,7 +21,6 @@ use super::bed;
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
-use super::proving::each;
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
 use crate::rows::Promise;
 use crate::unit::{Approximating, Extreme};
@@ -231,8 +231,8 @@ pub fn compute(
             }
         }
     }
-    let reports = each(&others, jobs, stop, |trial| bed::report(trial, vectors, stop));
-    for (trial, report) in others.iter().zip(reports?) {
+    let reports = Pool::new(jobs).until(stop).map(&others, |trial| bed::report(trial, vectors, stop));
+    for (trial, report) in others.iter().zip(reports.some()?) {
         if let Some(report) = report.filter(is_known) {
             computed.insert(trial.key.clone(), trial.told(report));
         }
