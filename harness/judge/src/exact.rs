@@ -4,10 +4,13 @@ use vectors::isa::{LaneData, Relaxation};
 use vectors::lanes::Element;
 use vectors::{Column, Format};
 
-use super::kind::MismatchKind;
+use super::batch::Batch;
+use super::judge::Judge;
+use super::kind::{MismatchKind, Violation};
 use super::meeting::Meetings;
 use super::nan::{CANONICAL, NanAnswers};
-use super::{Alternative, Batch, Judge, Tally, Truth, Violation};
+use super::tally::Tally;
+use super::truth::{Alternative, Truth, of_element};
 
 /// No relaxation has more interpretations.
 const INTERPRETATIONS_MAX: usize = 3;
@@ -73,11 +76,6 @@ impl Judge {
         nans.count(self.nan, tally);
     }
 
-    /// Whether `actual` will do where `wanted` is a right result.
-    fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
-        wanted == actual || self.nan.is_some() && format.is_nan(wanted) && format.is_nan(actual)
-    }
-
     /// Counts, for each choice that arose, the interpretations that the answer agrees with.
     fn count_choices(
         &self,
@@ -120,11 +118,4 @@ impl Judge {
             }
         }
     }
-}
-
-/// The alternatives of one element, of a list in order of elements.
-pub(super) fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
-    let start = alternatives.partition_point(|alternative| alternative.element < element);
-    let rest = &alternatives[start..];
-    &rest[..rest.partition_point(|alternative| alternative.element == element)]
 }

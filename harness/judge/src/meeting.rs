@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use vectors::isa::Relaxation;
 
 use super::interpretation::OpenPoints;
-use super::tally::Mismatch;
+use super::mismatch::Mismatch;
 use super::truth::Alternative;
 
 /// Interpretations of several points together fit a word; a test asks all variants.

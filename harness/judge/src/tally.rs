@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use vectors::RowBits;
 use vectors::isa::Relaxation;
 
 use super::error::Errors;
 use super::kind::MismatchKind;
 use super::meeting::{MEETINGS_MAX, Meeting};
+use super::mismatch::Mismatch;
 
 /// How many mismatches of a class are kept: those with the lowest indices.
 pub const EXAMPLES: usize = 4;
@@ -58,28 +58,6 @@ pub struct Mismatches {
     pub count: u64,
     /// The first few, in order of index.
     pub examples: Vec<Mismatch>,
-}
-
-/// A vector whose result breaks the contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mismatch {
-    /// Its number in its sweep.
-    pub index: u64,
-    /// The operands' registers.
-    #[serde(with = "super::registers")]
-    pub operands: Vec<RowBits>,
-    /// The results that the first interpretation of every open point gives.
-    #[serde(with = "super::registers")]
-    pub expected: Vec<RowBits>,
-    /// Other results that would have been accepted, in words.
-    pub accepted: Vec<String>,
-    /// What the implementation gave; nothing if it has no result.
-    #[serde(with = "super::registers")]
-    pub actual: Vec<RowBits>,
-    /// What became of it then, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub words: Option<String>,
 }
 
 impl Tally {

@@ -4,7 +4,8 @@ use vectors::format::FormatId;
 use vectors::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
 use vectors::{Column, Format};
 
-use super::sum::Answer;
+/// An answer to an open point of a sum: the relaxation, and which of its answers.
+pub type Answer = (SumRelaxation, &'static str);
 
 /// The results of one variant of which nobody has published what hardware does, or sources differ:
 ///
