@@ -4,8 +4,7 @@ use vectors::lanes::Element;
 
 use super::instruction::Instruction;
 use super::trace::Trace;
-use super::unsigned::Unsigned;
-use super::words::Words;
+use super::words::{Unsigned, Words};
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -85,8 +85,7 @@ mod tests {
     use crate::fields::{BF16, E5M2, F16, F32, F64};
     use crate::instruction::{Add, Fma, Instruction, Mul};
     use crate::rules::Rules;
-    use crate::unsigned::Unsigned;
-    use crate::words::Words;
+    use crate::words::{Unsigned, Words};
 
     /// A datum near a corner: of few bits, with any exponent, that of subnormals often.
     fn datum(random: &mut CounterRng, format: &Format) -> u64 {

@@ -7,7 +7,7 @@ use vectors::format::{self, Class, Format};
 use vectors::isa::{Flush, Meaning, Op};
 use vectors::lanes::Element;
 
-use super::alone;
+use super::kernel::alone;
 use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
 use crate::approximate::{self, Approximation, Real};
 use crate::backend::{Backend, Run, screened_kernel};

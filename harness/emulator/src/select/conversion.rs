@@ -3,7 +3,7 @@
 use vectors::Variant;
 use vectors::isa::{Clamp, Conversion, NanRule};
 
-use super::{alone, is_wide};
+use super::kernel::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::FloatFields;
