@@ -19,10 +19,8 @@ use vectors::isa::{Accuracy, Bound, Meaning, NanRule, Op, Range, Relaxation, Rou
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
-use super::arithmetic::flush;
 use super::engine::{Elements, intervals};
-use super::formats;
-use super::operand::Operand;
+use super::operand::{Operand, flush, formats};
 use super::rounded::{Rounder, exponent};
 use super::specials::Specials;
 pub use functions::precision;

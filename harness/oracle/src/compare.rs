@@ -7,9 +7,8 @@ use vectors::isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Rel
 use vectors::limits::OUTPUTS_MAX;
 use vectors::{Format, Variant};
 
-use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
-use super::formats;
+use super::operand::{flush, formats};
 use super::order::Order;
 use super::runs::are_consecutive;
 

@@ -64,7 +64,7 @@ mod tests;
 
 use judge::{OpenPoints, Truth};
 use vectors::isa::{Contract, Family, Op};
-use vectors::{Column, Format, Variant};
+use vectors::{Column, Variant};
 
 use accuracy::Approximate;
 pub use accuracy::{Promise, Told, precision, told};
@@ -178,10 +178,4 @@ pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
 /// Whether it computes a number and rounds it, and does not choose one or state something.
 fn rounds(variant: &Variant) -> bool {
     variant.meaning().op.family() != Family::Compare
-}
-
-/// The inputs' formats; those that a variant lacks are its first.
-fn formats(variant: &Variant) -> [&'static Format; 3] {
-    let inputs = variant.inputs();
-    std::array::from_fn(|at| inputs.get(at).unwrap_or(&inputs[0]).format)
 }

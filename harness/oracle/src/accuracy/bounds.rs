@@ -8,8 +8,8 @@ use vectors::format::Class;
 use vectors::isa::{Bound, Rounding};
 
 use super::Approximate;
-use crate::arithmetic::flush;
 use crate::fixed::to_integer;
+use crate::operand::flush;
 use crate::rounded::exponent;
 
 impl Approximate {

@@ -7,7 +7,7 @@ use vectors::isa::{Bound, Contract, Range};
 
 use super::Approximate;
 use super::bounds::Side;
-use crate::arithmetic::flush;
+use crate::operand::flush;
 
 /// An approximation of some inputs, told.
 #[derive(Clone, Debug, PartialEq)]
