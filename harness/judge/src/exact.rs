@@ -7,13 +7,21 @@ use vectors::{Column, Format};
 use super::batch::Batch;
 use super::judge::Judge;
 use super::kind::{MismatchKind, Violation};
-use super::meeting::Meetings;
+use super::meeting::{Combinations, Meetings};
 use super::nan::{CANONICAL, NanAnswers};
 use super::tally::Tally;
 use super::truth::{Alternative, Truth, of_element};
 
 /// No relaxation has more interpretations.
-const INTERPRETATIONS_MAX: usize = 3;
+const INTERPRETATIONS_MAX: usize = {
+    let (mut at, mut most) = (0, 0);
+    while at < Relaxation::ALL.len() {
+        let count = Relaxation::ALL[at].interpretations().len();
+        most = if count > most { count } else { most };
+        at += 1;
+    }
+    most
+};
 
 impl Judge {
     /// Compares the elements of one output, where the contract is exact.
@@ -92,8 +100,7 @@ impl Judge {
         let mut meetings = Meetings::default();
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let (actual, row) = (actual(group[0].element), group[0].element / lanes);
-            // Bit `n` is alternative `n`.
-            let agrees = |a: &Alternative| u64::from(self.accepts(format, a.bits, actual));
+            let agrees = |a: &Alternative| Combinations::from(self.accepts(format, a.bits, actual));
             let agreeing = group.iter().rev().fold(0, |set, a| set << 1 | agrees(a));
             for relaxation in group[0].open.relaxations() {
                 let agreeing = group.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);

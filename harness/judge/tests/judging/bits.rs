@@ -1,6 +1,7 @@
 //! Contracts that promise bits, and the choices that they leave.
 
-use judge::{Accepted, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
+use judge::{Accepted, Agreement, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
+use vectors::Variant;
 use vectors::isa::Relaxation;
 
 use super::{Case, answers};
@@ -172,6 +173,47 @@ fn only_what_tells_points_apart_is_counted_of_several() {
     let [(text, meeting)] = &tally.meetings.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
     assert_eq!(text.as_str(), "zero-sign × ftz-ignored: +0 × flushed");
     assert_eq!((meeting.count, meeting.first.index), (2, 101));
+}
+
+/// Sums of three leave open more than 64 combinations of interpretations, and each is told from the others.
+#[test]
+fn combinations_are_told_apart_where_there_are_more_than_64() {
+    let never = [Relaxation::AnyNan, Relaxation::NanPayload];
+    let points = |variant: &Variant| {
+        let mut open = OpenPoints::default();
+        let points = variant.relaxations().filter(|point| !never.contains(point));
+        points.for_each(|point| open.insert(point));
+        open
+    };
+    let most = Variant::all().iter().max_by_key(|variant| points(variant).interpretations().count());
+    let variant = most.expect("a variant");
+    let (open, given) = (points(variant), vec![0; variant.operands().len()]);
+    let count = open.interpretations().count();
+    assert!(count > 64, "{variant}: {count}");
+    let answered = |actual| {
+        let mut case = Case::with(variant.text(), &[(&given, &vec![0], &vec![actual])]);
+        let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
+        let numbered = open.interpretations().enumerate();
+        let bits = |number| u64::from(number == count - 1);
+        let of = |(number, interpretation)| Alternative {
+            element: 0,
+            bits: bits(number),
+            interpretation,
+            open,
+        };
+        *alternatives = numbered.map(of).collect();
+        let tally = case.tally();
+        assert_eq!(tally.mismatches, 0, "{actual}");
+        let texts: Vec<&String> = tally.meetings.keys().collect();
+        let [text] = texts[..] else { panic!("not one: {texts:?}") };
+        Agreement::read(text).expect(text).combinations
+    };
+    let all: Vec<Vec<u8>> = open
+        .interpretations()
+        .map(|of| open.relaxations().map(|point| of[point as usize]).collect())
+        .collect();
+    assert_eq!(answered(1), all[count - 1..]);
+    assert_eq!(answered(0), all[..count - 1]);
 }
 
 /// Where an interpretation gives NaN, so is any NaN that the row allows.
