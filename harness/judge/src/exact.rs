@@ -5,9 +5,9 @@ use vectors::lanes::Element;
 use vectors::{Column, Format};
 
 use super::batch::Batch;
+use super::joint_answer::{Combinations, JointAnswers};
 use super::judge::Judge;
 use super::kind::{MismatchKind, Violation};
-use super::meeting::{Combinations, Meetings};
 use super::nan::{CANONICAL, NanAnswers};
 use super::tally::Tally;
 use super::truth::{Alternative, Truth, of_element};
@@ -97,7 +97,7 @@ impl Judge {
         // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
         let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         let mut firsts = [[usize::MAX; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
-        let mut meetings = Meetings::default();
+        let mut joint_answers = JointAnswers::default();
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let (actual, row) = (actual(group[0].element), group[0].element / lanes);
             let agrees = |a: &Alternative| Combinations::from(self.accepts(format, a.bits, actual));
@@ -110,10 +110,10 @@ impl Judge {
                 let first = &mut firsts[relaxation as usize][set as usize];
                 *first = (*first).min(row);
             }
-            meetings.count(group, agreeing, row);
+            joint_answers.count(group, agreeing, row);
         }
-        for (answer, count, row) in meetings.answers() {
-            tally.meet(answer, count, batch.number(row), || self.describe(truth, batch, row));
+        for (answer, count, row) in joint_answers.answers() {
+            tally.joint_answer(answer, count, batch.number(row), || self.describe(truth, batch, row));
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
             tally.agreement(relaxation, &counts[..1 << relaxation.interpretations().len()]);

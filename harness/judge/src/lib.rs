@@ -23,7 +23,7 @@
 //! nan.rs             which NaN a NaN is
 //! kind.rs            what is wrong with a wrong result
 //! mismatch.rs        a wrong result as a report keeps it      description.rs   made from a row
-//! meeting.rs         answers to several open points at once
+//! joint_answer.rs    results that several open points decide together
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
 //! sum.rs             the same of sums of products: a truth, and a judge
 //! registers.rs       registers in files: a number, or all digits
@@ -44,9 +44,9 @@ mod error;
 mod exact;
 mod interpretation;
 mod interval;
+mod joint_answer;
 mod judge;
 mod kind;
-mod meeting;
 mod mismatch;
 mod nan;
 mod profile;
@@ -63,9 +63,9 @@ pub use bounds::Bounds;
 pub use error::{Errors, Worst, ulps};
 pub use interpretation::{FIRST, Interpretation, OpenPoints};
 pub use interval::{Interval, Point, from_ordinal, ordinal};
+pub use joint_answer::{Agreement, JointAnswer};
 pub use judge::Judge;
 pub use kind::MismatchKind;
-pub use meeting::{Agreement, Meeting};
 pub use mismatch::Mismatch;
 pub use profile::Profile;
 pub use sum::{SumJudge, SumTruth};

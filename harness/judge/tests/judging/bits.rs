@@ -138,8 +138,8 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
         let tally = case.tally();
         let of = |name| answers(&tally, name).iter().map(|(answer, _)| (*answer).to_owned()).collect();
         let answers: [Vec<String>; 2] = [of("ftz-ignored"), of("zero-sign")];
-        let together = tally.meetings.iter().map(|(text, meeting)| {
-            assert_eq!((meeting.count, meeting.first.index), (1, 100));
+        let together = tally.joint_answers.iter().map(|(text, joint)| {
+            assert_eq!((joint.count, joint.first.index), (1, 100));
             text.clone()
         });
         (tally.mismatches, answers.map(|answers| answers.join(", ")), together.collect::<Vec<_>>())
@@ -157,7 +157,7 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
 fn only_what_tells_points_apart_is_counted_of_several() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
     let one = Case::new("mul.sat.f16x2", &[(given, 0, 0)]).open(0, Relaxation::ZeroSign, &[0, 0x8000]);
-    assert!(one.tally().meetings.is_empty());
+    assert!(one.tally().joint_answers.is_empty());
     let mut open = OpenPoints::default();
     [Relaxation::ZeroSign, Relaxation::FtzIgnored].into_iter().for_each(|point| open.insert(point));
     let mut case = Case::new("cvt.rm.ftz.sat.f16.f32", &[(&[1][..], 0, 0); 3]);
@@ -170,9 +170,9 @@ fn only_what_tells_points_apart_is_counted_of_several() {
     let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
     *alternatives = of(0, 0).chain(of(1, 1)).chain(of(2, 1)).collect();
     let tally = case.tally();
-    let [(text, meeting)] = &tally.meetings.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
+    let [(text, joint)] = &tally.joint_answers.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
     assert_eq!(text.as_str(), "zero-sign × ftz-ignored: +0 × flushed");
-    assert_eq!((meeting.count, meeting.first.index), (2, 101));
+    assert_eq!((joint.count, joint.first.index), (2, 101));
 }
 
 /// Sums of three leave open more than 64 combinations of interpretations, and each is told from the others.
@@ -204,7 +204,7 @@ fn combinations_are_told_apart_where_there_are_more_than_64() {
         *alternatives = numbered.map(of).collect();
         let tally = case.tally();
         assert_eq!(tally.mismatches, 0, "{actual}");
-        let texts: Vec<&String> = tally.meetings.keys().collect();
+        let texts: Vec<&String> = tally.joint_answers.keys().collect();
         let [text] = texts[..] else { panic!("not one: {texts:?}") };
         Agreement::read(text).expect(text).combinations
     };
