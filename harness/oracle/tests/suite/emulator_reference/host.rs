@@ -3,7 +3,7 @@
 use vectors::sweep::{CounterRng, columns_for};
 use vectors::{Column, Variant, column};
 
-use super::{answers, inputs};
+use super::{answers, inputs_of_lane};
 
 const ROWS: usize = 1 << 18;
 
@@ -13,7 +13,7 @@ fn check(text: &str, host: impl Fn(&[u64]) -> u64) {
     let mut random = CounterRng::new(3, 0);
     let mut operands = columns_for(variant, ROWS);
     for row in 0..ROWS {
-        let bits = inputs::lane(&mut random, variant);
+        let bits = inputs_of_lane(&mut random, variant);
         column::set_row(&mut operands, row, &bits);
     }
     let results: Vec<Column> = answers(variant, &operands);

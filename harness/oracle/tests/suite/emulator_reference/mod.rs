@@ -7,7 +7,6 @@
 mod approximate;
 mod bits;
 mod host;
-mod inputs;
 mod reference;
 mod search;
 mod table;
@@ -15,7 +14,7 @@ mod table;
 use emulator::{Backend, Kernel};
 use vectors::isa::LaneData;
 use vectors::sweep::{CounterRng, columns_for, results_for};
-use vectors::{Column, Variant, column};
+use vectors::{Column, Format, Variant, column};
 
 /// The kernel's answers to some rows, the same on every backend that this CPU has; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
@@ -33,6 +32,12 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     scalar
 }
 
+/// Inputs of one lane that reach the corners.
+fn inputs_of_lane(random: &mut CounterRng, variant: &Variant) -> Vec<u64> {
+    let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
+    corner_operands::lane(random, &formats, variant.outputs()[0].format)
+}
+
 /// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
 /// first input.
 fn check(variant: &Variant, rows: usize, every: bool) {
@@ -40,7 +45,7 @@ fn check(variant: &Variant, rows: usize, every: bool) {
     let mut operands = columns_for(variant, rows);
     for row in 0..rows {
         for lane in 0..variant.lanes() {
-            let mut bits = inputs::lane(&mut random, variant);
+            let mut bits = inputs_of_lane(&mut random, variant);
             if every {
                 bits[0] = (row * variant.lanes() + lane) as u64;
             }
