@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use emulator::stages::{Kind, Products};
 use vectors::digests::triples;
 
-use super::exact::{factors, is_product};
+use super::factor::{factors, is_product};
 use super::{Refutation, Subject};
 
 /// Products of one kind, in order of magnitude; zeros are lists of their own.
