@@ -29,7 +29,6 @@ mod select;
 mod spec;
 pub mod stages;
 mod trace;
-mod unsigned;
 mod word;
 mod words;
 

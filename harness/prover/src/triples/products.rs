@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use emulator::stages::{Kind, Products};
 use formats::digests::triples;
 
-use super::exact::{factors, is_product};
+use super::factor::{factors, is_product};
 use super::{Refutation, Subject};
 use crate::Threads;
 

@@ -1,5 +1,5 @@
-//! Several open points that meet in one element. What each answer agrees with by itself does not tell
-//! which interpretations go together: an answer may be right by two of them, and wrong by their mixture.
+//! Results that several open points decide together. What an answer to each point by itself agrees with does not
+//! tell which interpretations go together: a result may be right by two of them, and wrong by their mixture.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,27 +8,31 @@ use isa::Relaxation;
 use serde::{Deserialize, Serialize};
 
 use super::interpretation::OpenPoints;
-use super::tally::Mismatch;
+use super::mismatch::Mismatch;
 use super::truth::Alternative;
 
-/// Interpretations of several points together fit a word; a test asks all variants.
-pub const COMBINATIONS_MAX: usize = 64;
+/// Combinations of interpretations of all open points of an element, as a set: bit `n` is alternative `n`.
+pub type Combinations = u128;
 
-/// How many answers are kept of one variant and sweep: those that are first by their text. Whatever is
+/// An element has no more combinations of interpretations; a test asks all variants.
+const COMBINATIONS_MAX: usize = Combinations::BITS as usize;
+
+/// How many joint answers are kept of one variant and sweep: those that are first by their text. Whatever is
 /// left out in one part of a run is left out of all of it, so sums do not depend on order.
-pub const MEETINGS_MAX: usize = 32;
+pub const JOINT_ANSWERS_MAX: usize = 32;
 
-/// Answers to several open points at once that agree with the same interpretations of them.
+/// Results that several relaxations decide together, and that agree with the same combinations of their
+/// interpretations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Meeting {
+pub struct JointAnswer {
     /// How many there were.
     pub count: u64,
     /// The first vector with one.
     pub first: Mismatch,
 }
 
-/// What one answer to several open points agrees with.
+/// The interpretations of several open points that one result agrees with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
     /// The points.
@@ -38,16 +42,16 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// That of an answer to one point, by its text, such as `exact or unbounded`.
+    /// The agreement of an answer to one point, by its text, such as `exact or unbounded`.
     pub fn of_one(point: Relaxation, answer: &str) -> Agreement {
         let set = point.interpretations_of(answer);
         let numbers = (0..point.interpretations().len() as u8).filter(|number| set >> number & 1 == 1);
         Agreement { points: vec![point], combinations: numbers.map(|number| vec![number]).collect() }
     }
 
-    /// That of an answer to all points of an element, whose alternatives these are; in `agreeing`, bit
-    /// `n` is alternative `n`.
-    fn of_element(open: OpenPoints, alternatives: &[Alternative], agreeing: u64) -> Agreement {
+    /// The agreement of an answer to all open points of an element: it is the result of those of its alternatives
+    /// that are in `agreeing`.
+    fn of_element(open: OpenPoints, alternatives: &[Alternative], agreeing: Combinations) -> Agreement {
         let points: Vec<Relaxation> =
             Relaxation::ALL.into_iter().filter(|&point| open.contains(point)).collect();
         let agreeing = alternatives.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);
@@ -91,9 +95,9 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// The answers of one batch, while it is judged.
+/// The joint answers in one batch, while it is judged.
 #[derive(Default)]
-pub(super) struct Meetings<'a>(BTreeMap<(OpenPoints, u64), Found<'a>>);
+pub(super) struct JointAnswers<'a>(BTreeMap<(OpenPoints, Combinations), Found<'a>>);
 
 struct Found<'a> {
     count: u64,
@@ -101,11 +105,11 @@ struct Found<'a> {
     alternatives: &'a [Alternative],
 }
 
-impl<'a> Meetings<'a> {
+impl<'a> JointAnswers<'a> {
     /// Counts an answer, unless it tells nothing: of one point, of all interpretations, or of none.
-    pub(super) fn count(&mut self, alternatives: &'a [Alternative], agreeing: u64, row: usize) {
+    pub(super) fn count(&mut self, alternatives: &'a [Alternative], agreeing: Combinations, row: usize) {
         let open = alternatives[0].open;
-        let all = u64::MAX >> (COMBINATIONS_MAX - alternatives.len());
+        let all = Combinations::MAX >> (COMBINATIONS_MAX - alternatives.len());
         if open.len() > 1 && agreeing != 0 && agreeing != all {
             let found = self.0.entry((open, agreeing)).or_insert(Found { count: 0, row, alternatives });
             found.count += 1;
@@ -127,14 +131,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn interpretations_of_all_points_of_an_element_fit_a_word() {
+    fn interpretations_of_all_points_of_an_element_fit_a_set() {
         for variant in Variant::all() {
             let never = [Relaxation::AnyNan, Relaxation::NanPayload];
             let open = variant.relaxations().filter(|point| !never.contains(point));
             let combinations: usize = open.map(|point| point.interpretations().len()).product();
-            // Of sums of three not all points meet: the oracle's tests try every triple of 8 bits.
-            let fits = combinations <= COMBINATIONS_MAX || variant.is_of_three_devices();
-            assert!(fits, "{variant}: {combinations}");
+            assert!(combinations <= COMBINATIONS_MAX, "{variant}: {combinations}");
         }
     }
 

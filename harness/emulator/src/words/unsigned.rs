@@ -2,10 +2,10 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::approximate::estimate::root;
-use super::words::Words;
+use super::Words;
+use crate::word::root::root;
 
-/// An unsigned integer that words are made of. Each method is what [`Word`](super::word::Word) asks of one of them.
+/// An unsigned integer that words are made of. Each method is what [`Word`](crate::word::Word) asks of one of them.
 pub trait Unsigned:
     Copy
     + Ord
@@ -24,40 +24,40 @@ pub trait Unsigned:
     /// The low 64 bits.
     fn low(self) -> u64;
 
-    /// See [`Word`](super::word::Word).
+    /// See [`Word`](crate::word::Word).
     fn plus(self, other: Self) -> Self;
 
-    /// See [`Word`](super::word::Word).
+    /// See [`Word`](crate::word::Word).
     fn minus(self, other: Self) -> Self;
 
-    /// See [`Word`](super::word::Word).
+    /// See [`Word`](crate::word::Word).
     fn multiplied(self, other: Self) -> Self;
 
-    /// See [`Word::times`](super::word::Word::times).
+    /// See [`Word::times`](crate::word::Word::times).
     fn times(self, other: Self) -> Self;
 
-    /// See [`Word::quotient`](super::word::Word::quotient).
+    /// See [`Word::quotient`](crate::word::Word::quotient).
     fn quotient(self, divisor: Self) -> Self;
 
-    /// See [`Word::root`](super::word::Word::root).
+    /// See [`Word::root`](crate::word::Word::root).
     fn root(self) -> Self;
 
-    /// See [`Word`](super::word::Word).
+    /// See [`Word`](crate::word::Word).
     fn shl(self, count: Self) -> Self;
 
-    /// See [`Word`](super::word::Word).
+    /// See [`Word`](crate::word::Word).
     fn shr(self, count: Self) -> Self;
 
-    /// See [`Word::shr_signed`](super::word::Word::shr_signed).
+    /// See [`Word::shr_signed`](crate::word::Word::shr_signed).
     fn shr_signed(self, count: Self) -> Self;
 
-    /// See [`Word::leading_zeros`](super::word::Word::leading_zeros).
+    /// See [`Word::leading_zeros`](crate::word::Word::leading_zeros).
     fn leading_zeros(self) -> Self;
 
-    /// See [`Word::abs`](super::word::Word::abs).
+    /// See [`Word::abs`](crate::word::Word::abs).
     fn abs(self) -> Self;
 
-    /// See [`Word::max_signed`](super::word::Word::max_signed).
+    /// See [`Word::max_signed`](crate::word::Word::max_signed).
     fn max_signed(self, other: Self) -> Self;
 }
 

@@ -1,10 +1,13 @@
-//! What the product of two data is, read from the format alone: the second reading of what the first
-//! stage computes.
+//! Factors, and whether something is the product of two, read from the format alone: the second reading of what the
+//! first stage computes.
+//!
+//! Nothing is rounded here, and 2^32 pairs are asked about for each variant: so a magnitude has 32 bits and its product
+//! 64, and not the 128 bits of the numbers that `innocuous` rounds.
 
 use emulator::stages::Kind;
 use formats::{Class, Format};
 
-/// A factor.
+/// A datum of a format as a factor: its class, and its magnitude where it is finite.
 #[derive(Clone, Copy)]
 pub struct Factor {
     class: Class,
