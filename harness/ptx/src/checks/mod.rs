@@ -4,6 +4,7 @@ mod bulk;
 mod case;
 mod dots;
 mod fragments;
+mod guards;
 mod hostile;
 mod matrices;
 mod misled;

@@ -9,6 +9,7 @@ pub(crate) mod integer;
 mod matrices;
 mod memory;
 mod reduction;
+mod registers;
 mod resolve;
 mod run;
 mod scopes;
@@ -24,6 +25,7 @@ use vectors::matrix::MatrixVariant;
 use crate::syntax::{Entry, Integer, Space, Special, Statement};
 use bulk::Bulk;
 use reduction::Reduction;
+use registers::Registers;
 use tile::Moved;
 use word::Word;
 
@@ -138,6 +140,9 @@ enum Source {
     Special(Special),
 }
 
+/// The threads of a warp, each with whether it is meant.
+type Threads = [bool; WARP];
+
 /// The address of each thread that has one.
 type Addresses = [Option<u64>; WARP];
 
@@ -212,7 +217,7 @@ impl Program {
     /// # Errors
     /// If it does what it may not, or takes too many steps. What it has stored by then remains.
     pub fn run(&self, around: &mut Surroundings) -> Result<(), Error> {
-        self.carry_out(&mut vec![None; self.names.len()], around)
+        self.carry_out(&mut Registers::new(&self.names), around)
     }
 
     /// What instructions of integers alone make of the values of some outer registers: those of `result`.
@@ -224,10 +229,10 @@ impl Program {
             let problem = Problem::Undeclared(name.to_owned());
             Error { instruction: self.steps.len(), problem }
         };
-        let mut registers = vec![None; self.names.len()];
+        let mut registers = Registers::new(&self.names);
         for (name, values) in inputs {
-            let input = self.outer.get(*name).and_then(|&register| registers.get_mut(register));
-            *input.ok_or_else(|| undeclared(name))? = Some(*values);
+            let input = self.outer.get(*name).ok_or_else(|| undeclared(name))?;
+            registers.set(*input, [true; WARP], *values);
         }
         let mut around = Surroundings {
             parameters: &HashMap::new(),
@@ -238,8 +243,7 @@ impl Program {
         };
         self.carry_out(&mut registers, &mut around)?;
         let result_of = self.outer.get(result).ok_or_else(|| undeclared(result))?;
-        let values = registers.get(*result_of).copied().flatten();
-        let problem = Problem::Unset(result.to_owned());
-        values.ok_or(Error { instruction: self.steps.len(), problem })
+        let values = registers.get(*result_of, [true; WARP]);
+        values.copied().map_err(|problem| Error { instruction: self.steps.len(), problem })
     }
 }
