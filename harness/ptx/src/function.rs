@@ -3,7 +3,7 @@
 use vectors::Variant;
 use vectors::isa::Register;
 
-use crate::instruction;
+use crate::instruction::instruction;
 use crate::syntax::{Operand, PRED, Scalar};
 
 /// A module whose function `f` executes a variant of registers alone, in the manner of a compiler: operands from

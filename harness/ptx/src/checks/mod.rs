@@ -23,7 +23,7 @@ use emulator::{Backend, Kernel};
 use vectors::sweep::{Sweep, columns_for, results_for};
 use vectors::{Column, Variant, column};
 
-use crate::kernel::parameter;
+use crate::row::parameter;
 use crate::{SUMS, constants, has_constants, has_kernel, kernel};
 
 /// Fewer than a warp has threads.

@@ -9,7 +9,7 @@ use vectors::digests::{digest, triples};
 use vectors::sweep::{Length, Sweep, columns_for};
 use vectors::{Column, Variant};
 
-use crate::kernel::parameter;
+use crate::row::parameter;
 use crate::syntax::{PRED, Scalar};
 use crate::{ROWS_EACH, SUMS, WARP, screen};
 

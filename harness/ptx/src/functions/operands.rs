@@ -5,6 +5,7 @@ use vectors::Variant;
 use super::action::{Action, Source, Target};
 use super::code::Writer;
 use crate::interpreter::{Problem, integer};
+use crate::lookup::variant_of_registers;
 use crate::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
 impl<'a> Writer<'a, '_> {
@@ -138,7 +139,7 @@ impl<'a> Writer<'a, '_> {
             // Operands that are packed where they stand.
             None => {
                 flat.extend(sources);
-                let variant = |results| crate::variant(spelling, results, sources.len());
+                let variant = |results| variant_of_registers(spelling, results, sources.len());
                 // The second predicate of a comparison may be left out.
                 let second = || variant(2).filter(|variant| variant.outputs().len() == 2);
                 variant(into.size()).or_else(second).ok_or_else(unsupported)?

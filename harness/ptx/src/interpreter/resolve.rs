@@ -10,8 +10,7 @@ use super::fragments::Fragments;
 use super::integer;
 use super::scopes::{Named, Scopes};
 use super::{Action, Address, Error, Problem, Program, Source, Step, Tested, WARP};
-use crate::syntax::{Instruction, Integer, Opcode, Operand, Scalar, Space, Statement};
-use crate::warp::MEMBERS;
+use crate::syntax::{Instruction, Integer, MEMBERS, Opcode, Operand, Scalar, Space, Statement};
 
 /// Deeper braces no kernel has.
 const MOST_NESTED: usize = 16;

@@ -9,7 +9,7 @@ mod operands;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Header;
+use crate::device::Header;
 use crate::syntax::{
     Declaration, Declared, Entry, Guard, Instruction, Linkage, Module, Opcode, Parameter, Scalar,
     Statement,

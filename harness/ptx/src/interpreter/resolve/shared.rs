@@ -7,8 +7,7 @@ use crate::interpreter::reduction::Reduction;
 use crate::interpreter::tile::Moved;
 use crate::interpreter::word::Word;
 use crate::interpreter::{Problem, Tested};
-use crate::syntax::{Instruction, Matrix, Operand, Space, Tile};
-use crate::warp::MEMBERS;
+use crate::syntax::{Instruction, MEMBERS, Matrix, Operand, Space, Tile};
 
 impl Resolver {
     /// What is made of the operands of all threads.
