@@ -1,6 +1,6 @@
 //! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and two
-//! ways to run what such text says: [`interpreter`] kernels, a warp at a time, and [`functions`] what
-//! compilers write, a batch of rows at a time. Both have the same instructions of integers.
+//! machines that run what such text says: [`interpreter`] kernels, a warp at a time, and [`functions`] what
+//! compilers write, a batch of rows at a time. Names, operands and branches are looked up in one place for both.
 
 pub mod builder;
 mod caller;
@@ -13,14 +13,17 @@ mod function;
 pub mod functions;
 mod history;
 mod instruction;
+mod integer;
 pub mod interpreter;
 mod kernel;
 mod lookup;
+mod lowering;
 mod matrix;
 mod memory;
 mod module;
 mod numbered;
 mod parser;
+mod problem;
 mod program;
 mod row;
 mod screen;

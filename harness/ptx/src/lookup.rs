@@ -60,7 +60,8 @@ fn variant_in_memory(spelling: &str) -> Option<&'static Variant> {
     ALL.get(spelling).copied()
 }
 
-/// The variant that an instruction among registers is, by its spelling and its numbers of results and of sources.
+/// The variant that an instruction among registers is, by its spelling and its numbers of results and of sources:
+/// of PTX, or a cast.
 pub fn variant_of_registers(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
         let shape = |variant: &'static Variant| {
@@ -68,8 +69,7 @@ pub fn variant_of_registers(spelling: &str, results: usize, sources: usize) -> O
             let sources = if variant.is_of_warp() { 2 } else { variant.operands().len() };
             ((variant.spelling(), variant.results().len(), sources), variant)
         };
-        let among = |variant: &&Variant| variant.is_ptx() && !variant.is_of_memory();
-        Variant::all().iter().filter(among).map(shape).collect()
+        Variant::all().iter().filter(|variant| !variant.is_of_memory()).map(shape).collect()
     });
     ALL.get(&(spelling, results, sources)).copied()
 }

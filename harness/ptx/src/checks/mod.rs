@@ -6,6 +6,7 @@ mod dots;
 mod fragments;
 mod guards;
 mod hostile;
+mod machines;
 mod matrices;
 mod misled;
 mod reductions;

@@ -3,12 +3,12 @@
 use vectors::{Column, Variant};
 
 use super::Unit;
-use super::action::{Action, Address, Source, Target};
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{Registers, Wrong};
-use crate::interpreter::integer::{carried, compute_all, opposite};
-use crate::interpreter::{MemoryError, Problem};
-use crate::syntax::{Carry, Integer};
+use crate::integer::{carried, compute_all, opposite_all};
+use crate::lowering::{Action, Address, Source, Target};
+use crate::problem::{MemoryError, Problem};
+use crate::syntax::Carry;
 
 /// The values of sources, and the columns of operands: memory that is kept from step to step.
 #[derive(Default)]
@@ -50,7 +50,7 @@ pub fn act(
     match action {
         Action::Compute { integer, into, opposite: other, sources } => {
             let all = around.scratch.fill(registers, sources, lanes)?;
-            let turned = other.as_ref().map(|other| (other, turned(*integer, all)));
+            let turned = other.as_ref().map(|other| (other, opposite_all(*integer, all)));
             // What an instruction does not have is not looked at.
             let [a, ..] = all;
             let all = all.map(|values| if values.is_empty() { a } else { values });
@@ -111,15 +111,10 @@ pub fn act(
         }
         Action::Branch(_) | Action::BranchIndexed { .. } => {}
         Action::Call(_) | Action::Return | Action::End => {}
+        // No function has any.
+        Action::Collective(_) => {}
     }
     Ok(())
-}
-
-/// The second results of a comparison.
-fn turned(integer: Integer, [a, b, c, _]: [&[u64]; 4]) -> Vec<u64> {
-    let mut third = c.iter().copied();
-    let two = a.iter().zip(b);
-    two.map(|(&a, &b)| opposite(integer, [a, b, third.next().unwrap_or(0)]).unwrap_or(0)).collect()
 }
 
 fn carry_all(
@@ -265,7 +260,7 @@ fn place(
 ) -> Result<Place, Wrong> {
     let (source, offset) = match at {
         Address::Own(extent, from) => return Ok(Place::Variable(memory.last(extent), from)),
-        Address::Of(source, offset) => (source, offset),
+        Address::Of(_, source, offset) => (source, offset),
     };
     let [bases, ..] = scratch.fill(registers, &[source], lanes)?;
     let crooked = bases.iter().position(|base| !base.wrapping_add(offset).is_multiple_of(bytes as u64));

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use vectors::Column;
 
-use super::action::{Action, Call};
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::lanes::Lanes;
 use super::memory::Memory;
 use super::registers::{Registers, Wrong};
 use super::{Error, Function, Limits, Passed, Unit};
-use crate::interpreter::Problem;
+use crate::lowering::{Action, Call, Guard, Source};
+use crate::problem::Problem;
 
 /// Rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
@@ -166,9 +166,9 @@ impl<'a> Machine<'a, '_, '_> {
                 return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
             }
             let mut does = lanes.group.as_slice();
-            if let Some((predicate, wanted)) = step.and_then(|step| step.guard) {
+            if let Some(Guard { predicate, wanted }) = step.and_then(|step| step.guard) {
                 let (values, doing) = &mut guarded;
-                let predicate = super::action::Source::Register(predicate);
+                let predicate = Source::Register(predicate);
                 let values = registers.values(predicate, does, values).map_err(error)?;
                 doing.clear();
                 let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
@@ -241,7 +241,7 @@ impl<'a> Machine<'a, '_, '_> {
         error: &dyn Fn(Wrong) -> Box<Error>,
     ) -> Result<(), Box<Error>> {
         let code = self.code;
-        let Some(called) = code.get(call.code) else { return Ok(()) };
+        let Some(called) = code.get(call.function) else { return Ok(()) };
         if !self.memory.open(&called.extents, self.taken.len()) {
             return Err(error((None, Problem::Depth)));
         }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::action::{Action, Step};
+use crate::lowering::{Action, Step};
 
 /// The column of each register.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ mod tests {
     use vectors::sweep::CounterRng;
 
     use super::*;
-    use crate::functions::action::{Source, Target};
+    use crate::lowering::{Guard, Source, Target};
 
     const REGISTERS: usize = 12;
 
@@ -115,7 +115,9 @@ mod tests {
                     part: 32,
                 },
             };
-            Step { guard: (below(4) == 0).then(|| (below(REGISTERS), true)), action, instruction: 1 }
+            let guarded = below(4) == 0;
+            let guard = guarded.then(|| Guard { predicate: below(REGISTERS), wanted: true });
+            Step { guard, action, instruction: 1 }
         };
         (0..count).map(|_| step()).collect()
     }
@@ -132,8 +134,8 @@ mod tests {
                     reads += 1;
                 }
             };
-            if let Some((predicate, _)) = step.guard {
-                read(predicate, &holds);
+            if let Some(guard) = step.guard {
+                read(guard.predicate, &holds);
             }
             at += 1;
             let does = step.guard.is_none() || rng.next().is_multiple_of(2);

@@ -1,17 +1,9 @@
 //! `cp.reduce.async.bulk`: arithmetic on words that is begun, and done when it is waited for. Whoever does not wait,
 //! or does not fence what is to be seen, is told so: on a device both may go well.
 
-use super::word::{self, Word};
-use super::{Address, Addresses, Execute, Memory, Problem};
-
-/// The instruction.
-#[derive(Debug)]
-pub struct Bulk {
-    /// What is done; its operand is in memory.
-    pub word: Word,
-    /// Where the other words lie, in shared memory.
-    pub from: Address,
-}
+use super::word;
+use super::{Addresses, Execute, Memory, Problem};
+use crate::lowering::Bulk;
 
 /// What threads have begun and not waited for.
 #[derive(Default)]

@@ -1,17 +1,7 @@
 //! `redux.sync`: one result of what all threads of a warp have.
 
-use super::{Execute, Problem, Source, Tested, Values, WARP};
-
-/// An instruction that makes one result of what the threads have.
-#[derive(Debug)]
-pub struct Reduction {
-    /// What the unit under test is asked, with three threads' operands at a time.
-    pub tested: Tested,
-    /// The register that has the result in all threads.
-    pub into: usize,
-    /// The operands.
-    pub from: Source,
-}
+use super::{Execute, Problem, Tested, Values, WARP};
+use crate::lowering::Reduction;
 
 impl Reduction {
     /// What all threads are given: three by three, until one is left. The last of them stands in for any
@@ -20,6 +10,7 @@ impl Reduction {
     /// # Errors
     /// If the unit under test has no such result.
     pub fn run(&self, mut values: Values, execute: &mut Execute) -> Result<Values, Problem> {
+        let tested = Tested::variant(self.variant, &[], &[]);
         let mut left = WARP;
         while left > 1 {
             let last = left - 1;
@@ -29,11 +20,8 @@ impl Reduction {
                 })
             };
             let sources = [operand(0), operand(1), operand(2)];
-            let results = execute(&self.tested, &sources).map_err(Problem::Tested)?;
-            let [results] = results.as_slice() else {
-                return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
-            };
-            values = *results;
+            let results = tested.results(execute, &sources, 1)?;
+            values = results.first().copied().unwrap_or(values);
             left = left.div_ceil(3);
         }
         let [value, ..] = values;
@@ -43,12 +31,15 @@ impl Reduction {
 
 #[cfg(test)]
 mod tests {
+    use vectors::Variant;
+
     use super::*;
+    use crate::lowering::{Source, Target};
 
     #[test]
     fn every_thread_counts() {
-        let tested = Tested { spelling: "max".into(), variant: None, matrix: None, in_place: false };
-        let reduction = Reduction { tested, into: 0, from: Source::Constant(0) };
+        let variant = Variant::all().iter().find(|variant| variant.is_of_warp()).unwrap();
+        let reduction = Reduction { variant, into: Target::NOBODY, from: Source::Constant(0) };
         let mut largest = |_: &Tested, sources: &[Values]| {
             let largest = |row: usize| sources.iter().map(|values| values[row]).max().unwrap_or(0);
             Ok(vec![std::array::from_fn(largest)])

@@ -1,31 +1,33 @@
 //! A warp of a program.
 
 use super::bulk::Pending;
-use super::integer::compute_all;
 use super::registers::Registers;
 use super::shared::Shared;
 use super::{
-    Action, Address, Addresses, Error, Memory, Place, Problem, Program, Source, Surroundings, Threads,
+    Addresses, Error, Memory, MemoryError, Place, Problem, Program, Surroundings, Tested, Threads,
     Values, WARP,
 };
+use crate::integer::{compute_all, opposite_all};
+use crate::lowering::{Action, Address, Guard, Source};
 use crate::syntax::{Space, Special};
 
 impl Program {
-    pub(super) fn carry_out(
-        &self,
-        registers: &mut Registers,
+    pub(super) fn carry_out<'a>(
+        &'a self,
+        registers: &mut Registers<'a>,
         around: &mut Surroundings,
     ) -> Result<(), Error> {
-        let Place { threads, first, .. } = around.place;
+        let place = around.place;
         // Threads that there are and that have not returned.
-        let active = std::array::from_fn(|thread| first.saturating_add(thread as u64) < threads);
-        let shared = Shared::new(self.shared);
-        let mut warp = Warp { registers, shared, active, pending: Pending::default() };
+        let is_there = |thread: usize| place.first.saturating_add(thread as u64) < place.threads;
+        let active = std::array::from_fn(is_there);
+        let (shared, pending) = (Shared::new(self.shared), Pending::default());
+        let mut warp = Warp { program: self, registers, place, shared, active, pending };
         let mut next = 0;
         let mut left = around.steps;
         while let Some(step) = self.steps.get(next) {
             next += 1;
-            let error = |problem| Error { instruction: next, problem };
+            let error = |problem| Error { instruction: step.instruction, problem };
             left = left.checked_sub(1).ok_or_else(|| error(Problem::Steps))?;
             let does = warp.does(step.guard).map_err(error)?;
             match &step.action {
@@ -51,20 +53,22 @@ impl Program {
     }
 }
 
-struct Warp<'a, 'b> {
-    registers: &'a mut Registers<'b>,
+pub struct Warp<'a, 'b> {
+    program: &'a Program,
+    pub registers: &'b mut Registers<'a>,
+    pub place: Place,
     /// The block's, of which there is one warp, or none that the others wait for.
-    shared: Shared,
+    pub shared: Shared,
     active: Threads,
-    pending: Pending<'a>,
+    pub pending: Pending<'a>,
 }
 
 impl<'a> Warp<'a, '_> {
     /// The active threads in which a guard holds.
-    fn does(&self, guard: Option<(usize, bool)>) -> Result<Threads, Problem> {
-        let Some((predicate, wanted)) = guard else { return Ok(self.active) };
-        let mut holds =
-            self.registers.get(predicate, self.active)?.iter().map(|value| (*value == 1) == wanted);
+    fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
+        let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
+        let values = self.registers.get(predicate, self.active)?;
+        let mut holds = values.iter().map(|value| (*value == 1) == wanted);
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
@@ -74,16 +78,18 @@ impl<'a> Warp<'a, '_> {
     }
 
     /// What a source holds in the threads that do what is there; what is in no register is put into `made`.
-    fn value<'b>(
-        &'b self,
+    fn value<'s>(
+        &'s self,
         source: Source,
         does: Threads,
-        place: Place,
-        made: &'b mut Values,
-    ) -> Result<&'b Values, Problem> {
+        made: &'s mut Values,
+    ) -> Result<&'s Values, Problem> {
+        let place = self.place;
         *made = match source {
             Source::Register(register) => return self.registers.get(register, does),
+            Source::Negated(register) => self.registers.get(register, does)?.map(|value| value ^ 1),
             Source::Constant(value) => [value; WARP],
+            Source::Variable(at) => [at as u64; WARP],
             Source::Special(Special::BlockIndex) => [place.block; WARP],
             Source::Special(Special::BlockSize) => [place.threads; WARP],
             Source::Special(Special::ThreadIndex) => {
@@ -95,31 +101,45 @@ impl<'a> Warp<'a, '_> {
     }
 
     /// The same as a copy.
-    fn copied(&self, source: Source, does: Threads, place: Place) -> Result<Values, Problem> {
-        self.value(source, does, place, &mut [0; WARP]).copied()
+    pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
+        self.value(source, does, &mut [0; WARP]).copied()
     }
 
-    /// The address of each thread's word, of the threads that do what is there.
-    fn addresses(&self, at: Address, does: Threads, place: Place) -> Result<Addresses, Problem> {
+    /// The same of several.
+    pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
+        sources.iter().map(|&source| self.copied(source, does)).collect()
+    }
+
+    /// The space of an address, and the address of each thread's word, of the threads that do what is there.
+    pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
+        let (space, source, offset) = match at {
+            Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
+            Address::Of(space, source, offset) => (space, source, offset),
+        };
         let mut made = [0; WARP];
-        let mut bases = self.value(at.base, does, place, &mut made)?.iter();
-        Ok(does.map(|does| {
+        let mut bases = self.value(source, does, &mut made)?.iter();
+        let each = does.map(|does| {
             let base = bases.next().filter(|_| does);
-            base.map(|base| base.wrapping_add(at.offset))
-        }))
+            base.map(|base| base.wrapping_add(offset))
+        });
+        Ok((space, each))
     }
 
     /// The memory of a space.
-    fn memory<'b>(&'b mut self, space: Space, around: &'b mut Surroundings) -> &'b mut dyn Memory {
+    pub fn memory<'s>(&'s mut self, space: Space, around: &'s mut Surroundings) -> &'s mut dyn Memory {
         match space {
             Space::Shared => &mut self.shared,
             _ => &mut *around.memory,
         }
     }
 
-    /// That all threads of the warp are there.
-    fn whole(&self, does: Threads) -> Result<(), Problem> {
-        if does == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
+    /// A word that lies in a parameter.
+    fn parameter(&self, at: u64, bytes: usize, around: &Surroundings) -> Result<u64, Problem> {
+        let at = at as usize;
+        let holding = self.program.parameters.iter().find(|(_, own)| own.holds(at, bytes));
+        let (name, own) = holding.ok_or(Problem::Memory(MemoryError::Address))?;
+        let value = around.parameters.get(name).ok_or_else(|| Problem::NoParameter(name.clone()))?;
+        Ok(value.checked_shr(8 * (at - own.start) as u32).unwrap_or(0))
     }
 
     /// Does what is neither a branch nor a return, in the threads that do it.
@@ -129,142 +149,82 @@ impl<'a> Warp<'a, '_> {
         does: Threads,
         around: &mut Surroundings,
     ) -> Result<(), Problem> {
-        let place = around.place;
         match action {
-            Action::Compute { integer, into, sources } => {
+            Action::Compute { integer, into, opposite, sources } => {
                 let mut made = [[0; WARP]; 4];
                 let mut values = [&[0; WARP]; 4];
                 for ((values, made), source) in values.iter_mut().zip(&mut made).zip(sources) {
-                    *values = self.value(*source, does, place, made)?;
+                    *values = self.value(*source, does, made)?;
                 }
-                let mut result = [0; WARP];
-                compute_all(*integer, values.map(Values::as_slice), &mut result);
-                self.registers.set(*into, does, result);
+                let (sources, mut result) = (values.map(Values::as_slice), [0; WARP]);
+                compute_all(*integer, sources, &mut result);
+                if let Some(other) = opposite {
+                    let mut turned = opposite_all(*integer, sources).into_iter();
+                    let turned = std::array::from_fn(|_| turned.next().unwrap_or(0));
+                    self.registers.set(other, does, turned);
+                }
+                self.registers.set(into, does, result);
             }
-            Action::Unpack { into: [low, high], from, half } => {
-                let from = self.copied(*from, does, place)?;
-                self.registers.set(*low, does, from.map(|word| word & ((1 << half) - 1)));
-                self.registers.set(*high, does, from.map(|word| word >> half));
+            Action::Unpack { into, from, part } => {
+                let from = self.copied(*from, does)?;
+                for (number, target) in (0u32..).zip(into) {
+                    self.registers.set(target, does, from.map(|word| word >> (number * part)));
+                }
             }
-            Action::Pack { into, from: [low, high], half } => {
-                let mut low = self.copied(*low, does, place)?.into_iter();
-                let high = self.copied(*high, does, place)?;
-                self.registers.set(*into, does, high.map(|high| high << half | low.next().unwrap_or(0)));
-            }
-            Action::LoadParameter { into, name, bytes } => {
-                let value = around.parameters.get(name);
-                let value = value.ok_or_else(|| Problem::NoParameter(name.clone()))?;
-                self.registers.set(*into, does, [value & u64::MAX >> (64 - 8 * bytes); WARP]);
+            Action::Pack { into, from, part } => {
+                let mut words = [0; WARP];
+                for (number, source) in (0u32..).zip(from) {
+                    let parts = self.copied(*source, does)?;
+                    let (mask, shift) = (u64::MAX >> (64 - part), number * part);
+                    words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
+                }
+                self.registers.set(into, does, words);
             }
             Action::Load { into, at, bytes } => {
-                let mut values = [0; WARP];
-                let addresses = self.addresses(*at, does, place)?;
-                let memory = self.memory(at.space, around);
-                for (value, address) in values.iter_mut().zip(addresses) {
-                    if let Some(address) = address {
-                        *value = memory.load(address, *bytes).map_err(Problem::Memory)?;
+                let (space, addresses) = self.addresses(*at, does)?;
+                for (offset, target) in (0u64..).step_by(*bytes).zip(into) {
+                    let mut values = [0; WARP];
+                    for (value, address) in values.iter_mut().zip(addresses) {
+                        let Some(address) = address.map(|address| address.wrapping_add(offset)) else {
+                            continue;
+                        };
+                        *value = match space {
+                            Space::Param => self.parameter(address, *bytes, around)?,
+                            space => {
+                                let word = self.memory(space, around).load(address, *bytes);
+                                word.map_err(Problem::Memory)?
+                            }
+                        };
                     }
+                    self.registers.set(target, does, values);
                 }
-                self.registers.set(*into, does, values);
             }
             Action::Store { at, bytes, from } => {
                 self.pending.stored();
-                let from = self.copied(*from, does, place)?;
-                let addresses = self.addresses(*at, does, place)?;
-                let memory = self.memory(at.space, around);
-                for (word, address) in from.into_iter().zip(addresses) {
-                    if let Some(address) = address {
-                        memory.store(address, *bytes, word).map_err(Problem::Memory)?;
+                let all = self.all(from, does)?;
+                let (space, addresses) = self.addresses(*at, does)?;
+                let memory = self.memory(space, around);
+                for (offset, words) in (0u64..).step_by(*bytes).zip(all) {
+                    for (word, address) in words.into_iter().zip(addresses) {
+                        if let Some(address) = address {
+                            let stored = memory.store(address.wrapping_add(offset), *bytes, word);
+                            stored.map_err(Problem::Memory)?;
+                        }
                     }
                 }
             }
-            Action::ReduceAdd { at, bytes, from } => {
-                let from = self.copied(*from, does, place)?;
-                for (addend, address) in from.into_iter().zip(self.addresses(*at, does, place)?) {
-                    if let Some(address) = address {
-                        let sum = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
-                        let sum = sum.wrapping_add(addend);
-                        around.memory.store(address, *bytes, sum).map_err(Problem::Memory)?;
-                    }
-                }
+            Action::Tested { variant, into, sources } => {
+                let given = self.all(sources, does)?;
+                let tested = Tested::variant(variant, into, sources);
+                let results = tested.results(around.execute, &given, variant.results().len())?;
+                into.iter().zip(results).for_each(|(into, values)| {
+                    self.registers.set(into, does, values);
+                });
             }
-            Action::Shuffle { into, from, flipped } => {
-                self.whole(does)?;
-                let from = self.copied(*from, does, place)?;
-                let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
-                self.registers.set(*into, does, std::array::from_fn(other));
-            }
-            Action::WarpBarrier => self.whole(does)?,
-            Action::Barrier if place.threads > WARP as u64 => return Err(Problem::Warps),
-            Action::Barrier => {}
-            Action::Tile(moved) => {
-                self.whole(does)?;
-                let addresses = self.addresses(moved.at, does, place)?;
-                let stride = moved.stride.map(|stride| self.copied(stride, does, place)).transpose()?;
-                let at = moved.at(addresses, stride)?;
-                let mut fragment = Vec::new();
-                if moved.is_stored() {
-                    let each = moved
-                        .registers
-                        .iter()
-                        .map(|&register| self.registers.get(register, does).copied());
-                    fragment = each.collect::<Result<_, _>>()?;
-                }
-                let memory = self.memory(moved.at.space, around);
-                match moved.is_stored() {
-                    true => moved.store(at, &fragment, memory).map_err(Problem::Memory)?,
-                    false => {
-                        let loaded = moved.load(at, memory).map_err(Problem::Memory)?;
-                        let each = moved.registers.iter().zip(loaded);
-                        each.for_each(|(&register, values)| self.registers.set(register, does, values));
-                    }
-                }
-            }
-            Action::Tested { tested, into, sources } => {
-                if tested.matrix.is_some() {
-                    self.whole(does)?;
-                }
-                let sources: Result<Vec<Values>, Problem> =
-                    sources.iter().map(|source| self.copied(*source, does, place)).collect();
-                let results = (around.execute)(tested, &sources?).map_err(Problem::Tested)?;
-                if results.len() != into.len() {
-                    return Err(Problem::Tested(format!("`{}` has other results", tested.spelling)));
-                }
-                into.iter()
-                    .zip(results)
-                    .for_each(|(into, values)| self.registers.set(*into, does, values));
-            }
-            Action::Reduce(reduction) => {
-                self.whole(does)?;
-                let from = self.copied(reduction.from, does, place)?;
-                let result = reduction.run(from, around.execute)?;
-                self.registers.set(reduction.into, does, result);
-            }
-            Action::Word(word) => {
-                let addresses = self.addresses(word.at, does, place)?;
-                let parts: Result<Vec<Values>, Problem> =
-                    word.from.iter().map(|&source| self.copied(source, does, place)).collect();
-                let memory: &mut dyn Memory = match word.at.space {
-                    Space::Shared => &mut self.shared,
-                    _ => &mut *around.memory,
-                };
-                let old = word.run(addresses, &parts?, memory, around.execute)?;
-                word.into
-                    .iter()
-                    .zip(old)
-                    .for_each(|(&into, values)| self.registers.set(into, does, values));
-            }
-            Action::Bulk(bulk) => {
-                let at = self.addresses(bulk.word.at, does, place)?;
-                let from = self.addresses(bulk.from, does, place)?;
-                self.pending.begin(bulk, at, from)?;
-            }
-            Action::ProxyFence => self.pending.fenced(),
-            Action::BulkCommit => self.pending.commit(),
-            Action::BulkWait => {
-                self.pending.wait(&mut self.shared, &mut *around.memory, around.execute)?;
-            }
+            Action::Collective(collective) => self.collective(collective, does, around)?,
             Action::Branch(_) | Action::Return => {}
+            // No kernel has any.
+            Action::Carry { .. } | Action::BranchIndexed { .. } | Action::Call(_) | Action::End => {}
         }
         Ok(())
     }

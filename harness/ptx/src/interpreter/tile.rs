@@ -1,24 +1,12 @@
 //! Matrices of `wmma`, from and to memory.
 
 use super::fragments::{Cell, Fragment};
-use super::{Address, Memory, MemoryError, Problem, Source, Values, WARP};
+use super::{Memory, MemoryError, Problem, Values, WARP};
+use crate::lowering::Moved;
 use crate::syntax::{Matrix, Tile};
 
 /// What the beginnings of rows are aligned to at least; of small fragments less.
 const ROW_ALIGNMENT: u64 = 16;
-
-/// A matrix that is moved.
-#[derive(Debug)]
-pub struct Moved {
-    tile: Tile,
-    fragment: Fragment,
-    /// Its place in memory.
-    pub at: Address,
-    /// The registers of its fragment.
-    pub registers: Vec<usize>,
-    /// Elements from a row to the next, or from a column; where there is none, as many as it has.
-    pub stride: Option<Source>,
-}
 
 /// Where the first element of a matrix lies, and how many elements its rows, or columns, lie apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +16,10 @@ pub struct Corner {
 }
 
 impl Moved {
-    /// `None` if the fragment has not as many registers.
-    pub fn new(tile: Tile, at: Address, registers: Vec<usize>, stride: Option<Source>) -> Option<Moved> {
-        let Tile { matrix, shape, ty, by_rows, .. } = tile;
-        let fragment = Fragment::of_wmma(matrix, shape, (ty, tile.bits()), by_rows);
-        let fits = registers.len() == fragment.registers();
-        fits.then_some(Moved { tile, fragment, at, registers, stride })
+    /// What the registers of a warp hold of it.
+    pub fn fragment(&self) -> Fragment {
+        let Tile { matrix, shape, ty, by_rows, .. } = self.tile;
+        Fragment::of_wmma(matrix, shape, (ty, self.tile.bits()), by_rows)
     }
 
     /// Whether it goes to memory.
@@ -54,7 +40,7 @@ impl Moved {
         let first = first.filter(|_| addresses == [first; WARP] && strides == [stride; WARP]);
         let first = first.ok_or(Problem::Apart)?;
         let apart = stride.checked_mul(u64::from(self.tile.bits() / 8)).ok_or(Problem::Stride)?;
-        let aligned = self.fragment.bytes();
+        let aligned = self.fragment().bytes();
         if stride < least || stride > u32::MAX.into() || apart % aligned.min(ROW_ALIGNMENT) != 0 {
             return Err(Problem::Stride);
         }
@@ -78,7 +64,7 @@ impl Moved {
     /// If it reaches where nothing is.
     pub fn load(&self, place: Corner, memory: &mut dyn Memory) -> Result<Vec<Values>, MemoryError> {
         let (bytes, mut failure) = (self.tile.bits() as usize / 8, None);
-        let registers = self.fragment.scatter(|cell| {
+        let registers = self.fragment().scatter(|cell| {
             let loaded = memory.load(self.address(place, cell), bytes);
             loaded.unwrap_or_else(|error| {
                 failure = Some(error);
@@ -99,7 +85,7 @@ impl Moved {
         memory: &mut dyn Memory,
     ) -> Result<(), MemoryError> {
         let (bytes, mut outcome) = (self.tile.bits() as usize / 8, Ok(()));
-        self.fragment.gather(registers, |cell, word| {
+        self.fragment().gather(registers, |cell, word| {
             outcome = outcome.and_then(|()| memory.store(self.address(place, cell), bytes, word));
         });
         outcome

@@ -1,23 +1,9 @@
 //! `atom` and `red`: each thread's arithmetic on a word in memory.
 
-use vectors::Variant;
 use vectors::isa::Register;
 
-use super::{Address, Addresses, Execute, Memory, Problem, Source, Tested, Values, WARP};
-
-/// An instruction on a word in memory.
-#[derive(Debug)]
-pub struct Word {
-    /// What the unit under test is asked, with the word and the operand, for the word afterwards and what it
-    /// was before.
-    pub tested: Tested,
-    pub variant: &'static Variant,
-    /// The elements of the register that has the word as it was; none of `red`.
-    pub into: Vec<usize>,
-    pub at: Address,
-    /// The elements of the operand.
-    pub from: Vec<Source>,
-}
+use super::{Addresses, Execute, Memory, Problem, Tested, Values, WARP};
+use crate::lowering::Word;
 
 impl Word {
     /// The elements of the words as they were, from the addresses of the threads that take part and the
@@ -33,6 +19,7 @@ impl Word {
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<Vec<Values>, Problem> {
+        let tested = Tested::variant(self.variant, &[], &[]);
         let operand = self.joined(parts);
         let ty = &self.variant.results()[0].ty;
         let each = self.variant.lane_signature().parts;
@@ -43,10 +30,7 @@ impl Word {
             let turn = take_turn(&mut left);
             let mut given = load(&self.variant.operands()[..each], turn, memory)?;
             given.extend_from_slice(&operand);
-            let results = execute(&self.tested, &given).map_err(Problem::Tested)?;
-            if results.len() != self.variant.results().len() {
-                return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
-            }
+            let results = tested.results(execute, &given, self.variant.results().len())?;
             for (part, (new, old)) in results.iter().zip(&mut old).enumerate() {
                 let before = results.get(each + part).or(given.get(part)).unwrap_or(new);
                 for (((address, &new), &before), old) in turn.into_iter().zip(new).zip(before).zip(old) {

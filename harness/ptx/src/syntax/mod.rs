@@ -23,6 +23,9 @@ pub use tile::{Matrix, Tile};
 
 use crate::device::Header;
 
+/// How deep braces may lie in each other.
+pub const MOST_NESTED: usize = 16;
+
 /// A module: addresses of 64 bits, and what is declared in it, each kind in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {

@@ -142,8 +142,15 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     (bits(ty, sum as u64), sum >> ty.width() & 1 == 1)
 }
 
-/// The opposite of a comparison's result, for the second destination: the third source stays.
-pub fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
+/// The opposites of a comparison's results, for its second destination.
+pub fn opposite_all(integer: Integer, [a, b, c, _]: [&[u64]; 4]) -> Vec<u64> {
+    let mut third = c.iter().copied();
+    let two = a.iter().zip(b);
+    two.map(|(&a, &b)| opposite(integer, [a, b, third.next().unwrap_or(0)]).unwrap_or(0)).collect()
+}
+
+/// The opposite of a comparison's result: the third source stays.
+fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
     match integer {
         Integer::Compare(relation, ty) => Some((!holds(relation, ty, a, b)).into()),
         Integer::CompareWith(relation, logic, ty) => {
