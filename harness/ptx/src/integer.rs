@@ -142,11 +142,9 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     (bits(ty, sum as u64), sum >> ty.width() & 1 == 1)
 }
 
-/// The opposites of a comparison's results, for its second destination.
-pub fn opposite_all(integer: Integer, [a, b, c, _]: [&[u64]; 4]) -> Vec<u64> {
-    let mut third = c.iter().copied();
-    let two = a.iter().zip(b);
-    two.map(|(&a, &b)| opposite(integer, [a, b, third.next().unwrap_or(0)]).unwrap_or(0)).collect()
+/// The opposites of a comparison's results, for its second destination; all sources are of one length.
+pub fn opposite_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
+    each(sources, into, |[a, b, c, _]| opposite(integer, [a, b, c]).unwrap_or(0));
 }
 
 /// The opposite of a comparison's result: the third source stays.

@@ -105,7 +105,7 @@ impl Function {
     pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
         let steps = self.code.iter().flat_map(|code| &code.steps);
         steps.filter_map(|step| match step.action {
-            Action::Tested { variant, .. } => Some(variant),
+            Action::Tested(variant) => Some(variant),
             _ => None,
         })
     }

@@ -1,9 +1,10 @@
 //! What a warp lacks of what can be said in PTX.
 
 use super::fragments::Fragments;
+use super::tile::fragment;
 use crate::lowering::{Action, Callee, Collective, Machine};
 use crate::problem::Problem;
-use crate::syntax::{Instruction, Opcode, Space, Statement};
+use crate::syntax::{Instruction, Matrix, Opcode, Space, Statement};
 
 /// Warps, which run kernels.
 pub struct Warps;
@@ -33,9 +34,9 @@ impl Machine for Warps {
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
         let guarded = match action {
             // A branch is one that goes nowhere yet.
-            Action::Return | Action::Store { .. } => true,
+            Action::Return | Action::Store(..) => true,
             Action::Collective(does) => {
-                matches!(does, Collective::ReduceAdd { .. } | Collective::Word(_) | Collective::Bulk(_))
+                matches!(does, Collective::ReduceAdd(..) | Collective::Word(..) | Collective::Bulk(..))
             }
             _ => false,
         };
@@ -43,11 +44,12 @@ impl Machine for Warps {
             return Err(Problem::Guarded);
         }
         let fits = match action {
-            Action::Collective(Collective::Matrix { matrix, .. }) => {
+            Action::Collective(Collective::Matrix(matrix)) => {
                 Fragments::of(matrix).is_some_and(|fragments| fragments.takes(&of.operands))
             }
-            Action::Collective(Collective::Tile(moved)) => {
-                moved.fragment().registers() == moved.registers.len()
+            Action::Collective(Collective::Tile(tile, _)) => {
+                let held = of.operands.get(usize::from(tile.matrix == Matrix::D));
+                held.is_some_and(|held| fragment(tile).takes(held))
             }
             _ => true,
         };

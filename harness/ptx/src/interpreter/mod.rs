@@ -104,15 +104,20 @@ pub struct Place {
 }
 
 impl Tested {
-    /// An instruction of the table with its results and sources.
-    fn variant(variant: &'static Variant, into: &[Target], sources: &[Source]) -> Tested {
-        let (spelling, in_place) = (variant.spelling(), is_in_place(into, sources));
-        Tested { spelling, variant: Some(variant), matrix: None, in_place }
+    /// An instruction of the table, whose results are not put where its sources are.
+    fn alone(variant: &'static Variant) -> Tested {
+        let spelling = variant.spelling();
+        Tested { spelling, variant: Some(variant), matrix: None, in_place: false }
     }
 
-    /// A matrix instruction with its results and sources.
-    fn matrix(matrix: &'static MatrixVariant, into: &[Target], sources: &[Source]) -> Tested {
-        let (spelling, in_place) = (matrix.spelling(), is_in_place(into, sources));
+    /// An instruction of the table, of a step.
+    fn variant(variant: &'static Variant, step: &Step) -> Tested {
+        Tested { in_place: is_in_place(step), ..Tested::alone(variant) }
+    }
+
+    /// A matrix instruction, of a step.
+    fn matrix(matrix: &'static MatrixVariant, step: &Step) -> Tested {
+        let (spelling, in_place) = (matrix.spelling(), is_in_place(step));
         Tested { spelling, variant: None, matrix: Some(matrix), in_place }
     }
 
@@ -131,12 +136,12 @@ impl Tested {
     }
 }
 
-fn is_in_place(into: &[Target], sources: &[Source]) -> bool {
+fn is_in_place(step: &Step) -> bool {
     let is = |source: &Source| match source {
-        Source::Register(register) => into.iter().any(|target| target.register == Some(*register)),
+        Source::Register(register) => step.into.iter().any(|target| target.register == Some(*register)),
         _ => false,
     };
-    sources.iter().any(is)
+    step.from.iter().any(is)
 }
 
 impl Program {

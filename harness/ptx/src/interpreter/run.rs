@@ -8,7 +8,7 @@ use super::{
     Values, WARP,
 };
 use crate::integer::{compute_all, opposite_all};
-use crate::lowering::{Action, Address, Guard, Source};
+use crate::lowering::{Action, Address, Guard, Source, Step};
 use crate::syntax::{Space, Special};
 
 impl Program {
@@ -37,7 +37,7 @@ impl Program {
                 // Nobody waits for those who go where they do nothing but return.
                 Action::Branch(target) if self.returns_at(*target) => warp.leave(does),
                 Action::Branch(_) => return Err(error(Problem::Diverges)),
-                action => warp.act(action, does, around).map_err(error)?,
+                _ => warp.act(step, does, around).map_err(error)?,
             }
             if warp.active == [false; WARP] {
                 return Ok(());
@@ -60,10 +60,10 @@ pub struct Warp<'a, 'b> {
     /// The block's, of which there is one warp, or none that the others wait for.
     pub shared: Shared,
     active: Threads,
-    pub pending: Pending<'a>,
+    pub pending: Pending,
 }
 
-impl<'a> Warp<'a, '_> {
+impl Warp<'_, '_> {
     /// The active threads in which a guard holds.
     fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
         let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
@@ -133,9 +133,18 @@ impl<'a> Warp<'a, '_> {
         }
     }
 
-    /// A word that lies in a parameter.
-    fn parameter(&self, at: u64, bytes: usize, around: &Surroundings) -> Result<u64, Problem> {
-        let at = at as usize;
+    /// The word at an address in a space.
+    fn load(
+        &mut self,
+        space: Space,
+        address: u64,
+        bytes: usize,
+        around: &mut Surroundings,
+    ) -> Result<u64, Problem> {
+        if space != Space::Param {
+            return self.memory(space, around).load(address, bytes).map_err(Problem::Memory);
+        }
+        let at = address as usize;
         let holding = self.program.parameters.iter().find(|(_, own)| own.holds(at, bytes));
         let (name, own) = holding.ok_or(Problem::Memory(MemoryError::Address))?;
         let value = around.parameters.get(name).ok_or_else(|| Problem::NoParameter(name.clone()))?;
@@ -143,65 +152,51 @@ impl<'a> Warp<'a, '_> {
     }
 
     /// Does what is neither a branch nor a return, in the threads that do it.
-    fn act(
-        &mut self,
-        action: &'a Action,
-        does: Threads,
-        around: &mut Surroundings,
-    ) -> Result<(), Problem> {
-        match action {
-            Action::Compute { integer, into, opposite, sources } => {
+    fn act(&mut self, step: &Step, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
+        match &step.action {
+            Action::Compute(integer) => {
                 let mut made = [[0; WARP]; 4];
                 let mut values = [&[0; WARP]; 4];
-                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(sources) {
+                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(&step.from) {
                     *values = self.value(*source, does, made)?;
                 }
                 let (sources, mut result) = (values.map(Values::as_slice), [0; WARP]);
                 compute_all(*integer, sources, &mut result);
-                if let Some(other) = opposite {
-                    let mut turned = opposite_all(*integer, sources).into_iter();
-                    let turned = std::array::from_fn(|_| turned.next().unwrap_or(0));
-                    self.registers.set(other, does, turned);
+                let mut opposite = [0; WARP];
+                if step.into.len() > 1 {
+                    opposite_all(*integer, sources, &mut opposite);
                 }
-                self.registers.set(into, does, result);
+                self.set(step, does, [result, opposite]);
             }
-            Action::Unpack { into, from, part } => {
-                let from = self.copied(*from, does)?;
-                for (number, target) in (0u32..).zip(into) {
-                    self.registers.set(target, does, from.map(|word| word >> (number * part)));
-                }
+            Action::Unpack(part) => {
+                let from = self.all(&step.from, does)?;
+                let word =
+                    |number: u32| from.iter().map(move |from| from.map(|word| word >> (number * part)));
+                self.set(step, does, (0..).flat_map(word));
             }
-            Action::Pack { into, from, part } => {
+            Action::Pack(part) => {
                 let mut words = [0; WARP];
-                for (number, source) in (0u32..).zip(from) {
-                    let parts = self.copied(*source, does)?;
+                for (number, parts) in (0u32..).zip(self.all(&step.from, does)?) {
                     let (mask, shift) = (u64::MAX >> (64 - part), number * part);
                     words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
                 }
-                self.registers.set(into, does, words);
+                self.set(step, does, [words]);
             }
-            Action::Load { into, at, bytes } => {
+            Action::Load(at, bytes) => {
                 let (space, addresses) = self.addresses(*at, does)?;
-                for (offset, target) in (0u64..).step_by(*bytes).zip(into) {
-                    let mut values = [0; WARP];
+                let mut loaded = vec![[0; WARP]; step.into.len()];
+                for (offset, values) in (0u64..).step_by(*bytes).zip(&mut loaded) {
                     for (value, address) in values.iter_mut().zip(addresses) {
-                        let Some(address) = address.map(|address| address.wrapping_add(offset)) else {
-                            continue;
-                        };
-                        *value = match space {
-                            Space::Param => self.parameter(address, *bytes, around)?,
-                            space => {
-                                let word = self.memory(space, around).load(address, *bytes);
-                                word.map_err(Problem::Memory)?
-                            }
-                        };
+                        if let Some(address) = address {
+                            *value = self.load(space, address.wrapping_add(offset), *bytes, around)?;
+                        }
                     }
-                    self.registers.set(target, does, values);
                 }
+                self.set(step, does, loaded);
             }
-            Action::Store { at, bytes, from } => {
+            Action::Store(at, bytes) => {
                 self.pending.stored();
-                let all = self.all(from, does)?;
+                let all = self.all(&step.from, does)?;
                 let (space, addresses) = self.addresses(*at, does)?;
                 let memory = self.memory(space, around);
                 for (offset, words) in (0u64..).step_by(*bytes).zip(all) {
@@ -213,19 +208,22 @@ impl<'a> Warp<'a, '_> {
                     }
                 }
             }
-            Action::Tested { variant, into, sources } => {
-                let given = self.all(sources, does)?;
-                let tested = Tested::variant(variant, into, sources);
-                let results = tested.results(around.execute, &given, variant.results().len())?;
-                into.iter().zip(results).for_each(|(into, values)| {
-                    self.registers.set(into, does, values);
-                });
+            Action::Tested(variant) => {
+                let given = self.all(&step.from, does)?;
+                let tested = Tested::variant(variant, step);
+                self.set(step, does, tested.results(around.execute, &given, variant.results().len())?);
             }
-            Action::Collective(collective) => self.collective(collective, does, around)?,
+            Action::Collective(collective) => self.collective(*collective, step, does, around)?,
             Action::Branch(_) | Action::Return => {}
             // No kernel has any.
-            Action::Carry { .. } | Action::BranchIndexed { .. } | Action::Call(_) | Action::End => {}
+            Action::Carry(_) | Action::BranchIndexed(_) | Action::Call(_) | Action::End => {}
         }
         Ok(())
+    }
+
+    /// Sets the registers of a step, in the threads that do it.
+    pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
+        let each = step.into.iter().zip(results);
+        each.for_each(|(target, values)| self.registers.set(target, does, values));
     }
 }

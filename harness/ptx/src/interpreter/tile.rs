@@ -2,8 +2,7 @@
 
 use super::fragments::{Cell, Fragment};
 use super::{Memory, MemoryError, Problem, Values, WARP};
-use crate::lowering::Moved;
-use crate::syntax::{Matrix, Tile};
+use crate::syntax::Tile;
 
 /// What the beginnings of rows are aligned to at least; of small fragments less.
 const ROW_ALIGNMENT: u64 = 16;
@@ -15,16 +14,26 @@ pub struct Corner {
     stride: u64,
 }
 
+/// A matrix that is moved, and what the registers of a warp hold of it.
+pub struct Moved {
+    tile: Tile,
+    fragment: Fragment,
+}
+
+/// What the registers of a warp hold of a matrix.
+pub fn fragment(tile: &Tile) -> Fragment {
+    Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
+}
+
 impl Moved {
-    /// What the registers of a warp hold of it.
-    pub fn fragment(&self) -> Fragment {
-        let Tile { matrix, shape, ty, by_rows, .. } = self.tile;
-        Fragment::of_wmma(matrix, shape, (ty, self.tile.bits()), by_rows)
+    /// The matrix of an instruction.
+    pub fn new(tile: Tile) -> Moved {
+        Moved { tile, fragment: fragment(&tile) }
     }
 
-    /// Whether it goes to memory.
-    pub fn is_stored(&self) -> bool {
-        self.tile.matrix == Matrix::D
+    /// How many registers it has.
+    pub fn registers(&self) -> usize {
+        self.fragment.registers()
     }
 
     /// Its place, which all threads must agree on (9.7.14.4.3), and which must be aligned (9.7.14.4.2).
@@ -40,7 +49,7 @@ impl Moved {
         let first = first.filter(|_| addresses == [first; WARP] && strides == [stride; WARP]);
         let first = first.ok_or(Problem::Apart)?;
         let apart = stride.checked_mul(u64::from(self.tile.bits() / 8)).ok_or(Problem::Stride)?;
-        let aligned = self.fragment().bytes();
+        let aligned = self.fragment.bytes();
         if stride < least || stride > u32::MAX.into() || apart % aligned.min(ROW_ALIGNMENT) != 0 {
             return Err(Problem::Stride);
         }
@@ -64,7 +73,7 @@ impl Moved {
     /// If it reaches where nothing is.
     pub fn load(&self, place: Corner, memory: &mut dyn Memory) -> Result<Vec<Values>, MemoryError> {
         let (bytes, mut failure) = (self.tile.bits() as usize / 8, None);
-        let registers = self.fragment().scatter(|cell| {
+        let registers = self.fragment.scatter(|cell| {
             let loaded = memory.load(self.address(place, cell), bytes);
             loaded.unwrap_or_else(|error| {
                 failure = Some(error);
@@ -85,7 +94,7 @@ impl Moved {
         memory: &mut dyn Memory,
     ) -> Result<(), MemoryError> {
         let (bytes, mut outcome) = (self.tile.bits() as usize / 8, Ok(()));
-        self.fragment().gather(registers, |cell, word| {
+        self.fragment.gather(registers, |cell, word| {
             outcome = outcome.and_then(|()| memory.store(self.address(place, cell), bytes, word));
         });
         outcome

@@ -4,7 +4,7 @@ use vectors::Variant;
 use vectors::matrix::MatrixVariant;
 
 use super::operands::flat;
-use super::step::{Action, Collective, Source, Target};
+use super::step::{Action, Collective, Source, Step, Target};
 use super::{Lowering, Machine};
 use crate::integer;
 use crate::lookup::variant_of_registers;
@@ -13,20 +13,22 @@ use crate::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operan
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
     /// What an instruction does. Steps that prepare it are added.
-    pub fn action(&mut self, of: &'a Instruction) -> Result<Action, Problem> {
+    pub fn step(&mut self, of: &'a Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let other = || Problem::Operands(of.to_string());
+        let alone = |action| Step::new(action, Vec::new(), Vec::new());
         match (&of.opcode, of.operands.as_slice()) {
-            (Opcode::Return, []) => Ok(Action::Return),
-            (Opcode::Exit | Opcode::Trap, []) => Ok(Action::End),
+            (Opcode::Return, []) => Ok(alone(Action::Return)),
+            (Opcode::Exit | Opcode::Trap, []) => Ok(alone(Action::End)),
             (Opcode::Branch | Opcode::BranchUniform, [Operand::Label(label)]) => {
                 self.branches.push((self.steps.len(), label));
                 // Labels may come later.
-                Ok(Action::Return)
+                Ok(alone(Action::Return))
             }
             (Opcode::BranchIndexed, [index, Operand::Register(table)]) => {
                 self.tables.push((self.steps.len(), table));
-                Ok(Action::BranchIndexed { index: self.source(index, of)?, targets: Vec::new() })
+                let from = vec![self.source(index, of)?];
+                Ok(Step::new(Action::BranchIndexed(Vec::new()), Vec::new(), from))
             }
             (Opcode::Call | Opcode::CallUniform, operands) => self.call(operands, of),
             (Opcode::Load(space, ty), [into, at]) => {
@@ -51,12 +53,13 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 let part = part(*ty, each).ok_or_else(unsupported)?;
                 let into = each.iter().map(|one| self.target(one, part, false, of));
                 let into = into.collect::<Result<_, _>>()?;
-                Ok(Action::Unpack { into, from: self.source(from, of)?, part })
+                Ok(Step::new(Action::Unpack(part), into, vec![self.source(from, of)?]))
             }
             (Opcode::Integer(Integer::Move(ty)), [into, Operand::Vector(each)]) => {
                 let part = part(*ty, each).ok_or_else(unsupported)?;
                 let from = self.sources(each, of)?;
-                Ok(Action::Pack { into: self.target(into, ty.width(), false, of)?, from, part })
+                let into = vec![self.target(into, ty.width(), false, of)?];
+                Ok(Step::new(Action::Pack(part), into, from))
             }
             (Opcode::Integer(integer), [into, sources @ ..])
                 if sources.len() == integer::sources(*integer) =>
@@ -69,9 +72,11 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                     None => *self.flag.insert(self.names.unnamed("CC.CF", 1)),
                 };
                 let signed = matches!(carry.ty, Scalar::Signed(_));
-                let into = self.target(into, carry.ty.width(), signed, of)?;
-                let sources = self.sources(sources, of)?;
-                Ok(Action::Carry { carry: *carry, into, flag, sources })
+                let mut into = vec![self.target(into, carry.ty.width(), signed, of)?];
+                let mut from = self.sources(sources, of)?;
+                into.extend(carry.gives.then_some(Target::whole(flag, 1)));
+                from.extend(carry.takes.then_some(Source::Register(flag)));
+                Ok(Step::new(Action::Carry(*carry), into, from))
             }
             (Opcode::Tested(spelling), [into, sources @ ..]) => {
                 if let Some(matrix) = of.matrix() {
@@ -79,9 +84,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 }
                 let variant = of.variant();
                 if let Some(variant) = variant
-                    && let Some(collective) = self.table_collective(variant, of)?
+                    && let Some(step) = self.table_collective(variant, of)?
                 {
-                    return Ok(Action::Collective(collective));
+                    return Ok(step);
                 }
                 self.tested(spelling, variant, into, sources, of)
             }
@@ -97,29 +102,27 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         into: &Operand,
         sources: &[Operand],
         of: &Instruction,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         if !integer::is_legal(integer) {
             return Err(unsupported());
         }
         let (bits, signed) = given(integer);
-        let (into, opposite) = match into {
-            Operand::Pair(one, other) => {
-                if !matches!(integer, Integer::Compare(..) | Integer::CompareWith(..)) {
-                    return Err(unsupported());
-                }
-                (one.as_str().into(), Some(Operand::from(other.as_str())))
-            }
-            one => (one.clone(), None),
+        let compares = matches!(integer, Integer::Compare(..) | Integer::CompareWith(..));
+        let into = match into {
+            Operand::Pair(one, other) if compares => [one, other]
+                .map(|name| self.target(&name.as_str().into(), bits, signed, of))
+                .into_iter()
+                .collect::<Result<_, _>>()?,
+            Operand::Pair(..) => return Err(unsupported()),
+            one => vec![self.target(one, bits, signed, of)?],
         };
-        let into = self.target(&into, bits, signed, of)?;
-        let opposite = opposite.map(|one| self.target(&one, 1, false, of)).transpose()?;
         let start = match (integer, sources) {
             (Integer::Move(ty), [from]) => self.shared(ty, from),
             _ => None,
         };
-        let sources = start.map_or_else(|| self.sources(sources, of), |start| Ok(vec![start]))?;
-        Ok(Action::Compute { integer, into, opposite, sources })
+        let from = start.map_or_else(|| self.sources(sources, of), |start| Ok(vec![start]))?;
+        Ok(Step::new(Action::Compute(integer), into, from))
     }
 
     /// A matrix instruction, of which the machine knows what it holds.
@@ -129,9 +132,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         into: &Operand,
         sources: &[Operand],
         of: &Instruction,
-    ) -> Result<Action, Problem> {
-        let (into, sources) = (self.whole(into, of)?, self.sources(flat(sources), of)?);
-        Ok(Action::Collective(Collective::Matrix { matrix, into, sources }))
+    ) -> Result<Step, Problem> {
+        let (into, from) = (self.whole(into, of)?, self.sources(flat(sources), of)?);
+        Ok(Step::new(Action::Collective(Collective::Matrix(matrix)), into, from))
     }
 
     /// An instruction of the table, of a thread for itself; `variant` is what it is if no operand is packed where it stands.
@@ -142,7 +145,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         into: &Operand,
         sources: &[Operand],
         of: &Instruction,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         // The manual does not have it, and compilers write it: 1.0 where the comparison gives all ones.
         if let Some(comparison) =
@@ -151,9 +154,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             let ones = self.tested(&format!("{comparison}.u16.bf16"), None, into, sources, of)?;
             self.push(ones);
             let integer = Integer::Binary(Binary::And, Scalar::Bits(16));
-            let sources = vec![self.source(into, of)?, Source::Constant(0x3f80)];
-            let into = self.target(into, 16, false, of)?;
-            return Ok(Action::Compute { integer, into, opposite: None, sources });
+            let from = vec![self.source(into, of)?, Source::Constant(0x3f80)];
+            let into = vec![self.target(into, 16, false, of)?];
+            return Ok(Step::new(Action::Compute(integer), into, from));
         }
         let (variant, operands) = match variant {
             Some(variant) => (variant, flat(sources).collect()),
@@ -183,14 +186,14 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                     let part = part(Scalar::Bits(width), each).ok_or_else(unsupported)?;
                     let from = self.sources(each, of)?;
                     let packed = self.names.unnamed("{…}", width);
-                    let into = Target::whole(packed, width);
-                    self.push(Action::Pack { into, from, part });
+                    let into = vec![Target::whole(packed, width)];
+                    self.push(Step::new(Action::Pack(part), into, from));
                     Source::Register(packed)
                 }
                 one => self.source(one, of)?,
             });
         }
-        Ok(Action::Tested { variant, into: targets, sources: data })
+        Ok(Step::new(Action::Tested(variant), targets, data))
     }
 }
 

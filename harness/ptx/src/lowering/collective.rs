@@ -4,7 +4,7 @@
 use vectors::Variant;
 
 use super::operands::flat;
-use super::step::{Action, Bulk, Collective, Moved, Reduction, Word};
+use super::step::{Action, Collective, Step};
 use super::{Lowering, Machine};
 use crate::problem::Problem;
 use crate::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
@@ -14,67 +14,69 @@ const WARP: usize = 32;
 
 impl<M: Machine> Lowering<'_, '_, M> {
     /// What an instruction does that is none of a thread for itself.
-    pub fn collective(&mut self, of: &Instruction) -> Result<Action, Problem> {
+    pub fn collective(&mut self, of: &Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
-        let only = |action, operand: &Operand, value: u64| match operand {
-            Operand::Immediate(immediate) if immediate.value == value => Ok(action),
-            _ => Err(unsupported()),
-        };
-        let action = match (&of.opcode, of.operands.as_slice()) {
+        let (action, into, from) = match (&of.opcode, of.operands.as_slice()) {
             (Opcode::ReduceAdd(space, ty), [at @ Operand::Memory { .. }, from]) => {
                 let at = self.words(*space, *ty, 1, at, of)?;
-                Collective::ReduceAdd { at, bytes: ty.bytes(), from: self.source(from, of)? }
+                let from = vec![self.source(from, of)?];
+                (Collective::ReduceAdd(at, ty.bytes()), Vec::new(), from)
             }
             (Opcode::Shuffle, [into, from, Operand::Immediate(distance), _, _]) => {
                 let flipped = usize::try_from(distance.value).ok().filter(|&flipped| flipped < WARP);
-                Collective::Shuffle {
-                    into: self.target(into, 32, false, of)?,
-                    from: self.source(from, of)?,
-                    flipped: flipped.ok_or_else(unsupported)?,
+                let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
+                (Collective::Shuffle(flipped.ok_or_else(unsupported)?), vec![into], vec![from])
+            }
+            (Opcode::Tile(tile), operands) => return self.tile(tile, operands, of),
+            (opcode, operands) => {
+                let (action, due) = match (opcode, operands) {
+                    (Opcode::WarpBarrier, [given]) => (Collective::WarpBarrier, Some((given, MEMBERS))),
+                    (Opcode::Barrier, [given]) => (Collective::Barrier, Some((given, 0))),
+                    (Opcode::BulkWait, [given]) => (Collective::BulkWait, Some((given, 0))),
+                    (Opcode::BulkCommit, []) => (Collective::BulkCommit, None),
+                    (Opcode::ProxyFence, []) => (Collective::ProxyFence, None),
+                    _ => return Err(Problem::Operands(of.to_string())),
+                };
+                match due {
+                    Some((Operand::Immediate(given), due)) if given.value != due => {
+                        return Err(unsupported());
+                    }
+                    None | Some((Operand::Immediate(_), _)) => (action, Vec::new(), Vec::new()),
+                    Some(_) => return Err(Problem::Operands(of.to_string())),
                 }
             }
-            (Opcode::Tile(tile), operands) => Collective::Tile(self.tile(tile, operands, of)?),
-            (Opcode::WarpBarrier, [members @ Operand::Immediate(_)]) => {
-                only(Collective::WarpBarrier, members, MEMBERS)?
-            }
-            (Opcode::Barrier, [number @ Operand::Immediate(_)]) => only(Collective::Barrier, number, 0)?,
-            (Opcode::BulkWait, [groups @ Operand::Immediate(_)]) => {
-                only(Collective::BulkWait, groups, 0)?
-            }
-            (Opcode::BulkCommit, []) => Collective::BulkCommit,
-            (Opcode::ProxyFence, []) => Collective::ProxyFence,
-            _ => return Err(Problem::Operands(of.to_string())),
         };
-        Ok(Action::Collective(action))
+        Ok(Step::new(Action::Collective(action), into, from))
     }
 
-    /// An instruction of the table that is none of a thread for itself.
+    /// An instruction of the table that is none of a thread for itself; `None` of the others.
     pub fn table_collective(
         &mut self,
         variant: &'static Variant,
         of: &Instruction,
-    ) -> Result<Option<Collective>, Problem> {
+    ) -> Result<Option<Step>, Problem> {
         Ok(match () {
-            () if variant.lane_signature().bulk => Some(Collective::Bulk(self.bulk(variant, of)?)),
-            () if variant.is_in_memory() => Some(Collective::Word(self.word(variant, of)?)),
-            () if variant.is_of_warp() => Some(Collective::Reduce(self.reduction(variant, of)?)),
+            () if variant.lane_signature().bulk => Some(self.bulk(variant, of)?),
+            () if variant.is_in_memory() => Some(self.word(variant, of)?),
+            () if variant.is_of_warp() => Some(self.reduction(variant, of)?),
             () => None,
         })
     }
 
     /// What is made of the operands of all threads.
-    fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Reduction, Problem> {
+    fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [into, from, Operand::Immediate(members)] = of.operands.as_slice() else {
             return Err(Problem::Operands(of.to_string()));
         };
         if members.value != MEMBERS {
             return Err(Problem::Unsupported(of.to_string()));
         }
-        Ok(Reduction { variant, into: self.target(into, 32, false, of)?, from: self.source(from, of)? })
+        let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
+        Ok(Step::new(Action::Collective(Collective::Reduce(variant)), vec![into], vec![from]))
     }
 
     /// What is done to a word in memory.
-    fn word(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Word, Problem> {
+    fn word(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let wrong = || Problem::Operands(of.to_string());
         let (into, at, from) = match of.operands.as_slice() {
             [at @ Operand::Memory { .. }, from] => (Vec::new(), at, from),
@@ -90,11 +92,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
         // The spelling says which memory it is.
         let shared = variant.spelling().split('.').nth(1) == Some("shared");
         let space = if shared { Space::Shared } else { Space::Global };
-        Ok(Word { variant, into, at: self.address(space, at, of)?, from })
+        let at = self.address(space, at, of)?;
+        Ok(Step::new(Action::Collective(Collective::Word(variant, at)), into, from))
     }
 
     /// The same by a word of shared memory, of 16 bytes.
-    fn bulk(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Bulk, Problem> {
+    fn bulk(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [at @ Operand::Memory { .. }, from @ Operand::Memory { .. }, Operand::Immediate(bytes)] =
             of.operands.as_slice()
         else {
@@ -105,24 +108,28 @@ impl<M: Machine> Lowering<'_, '_, M> {
         if bytes.value != due as u64 {
             return Err(Problem::Unsupported(of.to_string()));
         }
-        let at = self.address(Space::Global, at, of)?;
-        let word = Word { variant, into: Vec::new(), at, from: Vec::new() };
-        Ok(Bulk { word, from: self.address(Space::Shared, from, of)? })
+        let (at, from) = (self.address(Space::Global, at, of)?, self.address(Space::Shared, from, of)?);
+        let bulk = Collective::Bulk(variant, at, from);
+        Ok(Step::new(Action::Collective(bulk), Vec::new(), Vec::new()))
     }
 
-    fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Moved, Problem> {
+    fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {
             [at @ Operand::Memory { .. }, fragment, stride @ ..] if stored => (fragment, at, stride),
             [fragment, at @ Operand::Memory { .. }, stride @ ..] if !stored => (fragment, at, stride),
             _ => return Err(Problem::Operands(of.to_string())),
         };
-        let stride = match stride {
-            [] => None,
-            [stride] => Some(self.source(stride, of)?),
-            _ => return Err(Problem::Operands(of.to_string())),
-        };
+        if stride.len() > 1 {
+            return Err(Problem::Operands(of.to_string()));
+        }
         let at = self.address(tile.space, at, of)?;
-        Ok(Moved { tile: *tile, at, registers: self.whole(fragment, of)?, stride })
+        let (mut into, mut from) = (Vec::new(), Vec::new());
+        match stored {
+            true => from = self.sources(flat(std::slice::from_ref(fragment)), of)?,
+            false => into = self.whole(fragment, of)?,
+        }
+        from.extend(self.sources(stride, of)?);
+        Ok(Step::new(Action::Collective(Collective::Tile(*tile, at)), into, from))
     }
 }

@@ -17,9 +17,7 @@ use names::Names;
 
 pub use extent::Extent;
 pub use names::Register;
-pub use step::{
-    Action, Address, Bulk, Call, Collective, Guard, Moved, Reduction, Source, Step, Target, Word,
-};
+pub use step::{Action, Address, Call, Collective, Guard, Source, Step, Target};
 
 /// What executes steps: what it lacks, and what there is around the statements that it is to execute.
 pub trait Machine {
@@ -212,17 +210,17 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             return Err(Problem::Unsupported(of.to_string()));
         }
         let before = self.steps.len();
-        let action = self.action(of)?;
-        self.machine.takes(of, &action)?;
-        self.push(action);
+        let step = self.step(of)?;
+        self.machine.takes(of, &step.action)?;
+        self.push(step);
         // Steps that prepare it are executed where it is.
         self.steps.iter_mut().skip(before).for_each(|step| step.guard = guard);
         Ok(())
     }
 
     /// Adds a step of the last instruction.
-    fn push(&mut self, action: Action) {
-        self.steps.push(Step { guard: None, action, instruction: self.instructions.len() });
+    fn push(&mut self, step: Step) {
+        self.steps.push(Step { instruction: self.instructions.len(), ..step });
     }
 
     /// Finds the steps that branches go to, now that all labels are known.
@@ -235,11 +233,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             let none = || Problem::NoLabel(table.to_owned());
             let labels = self.targets.get(table).copied().ok_or_else(none);
             let targets = labels.and_then(|labels| labels.iter().map(|one| self.step_of(one)).collect());
-            let index = match self.steps.get(number).map(|step| &step.action) {
-                Some(Action::BranchIndexed { index, .. }) => *index,
-                _ => continue,
-            };
-            self.settle(number, targets.map(|targets| Action::BranchIndexed { index, targets }));
+            self.settle(number, targets.map(Action::BranchIndexed));
         }
     }
 

@@ -2,13 +2,13 @@
 
 use super::extent::Extent;
 use super::names::Named;
-use super::step::{Action, Address, Call, Source, Target};
+use super::step::{Action, Address, Call, Source, Step, Target};
 use super::{Lowering, Machine};
 use crate::problem::Problem;
 use crate::syntax::{Instruction, Operand, Scalar, Space};
 
 impl<M: Machine> Lowering<'_, '_, M> {
-    pub fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Action, Problem> {
+    pub fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let none: &[String] = &[];
         let (results, name, arguments) = match operands {
             [Operand::Arguments(results), Operand::Label(name), Operand::Arguments(arguments)] => {
@@ -37,7 +37,8 @@ impl<M: Machine> Lowering<'_, '_, M> {
         };
         let arguments = joined(arguments, callee.parameters)?;
         let results = joined(results, callee.results)?;
-        Ok(Action::Call(Call { function: callee.number, arguments, results }))
+        let call = Call { function: callee.number, arguments, results };
+        Ok(Step::new(Action::Call(call), Vec::new(), Vec::new()))
     }
 
     pub fn load(
@@ -47,11 +48,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
         ty: Scalar,
         at: &Operand,
         of: &Instruction,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Step, Problem> {
         let at = self.words(space, ty, into.len(), at, of)?;
         let signed = matches!(ty, Scalar::Signed(_));
         let into = into.iter().map(|one| self.target(one, ty.width(), signed, of));
-        Ok(Action::Load { into: into.collect::<Result<_, _>>()?, at, bytes: ty.bytes() })
+        let into = into.collect::<Result<_, _>>()?;
+        Ok(Step::new(Action::Load(at, ty.bytes()), into, Vec::new()))
     }
 
     pub fn store(
@@ -61,9 +63,9 @@ impl<M: Machine> Lowering<'_, '_, M> {
         ty: Scalar,
         at: &Operand,
         of: &Instruction,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Step, Problem> {
         let at = self.words(space, ty, from.len(), at, of)?;
-        Ok(Action::Store { at, bytes: ty.bytes(), from: self.sources(from, of)? })
+        Ok(Step::new(Action::Store(at, ty.bytes()), Vec::new(), self.sources(from, of)?))
     }
 
     /// Where so many words of a type lie.

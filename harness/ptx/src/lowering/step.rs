@@ -11,6 +11,10 @@ use crate::syntax::{Carry, Integer, Space, Special, Tile};
 pub struct Step {
     pub guard: Option<Guard>,
     pub action: Action,
+    /// The registers that it sets; which of its results each is given, the action says.
+    pub into: Vec<Target>,
+    /// What it reads, besides its guard and the address of memory.
+    pub from: Vec<Source>,
     /// Which instruction of the text it belongs to, counted from 1.
     pub instruction: usize,
 }
@@ -25,57 +29,24 @@ pub struct Guard {
 
 #[derive(Debug)]
 pub enum Action {
-    Compute {
-        integer: Integer,
-        into: Target,
-        /// The predicate that is the opposite of a comparison.
-        opposite: Option<Target>,
-        sources: Vec<Source>,
-    },
-    Carry {
-        carry: Carry,
-        into: Target,
-        /// The register of the carry.
-        flag: usize,
-        sources: Vec<Source>,
-    },
+    /// Into a second register goes the opposite of a comparison.
+    Compute(Integer),
+    /// The carry is the last of the sources where one is taken, and the second result where one is given.
+    Carry(Carry),
     /// An instruction of the table, of each thread for itself.
-    Tested {
-        variant: &'static Variant,
-        into: Vec<Target>,
-        sources: Vec<Source>,
-    },
-    /// Parts of a word to registers, the lowest first …
-    Unpack {
-        into: Vec<Target>,
-        from: Source,
-        part: u32,
-    },
-    /// … and back, the bits of each part given.
-    Pack {
-        into: Target,
-        from: Vec<Source>,
-        part: u32,
-    },
-    /// Words that lie behind each other, to registers …
-    Load {
-        into: Vec<Target>,
-        at: Address,
-        bytes: usize,
-    },
-    /// … and back, the bytes of each word given.
-    Store {
-        at: Address,
-        bytes: usize,
-        from: Vec<Source>,
-    },
+    Tested(&'static Variant),
+    /// Parts of a word, of so many bits, the lowest first: to registers …
+    Unpack(u32),
+    /// … and back.
+    Pack(u32),
+    /// Words of so many bytes that lie behind each other: to registers …
+    Load(Address, usize),
+    /// … and back.
+    Store(Address, usize),
     /// To the step of this number.
     Branch(usize),
-    /// To one of these, by its number.
-    BranchIndexed {
-        index: Source,
-        targets: Vec<usize>,
-    },
+    /// To one of these, by the number that is read.
+    BranchIndexed(Vec<usize>),
     Call(Call),
     Return,
     /// The thread ends, and gives no result.
@@ -95,79 +66,35 @@ pub struct Call {
 }
 
 /// What the threads of a warp do together, or leave to each other in memory.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Collective {
-    ReduceAdd {
-        at: Address,
-        bytes: usize,
-        from: Source,
-    },
-    Tile(Moved),
+    /// Adds to a word of so many bytes.
+    ReduceAdd(Address, usize),
+    /// A matrix of `wmma` from or to memory. Behind its registers is read how many elements lie from a row to the next,
+    /// or from a column; if nothing is, as many as it has.
+    Tile(Tile, Address),
     /// All threads of a warp are there …
     WarpBarrier,
     /// … or of a block, which may have one warp.
     Barrier,
     /// From the thread whose number differs by these bits.
-    Shuffle {
-        into: Target,
-        from: Source,
-        flipped: usize,
-    },
-    Matrix {
-        matrix: &'static MatrixVariant,
-        into: Vec<Target>,
-        sources: Vec<Source>,
-    },
-    Reduce(Reduction),
-    Word(Word),
-    Bulk(Bulk),
+    Shuffle(usize),
+    /// `mma`, `mma.sp` or `wmma.mma`
+    Matrix(&'static MatrixVariant),
+    /// `redux.sync`: one result of what the threads have.
+    Reduce(&'static Variant),
+    /// `atom` or `red`: each thread's arithmetic on a word in memory, with the elements of its operand. Registers are
+    /// given the elements of the word as it was; of `red` there are none.
+    Word(&'static Variant, Address),
+    /// `cp.reduce.async.bulk`: the same by a word of shared memory, which the second address is of, some time before it is
+    /// waited for.
+    Bulk(&'static Variant, Address, Address),
     /// Makes a group of what was begun …
     BulkCommit,
     /// … and waits until it is done.
     BulkWait,
     /// What was stored before is seen by what is no thread.
     ProxyFence,
-}
-
-/// A matrix of `wmma` that goes from or to memory.
-#[derive(Debug)]
-pub struct Moved {
-    pub tile: Tile,
-    /// Its place in memory.
-    pub at: Address,
-    /// The registers of its fragment.
-    pub registers: Vec<Target>,
-    /// Elements from a row to the next, or from a column; where there is none, as many as it has.
-    pub stride: Option<Source>,
-}
-
-/// `redux.sync`: one result of what the threads have.
-#[derive(Debug)]
-pub struct Reduction {
-    pub variant: &'static Variant,
-    /// The register that has the result in all threads.
-    pub into: Target,
-    pub from: Source,
-}
-
-/// `atom` or `red`: each thread's arithmetic on a word in memory.
-#[derive(Debug)]
-pub struct Word {
-    pub variant: &'static Variant,
-    /// The elements of the register that has the word as it was; none of `red`.
-    pub into: Vec<Target>,
-    pub at: Address,
-    /// The elements of the operand.
-    pub from: Vec<Source>,
-}
-
-/// `cp.reduce.async.bulk`: the same by a word of shared memory, some time before it is waited for.
-#[derive(Debug)]
-pub struct Bulk {
-    /// What is done; its operand is in memory.
-    pub word: Word,
-    /// Where the other words lie, in shared memory.
-    pub from: Address,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -201,58 +128,25 @@ pub enum Address {
 }
 
 impl Step {
-    /// The registers that it reads, and those that it sets; those of what a warp does together are left out.
+    /// A step without a guard, which belongs to no instruction yet.
+    pub fn new(action: Action, into: Vec<Target>, from: Vec<Source>) -> Step {
+        Step { guard: None, action, into, from, instruction: 0 }
+    }
+
+    /// The registers that it reads, and those that it sets; addresses of what a warp does together are left out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {
-        let (mut into, mut from): (Vec<&Target>, Vec<&Source>) = (Vec::new(), Vec::new());
-        let mut more: Vec<usize> = self.guard.iter().map(|guard| guard.predicate).collect();
-        match &self.action {
-            Action::Compute { into: one, opposite, sources, .. } => {
-                into.extend(opposite.iter().chain([one]));
-                from.extend(sources);
+        let base = match &self.action {
+            Action::Load(Address::Of(_, base, _), _) | Action::Store(Address::Of(_, base, _), _) => {
+                Some(base)
             }
-            Action::Carry { into: one, flag, sources, .. } => {
-                into.push(one);
-                from.extend(sources);
-                more.push(*flag);
-            }
-            Action::Tested { into: all, sources, .. } => {
-                into.extend(all);
-                from.extend(sources);
-            }
-            Action::Unpack { into: all, from: one, .. } => {
-                into.extend(all);
-                from.push(one);
-            }
-            Action::Pack { into: one, from: all, .. } => {
-                into.push(one);
-                from.extend(all);
-            }
-            Action::Load { into: all, at, .. } => {
-                into.extend(all);
-                from.extend(at.source());
-            }
-            Action::Store { at, from: all, .. } => {
-                from.extend(at.source().into_iter().chain(all));
-            }
-            Action::BranchIndexed { index, .. } => from.push(index),
-            Action::Branch(_) | Action::Call(_) | Action::Return | Action::End => {}
-            Action::Collective(_) => {}
-        }
-        more.extend(into.into_iter().filter_map(|target| target.register));
-        more.extend(from.into_iter().filter_map(|source| match source {
+            _ => None,
+        };
+        let read = self.from.iter().chain(base).filter_map(|source| match source {
             Source::Register(register) | Source::Negated(register) => Some(*register),
             Source::Constant(_) | Source::Special(_) | Source::Variable(_) => None,
-        }));
-        more.into_iter()
-    }
-}
-
-impl Address {
-    fn source(&self) -> Option<&Source> {
-        match self {
-            Address::Own(..) => None,
-            Address::Of(_, source, _) => Some(source),
-        }
+        });
+        let set = self.into.iter().filter_map(|target| target.register);
+        read.chain(set).chain(self.guard.map(|guard| guard.predicate))
     }
 }
 
