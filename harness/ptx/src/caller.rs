@@ -52,7 +52,7 @@ fn value(at: usize) -> String {
     format!("%value_{at}")
 }
 
-/// The call, with what it is called with and for (PTX ISA 9.7.13.5).
+/// The call, with what it is called with and for (PTX ISA 9.4, 9.7.14.5).
 fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Scalar)]) -> Body {
     let mut body = Body::default();
     let declared = |parameter: &Parameter, name: &str| {

@@ -12,7 +12,7 @@ pub struct Shape {
     pub bits: u32,
 }
 
-/// Row and column of A's element `i` (9.7.14.5.2 to 9.7.14.5.11), where it is dense.
+/// Row and column of A's element `i` (9.7.16.5.2 to 9.7.16.5.11), where it is dense.
 pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -39,7 +39,7 @@ pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     }
 }
 
-/// Row and first and last column of a sparse A's element `i` (9.7.14.6.2).
+/// Row and first and last column of a sparse A's element `i` (9.7.16.6.2).
 pub fn of_sparse(shape: Shape, lane: usize, i: usize) -> (usize, [usize; 2]) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -90,7 +90,7 @@ pub fn of_c(lane: usize, i: usize) -> (usize, usize) {
     (if i < 2 { group } else { group + 8 }, thread * 2 + (i & 1))
 }
 
-/// Product, row and column of element `i` of `m8n8k4` of f16 (9.7.14.5.1): of A or B by rows or columns, of C
+/// Product, row and column of element `i` of `m8n8k4` of f16 (9.7.16.5.1): of A or B by rows or columns, of C
 /// or D by their bits.
 pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize) -> Cell {
     let product = [0, 1, 2, 3].into_iter().find(|product| {

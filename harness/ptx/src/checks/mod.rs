@@ -11,6 +11,7 @@ mod matrices;
 mod misled;
 mod reductions;
 mod screen;
+mod sections;
 mod shared;
 mod triples;
 mod warp;

@@ -36,7 +36,7 @@ impl Moved {
         self.fragment.registers()
     }
 
-    /// Its place, which all threads must agree on (9.7.14.4.3), and which must be aligned (9.7.14.4.2).
+    /// Its place, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
     ///
     /// # Errors
     /// If they do not, if it is not, or if rows lie in each other.
