@@ -3,7 +3,7 @@
 mod bulk;
 mod case;
 mod dots;
-mod fragments;
+pub mod fragments;
 mod guards;
 mod hostile;
 mod machines;
