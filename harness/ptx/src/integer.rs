@@ -1,4 +1,4 @@
-//! What the instructions of integers do to the words of one thread.
+//! Arithmetic of the instructions of integers, on words of threads or of rows.
 
 mod legal;
 #[cfg(test)]

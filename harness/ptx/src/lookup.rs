@@ -1,4 +1,4 @@
-//! What an instruction is in the table.
+//! Instructions of a tree, looked up in the tables.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
-//! What is wrong with a program, in words that a user reads.
+//! Problems of programs, in words that a user reads.
 
 use std::fmt;
 
-/// What is wrong with an instruction.
+/// A reason why an instruction, or a whole function, cannot be read or executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// A name that no declaration has.
@@ -57,7 +57,7 @@ pub enum Problem {
     Passed,
 }
 
-/// What a kernel may not do to memory.
+/// A reason why memory cannot be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryError {
     /// Touch what was not allocated.

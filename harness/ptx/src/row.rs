@@ -1,4 +1,4 @@
-//! What kernels of one row a thread are made of: the row's number, its place in columns, and the registers of a variant.
+//! The parts of kernels that have one row a thread: the row's number, its place in columns, and the registers of a variant.
 
 use vectors::Variant;
 use vectors::isa::{Register, Type};
@@ -56,7 +56,7 @@ pub fn declarations(variant: &Variant) -> Body {
     body
 }
 
-/// What compilers declare a register as that holds a type of the table: f32, f64 and integers as what they
+/// The type that compilers declare a register with that holds a type of the table: f32, f64 and integers as what they
 /// are, an integer of 8 bits in 16; what is packed, or of another format, untyped and as wide as it is.
 pub fn declared(ty: &Type) -> Scalar {
     match Scalar::read_any(ty.name) {
@@ -117,19 +117,20 @@ pub fn address(body: &mut Body, register: &Register) {
     address_of_word(body, std::slice::from_ref(register));
 }
 
-/// The same of a word that registers hold together.
+/// `%at` is the address of the thread's row in the column of a word that registers hold together.
 pub fn address_of_word(body: &mut Body, parts: &[Register]) {
     address_in_column(body, parameter(&parts[0]), word_bytes(parts));
 }
 
-/// The same of a column whose address is a parameter of this name, with rows of so many bytes.
+/// `%at` is the address of the thread's row in a column whose address is a parameter of this name, with rows of so many
+/// bytes.
 pub fn address_in_column(body: &mut Body, column: String, bytes: usize) {
     body.ld_param(U64, "%at", column);
     body.to_global("%at");
     row_behind(body, bytes);
 }
 
-/// `%at` is the generic address of that.
+/// `%at` is the generic address of the thread's row in the column of a word that registers hold together.
 pub fn generic_address(body: &mut Body, parts: &[Register]) {
     body.ld_param(U64, "%at", parameter(&parts[0]));
     row_behind(body, word_bytes(parts));
@@ -140,7 +141,7 @@ fn row_behind(body: &mut Body, bytes: usize) {
     body.add(S64, "%at", "%at", "%offset");
 }
 
-/// What a register's row is loaded and stored as.
+/// The type that a register's row is loaded and stored with.
 pub fn moved(ty: &Type) -> Scalar {
     if ty.width() == 8 { U8 } else { declared(ty) }
 }

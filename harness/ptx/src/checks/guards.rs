@@ -1,4 +1,4 @@
-//! What a guard leaves out: threads in which it does not hold keep what they have.
+//! Guards: threads in which one does not hold keep what they have.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -16,11 +16,11 @@ pub struct Code {
     pub steps: Vec<Step>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
-    /// Its registers …
+    /// The registers that it uses, by number.
     pub registers: Vec<Register>,
-    /// … and where they lie.
+    /// The columns that its registers lie in.
     pub slots: Slots,
-    /// Its variables, parameters and results.
+    /// Where its parameters, results and variables lie, in this order.
     pub extents: Vec<Extent>,
     parameters: Vec<(String, Extent)>,
     results: Vec<(String, Extent)>,
@@ -42,7 +42,7 @@ impl Code {
         [&self.parameters, &self.results].map(|each| each.iter().map(|&(_, extent)| extent))
     }
 
-    /// What is wrong with an instruction.
+    /// The error that a problem of an instruction is.
     pub fn error(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Error {
         let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
         let [opcode, text] = text.cloned().unwrap_or_default();
@@ -54,7 +54,7 @@ impl Code {
 pub struct Loading<'a> {
     module: &'a Module,
     tables: &'a Tables,
-    /// Those that are reached, by number.
+    /// The functions that are reached, by number.
     reached: Vec<&'a syntax::Function>,
     numbers: HashMap<&'a str, usize>,
 }
@@ -100,9 +100,9 @@ impl<'a> Loading<'a> {
     }
 }
 
-/// What rows of a batch lack: other threads, and what these could share.
+/// Rows of a batch as a machine for the lowering: they have no other threads, and nothing that threads share.
 impl Machine for Loading<'_> {
-    /// Those that nobody uses take no room.
+    /// Registers that nobody uses take no room.
     const MOST_REGISTERS: u64 = u64::MAX;
 
     fn declares(&self, statement: &Statement) -> bool {

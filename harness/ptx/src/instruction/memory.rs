@@ -80,12 +80,12 @@ fn word(
     if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
 }
 
-/// What lies where a register says.
+/// The memory at the address of 64 bits that a register has.
 fn address(name: &mut impl FnMut(&Register) -> Operand, register: &'static str) -> Operand {
     memory(name, register, "b64")
 }
 
-/// The same, of an address of this type.
+/// The memory at the address of this type that a register has.
 fn memory(
     name: &mut impl FnMut(&Register) -> Operand,
     register: &'static str,

@@ -1,4 +1,4 @@
-//! What the threads of a warp do together, or leave to each other in memory.
+//! Operations that more than one thread of a warp takes part in, or sees the result of in memory.
 
 use super::reduction::reduce;
 use super::run::Warp;
@@ -8,13 +8,16 @@ use super::{Problem, Surroundings, Tested, Threads, WARP};
 use crate::lowering::{Collective, Step};
 use crate::syntax::{Matrix, Space};
 
-/// That all threads of the warp are there.
+/// Refuses an operation of whole warps where threads are missing.
 fn whole(does: Threads) -> Result<(), Problem> {
     if does == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
 }
 
 impl Warp<'_, '_> {
-    /// Does it in the threads that do it.
+    /// Executes an operation in the threads of `does`.
+    ///
+    /// # Errors
+    /// If threads are missing that it needs, memory is not there, or the unit under test gives no such results.
     pub fn collective(
         &mut self,
         collective: Collective,

@@ -1,4 +1,4 @@
-//! What a warp lacks of what can be said in PTX.
+//! The parts of PTX that warps do not execute.
 
 use super::fragments::Fragments;
 use super::tile::fragment;
@@ -6,7 +6,7 @@ use crate::lowering::{Action, Callee, Collective, Machine};
 use crate::problem::Problem;
 use crate::syntax::{Instruction, Matrix, Opcode, Space, Statement};
 
-/// Warps, which run kernels.
+/// A warp as a machine for the lowering: it knows kernels and no functions, and guards only what its callers guard.
 pub struct Warps;
 
 impl Machine for Warps {

@@ -66,9 +66,9 @@ type Addresses = [Option<u64>; WARP];
 pub struct Tested {
     /// Its name.
     pub spelling: &'static str,
-    /// The variant that it is …
+    /// The variant that it is, if it is one.
     pub variant: Option<&'static Variant>,
-    /// … or the matrix instruction, which all threads of a warp execute.
+    /// The matrix instruction that it is, if it is one: all threads of a warp execute it together.
     pub matrix: Option<&'static MatrixVariant>,
     /// Whether a register of its results is one of its sources as well.
     pub in_place: bool,
@@ -121,7 +121,10 @@ impl Tested {
         Tested { spelling, variant: None, matrix: Some(matrix), in_place }
     }
 
-    /// What the unit under test gives: as many results as there are registers for them, or as one has.
+    /// The results of the unit under test.
+    ///
+    /// # Errors
+    /// If it fails, or does not give `count` results.
     fn results(
         &self,
         execute: &mut Execute,
@@ -168,8 +171,8 @@ impl Program {
         self.carry_out(&mut Registers::new(&self.registers), around)
     }
 
-    /// What instructions of integers alone make of the values of some outer registers: those of `result`. Values of
-    /// registers that no instruction uses change nothing.
+    /// Runs instructions of integers alone on values of outer registers, and gives those of `result`. Values of registers
+    /// that no instruction uses change nothing.
     ///
     /// # Errors
     /// As [`Program::run`], and if there is no result.

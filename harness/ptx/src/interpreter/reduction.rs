@@ -4,7 +4,7 @@ use vectors::Variant;
 
 use super::{Execute, Problem, Tested, Values, WARP};
 
-/// What all threads are given: three by three, until one is left. The last of them stands in for any
+/// Reduces the values of all threads to one, which each is given: three by three, until one is left. The last of them stands in for any
 /// that lack, as it changes nothing.
 ///
 /// # Errors

@@ -53,6 +53,7 @@ impl Program {
     }
 }
 
+/// A warp that is being run.
 pub struct Warp<'a, 'b> {
     program: &'a Program,
     pub registers: &'b mut Registers<'a>,
@@ -72,12 +73,13 @@ impl Warp<'_, '_> {
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
-    /// These threads are active no more.
+    /// Ends these threads.
     fn leave(&mut self, does: Threads) {
         self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
     }
 
-    /// What a source holds in the threads that do what is there; what is in no register is put into `made`.
+    /// The words of a source, of which those of the threads of `does` count; words that are in no register are put into
+    /// `made`.
     fn value<'s>(
         &'s self,
         source: Source,
@@ -100,17 +102,17 @@ impl Warp<'_, '_> {
         Ok(made)
     }
 
-    /// The same as a copy.
+    /// The words of a source as a copy.
     pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
         self.value(source, does, &mut [0; WARP]).copied()
     }
 
-    /// The same of several.
+    /// The words of several sources, in order.
     pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
         sources.iter().map(|&source| self.copied(source, does)).collect()
     }
 
-    /// The space of an address, and the address of each thread's word, of the threads that do what is there.
+    /// The space of an address, and the address that each thread of `does` has there.
     pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
         let (space, source, offset) = match at {
             Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
@@ -151,7 +153,7 @@ impl Warp<'_, '_> {
         Ok(value.checked_shr(8 * (at - own.start) as u32).unwrap_or(0))
     }
 
-    /// Does what is neither a branch nor a return, in the threads that do it.
+    /// Executes a step that is neither a branch nor a return, in the threads of `does`.
     fn act(&mut self, step: &Step, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
         match &step.action {
             Action::Compute(integer) => {
@@ -221,7 +223,7 @@ impl Warp<'_, '_> {
         Ok(())
     }
 
-    /// Sets the registers of a step, in the threads that do it.
+    /// Sets the registers of a step in the threads of `does`, in order.
     pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
         let each = step.into.iter().zip(results);
         each.for_each(|(target, values)| self.registers.set(target, does, values));

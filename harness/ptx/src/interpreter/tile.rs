@@ -20,7 +20,7 @@ pub struct Moved {
     fragment: Fragment,
 }
 
-/// What the registers of a warp hold of a matrix.
+/// The fragment of a matrix in the registers of a warp.
 pub fn fragment(tile: &Tile) -> Fragment {
     Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
 }
@@ -36,7 +36,7 @@ impl Moved {
         self.fragment.registers()
     }
 
-    /// Its place, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
+    /// The place of the matrix, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
     ///
     /// # Errors
     /// If they do not, if it is not, or if rows lie in each other.

@@ -1,4 +1,4 @@
-//! What an instruction does, from how it is written.
+//! Instructions of integers and of the table, loads, stores and branches as steps.
 
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
-    /// What an instruction does. Steps that prepare it are added.
+    /// The step of an instruction. Steps that have to be done before it are added.
     pub fn step(&mut self, of: &'a Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let other = || Problem::Operands(of.to_string());
@@ -125,7 +125,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         Ok(Step::new(Action::Compute(integer), into, from))
     }
 
-    /// A matrix instruction, of which the machine knows what it holds.
+    /// A matrix instruction. Whether it has as many registers as it needs the machine says.
     fn matrix(
         &mut self,
         matrix: &'static MatrixVariant,

@@ -1,5 +1,4 @@
-//! What the threads of a warp do together, or leave to each other in memory: words, tiles, and what one thread has for
-//! another.
+//! Operations of more than one thread as steps: on words in memory that others see, with matrices, and across a warp.
 
 use vectors::Variant;
 
@@ -13,7 +12,7 @@ use crate::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
 const WARP: usize = 32;
 
 impl<M: Machine> Lowering<'_, '_, M> {
-    /// What an instruction does that is none of a thread for itself.
+    /// The step of an instruction around the one under test that more than one thread takes part in.
     pub fn collective(&mut self, of: &Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let (action, into, from) = match (&of.opcode, of.operands.as_slice()) {
@@ -49,7 +48,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(action), into, from))
     }
 
-    /// An instruction of the table that is none of a thread for itself; `None` of the others.
+    /// The step of an instruction of the table on memory or across a warp; `None` if each thread executes it for itself.
     pub fn table_collective(
         &mut self,
         variant: &'static Variant,
@@ -63,7 +62,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         })
     }
 
-    /// What is made of the operands of all threads.
+    /// `redux.sync`
     fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [into, from, Operand::Immediate(members)] = of.operands.as_slice() else {
             return Err(Problem::Operands(of.to_string()));
@@ -75,7 +74,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(Collective::Reduce(variant)), vec![into], vec![from]))
     }
 
-    /// What is done to a word in memory.
+    /// `atom` and `red`
     fn word(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let wrong = || Problem::Operands(of.to_string());
         let (into, at, from) = match of.operands.as_slice() {
@@ -96,7 +95,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(Collective::Word(variant, at)), into, from))
     }
 
-    /// The same by a word of shared memory, of 16 bytes.
+    /// `cp.reduce.async.bulk` of one block of 16 bytes.
     fn bulk(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [at @ Operand::Memory { .. }, from @ Operand::Memory { .. }, Operand::Immediate(bytes)] =
             of.operands.as_slice()
@@ -113,6 +112,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(bulk), Vec::new(), Vec::new()))
     }
 
+    /// `wmma.load` and `wmma.store`
     fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {

@@ -19,66 +19,69 @@ pub use extent::Extent;
 pub use names::Register;
 pub use step::{Action, Address, Call, Collective, Guard, Source, Step, Target};
 
-/// What executes steps: what it lacks, and what there is around the statements that it is to execute.
+/// A machine that executes steps: says what it lacks, and what statements find around them.
 pub trait Machine {
-    /// More registers than these it does not have.
+    /// How many registers may be declared at most.
     const MOST_REGISTERS: u64;
 
-    /// Whether it has what a statement declares.
+    /// Whether it has the things that a statement declares.
     fn declares(&self, statement: &Statement) -> bool;
 
     /// Whether it has anything that is spelled like this.
     fn has(&self, opcode: &Opcode) -> bool;
 
-    /// That it can execute an instruction that becomes this.
+    /// Accepts an instruction that is lowered to this operation.
     ///
     /// # Errors
-    /// What it cannot do of it.
+    /// If the machine cannot execute it, says why.
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem>;
 
     /// The address of a variable that is declared outside.
     fn address(&self, variable: &str) -> Option<u64>;
 
-    /// A function that may be called.
+    /// The function of a name, if it may be called.
     fn function(&mut self, name: &str) -> Option<Callee>;
 }
 
 /// A function that is called.
 pub struct Callee {
-    /// What the machine knows it by.
+    /// The number that the machine knows it by.
     pub number: usize,
-    /// Where it has its parameters, and where its results.
+    /// Where it has its parameters, in order.
     pub parameters: Vec<Extent>,
+    /// Where it has its results, in order.
     pub results: Vec<Extent>,
 }
 
 /// Something wrong, where it stands.
 pub struct Wrong {
-    /// How many instructions there are before it, and with it if it is one.
+    /// The number of the instruction, counted from 1; of a declaration, the number of the instruction before it.
     pub instruction: usize,
-    /// Whether it is no instruction, but declares something.
+    /// Whether a declaration is wrong, and no instruction.
     pub declares: bool,
+    /// The reason, in words.
     pub problem: Problem,
 }
 
-/// Statements as steps.
+/// Statements as steps, and all that is wrong with them: where anything is, the steps mean nothing.
 pub struct Lowered<'a> {
+    /// The steps, in the order of the text.
     pub steps: Vec<Step>,
     /// The instructions of the text, which steps belong to.
     pub instructions: Vec<&'a Instruction>,
-    /// The registers that are used.
+    /// The registers that are used, by number.
     pub registers: Vec<Register>,
-    /// The numbers of those that are declared outside of inner braces, by name.
+    /// The numbers of used registers that are declared outside of inner braces, by name.
     pub outer: HashMap<String, usize>,
     /// Where variables lie, parameters and results first.
     pub extents: Vec<Extent>,
-    /// Where each parameter lies, by its name …
+    /// The name of each parameter, and where it lies.
     pub parameters: Vec<(String, Extent)>,
-    /// … and each result.
+    /// The name of each result, and where it lies.
     pub results: Vec<(String, Extent)>,
     /// Bytes of shared memory.
     pub shared: usize,
-    /// All that is wrong, in no order but that the first of it comes first.
+    /// Everything that is wrong, the first of the text first, labels that are nowhere last.
     pub wrong: Vec<Wrong>,
 }
 

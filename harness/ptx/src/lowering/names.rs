@@ -1,4 +1,4 @@
-//! What names stand for, in the braces where they are declared.
+//! The names of registers and of memory, in the braces where they are declared.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use super::extent::Extent;
 use crate::problem::Problem;
 use crate::syntax::{Declaration, Parameter};
 
-/// What a kernel may declare of shared memory: more needs a call of the driver that allows it.
+/// Bytes of shared memory that a kernel may declare: more needs a call of the driver that allows it.
 const MOST_SHARED: u64 = 48 << 10;
-/// What an address of shared memory may be made a multiple of.
+/// The largest alignment of an address of shared memory, in bytes.
 const MOST_ALIGNED: u64 = 1 << 10;
 
-/// What a name stands for.
+/// The register or memory that a name stands for.
 #[derive(Clone, Copy)]
 pub enum Named {
     /// A register, which has a number as soon as it is used.
@@ -27,7 +27,7 @@ pub enum Named {
 struct Scope {
     /// The width of each register that is declared alone.
     registers: HashMap<String, u32>,
-    /// What the names of numbered registers begin with: how many there are, and their width.
+    /// How many registers there are of a numbered name, and their width, by what the name begins with.
     numbered: HashMap<String, (u32, u32)>,
     /// Registers that are used, and memory.
     known: HashMap<String, Named>,
@@ -36,11 +36,13 @@ struct Scope {
 /// A register that is used.
 #[derive(Debug)]
 pub struct Register {
+    /// The name that messages have for it.
     pub name: String,
+    /// Bits; a predicate has 1.
     pub width: u32,
 }
 
-/// All that is declared so far.
+/// The names that are declared so far.
 #[derive(Default)]
 pub struct Names {
     /// Each register that is used, by its number.
@@ -130,7 +132,7 @@ impl Names {
         self.registers.len() - 1
     }
 
-    /// What a name stands for here.
+    /// The register or memory that a name stands for in the innermost braces that declare it.
     pub fn named(&mut self, name: &str) -> Option<Named> {
         for scope in self.open.iter_mut().rev() {
             if let Some(known) = scope.known.get(name) {

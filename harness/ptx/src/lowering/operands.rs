@@ -8,6 +8,7 @@ use crate::problem::Problem;
 use crate::syntax::{Instruction, Operand, Scalar, Space};
 
 impl<M: Machine> Lowering<'_, '_, M> {
+    /// The step of a call, with what is passed and returned.
     pub fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let none: &[String] = &[];
         let (results, name, arguments) = match operands {
@@ -41,6 +42,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Call(call), Vec::new(), Vec::new()))
     }
 
+    /// The step of a load of words of a type, one for each register.
     pub fn load(
         &mut self,
         space: Space,
@@ -56,6 +58,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Load(at, ty.bytes()), into, Vec::new()))
     }
 
+    /// The step of a store of words of a type.
     pub fn store(
         &mut self,
         space: Space,
@@ -147,6 +150,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(each)
     }
 
+    /// The source that an operand is: a register, an address or a literal.
     pub fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
         Ok(match operand {
             Operand::Register(name) => match self.names.named(name) {

@@ -1,4 +1,4 @@
-//! What a step does, when its names are places.
+//! Steps: instructions whose names are registers and places in memory, for either machine to execute.
 
 use vectors::Variant;
 use vectors::matrix::MatrixVariant;
@@ -6,66 +6,74 @@ use vectors::matrix::MatrixVariant;
 use super::extent::Extent;
 use crate::syntax::{Carry, Integer, Space, Special, Tile};
 
-/// An instruction, or a part of one.
+/// An instruction, or a part of one that has to be done before it.
 #[derive(Debug)]
 pub struct Step {
+    /// Where it is executed, if not in all threads or rows.
     pub guard: Option<Guard>,
+    /// The operation, which says what the registers of `into` are given and the sources of `from` mean.
     pub action: Action,
-    /// The registers that it sets; which of its results each is given, the action says.
+    /// The registers that it sets, in order.
     pub into: Vec<Target>,
-    /// What it reads, besides its guard and the address of memory.
+    /// The sources that it reads, in order, besides its guard and the address of memory.
     pub from: Vec<Source>,
     /// Which instruction of the text it belongs to, counted from 1.
     pub instruction: usize,
 }
 
-/// A predicate, and what it must be.
+/// A predicate that decides whether a thread or row executes a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard {
     /// The predicate's register.
     pub predicate: usize,
+    /// The value that it must have there.
     pub wanted: bool,
 }
 
+/// The operation of a step.
 #[derive(Debug)]
 pub enum Action {
-    /// Into a second register goes the opposite of a comparison.
+    /// An instruction of integers. A second register is given the opposite of a comparison.
     Compute(Integer),
-    /// The carry is the last of the sources where one is taken, and the second result where one is given.
+    /// An instruction of extended precision. The last source is the carry that it takes, and the second result the
+    /// carry that it gives, if it does.
     Carry(Carry),
     /// An instruction of the table, of each thread for itself.
     Tested(&'static Variant),
-    /// Parts of a word, of so many bits, the lowest first: to registers …
+    /// Takes a word apart, into parts of so many bits each, the lowest first.
     Unpack(u32),
-    /// … and back.
+    /// Puts a word together of parts of so many bits each, the lowest first.
     Pack(u32),
-    /// Words of so many bytes that lie behind each other: to registers …
+    /// Loads words of so many bytes each, which lie behind each other from the address on, a register each.
     Load(Address, usize),
-    /// … and back.
+    /// Stores words of so many bytes each, one behind the other from the address on.
     Store(Address, usize),
-    /// To the step of this number.
+    /// Goes on at the step of this number.
     Branch(usize),
-    /// To one of these, by the number that is read.
+    /// Goes on at one of these steps: the source says at which.
     BranchIndexed(Vec<usize>),
+    /// Calls a function.
     Call(Call),
+    /// Returns from the function, or ends the thread of a kernel.
     Return,
     /// The thread ends, and gives no result.
     End,
-    /// What the threads of a warp do together, or leave to each other in memory.
+    /// An operation that more than one thread takes part in, or sees the result of.
     Collective(Collective),
 }
 
 /// A call of the function of a number.
 #[derive(Debug)]
 pub struct Call {
+    /// The number that the machine knows the function by.
     pub function: usize,
     /// Where the caller has each argument, and where the function has it.
     pub arguments: Vec<[Extent; 2]>,
-    /// The same of results.
+    /// Where the caller has each result, and where the function has it.
     pub results: Vec<[Extent; 2]>,
 }
 
-/// What the threads of a warp do together, or leave to each other in memory.
+/// An operation that more than one thread of a warp takes part in, or sees the result of in memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Collective {
     /// Adds to a word of so many bytes.
@@ -73,11 +81,11 @@ pub enum Collective {
     /// A matrix of `wmma` from or to memory. Behind its registers is read how many elements lie from a row to the next,
     /// or from a column; if nothing is, as many as it has.
     Tile(Tile, Address),
-    /// All threads of a warp are there …
+    /// Waits until all threads of the warp are there.
     WarpBarrier,
-    /// … or of a block, which may have one warp.
+    /// Waits until all threads of the block are there, which may have one warp.
     Barrier,
-    /// From the thread whose number differs by these bits.
+    /// Gives each thread the word of the one whose number differs from its own in these bits.
     Shuffle(usize),
     /// `mma`, `mma.sp` or `wmma.mma`
     Matrix(&'static MatrixVariant),
@@ -89,41 +97,47 @@ pub enum Collective {
     /// `cp.reduce.async.bulk`: the same by a word of shared memory, which the second address is of, some time before it is
     /// waited for.
     Bulk(&'static Variant, Address, Address),
-    /// Makes a group of what was begun …
+    /// Makes a group of the bulk operations that were begun.
     BulkCommit,
-    /// … and waits until it is done.
+    /// Waits until the bulk operations of all groups are done.
     BulkWait,
-    /// What was stored before is seen by what is no thread.
+    /// Makes visible to bulk operations what threads have stored.
     ProxyFence,
 }
 
+/// A word that a step reads.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
+    /// The register of a number.
     Register(usize),
-    /// The opposite of a predicate.
+    /// The opposite of the predicate in the register of a number.
     Negated(usize),
+    /// A literal, or an address that is known.
     Constant(u64),
+    /// A special register, such as the number of the thread.
     Special(Special),
     /// The address of a place among the function's variables.
     Variable(usize),
 }
 
-/// A register that is written, in a type; none, where nobody wants it.
+/// A register that a step sets, with the width of the result that it is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
+    /// The number of the register; `None` where the result is dropped, `_`.
     pub register: Option<usize>,
     /// The bits that count.
     pub mask: u64,
-    /// Of an integer with sign, by how much its sign lies above the bits that count, and the bits of the
-    /// register.
+    /// How an integer with sign is extended into the register: how far its sign is from bit 63, and the mask of the
+    /// register's bits.
     pub sign: Option<(u32, u64)>,
 }
 
+/// Where words of memory lie.
 #[derive(Clone, Copy, Debug)]
 pub enum Address {
     /// A variable or parameter, so many bytes from its beginning, where such words lie.
     Own(Extent, usize),
-    /// What a source points to in a space, plus so many bytes.
+    /// Behind the address in a space that a source has, by so many bytes.
     Of(Space, Source, u64),
 }
 
@@ -166,7 +180,7 @@ impl Target {
     /// Nobody wants what is given.
     pub const NOBODY: Target = Target { register: None, mask: 0, sign: None };
 
-    /// What the register holds when it is given a word.
+    /// The bits that the register holds after it was given a word.
     #[inline]
     pub fn held(&self, word: u64) -> u64 {
         match self.sign {
