@@ -213,8 +213,14 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             return Err(Problem::Unsupported(of.to_string()));
         }
         let before = self.steps.len();
-        let step = self.step(of)?;
-        self.machine.takes(of, &step.action)?;
+        let step = self.step(of);
+        let taken = step.and_then(|step| self.machine.takes(of, &step.action).map(|()| step));
+        let step = taken.inspect_err(|_| {
+            // No step is there that could go to a label.
+            for all in [&mut self.branches, &mut self.tables] {
+                all.truncate(all.partition_point(|(step, _)| *step < before));
+            }
+        })?;
         self.push(step);
         // Steps that prepare it are executed where it is.
         self.steps.iter_mut().skip(before).for_each(|step| step.guard = guard);
