@@ -180,7 +180,7 @@ impl Program {
         let mut registers = Registers::new(&self.registers);
         for (name, values) in inputs {
             if let Some(register) = self.outer.get(*name) {
-                registers.set(&self.whole(*register), [true; WARP], *values);
+                registers.set(&self.whole(*register), [true; WARP], values);
             }
         }
         let mut around = Surroundings {

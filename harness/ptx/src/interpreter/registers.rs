@@ -23,7 +23,9 @@ impl<'a> Registers<'a> {
     /// # Errors
     /// If one of these threads has not set the register.
     pub fn get(&self, register: usize, does: Threads) -> Result<&Values, Problem> {
-        let unset = |set: &Threads| does.iter().zip(set).any(|(does, set)| *does && !set);
+        let unset = |set: &Threads| {
+            *set != [true; WARP] && does.iter().zip(set).any(|(does, set)| *does && !set)
+        };
         match (self.values.get(register), self.set.get(register)) {
             (Some(values), Some(set)) if !unset(set) => Ok(values),
             _ => {
@@ -35,15 +37,20 @@ impl<'a> Registers<'a> {
 
     /// Sets a register in the threads of `does`. In the others it stays as it is: an instruction that a thread's guard
     /// leaves out changes nothing of that thread.
-    pub fn set(&mut self, target: &Target, does: Threads, values: Values) {
+    pub fn set(&mut self, target: &Target, does: Threads, values: &Values) {
         let Some(register) = target.register else { return };
         let (Some(into), Some(set)) = (self.values.get_mut(register), self.set.get_mut(register)) else {
             return;
         };
-        for (((into, set), new), does) in into.iter_mut().zip(set).zip(values).zip(does) {
-            if does {
-                (*into, *set) = (target.held(new), true);
-            }
+        let held = values.map(|word| target.held(word));
+        // Nearly always all do.
+        if does == [true; WARP] {
+            (*into, *set) = (held, does);
+            return;
+        }
+        for (((into, set), new), does) in into.iter_mut().zip(set).zip(held).zip(does) {
+            *into = if does { new } else { *into };
+            *set |= does;
         }
     }
 }

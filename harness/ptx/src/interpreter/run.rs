@@ -162,13 +162,15 @@ impl Warp<'_, '_> {
                 for ((values, made), source) in values.iter_mut().zip(&mut made).zip(&step.from) {
                     *values = self.value(*source, does, made)?;
                 }
-                let (sources, mut result) = (values.map(Values::as_slice), [0; WARP]);
-                compute_all(*integer, sources, &mut result);
-                let mut opposite = [0; WARP];
+                let (sources, mut results) = (values.map(Values::as_slice), [[0; WARP]; 2]);
+                let [result, opposite] = &mut results;
+                compute_all(*integer, sources, result);
                 if step.into.len() > 1 {
-                    opposite_all(*integer, sources, &mut opposite);
+                    opposite_all(*integer, sources, opposite);
                 }
-                self.set(step, does, [result, opposite]);
+                for (target, values) in step.into.iter().zip(&results) {
+                    self.registers.set(target, does, values);
+                }
             }
             Action::Unpack(part) => {
                 let from = self.all(&step.from, does)?;
@@ -226,6 +228,6 @@ impl Warp<'_, '_> {
     /// Sets the registers of a step in the threads of `does`, in order.
     pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
         let each = step.into.iter().zip(results);
-        each.for_each(|(target, values)| self.registers.set(target, does, values));
+        each.for_each(|(target, values)| self.registers.set(target, does, &values));
     }
 }
