@@ -10,7 +10,7 @@ use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
 /// All are of the trace's width.
 ///
 /// Its own registers are declared; put it in braces where it stands beside another. Instructions are
-/// those of PTX ISA 9.7.1 and 9.7.8, all of them of integers.
+/// those of PTX ISA 9.4, 9.7.1 and 9.7.9, all of them of integers.
 pub fn program(trace: &Trace) -> (Body, String) {
     let mut words = Words { bits: trace.bits, body: Body::default() };
     words.body.declare(words.untyped(), [("%w", trace.steps.len())]);

@@ -12,7 +12,7 @@ pub struct Shape {
     pub bits: u32,
 }
 
-/// Row and column of A's element `i` (9.7.14.5.2 to 9.7.14.5.11), where it is dense.
+/// Row and column of A's element `i` (9.7.16.5.2 to 9.7.16.5.11), where it is dense.
 pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -39,7 +39,7 @@ pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     }
 }
 
-/// Row and first and last column of a sparse A's element `i` (9.7.14.6.2).
+/// Row and first and last column of a sparse A's element `i` (9.7.16.6.2).
 pub fn of_sparse(shape: Shape, lane: usize, i: usize) -> (usize, [usize; 2]) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -90,7 +90,7 @@ pub fn of_c(lane: usize, i: usize) -> (usize, usize) {
     (if i < 2 { group } else { group + 8 }, thread * 2 + (i & 1))
 }
 
-/// Product, row and column of element `i` of `m8n8k4` of f16 (9.7.14.5.1): of A or B by rows or columns, of C
+/// Product, row and column of element `i` of `m8n8k4` of f16 (9.7.16.5.1): of A or B by rows or columns, of C
 /// or D by their bits.
 pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize) -> Cell {
     let product = [0, 1, 2, 3].into_iter().find(|product| {
@@ -117,9 +117,47 @@ pub fn sides(variant: &MatrixVariant) -> [usize; 3] {
     Vec::from_iter(numbers.map(|number| number.parse().unwrap())).try_into().unwrap()
 }
 
-fn each(fragment: &Fragment, with: impl Fn(usize, usize, Cell)) {
-    for (i, cells) in fragment.cells.iter().enumerate() {
-        (0..WARP).for_each(|lane| with(lane, i, cells[lane]));
+/// Where each element of a thread belongs, for each thread.
+pub type Cells = Vec<[Cell; WARP]>;
+
+/// Holds the fragments of A, B, C and D of `mma` or `mma.sp` to the manual's formulas.
+pub fn are_the_manuals(variant: &MatrixVariant, [a, b, c, d]: [&Cells; 4]) {
+    let stride = |operand: usize| variant.operands()[operand].stride;
+    let shape = |operand| Shape { sides: sides(variant), bits: stride(operand) };
+    let each = |cells: &Cells, with: &dyn Fn(usize, usize, Cell)| {
+        for (i, cells) in cells.iter().enumerate() {
+            cells.iter().enumerate().for_each(|(lane, &cell)| with(lane, i, cell));
+        }
+    };
+    if sides(variant) == [8, 8, 4] && stride(0) == 16 {
+        let layouts = |place: usize| variant.words().iter().rev().nth(4 + place) == Some(&"row");
+        let quarters = |matrix, by_rows, bits, cells: &Cells| {
+            each(cells, &|lane, i, cell| {
+                assert_eq!(cell, of_quarters(matrix, by_rows, bits, lane, i), "{variant} {matrix}");
+            });
+        };
+        quarters('a', layouts(1), 16, a);
+        quarters('b', layouts(0), 16, b);
+        quarters('c', true, stride(2), c);
+        quarters('d', true, variant.result().stride, d);
+        return;
+    }
+    let place = |cell: Cell| (cell.row, cell.column);
+    each(a, &|lane, i, cell| {
+        let due = match variant.dot().sparsity {
+            None => of_a(shape(0), lane, i),
+            // Of a range of columns half is stored, and what a thread has of it follows each other.
+            Some(_) => {
+                let (row, [first, last]) = of_sparse(shape(0), lane, i);
+                let same = |&other: &usize| of_sparse(shape(0), lane, other) == (row, [first, last]);
+                (row, first / 2 + (0..i).filter(same).count())
+            }
+        };
+        assert_eq!(place(cell), due, "{variant} a");
+    });
+    each(b, &|lane, i, cell| assert_eq!(place(cell), of_b(shape(1), lane, i), "{variant} b"));
+    for sums in [c, d] {
+        each(sums, &|lane, i, cell| assert_eq!(place(cell), of_c(lane, i), "{variant} c and d"));
     }
 }
 
@@ -127,39 +165,8 @@ fn each(fragment: &Fragment, with: impl Fn(usize, usize, Cell)) {
 fn fragments_are_the_manuals() {
     let of_mma = |variant: &&MatrixVariant| variant.words()[0] == "mma";
     for variant in MatrixVariant::all().iter().filter(of_mma) {
-        let fragments = Fragments::of(variant).unwrap();
-        let stride = |operand: usize| variant.operands()[operand].stride;
-        let shape = |operand| Shape { sides: sides(variant), bits: stride(operand) };
-        if fragments.products == 4 {
-            let layouts = |place: usize| variant.words().iter().rev().nth(4 + place) == Some(&"row");
-            let quarters = |matrix, by_rows, bits, fragment: &Fragment| {
-                each(fragment, |lane, i, cell| {
-                    assert_eq!(cell, of_quarters(matrix, by_rows, bits, lane, i), "{variant} {matrix}");
-                });
-            };
-            quarters('a', layouts(1), 16, &fragments.a);
-            quarters('b', layouts(0), 16, &fragments.b);
-            quarters('c', true, stride(2), &fragments.c);
-            quarters('d', true, variant.result().stride, &fragments.d);
-            continue;
-        }
-        let place = |cell: Cell| (cell.row, cell.column);
-        each(&fragments.a, |lane, i, cell| match variant.dot().sparsity {
-            None => assert_eq!(place(cell), of_a(shape(0), lane, i), "{variant} a"),
-            Some(sparsity) => {
-                let (row, [first, last]) = of_sparse(shape(0), lane, i);
-                // The chunk of a stored element begins where it would, if it were the chunk's first.
-                let half = sparsity.chunk() as usize / 2;
-                let chunk = cell.column / half * sparsity.chunk() as usize;
-                let inside = first <= chunk && chunk + sparsity.chunk() as usize - 1 <= last;
-                assert!(cell.row == row && inside, "{variant} a {lane} {i} {cell:?}");
-            }
-        });
-        each(&fragments.b, |lane, i, cell| {
-            assert_eq!(place(cell), of_b(shape(1), lane, i), "{variant} b");
-        });
-        each(&fragments.c, |lane, i, cell| assert_eq!(place(cell), of_c(lane, i), "{variant} c"));
-        each(&fragments.d, |lane, i, cell| assert_eq!(place(cell), of_c(lane, i), "{variant} d"));
+        let Fragments { a, b, c, d, .. } = Fragments::of(variant).unwrap();
+        are_the_manuals(variant, [&a.cells, &b.cells, &c.cells, &d.cells]);
     }
 }
 

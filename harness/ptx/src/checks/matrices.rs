@@ -172,7 +172,7 @@ fn what_a_matrix_instruction_cannot_do_is_said() {
 fn sums_are_those_of_the_device() {
     let variant: &MatrixVariant = &"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32".parse().unwrap();
     let variant = MatrixVariant::all().iter().find(|one| *one == variant);
-    let tested = Tested { spelling: String::new(), variant: None, matrix: variant, in_place: false };
+    let tested = Tested { spelling: "", variant: None, matrix: variant, in_place: false };
     let mut draws = Draws(5);
     // Elements between 1/2 and 2 of both signs, which leave bits for the order and the width of sums.
     let mut word = || (draws.below(1 << 16) as u64) & 0x83ff | 0x3800;

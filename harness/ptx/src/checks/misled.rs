@@ -135,9 +135,8 @@ impl Mistake {
         }
         let mut results = unit.execute(tested, &sources).unwrap_or_else(|_| {
             // Metadata that mean nothing: such a device gives anything.
-            let count = crate::matrix(tested.spelling.as_str(), &tested.matrix.unwrap().words())
-                .operands[0]
-                .size();
+            let count =
+                crate::matrix(tested.spelling, &tested.matrix.unwrap().words()).operands[0].size();
             vec![[0x3c00_3c00; WARP]; count]
         });
         match self {

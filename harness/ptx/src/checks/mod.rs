@@ -3,12 +3,15 @@
 mod bulk;
 mod case;
 mod dots;
-mod fragments;
+pub mod fragments;
+mod guards;
 mod hostile;
+mod machines;
 mod matrices;
 mod misled;
 mod reductions;
 mod screen;
+mod sections;
 mod shared;
 mod triples;
 mod warp;
@@ -24,7 +27,7 @@ use crate::interpreter::{Memory, Place, Program, STEPS, Surroundings, Tested, Va
 use crate::syntax::Entry;
 use emulator::{Backend, Kernel};
 
-use crate::kernel::parameter;
+use crate::row::parameter;
 use crate::{SUMS, constants, has_constants, has_kernel, kernel};
 
 /// Fewer than a warp has threads.

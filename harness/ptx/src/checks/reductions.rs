@@ -7,7 +7,8 @@ use sweeps::Sweep;
 
 use super::{ALONE, memory, read_again};
 use crate::interpreter::{Emulated, Error, Place, Problem, Program, STEPS, Surroundings, WARP};
-use crate::kernel::{kernel, parameter};
+use crate::kernel::kernel;
+use crate::row::parameter;
 use emulator::{Backend, Kernel};
 
 /// Whole warps of rows, and a part of one more.

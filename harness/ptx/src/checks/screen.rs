@@ -11,7 +11,7 @@ use super::{judged, read_again};
 use crate::interpreter::{self, Program, Tested, Values};
 use emulator::{Backend, Kernel};
 
-use crate::kernel::parameter;
+use crate::row::parameter;
 use crate::syntax::{PRED, Scalar};
 use crate::{ROWS_EACH, SUMS, WARP, screen};
 

@@ -4,12 +4,12 @@ use formats::Column;
 use isa::Variant;
 
 use super::Unit;
-use super::action::{Action, Address, Source, Target};
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{Registers, Wrong};
-use crate::interpreter::integer::{carried, compute_all, opposite};
-use crate::interpreter::{MemoryError, Problem};
-use crate::syntax::{Carry, Integer};
+use crate::integer::{carried, compute_all, opposite_all};
+use crate::lowering::{Action, Address, Source, Step, Target};
+use crate::problem::{MemoryError, Problem};
+use crate::syntax::Carry;
 
 /// The values of sources, and the columns of operands: memory that is kept from step to step.
 #[derive(Default)]
@@ -43,109 +43,99 @@ pub struct Around<'a, 'b, 'c> {
 
 /// Does what is neither a branch nor a call in these lanes.
 pub fn act(
-    action: &Action,
+    step: &Step,
     registers: &mut Registers,
     lanes: &[usize],
     around: &mut Around,
 ) -> Result<(), Wrong> {
-    match action {
-        Action::Compute { integer, into, opposite: other, sources } => {
-            let all = around.scratch.fill(registers, sources, lanes)?;
-            let turned = other.as_ref().map(|other| (other, turned(*integer, all)));
+    match &step.action {
+        Action::Compute(integer) => {
+            let all = around.scratch.fill(registers, &step.from, lanes)?;
             // What an instruction does not have is not looked at.
             let [a, ..] = all;
             let all = all.map(|values| if values.is_empty() { a } else { values });
-            let mut words = vec![0; lanes.len()];
+            let (mut words, mut opposite) = (vec![0; lanes.len()], Vec::new());
             compute_all(*integer, all, &mut words);
-            if let Some((other, turned)) = turned {
-                registers.set(other, lanes, turned.into_iter());
+            if step.into.len() > 1 {
+                opposite.resize(lanes.len(), 0);
+                opposite_all(*integer, all, &mut opposite);
             }
-            registers.set(into, lanes, words.into_iter());
+            let results = step.into.iter().zip([words, opposite]);
+            results.for_each(|(target, words)| registers.set(target, lanes, words.into_iter()));
         }
-        Action::Carry { carry, into, flag, sources } => {
-            carry_all(*carry, into, *flag, registers, lanes, sources, around.scratch)?;
-        }
-        Action::Tested { variant, into, sources } => {
-            let operands = operands(variant, sources, registers, lanes, around.scratch)?;
+        Action::Carry(carry) => carry_all(*carry, step, registers, lanes, around.scratch)?,
+        Action::Tested(variant) => {
+            let operands = operands(variant, &step.from, registers, lanes, around.scratch)?;
             let new = |ty: &isa::Type| Column::new(ty.row_bytes(), lanes.len());
             let mut results: Vec<Column> =
                 variant.results().iter().map(|result| new(&result.ty)).collect();
             let done = around.unit.execute(variant, operands, &mut results);
             done.map_err(|why| (None, Problem::Tested(why)))?;
-            for (target, result) in into.iter().zip(&results) {
+            for (target, result) in step.into.iter().zip(&results) {
                 store(result, target, registers, lanes);
             }
         }
-        Action::Unpack { into, from, part } => {
-            let [words, ..] = around.scratch.fill(registers, std::slice::from_ref(from), lanes)?;
+        Action::Unpack(part) => {
+            let [words, ..] = around.scratch.fill(registers, &step.from, lanes)?;
             let words = words.to_vec();
-            for (number, target) in (0u32..).zip(into) {
+            for (number, target) in (0u32..).zip(&step.into) {
                 let shift = number * part;
                 registers.set(target, lanes, words.iter().map(|word| word >> shift));
             }
         }
-        Action::Pack { into, from, part } => {
+        Action::Pack(part) => {
             let mut words = vec![0; lanes.len()];
-            for (number, source) in (0u32..).zip(from) {
+            for (number, source) in (0u32..).zip(&step.from) {
                 let [parts, ..] = around.scratch.fill(registers, std::slice::from_ref(source), lanes)?;
                 let shift = number * part;
                 let mask = u64::MAX >> (64 - part);
                 words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
             }
-            registers.set(into, lanes, words.into_iter());
+            let results = step.into.iter().zip([words]);
+            results.for_each(|(target, words)| registers.set(target, lanes, words.into_iter()));
         }
-        Action::Load { into, at, bytes } => {
+        Action::Load(at, bytes) => {
             let Around { memory, scratch, .. } = around;
-            let place = place(*at, registers, lanes, into.len() * bytes, memory, scratch)?;
-            for (offset, target) in (0..).step_by(*bytes).zip(into) {
+            let place = place(*at, registers, lanes, step.into.len() * bytes, memory, scratch)?;
+            for (offset, target) in (0..).step_by(*bytes).zip(&step.into) {
                 let words = place.load(memory, lanes, offset, *bytes)?;
                 registers.set(target, lanes, words.into_iter());
             }
         }
-        Action::Store { at, bytes, from: sources } => {
+        Action::Store(at, bytes) => {
             let Around { memory, scratch, .. } = around;
-            let place = place(*at, registers, lanes, sources.len() * bytes, memory, scratch)?;
-            for (offset, source) in (0..).step_by(*bytes).zip(sources) {
+            let place = place(*at, registers, lanes, step.from.len() * bytes, memory, scratch)?;
+            for (offset, source) in (0..).step_by(*bytes).zip(&step.from) {
                 let [words, ..] = scratch.fill(registers, std::slice::from_ref(source), lanes)?;
                 place.store(memory, lanes, offset, *bytes, words)?;
             }
         }
-        Action::Branch(_) | Action::BranchIndexed { .. } => {}
+        Action::Branch(_) | Action::BranchIndexed(_) => {}
         Action::Call(_) | Action::Return | Action::End => {}
+        // No function has any.
+        Action::Collective(_) => {}
     }
     Ok(())
 }
 
-/// The second results of a comparison.
-fn turned(integer: Integer, [a, b, c, _]: [&[u64]; 4]) -> Vec<u64> {
-    let mut third = c.iter().copied();
-    let two = a.iter().zip(b);
-    two.map(|(&a, &b)| opposite(integer, [a, b, third.next().unwrap_or(0)]).unwrap_or(0)).collect()
-}
-
 fn carry_all(
     carry: Carry,
-    into: &Target,
-    flag: usize,
+    step: &Step,
     registers: &mut Registers,
     lanes: &[usize],
-    sources: &[Source],
     scratch: &mut Scratch,
 ) -> Result<(), Wrong> {
-    let last = match carry.takes {
-        true => registers.values(Source::Register(flag), lanes, &mut Vec::new())?.to_vec(),
-        false => vec![0; lanes.len()],
-    };
-    let [a, b, c, _] = scratch.fill(registers, sources, lanes)?;
-    let mut third = c.iter().copied();
-    let each = a.iter().zip(b).zip(last);
-    let sums: Vec<(u64, bool)> = each
-        .map(|((&a, &b), last)| carried(carry, [a, b, third.next().unwrap_or(0)], last == 1))
-        .collect();
-    registers.set(into, lanes, sums.iter().map(|sum| sum.0));
-    if carry.gives {
-        registers.set(&Target::new(flag, 1, 1, false), lanes, sums.iter().map(|sum| sum.1.into()));
-    }
+    let all = scratch.fill(registers, &step.from, lanes)?;
+    let [a, b, c, _] = all;
+    let last = all.get(step.from.len().saturating_sub(1)).filter(|_| carry.takes);
+    let word = |values: &[u64], at: usize| values.get(at).copied().unwrap_or(0);
+    let each = (0..lanes.len()).map(|at| {
+        let last = last.is_some_and(|last| word(last, at) == 1);
+        carried(carry, [word(a, at), word(b, at), word(c, at)], last)
+    });
+    let (sums, carries): (Vec<u64>, Vec<u64>) = each.map(|(sum, carry)| (sum, u64::from(carry))).unzip();
+    let results = step.into.iter().zip([sums, carries]);
+    results.for_each(|(target, words)| registers.set(target, lanes, words.into_iter()));
     Ok(())
 }
 
@@ -266,7 +256,7 @@ fn place(
 ) -> Result<Place, Wrong> {
     let (source, offset) = match at {
         Address::Own(extent, from) => return Ok(Place::Variable(memory.last(extent), from)),
-        Address::Of(source, offset) => (source, offset),
+        Address::Of(_, source, offset) => (source, offset),
     };
     let [bases, ..] = scratch.fill(registers, &[source], lanes)?;
     let crooked = bases.iter().position(|base| !base.wrapping_add(offset).is_multiple_of(bytes as u64));

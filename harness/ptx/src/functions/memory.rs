@@ -7,7 +7,8 @@ use formats::Column;
 
 use super::Passed;
 use super::tables::Tables;
-use crate::interpreter::MemoryError;
+use crate::lowering::Extent;
+use crate::problem::MemoryError;
 
 /// The upper half of addresses in tables …
 pub const TABLES: u64 = 1;
@@ -22,29 +23,6 @@ const MOST_BYTES: usize = 1 << 28;
 const MOST_OF_LANE: usize = 1 << 16;
 /// How many functions may wait for each other.
 const MOST_FRAMES: usize = 64;
-
-/// What lies in memory for itself: nothing reaches beyond it.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    /// Where it begins, from the beginning of its table or frame.
-    pub start: usize,
-    pub bytes: usize,
-}
-
-impl Extent {
-    /// The place behind others for something with such an address, and room between them.
-    pub fn behind(others: &[Extent], bytes: usize, align: u32) -> Extent {
-        let end = others.last().map_or(0, |last| last.start.saturating_add(last.bytes));
-        let align = (align as usize).max(16);
-        Extent { start: end.saturating_add(1).next_multiple_of(align), bytes }
-    }
-
-    /// Whether a word lies in it.
-    pub fn holds(&self, at: usize, bytes: usize) -> bool {
-        let from = at.checked_sub(self.start);
-        from.and_then(|from| from.checked_add(bytes)).is_some_and(|end| end <= self.bytes)
-    }
-}
 
 /// What some extents take together.
 pub fn size(extents: &[Extent]) -> usize {

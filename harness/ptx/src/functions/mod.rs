@@ -3,17 +3,13 @@
 //!
 //! Each lane has a step that it executes next. Those with the smallest are executed together, so that
 //! lanes that branched apart meet again where their ways do. What the instruction table has is computed
-//! by a [`Unit`], a column at a time; the instructions of integers are the interpreter's
-//! ([`crate::interpreter`]); the rest moves bits.
+//! by a [`Unit`], a column at a time; the instructions of integers are those of
+//! [`crate::interpreter`], too; the rest moves bits.
 
-mod action;
 mod code;
 mod computed;
-mod declared;
 mod lanes;
 mod memory;
-mod operands;
-mod reached;
 mod registers;
 mod run;
 mod slots;
@@ -24,11 +20,13 @@ mod unit;
 
 use std::fmt;
 
-use crate::interpreter::Problem;
-use crate::syntax::Module;
-use code::Code;
 use formats::Column;
 use isa::Variant;
+
+use crate::lowering::Action;
+use crate::problem::Problem;
+use crate::syntax::Module;
+use code::Code;
 use tables::Tables;
 
 pub use unit::{Nearest, Unit};
@@ -108,7 +106,7 @@ impl Function {
     pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
         let steps = self.code.iter().flat_map(|code| &code.steps);
         steps.filter_map(|step| match step.action {
-            action::Action::Tested { variant, .. } => Some(variant),
+            Action::Tested(variant) => Some(variant),
             _ => None,
         })
     }

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Filling;
-use super::action::{Source, Target};
 use super::code::Code;
-use super::declared::Register;
-use crate::interpreter::Problem;
+use crate::lowering::{Register, Source, Target};
+use crate::problem::Problem;
 
 /// What is wrong, and in which row, if not in all.
 pub type Wrong = (Option<usize>, Problem);
@@ -115,6 +114,8 @@ impl<'a> Registers<'a> {
                 values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
+            // No function has any.
+            Source::Special(_) => values.resize(lanes.len(), 0),
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }
         Ok(values)

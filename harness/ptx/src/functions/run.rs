@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use formats::Column;
 
-use super::action::{Action, Call};
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::lanes::Lanes;
 use super::memory::Memory;
 use super::registers::{Registers, Wrong};
 use super::{Error, Function, Limits, Passed, Unit};
-use crate::interpreter::Problem;
+use crate::lowering::{Action, Call, Guard, Source};
+use crate::problem::Problem;
 
 /// Rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
@@ -166,9 +166,9 @@ impl<'a> Machine<'a, '_, '_> {
                 return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
             }
             let mut does = lanes.group.as_slice();
-            if let Some((predicate, wanted)) = step.and_then(|step| step.guard) {
+            if let Some(Guard { predicate, wanted }) = step.and_then(|step| step.guard) {
                 let (values, doing) = &mut guarded;
-                let predicate = super::action::Source::Register(predicate);
+                let predicate = Source::Register(predicate);
                 let values = registers.values(predicate, does, values).map_err(error)?;
                 doing.clear();
                 let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
@@ -180,9 +180,9 @@ impl<'a> Machine<'a, '_, '_> {
                 continue;
             }
             let all = does.len() == lanes.group.len();
-            match step.map(|step| &step.action) {
-                Some(Action::Branch(target)) if all => lanes.at = *target,
-                Some(Action::Branch(target)) => {
+            match step.map(|step| (&step.action, step)) {
+                Some((Action::Branch(target), _)) if all => lanes.at = *target,
+                Some((Action::Branch(target), _)) => {
                     let going = std::mem::take(&mut guarded.1);
                     lanes.at += 1;
                     lanes.scatter(&going, std::iter::repeat(*target));
@@ -191,10 +191,11 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.form();
                     left = self.left(&lanes.group);
                 }
-                Some(Action::BranchIndexed { index, targets }) => {
+                Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
                     let mut numbers = Vec::new();
-                    let numbers = registers.values(*index, &going, &mut numbers).map_err(error)?;
+                    let index = step.from.first().copied().unwrap_or(Source::Constant(u64::MAX));
+                    let numbers = registers.values(index, &going, &mut numbers).map_err(error)?;
                     let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
                     if let Some(row) = beyond {
                         return Err(error((going.get(row).copied(), Problem::NoTarget)));
@@ -207,7 +208,7 @@ impl<'a> Machine<'a, '_, '_> {
                     left = self.left(&lanes.group);
                 }
                 // So does the end of a function.
-                Some(Action::Return) | None => {
+                Some((Action::Return, _)) | None => {
                     let returning = does.to_vec();
                     lanes.at += 1;
                     self.count(&lanes.group, &mut since);
@@ -215,17 +216,17 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.form();
                     left = self.left(&lanes.group);
                 }
-                Some(Action::End) => return Err(error((does.first().copied(), Problem::Ends))),
-                Some(Action::Call(call)) => {
+                Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
+                Some((Action::Call(call), _)) => {
                     self.count(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
                     left = self.left(&lanes.group);
                     lanes.at += 1;
                 }
-                Some(action) => {
+                Some((_, step)) => {
                     let Machine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
-                    act(action, &mut registers, does, &mut around).map_err(error)?;
+                    act(step, &mut registers, does, &mut around).map_err(error)?;
                     lanes.at += 1;
                 }
             }
@@ -241,7 +242,7 @@ impl<'a> Machine<'a, '_, '_> {
         error: &dyn Fn(Wrong) -> Box<Error>,
     ) -> Result<(), Box<Error>> {
         let code = self.code;
-        let Some(called) = code.get(call.code) else { return Ok(()) };
+        let Some(called) = code.get(call.function) else { return Ok(()) };
         if !self.memory.open(&called.extents, self.taken.len()) {
             return Err(error((None, Problem::Depth)));
         }

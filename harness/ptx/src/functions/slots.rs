@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::action::{Action, Step};
+use crate::lowering::{Action, Step};
 
 /// The column of each register.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ fn loops(steps: &[Step]) -> Vec<Span> {
     for (at, step) in steps.iter().enumerate() {
         let targets = match &step.action {
             Action::Branch(target) => std::slice::from_ref(target),
-            Action::BranchIndexed { targets, .. } => targets,
+            Action::BranchIndexed(targets) => targets,
             _ => continue,
         };
         all.extend(targets.iter().filter(|&&target| target <= at).map(|&target| (target, at)));
@@ -95,7 +95,7 @@ mod tests {
     use sweeps::CounterRng;
 
     use super::*;
-    use crate::functions::action::{Source, Target};
+    use crate::lowering::{Guard, Source, Target};
 
     const REGISTERS: usize = 12;
 
@@ -103,19 +103,21 @@ mod tests {
     fn drawn(rng: &mut CounterRng, count: usize, branches: usize) -> Vec<Step> {
         let mut below = |limit: usize| (rng.next() % limit as u64) as usize;
         let mut step = || {
-            let action = match below(10) {
-                of if of < branches && of % 2 == 0 => Action::Branch(below(count + 1)),
-                of if of < branches => Action::BranchIndexed {
-                    index: Source::Register(below(REGISTERS)),
-                    targets: vec![below(count + 1), below(count + 1)],
-                },
-                _ => Action::Unpack {
-                    into: vec![Target::new(below(REGISTERS), 32, 32, false)],
-                    from: Source::Register(below(REGISTERS)),
-                    part: 32,
-                },
+            let kind = below(10);
+            let (action, into) = match kind {
+                of if of < branches && of % 2 == 0 => (Action::Branch(below(count + 1)), Vec::new()),
+                of if of < branches => {
+                    (Action::BranchIndexed(vec![below(count + 1), below(count + 1)]), Vec::new())
+                }
+                _ => (Action::Unpack(32), vec![Target::whole(below(REGISTERS), 32)]),
             };
-            Step { guard: (below(4) == 0).then(|| (below(REGISTERS), true)), action, instruction: 1 }
+            let from = match action {
+                Action::Branch(_) => Vec::new(),
+                _ => vec![Source::Register(below(REGISTERS))],
+            };
+            let guarded = below(4) == 0;
+            let guard = guarded.then(|| Guard { predicate: below(REGISTERS), wanted: true });
+            Step { guard, ..Step::new(action, into, from) }
         };
         (0..count).map(|_| step()).collect()
     }
@@ -132,20 +134,20 @@ mod tests {
                     reads += 1;
                 }
             };
-            if let Some((predicate, _)) = step.guard {
-                read(predicate, &holds);
+            if let Some(guard) = step.guard {
+                read(guard.predicate, &holds);
             }
             at += 1;
             let does = step.guard.is_none() || rng.next().is_multiple_of(2);
-            match &step.action {
-                Action::Branch(target) if does => at = *target,
-                Action::BranchIndexed { index: Source::Register(index), targets } if does => {
+            match (&step.action, step.from.as_slice()) {
+                (Action::Branch(target), _) if does => at = *target,
+                (Action::BranchIndexed(targets), [Source::Register(index)]) if does => {
                     read(*index, &holds);
                     at = targets[usize::from(rng.next().is_multiple_of(2))];
                 }
-                Action::Unpack { into, from: Source::Register(from), .. } if does => {
+                (Action::Unpack(_), [Source::Register(from)]) if does => {
                     read(*from, &holds);
-                    let into = into[0].register.unwrap();
+                    let into = step.into[0].register.unwrap();
                     (set[into], holds[slots.of[into]]) = (true, Some(into));
                 }
                 _ => {}
@@ -169,14 +171,9 @@ mod tests {
 
     #[test]
     fn a_hundred_registers_one_after_the_other_need_two_columns() {
-        let unpack = |into: usize| Step {
-            guard: None,
-            action: Action::Unpack {
-                into: vec![Target::new(into + 1, 32, 32, false)],
-                from: Source::Register(into),
-                part: 32,
-            },
-            instruction: 1,
+        let unpack = |from: usize| {
+            let (into, from) = (Target::whole(from + 1, 32), Source::Register(from));
+            Step::new(Action::Unpack(32), vec![into], vec![from])
         };
         let steps: Vec<Step> = (0..100).map(unpack).collect();
         assert_eq!(Slots::of(&steps, 101).count, 2);

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::memory::{Extent, TABLES, holding, size};
+use super::memory::{TABLES, holding, size};
+use crate::lowering::Extent;
 use crate::syntax::{Linkage, Operand, Space, Variable};
 
 /// More bytes no module has.

@@ -2,28 +2,20 @@
 //! or does not fence what is to be seen, is told so: on a device both may go well.
 
 use super::word::{self, Word};
-use super::{Address, Addresses, Execute, Memory, Problem};
-
-/// The instruction.
-#[derive(Debug)]
-pub struct Bulk {
-    /// What is done; its operand is in memory.
-    pub word: Word,
-    /// Where the other words lie, in shared memory.
-    pub from: Address,
-}
+use super::{Addresses, Execute, Memory, Problem};
 
 /// What threads have begun and not waited for.
 #[derive(Default)]
-pub struct Pending<'a> {
-    begun: Vec<(&'a Bulk, Addresses, Addresses)>,
+pub struct Pending {
+    /// What is done, to which words, by which of shared memory.
+    begun: Vec<(Word, Addresses, Addresses)>,
     /// How many of them belong to a group.
     grouped: usize,
     /// Whether something was stored that is not fenced.
     unfenced: bool,
 }
 
-impl<'a> Pending<'a> {
+impl Pending {
     /// Something is stored.
     pub fn stored(&mut self) {
         self.unfenced = true;
@@ -38,11 +30,11 @@ impl<'a> Pending<'a> {
     ///
     /// # Errors
     /// If it may not see what was stored.
-    pub fn begin(&mut self, bulk: &'a Bulk, at: Addresses, from: Addresses) -> Result<(), Problem> {
+    pub fn begin(&mut self, word: Word, at: Addresses, from: Addresses) -> Result<(), Problem> {
         if self.unfenced {
             return Err(Problem::Unfenced);
         }
-        self.begun.push((bulk, at, from));
+        self.begun.push((word, at, from));
         Ok(())
     }
 
@@ -61,10 +53,10 @@ impl<'a> Pending<'a> {
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<(), Problem> {
-        for (bulk, at, from) in self.begun.drain(..std::mem::take(&mut self.grouped)) {
-            let parts = bulk.word.variant.lane_signature().parts;
-            let operands = word::load(&bulk.word.variant.operands()[parts..], from, shared)?;
-            bulk.word.run(at, &operands, memory, execute)?;
+        for (word, at, from) in self.begun.drain(..std::mem::take(&mut self.grouped)) {
+            let parts = word.0.lane_signature().parts;
+            let operands = word::load(&word.0.operands()[parts..], from, shared)?;
+            word.run(at, &operands, memory, execute)?;
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Which thread of a warp holds which element of a matrix: the fragments of `mma` (PTX ISA 9.7.14.5.1 to
-//! 9.7.14.5.11) and of `mma.sp` (9.7.14.6.2), and some for `wmma`, of which the manual says nothing.
+//! Which thread of a warp holds which element of a matrix: the fragments of `mma` (PTX ISA 9.7.16.5.1 to
+//! 9.7.16.5.11) and of `mma.sp` (9.7.16.6.2), and some for `wmma`, of which the manual says nothing.
 
 use isa::matrix::{DotOperand, MatrixVariant, Role};
 
@@ -68,7 +68,7 @@ impl Fragment {
     pub fn of_wmma(matrix: Matrix, shape: [u32; 3], (ty, bits): (&str, u32), by_rows: bool) -> Fragment {
         let [rows, columns] = matrix.sides(shape).map(|side| side as usize);
         let elements = match (matrix.is_factor(), ty) {
-            // Eight registers, whatever the shape (9.7.14.4.1).
+            // Eight registers, whatever the shape (9.7.16.4.1).
             (true, "f16") => 16,
             _ => rows * columns / WARP,
         };
@@ -247,7 +247,7 @@ fn sum(lane: usize, element: usize) -> (usize, usize, usize) {
     (0, group + element / 2 * 8, thread * 2 + (element & 1))
 }
 
-/// The product that a thread of `m8n8k4` takes part in (9.7.14.5.1), its number there, and what the threads
+/// The product that a thread of `m8n8k4` takes part in (9.7.16.5.1), its number there, and what the threads
 /// of the high group add to a row of A, to a column of B.
 fn quarter(lane: usize) -> (usize, usize, usize) {
     (lane % 16 / 4, lane % 4, if lane < 16 { 0 } else { 4 })

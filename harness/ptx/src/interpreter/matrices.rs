@@ -170,7 +170,7 @@ fn of_thread(values: &Values, thread: usize) -> u64 {
     values.get(thread).copied().unwrap_or(0)
 }
 
-/// The scales of each row of A, or each column of B (9.7.14.3). Of a pair of threads the even one has the
+/// The scales of each row of A, or each column of B (9.7.16.3). Of a pair of threads the even one has the
 /// scales of the upper eight rows, which only a figure shows.
 fn scales(
     held: Option<[&Values; 3]>,
@@ -193,7 +193,7 @@ fn scales(
     Ok((0..lines).map(line).collect())
 }
 
-/// The metadata of a row of A, four bits for each chunk (9.7.14.6.1). Which thread has those of which row,
+/// The metadata of a row of A, four bits for each chunk (9.7.16.6.1). Which thread has those of which row,
 /// only figures show.
 fn metadata(
     variant: &MatrixVariant,

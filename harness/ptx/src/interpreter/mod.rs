@@ -2,32 +2,33 @@
 //! nothing of what trees are printed from; what it cannot do is an error, whatever the tree.
 
 mod bulk;
+mod collective;
 mod emulated;
 mod error;
 pub(crate) mod fragments;
-pub(crate) mod integer;
+mod lacks;
 mod matrices;
 mod memory;
 mod reduction;
-mod resolve;
+mod registers;
 mod run;
-mod scopes;
 mod shared;
 mod tile;
 mod word;
 
 use std::collections::HashMap;
 
-use crate::syntax::{Entry, Integer, Space, Special, Statement};
-use bulk::Bulk;
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use reduction::Reduction;
-use tile::Moved;
-use word::Word;
 
+use crate::lowering::{Extent, Lowered, Register, Source, Step, Target, Wrong, lower};
+use crate::syntax::Entry;
+use lacks::Warps;
+use registers::Registers;
+
+pub use crate::problem::{MemoryError, Problem};
 pub use emulated::Emulated;
-pub use error::{Error, MemoryError, Problem};
+pub use error::Error;
 pub use fragments::result_at;
 pub use memory::Memory;
 
@@ -43,118 +44,31 @@ pub const STEPS: u64 = 1 << 24;
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
-    /// The registers declared outside of inner braces.
+    registers: Vec<Register>,
+    /// The registers that are declared outside of inner braces and used, by name.
     outer: HashMap<String, usize>,
-    /// The name of each register.
-    names: Vec<String>,
+    /// Where each parameter lies.
+    parameters: Vec<(String, Extent)>,
     /// Bytes of memory that a block's threads share.
     shared: usize,
+    /// How many instructions there are.
+    instructions: usize,
 }
 
-/// An instruction.
-#[derive(Debug)]
-struct Step {
-    /// The predicate, and what it must be.
-    guard: Option<(usize, bool)>,
-    action: Action,
-}
-
-#[derive(Debug)]
-enum Action {
-    Compute {
-        integer: Integer,
-        into: usize,
-        sources: Vec<Source>,
-    },
-    /// The halves of a word to two registers, and back.
-    Unpack {
-        into: [usize; 2],
-        from: Source,
-        half: u32,
-    },
-    Pack {
-        into: usize,
-        from: [Source; 2],
-        half: u32,
-    },
-    LoadParameter {
-        into: usize,
-        name: String,
-        bytes: usize,
-    },
-    Load {
-        into: usize,
-        at: Address,
-        bytes: usize,
-    },
-    Store {
-        at: Address,
-        bytes: usize,
-        from: Source,
-    },
-    ReduceAdd {
-        at: Address,
-        bytes: usize,
-        from: Source,
-    },
-    /// A matrix from or to memory.
-    Tile(Moved),
-    /// All threads of a warp are there …
-    WarpBarrier,
-    /// … or of a block, which may have one warp.
-    Barrier,
-    /// From the thread whose number differs by these bits.
-    Shuffle {
-        into: usize,
-        from: Source,
-        flipped: usize,
-    },
-    /// To the step of this number.
-    Branch(usize),
-    Return,
-    Tested {
-        tested: Tested,
-        into: Vec<usize>,
-        sources: Vec<Source>,
-    },
-    /// Of all threads of a warp.
-    Reduce(Reduction),
-    /// On a word in memory.
-    Word(Word),
-    /// The same by a word of shared memory, some time before …
-    Bulk(Bulk),
-    /// … what belongs to a group …
-    BulkCommit,
-    /// … has been waited for; it sees what was stored before this.
-    BulkWait,
-    ProxyFence,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    Register(usize),
-    Constant(u64),
-    Special(Special),
-}
+/// The threads of a warp, each with whether it is meant.
+type Threads = [bool; WARP];
 
 /// The address of each thread that has one.
 type Addresses = [Option<u64>; WARP];
 
-#[derive(Clone, Copy, Debug)]
-struct Address {
-    space: Space,
-    base: Source,
-    offset: u64,
-}
-
 /// An instruction that is not the interpreter's own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tested {
     /// Its name.
-    pub spelling: String,
-    /// The variant that it is …
+    pub spelling: &'static str,
+    /// The variant that it is, if it is one.
     pub variant: Option<&'static Variant>,
-    /// … or the matrix instruction, which all threads of a warp execute.
+    /// The matrix instruction that it is, if it is one: all threads of a warp execute it together.
     pub matrix: Option<&'static MatrixVariant>,
     /// Whether a register of its results is one of its sources as well.
     pub in_place: bool,
@@ -189,21 +103,64 @@ pub struct Place {
     pub first: u64,
 }
 
+impl Tested {
+    /// An instruction of the table, whose results are not put where its sources are.
+    fn alone(variant: &'static Variant) -> Tested {
+        let spelling = variant.spelling();
+        Tested { spelling, variant: Some(variant), matrix: None, in_place: false }
+    }
+
+    /// An instruction of the table, of a step.
+    fn variant(variant: &'static Variant, step: &Step) -> Tested {
+        Tested { in_place: is_in_place(step), ..Tested::alone(variant) }
+    }
+
+    /// A matrix instruction, of a step.
+    fn matrix(matrix: &'static MatrixVariant, step: &Step) -> Tested {
+        let (spelling, in_place) = (matrix.spelling(), is_in_place(step));
+        Tested { spelling, variant: None, matrix: Some(matrix), in_place }
+    }
+
+    /// The results of the unit under test.
+    ///
+    /// # Errors
+    /// If it fails, or does not give `count` results.
+    fn results(
+        &self,
+        execute: &mut Execute,
+        sources: &[Values],
+        count: usize,
+    ) -> Result<Vec<Values>, Problem> {
+        let results = execute(self, sources).map_err(Problem::Tested)?;
+        match results.len() == count {
+            true => Ok(results),
+            false => Err(Problem::Tested(format!("`{}` has other results", self.spelling))),
+        }
+    }
+}
+
+fn is_in_place(step: &Step) -> bool {
+    let is = |source: &Source| match source {
+        Source::Register(register) => step.into.iter().any(|target| target.register == Some(*register)),
+        _ => false,
+    };
+    step.from.iter().any(is)
+}
+
 impl Program {
     /// The program of an entry.
     ///
     /// # Errors
     /// At names that are not declared, and at what the interpreter does not know.
     pub fn of(entry: &Entry) -> Result<Program, Error> {
-        Program::of_body(&entry.body)
-    }
-
-    /// The program of statements.
-    ///
-    /// # Errors
-    /// As [`Program::of`].
-    pub fn of_body(body: &[Statement]) -> Result<Program, Error> {
-        resolve::program(body)
+        let lowered = lower(&mut Warps, [&entry.parameters, &[]], &entry.body);
+        if let Some(Wrong { instruction, declares, problem }) = lowered.wrong.into_iter().next() {
+            // A declaration belongs to the instruction behind it.
+            return Err(Error { instruction: instruction + usize::from(declares), problem });
+        }
+        let Lowered { steps, instructions, registers, outer, parameters, shared, .. } = lowered;
+        let instructions = instructions.len();
+        Ok(Program { steps, registers, outer, parameters, shared, instructions })
     }
 
     /// Runs a warp, until all of its threads have returned or there are no more instructions.
@@ -211,22 +168,20 @@ impl Program {
     /// # Errors
     /// If it does what it may not, or takes too many steps. What it has stored by then remains.
     pub fn run(&self, around: &mut Surroundings) -> Result<(), Error> {
-        self.carry_out(&mut vec![None; self.names.len()], around)
+        self.carry_out(&mut Registers::new(&self.registers), around)
     }
 
-    /// What instructions of integers alone make of the values of some outer registers: those of `result`.
+    /// Runs instructions of integers alone on values of outer registers, and gives those of `result`. Values of registers
+    /// that no instruction uses change nothing.
     ///
     /// # Errors
-    /// As [`Program::run`], and if there is no register of such a name.
+    /// As [`Program::run`], and if there is no result.
     pub fn compute(&self, inputs: &[(&str, Values)], result: &str) -> Result<Values, Error> {
-        let undeclared = |name: &str| {
-            let problem = Problem::Undeclared(name.to_owned());
-            Error { instruction: self.steps.len(), problem }
-        };
-        let mut registers = vec![None; self.names.len()];
+        let mut registers = Registers::new(&self.registers);
         for (name, values) in inputs {
-            let input = self.outer.get(*name).and_then(|&register| registers.get_mut(register));
-            *input.ok_or_else(|| undeclared(name))? = Some(*values);
+            if let Some(register) = self.outer.get(*name) {
+                registers.set(&self.whole(*register), [true; WARP], values);
+            }
         }
         let mut around = Surroundings {
             parameters: &HashMap::new(),
@@ -236,9 +191,18 @@ impl Program {
             steps: STEPS,
         };
         self.carry_out(&mut registers, &mut around)?;
-        let result_of = self.outer.get(result).ok_or_else(|| undeclared(result))?;
-        let values = registers.get(*result_of).copied().flatten();
-        let problem = Problem::Unset(result.to_owned());
-        values.ok_or(Error { instruction: self.steps.len(), problem })
+        let given = match self.outer.get(result) {
+            Some(register) => registers.get(*register, [true; WARP]).copied(),
+            None => {
+                let input = inputs.iter().find(|(name, _)| *name == result).map(|input| input.1);
+                input.ok_or_else(|| Problem::Undeclared(result.to_owned()))
+            }
+        };
+        given.map_err(|problem| Error { instruction: self.instructions, problem })
+    }
+
+    /// A register, as an instruction that sets all of it.
+    fn whole(&self, register: usize) -> Target {
+        Target::whole(register, self.registers.get(register).map_or(0, |of| of.width))
     }
 }

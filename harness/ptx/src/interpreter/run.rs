@@ -1,33 +1,33 @@
 //! A warp of a program.
 
 use super::bulk::Pending;
-use super::integer::compute_all;
+use super::registers::Registers;
 use super::shared::Shared;
 use super::{
-    Action, Address, Addresses, Error, Memory, Place, Problem, Program, Source, Surroundings, Values,
-    WARP,
+    Addresses, Error, Memory, MemoryError, Place, Problem, Program, Surroundings, Tested, Threads,
+    Values, WARP,
 };
+use crate::integer::{compute_all, opposite_all};
+use crate::lowering::{Action, Address, Guard, Source, Step};
 use crate::syntax::{Space, Special};
 
-/// The threads of a warp, each with whether it is meant.
-type Threads = [bool; WARP];
-
 impl Program {
-    pub(super) fn carry_out(
-        &self,
-        registers: &mut [Option<Values>],
+    pub(super) fn carry_out<'a>(
+        &'a self,
+        registers: &mut Registers<'a>,
         around: &mut Surroundings,
     ) -> Result<(), Error> {
-        let Place { threads, first, .. } = around.place;
+        let place = around.place;
         // Threads that there are and that have not returned.
-        let active = std::array::from_fn(|thread| first.saturating_add(thread as u64) < threads);
-        let shared = Shared::new(self.shared);
-        let mut warp = Warp { program: self, registers, shared, active, pending: Pending::default() };
+        let is_there = |thread: usize| place.first.saturating_add(thread as u64) < place.threads;
+        let active = std::array::from_fn(is_there);
+        let (shared, pending) = (Shared::new(self.shared), Pending::default());
+        let mut warp = Warp { program: self, registers, place, shared, active, pending };
         let mut next = 0;
         let mut left = around.steps;
         while let Some(step) = self.steps.get(next) {
             next += 1;
-            let error = |problem| Error { instruction: next, problem };
+            let error = |problem| Error { instruction: step.instruction, problem };
             left = left.checked_sub(1).ok_or_else(|| error(Problem::Steps))?;
             let does = warp.does(step.guard).map_err(error)?;
             match &step.action {
@@ -37,7 +37,7 @@ impl Program {
                 // Nobody waits for those who go where they do nothing but return.
                 Action::Branch(target) if self.returns_at(*target) => warp.leave(does),
                 Action::Branch(_) => return Err(error(Problem::Diverges)),
-                action => warp.act(action, does, around).map_err(error)?,
+                _ => warp.act(step, does, around).map_err(error)?,
             }
             if warp.active == [false; WARP] {
                 return Ok(());
@@ -53,50 +53,45 @@ impl Program {
     }
 }
 
-struct Warp<'a> {
+/// A warp that is being run.
+pub struct Warp<'a, 'b> {
     program: &'a Program,
-    registers: &'a mut [Option<Values>],
+    pub registers: &'b mut Registers<'a>,
+    pub place: Place,
     /// The block's, of which there is one warp, or none that the others wait for.
-    shared: Shared,
+    pub shared: Shared,
     active: Threads,
-    pending: Pending<'a>,
+    pub pending: Pending,
 }
 
-impl<'a> Warp<'a> {
+impl Warp<'_, '_> {
     /// The active threads in which a guard holds.
-    fn does(&self, guard: Option<(usize, bool)>) -> Result<Threads, Problem> {
-        let Some((predicate, wanted)) = guard else { return Ok(self.active) };
-        let mut holds = self.register(predicate)?.iter().map(|value| (*value == 1) == wanted);
+    fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
+        let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
+        let values = self.registers.get(predicate, self.active)?;
+        let mut holds = values.iter().map(|value| (*value == 1) == wanted);
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
-    /// These threads are active no more.
+    /// Ends these threads.
     fn leave(&mut self, does: Threads) {
         self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
     }
 
-    fn register(&self, register: usize) -> Result<&Values, Problem> {
-        let values = self.registers.get(register).and_then(Option::as_ref);
-        values
-            .ok_or_else(|| Problem::Unset(self.program.names.get(register).cloned().unwrap_or_default()))
-    }
-
-    fn set(&mut self, register: usize, values: Values) {
-        if let Some(into) = self.registers.get_mut(register) {
-            *into = Some(values);
-        }
-    }
-
-    /// What a source holds; what is in no register is put into `made`.
-    fn value<'b>(
-        &'b self,
+    /// The words of a source, of which those of the threads of `does` count; words that are in no register are put into
+    /// `made`.
+    fn value<'s>(
+        &'s self,
         source: Source,
-        place: Place,
-        made: &'b mut Values,
-    ) -> Result<&'b Values, Problem> {
+        does: Threads,
+        made: &'s mut Values,
+    ) -> Result<&'s Values, Problem> {
+        let place = self.place;
         *made = match source {
-            Source::Register(register) => return self.register(register),
+            Source::Register(register) => return self.registers.get(register, does),
+            Source::Negated(register) => self.registers.get(register, does)?.map(|value| value ^ 1),
             Source::Constant(value) => [value; WARP],
+            Source::Variable(at) => [at as u64; WARP],
             Source::Special(Special::BlockIndex) => [place.block; WARP],
             Source::Special(Special::BlockSize) => [place.threads; WARP],
             Source::Special(Special::ThreadIndex) => {
@@ -107,170 +102,132 @@ impl<'a> Warp<'a> {
         Ok(made)
     }
 
-    /// The same as a copy.
-    fn copied(&self, source: Source, place: Place) -> Result<Values, Problem> {
-        self.value(source, place, &mut [0; WARP]).copied()
+    /// The words of a source as a copy.
+    pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
+        self.value(source, does, &mut [0; WARP]).copied()
     }
 
-    /// The address of each thread's word, of the threads that do what is there.
-    fn addresses(&self, at: Address, does: Threads, place: Place) -> Result<Addresses, Problem> {
+    /// The words of several sources, in order.
+    pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
+        sources.iter().map(|&source| self.copied(source, does)).collect()
+    }
+
+    /// The space of an address, and the address that each thread of `does` has there.
+    pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
+        let (space, source, offset) = match at {
+            Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
+            Address::Of(space, source, offset) => (space, source, offset),
+        };
         let mut made = [0; WARP];
-        let mut bases = self.value(at.base, place, &mut made)?.iter();
-        Ok(does.map(|does| {
+        let mut bases = self.value(source, does, &mut made)?.iter();
+        let each = does.map(|does| {
             let base = bases.next().filter(|_| does);
-            base.map(|base| base.wrapping_add(at.offset))
-        }))
+            base.map(|base| base.wrapping_add(offset))
+        });
+        Ok((space, each))
     }
 
     /// The memory of a space.
-    fn memory<'b>(&'b mut self, space: Space, around: &'b mut Surroundings) -> &'b mut dyn Memory {
+    pub fn memory<'s>(&'s mut self, space: Space, around: &'s mut Surroundings) -> &'s mut dyn Memory {
         match space {
             Space::Shared => &mut self.shared,
             _ => &mut *around.memory,
         }
     }
 
-    /// That all threads of the warp are there.
-    fn whole(&self) -> Result<(), Problem> {
-        if self.active == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
+    /// The word at an address in a space.
+    fn load(
+        &mut self,
+        space: Space,
+        address: u64,
+        bytes: usize,
+        around: &mut Surroundings,
+    ) -> Result<u64, Problem> {
+        if space != Space::Param {
+            return self.memory(space, around).load(address, bytes).map_err(Problem::Memory);
+        }
+        let at = address as usize;
+        let holding = self.program.parameters.iter().find(|(_, own)| own.holds(at, bytes));
+        let (name, own) = holding.ok_or(Problem::Memory(MemoryError::Address))?;
+        let value = around.parameters.get(name).ok_or_else(|| Problem::NoParameter(name.clone()))?;
+        Ok(value.checked_shr(8 * (at - own.start) as u32).unwrap_or(0))
     }
 
-    /// Does what is neither a branch nor a return, in the threads that do it.
-    fn act(
-        &mut self,
-        action: &'a Action,
-        does: Threads,
-        around: &mut Surroundings,
-    ) -> Result<(), Problem> {
-        let place = around.place;
-        match action {
-            Action::Compute { integer, into, sources } => {
+    /// Executes a step that is neither a branch nor a return, in the threads of `does`.
+    fn act(&mut self, step: &Step, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
+        match &step.action {
+            Action::Compute(integer) => {
                 let mut made = [[0; WARP]; 4];
                 let mut values = [&[0; WARP]; 4];
-                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(sources) {
-                    *values = self.value(*source, place, made)?;
+                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(&step.from) {
+                    *values = self.value(*source, does, made)?;
                 }
-                let mut result = [0; WARP];
-                compute_all(*integer, values.map(Values::as_slice), &mut result);
-                self.set(*into, result);
+                let (sources, mut results) = (values.map(Values::as_slice), [[0; WARP]; 2]);
+                let [result, opposite] = &mut results;
+                compute_all(*integer, sources, result);
+                if step.into.len() > 1 {
+                    opposite_all(*integer, sources, opposite);
+                }
+                for (target, values) in step.into.iter().zip(&results) {
+                    self.registers.set(target, does, values);
+                }
             }
-            Action::Unpack { into: [low, high], from, half } => {
-                let from = self.copied(*from, place)?;
-                self.set(*low, from.map(|word| word & ((1 << half) - 1)));
-                self.set(*high, from.map(|word| word >> half));
+            Action::Unpack(part) => {
+                let from = self.all(&step.from, does)?;
+                let word =
+                    |number: u32| from.iter().map(move |from| from.map(|word| word >> (number * part)));
+                self.set(step, does, (0..).flat_map(word));
             }
-            Action::Pack { into, from: [low, high], half } => {
-                let mut low = self.copied(*low, place)?.into_iter();
-                let high = self.copied(*high, place)?;
-                self.set(*into, high.map(|high| high << half | low.next().unwrap_or(0)));
+            Action::Pack(part) => {
+                let mut words = [0; WARP];
+                for (number, parts) in (0u32..).zip(self.all(&step.from, does)?) {
+                    let (mask, shift) = (u64::MAX >> (64 - part), number * part);
+                    words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
+                }
+                self.set(step, does, [words]);
             }
-            Action::LoadParameter { into, name, bytes } => {
-                let value = around.parameters.get(name);
-                let value = value.ok_or_else(|| Problem::NoParameter(name.clone()))?;
-                self.set(*into, [value & u64::MAX >> (64 - 8 * bytes); WARP]);
-            }
-            Action::Load { into, at, bytes } => {
-                let mut values = [0; WARP];
-                let addresses = self.addresses(*at, does, place)?;
-                let memory = self.memory(at.space, around);
-                for (value, address) in values.iter_mut().zip(addresses) {
-                    if let Some(address) = address {
-                        *value = memory.load(address, *bytes).map_err(Problem::Memory)?;
+            Action::Load(at, bytes) => {
+                let (space, addresses) = self.addresses(*at, does)?;
+                let mut loaded = vec![[0; WARP]; step.into.len()];
+                for (offset, values) in (0u64..).step_by(*bytes).zip(&mut loaded) {
+                    for (value, address) in values.iter_mut().zip(addresses) {
+                        if let Some(address) = address {
+                            *value = self.load(space, address.wrapping_add(offset), *bytes, around)?;
+                        }
                     }
                 }
-                self.set(*into, values);
+                self.set(step, does, loaded);
             }
-            Action::Store { at, bytes, from } => {
+            Action::Store(at, bytes) => {
                 self.pending.stored();
-                let from = self.copied(*from, place)?;
-                let addresses = self.addresses(*at, does, place)?;
-                let memory = self.memory(at.space, around);
-                for (word, address) in from.into_iter().zip(addresses) {
-                    if let Some(address) = address {
-                        memory.store(address, *bytes, word).map_err(Problem::Memory)?;
+                let all = self.all(&step.from, does)?;
+                let (space, addresses) = self.addresses(*at, does)?;
+                let memory = self.memory(space, around);
+                for (offset, words) in (0u64..).step_by(*bytes).zip(all) {
+                    for (word, address) in words.into_iter().zip(addresses) {
+                        if let Some(address) = address {
+                            let stored = memory.store(address.wrapping_add(offset), *bytes, word);
+                            stored.map_err(Problem::Memory)?;
+                        }
                     }
                 }
             }
-            Action::ReduceAdd { at, bytes, from } => {
-                let from = self.copied(*from, place)?;
-                for (addend, address) in from.into_iter().zip(self.addresses(*at, does, place)?) {
-                    if let Some(address) = address {
-                        let sum = around.memory.load(address, *bytes).map_err(Problem::Memory)?;
-                        let sum = sum.wrapping_add(addend);
-                        around.memory.store(address, *bytes, sum).map_err(Problem::Memory)?;
-                    }
-                }
+            Action::Tested(variant) => {
+                let given = self.all(&step.from, does)?;
+                let tested = Tested::variant(variant, step);
+                self.set(step, does, tested.results(around.execute, &given, variant.results().len())?);
             }
-            Action::Shuffle { into, from, flipped } => {
-                self.whole()?;
-                let from = self.copied(*from, place)?;
-                let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
-                self.set(*into, std::array::from_fn(other));
-            }
-            Action::WarpBarrier => self.whole()?,
-            Action::Barrier if place.threads > WARP as u64 => return Err(Problem::Warps),
-            Action::Barrier => {}
-            Action::Tile(moved) => {
-                self.whole()?;
-                let addresses = self.addresses(moved.at, does, place)?;
-                let stride = moved.stride.map(|stride| self.copied(stride, place)).transpose()?;
-                let at = moved.at(addresses, stride)?;
-                let mut fragment = Vec::new();
-                if moved.is_stored() {
-                    let each = moved.registers.iter().map(|&register| self.register(register).copied());
-                    fragment = each.collect::<Result<_, _>>()?;
-                }
-                let memory = self.memory(moved.at.space, around);
-                match moved.is_stored() {
-                    true => moved.store(at, &fragment, memory).map_err(Problem::Memory)?,
-                    false => {
-                        let loaded = moved.load(at, memory).map_err(Problem::Memory)?;
-                        let each = moved.registers.iter().zip(loaded);
-                        each.for_each(|(&register, values)| self.set(register, values));
-                    }
-                }
-            }
-            Action::Tested { tested, into, sources } => {
-                if tested.matrix.is_some() {
-                    self.whole()?;
-                }
-                let sources: Result<Vec<Values>, Problem> =
-                    sources.iter().map(|source| self.copied(*source, place)).collect();
-                let results = (around.execute)(tested, &sources?).map_err(Problem::Tested)?;
-                if results.len() != into.len() {
-                    return Err(Problem::Tested(format!("`{}` has other results", tested.spelling)));
-                }
-                into.iter().zip(results).for_each(|(into, values)| self.set(*into, values));
-            }
-            Action::Reduce(reduction) => {
-                self.whole()?;
-                let from = self.copied(reduction.from, place)?;
-                let result = reduction.run(from, around.execute)?;
-                self.set(reduction.into, result);
-            }
-            Action::Word(word) => {
-                let addresses = self.addresses(word.at, does, place)?;
-                let parts: Result<Vec<Values>, Problem> =
-                    word.from.iter().map(|&source| self.copied(source, place)).collect();
-                let memory: &mut dyn Memory = match word.at.space {
-                    Space::Shared => &mut self.shared,
-                    _ => &mut *around.memory,
-                };
-                let old = word.run(addresses, &parts?, memory, around.execute)?;
-                word.into.iter().zip(old).for_each(|(&into, values)| self.set(into, values));
-            }
-            Action::Bulk(bulk) => {
-                let at = self.addresses(bulk.word.at, does, place)?;
-                let from = self.addresses(bulk.from, does, place)?;
-                self.pending.begin(bulk, at, from)?;
-            }
-            Action::ProxyFence => self.pending.fenced(),
-            Action::BulkCommit => self.pending.commit(),
-            Action::BulkWait => {
-                self.pending.wait(&mut self.shared, &mut *around.memory, around.execute)?;
-            }
+            Action::Collective(collective) => self.collective(*collective, step, does, around)?,
             Action::Branch(_) | Action::Return => {}
+            // No kernel has any.
+            Action::Carry(_) | Action::BranchIndexed(_) | Action::Call(_) | Action::End => {}
         }
         Ok(())
+    }
+
+    /// Sets the registers of a step in the threads of `does`, in order.
+    pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
+        let each = step.into.iter().zip(results);
+        each.for_each(|(target, values)| self.registers.set(target, does, &values));
     }
 }

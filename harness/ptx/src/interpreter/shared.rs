@@ -2,10 +2,6 @@
 
 use super::{Memory, MemoryError};
 
-/// What a kernel may declare of it: more needs a call of the driver that allows it.
-pub const MOST_SHARED: u64 = 48 << 10;
-/// What an address may be made a multiple of.
-pub const MOST_ALIGNED: u64 = 1 << 10;
 /// What it holds before it is written.
 const POISON: u8 = 0xcd;
 
@@ -39,14 +35,4 @@ impl Memory for Shared {
         into.zip(word.to_le_bytes()).for_each(|(to, byte)| *to = byte);
         Ok(())
     }
-}
-
-/// Where the next variable begins, and the end of it; `None` if there is no room for it.
-pub fn place(end: u64, bytes: u32, align: u32) -> Option<(u64, u64)> {
-    let (bytes, align) = (u64::from(bytes), u64::from(align));
-    if bytes == 0 || !align.is_power_of_two() || align > MOST_ALIGNED {
-        return None;
-    }
-    let start = end.next_multiple_of(align);
-    Some((start, start + bytes)).filter(|&(_, end)| end <= MOST_SHARED)
 }

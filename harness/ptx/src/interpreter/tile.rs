@@ -1,24 +1,11 @@
 //! Matrices of `wmma`, from and to memory.
 
 use super::fragments::{Cell, Fragment};
-use super::{Address, Memory, MemoryError, Problem, Source, Values, WARP};
-use crate::syntax::{Matrix, Tile};
+use super::{Memory, MemoryError, Problem, Values, WARP};
+use crate::syntax::Tile;
 
 /// What the beginnings of rows are aligned to at least; of small fragments less.
 const ROW_ALIGNMENT: u64 = 16;
-
-/// A matrix that is moved.
-#[derive(Debug)]
-pub struct Moved {
-    tile: Tile,
-    fragment: Fragment,
-    /// Its place in memory.
-    pub at: Address,
-    /// The registers of its fragment.
-    pub registers: Vec<usize>,
-    /// Elements from a row to the next, or from a column; where there is none, as many as it has.
-    pub stride: Option<Source>,
-}
 
 /// Where the first element of a matrix lies, and how many elements its rows, or columns, lie apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +14,29 @@ pub struct Corner {
     stride: u64,
 }
 
+/// A matrix that is moved, and what the registers of a warp hold of it.
+pub struct Moved {
+    tile: Tile,
+    fragment: Fragment,
+}
+
+/// The fragment of a matrix in the registers of a warp.
+pub fn fragment(tile: &Tile) -> Fragment {
+    Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
+}
+
 impl Moved {
-    /// `None` if the fragment has not as many registers.
-    pub fn new(tile: Tile, at: Address, registers: Vec<usize>, stride: Option<Source>) -> Option<Moved> {
-        let Tile { matrix, shape, ty, by_rows, .. } = tile;
-        let fragment = Fragment::of_wmma(matrix, shape, (ty, tile.bits()), by_rows);
-        let fits = registers.len() == fragment.registers();
-        fits.then_some(Moved { tile, fragment, at, registers, stride })
+    /// The matrix of an instruction.
+    pub fn new(tile: Tile) -> Moved {
+        Moved { tile, fragment: fragment(&tile) }
     }
 
-    /// Whether it goes to memory.
-    pub fn is_stored(&self) -> bool {
-        self.tile.matrix == Matrix::D
+    /// How many registers it has.
+    pub fn registers(&self) -> usize {
+        self.fragment.registers()
     }
 
-    /// Its place, which all threads must agree on (9.7.14.4.3), and which must be aligned (9.7.14.4.2).
+    /// The place of the matrix, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
     ///
     /// # Errors
     /// If they do not, if it is not, or if rows lie in each other.

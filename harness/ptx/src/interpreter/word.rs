@@ -2,21 +2,10 @@
 
 use isa::{Register, Variant};
 
-use super::{Address, Addresses, Execute, Memory, Problem, Source, Tested, Values, WARP};
+use super::{Addresses, Execute, Memory, Problem, Tested, Values, WARP};
 
 /// An instruction on a word in memory.
-#[derive(Debug)]
-pub struct Word {
-    /// What the unit under test is asked, with the word and the operand, for the word afterwards and what it
-    /// was before.
-    pub tested: Tested,
-    pub variant: &'static Variant,
-    /// The elements of the register that has the word as it was; none of `red`.
-    pub into: Vec<usize>,
-    pub at: Address,
-    /// The elements of the operand.
-    pub from: Vec<Source>,
-}
+pub struct Word(pub &'static Variant);
 
 impl Word {
     /// The elements of the words as they were, from the addresses of the threads that take part and the
@@ -32,20 +21,18 @@ impl Word {
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<Vec<Values>, Problem> {
+        let tested = Tested::alone(self.0);
         let operand = self.joined(parts);
-        let ty = &self.variant.results()[0].ty;
-        let each = self.variant.lane_signature().parts;
+        let ty = &self.0.results()[0].ty;
+        let each = self.0.lane_signature().parts;
         let place = |address: u64, part: usize| address.wrapping_add((part * ty.row_bytes()) as u64);
         let mut left = addresses;
         let mut old: Vec<Values> = vec![[0; WARP]; each];
         while left.iter().any(Option::is_some) {
             let turn = take_turn(&mut left);
-            let mut given = load(&self.variant.operands()[..each], turn, memory)?;
+            let mut given = load(&self.0.operands()[..each], turn, memory)?;
             given.extend_from_slice(&operand);
-            let results = execute(&self.tested, &given).map_err(Problem::Tested)?;
-            if results.len() != self.variant.results().len() {
-                return Err(Problem::Tested(format!("`{}` has other results", self.tested.spelling)));
-            }
+            let results = tested.results(execute, &given, self.0.results().len())?;
             for (part, (new, old)) in results.iter().zip(&mut old).enumerate() {
                 let before = results.get(each + part).or(given.get(part)).unwrap_or(new);
                 for (((address, &new), &before), old) in turn.into_iter().zip(new).zip(before).zip(old) {
@@ -57,18 +44,18 @@ impl Word {
                 }
             }
         }
-        Ok((0..self.into.len()).map(|number| self.part(&old, number)).collect())
+        Ok((0..self.0.lane_signature().words()).map(|number| self.part(&old, number)).collect())
     }
 
     /// How many elements a register has.
     fn elements(&self) -> usize {
-        let signature = self.variant.lane_signature();
+        let signature = self.0.lane_signature();
         (signature.words() / signature.parts).max(1)
     }
 
     /// Width of an element, in bits.
     fn width(&self) -> u32 {
-        self.variant.results()[0].ty.width() / self.elements() as u32
+        self.0.results()[0].ty.width() / self.elements() as u32
     }
 
     fn mask(&self) -> u64 {

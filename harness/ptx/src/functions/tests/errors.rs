@@ -35,6 +35,7 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("@%p9 mov.b32 %r1, 0;", "`%p9` is not declared"),
         ("bra.uni L;", "there is no label `L`"),
         ("brx.idx %r1, T;", "there is no label `T`"),
+        ("brx.idx %laneid, T;", "`brx.idx %laneid, T;` is not interpreted"),
         ("T: .branchtargets L; brx.idx %r1, T;", "there is no label `L`"),
         ("L: L:", "`L` is declared twice"),
         (".reg .b32 %r<2>, %r<3>;", "`%r` is declared twice"),

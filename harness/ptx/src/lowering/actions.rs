@@ -1,28 +1,34 @@
-//! What an instruction does, from how it is written.
+//! Instructions of integers and of the table, loads, stores and branches as steps.
 
 use isa::Variant;
+use isa::matrix::MatrixVariant;
 
-use super::action::{Action, Source, Target};
-use super::code::Writer;
-use crate::interpreter::{Problem, integer};
+use super::operands::flat;
+use super::step::{Action, Collective, Source, Step, Target};
+use super::{Lowering, Machine};
+use crate::integer;
+use crate::lookup::variant_of_registers;
+use crate::problem::Problem;
 use crate::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
-impl<'a> Writer<'a, '_> {
-    /// What an instruction does. Steps that prepare it are written down.
-    pub fn action(&mut self, of: &'a Instruction) -> Result<Action, Problem> {
+impl<'a, M: Machine> Lowering<'a, '_, M> {
+    /// The step of an instruction. Steps that have to be done before it are added.
+    pub fn step(&mut self, of: &'a Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let other = || Problem::Operands(of.to_string());
+        let alone = |action| Step::new(action, Vec::new(), Vec::new());
         match (&of.opcode, of.operands.as_slice()) {
-            (Opcode::Return, []) => Ok(Action::Return),
-            (Opcode::Exit | Opcode::Trap, []) => Ok(Action::End),
+            (Opcode::Return, []) => Ok(alone(Action::Return)),
+            (Opcode::Exit | Opcode::Trap, []) => Ok(alone(Action::End)),
             (Opcode::Branch | Opcode::BranchUniform, [Operand::Label(label)]) => {
                 self.branches.push((self.steps.len(), label));
                 // Labels may come later.
-                Ok(Action::Return)
+                Ok(alone(Action::Return))
             }
             (Opcode::BranchIndexed, [index, Operand::Register(table)]) => {
                 self.tables.push((self.steps.len(), table));
-                Ok(Action::BranchIndexed { index: self.source(index, of)?, targets: Vec::new() })
+                let from = vec![self.source(index, of)?];
+                Ok(Step::new(Action::BranchIndexed(Vec::new()), Vec::new(), from))
             }
             (Opcode::Call | Opcode::CallUniform, operands) => self.call(operands, of),
             (Opcode::Load(space, ty), [into, at]) => {
@@ -47,101 +53,119 @@ impl<'a> Writer<'a, '_> {
                 let part = part(*ty, each).ok_or_else(unsupported)?;
                 let into = each.iter().map(|one| self.target(one, part, false, of));
                 let into = into.collect::<Result<_, _>>()?;
-                Ok(Action::Unpack { into, from: self.source(from, of)?, part })
+                Ok(Step::new(Action::Unpack(part), into, vec![self.source(from, of)?]))
             }
             (Opcode::Integer(Integer::Move(ty)), [into, Operand::Vector(each)]) => {
                 let part = part(*ty, each).ok_or_else(unsupported)?;
-                let from = each.iter().map(|one| self.source(one, of)).collect::<Result<_, _>>()?;
-                Ok(Action::Pack { into: self.target(into, ty.width(), false, of)?, from, part })
+                let from = self.sources(each, of)?;
+                let into = vec![self.target(into, ty.width(), false, of)?];
+                Ok(Step::new(Action::Pack(part), into, from))
             }
             (Opcode::Integer(integer), [into, sources @ ..])
                 if sources.len() == integer::sources(*integer) =>
             {
-                if !integer::is_legal(*integer) {
-                    return Err(unsupported());
-                }
-                let (bits, signed) = given(*integer);
-                let (into, opposite) = match into {
-                    Operand::Pair(one, other) => {
-                        if !matches!(integer, Integer::Compare(..) | Integer::CompareWith(..)) {
-                            return Err(unsupported());
-                        }
-                        (one.as_str().into(), Some(Operand::from(other.as_str())))
-                    }
-                    one => (one.clone(), None),
-                };
-                let into = self.target(&into, bits, signed, of)?;
-                let opposite = opposite.map(|one| self.target(&one, 1, false, of)).transpose()?;
-                let sources = sources.iter().map(|one| self.source(one, of));
-                let sources = sources.collect::<Result<_, _>>()?;
-                Ok(Action::Compute { integer: *integer, into, opposite, sources })
+                self.compute(*integer, into, sources, of)
             }
             (Opcode::Carry(carry), [into, sources @ ..]) if sources.len() == carried(carry) => {
                 let flag = match self.flag {
                     Some(flag) => flag,
-                    None => *self.flag.insert(self.declared.unnamed("CC.CF", 1)),
+                    None => *self.flag.insert(self.names.unnamed("CC.CF", 1)),
                 };
                 let signed = matches!(carry.ty, Scalar::Signed(_));
-                let into = self.target(into, carry.ty.width(), signed, of)?;
-                let sources = sources.iter().map(|one| self.source(one, of));
-                Ok(Action::Carry {
-                    carry: *carry,
-                    into,
-                    flag,
-                    sources: sources.collect::<Result<_, _>>()?,
-                })
+                let mut into = vec![self.target(into, carry.ty.width(), signed, of)?];
+                let mut from = self.sources(sources, of)?;
+                into.extend(carry.gives.then_some(Target::whole(flag, 1)));
+                from.extend(carry.takes.then_some(Source::Register(flag)));
+                Ok(Step::new(Action::Carry(*carry), into, from))
             }
-            (Opcode::Tested(_), [into, sources @ ..]) => self.tested(into, sources, of),
-            (Opcode::Integer(_) | Opcode::Carry(_) | Opcode::Access(_), _) => Err(other()),
-            (Opcode::Load(..) | Opcode::Store(..), _) => Err(other()),
-            _ => Err(unsupported()),
+            (Opcode::Tested(spelling), [into, sources @ ..]) => {
+                if let Some(matrix) = of.matrix() {
+                    return self.matrix(matrix, into, sources, of);
+                }
+                let variant = of.variant();
+                if let Some(variant) = variant
+                    && let Some(step) = self.table_collective(variant, of)?
+                {
+                    return Ok(step);
+                }
+                self.tested(spelling, variant, into, sources, of)
+            }
+            (Opcode::Tested(_), []) => Err(unsupported()),
+            _ => self.collective(of),
         }
     }
 
-    /// An instruction of the table.
-    fn tested(
+    /// An instruction of integers.
+    fn compute(
         &mut self,
+        integer: Integer,
         into: &Operand,
         sources: &[Operand],
         of: &Instruction,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
-        let Opcode::Tested(spelling) = &of.opcode else { return Err(unsupported()) };
+        if !integer::is_legal(integer) {
+            return Err(unsupported());
+        }
+        let (bits, signed) = given(integer);
+        let compares = matches!(integer, Integer::Compare(..) | Integer::CompareWith(..));
+        let into = match into {
+            Operand::Pair(one, other) if compares => [one, other]
+                .map(|name| self.target(&name.as_str().into(), bits, signed, of))
+                .into_iter()
+                .collect::<Result<_, _>>()?,
+            Operand::Pair(..) => return Err(unsupported()),
+            one => vec![self.target(one, bits, signed, of)?],
+        };
+        let start = match (integer, sources) {
+            (Integer::Move(ty), [from]) => self.shared(ty, from),
+            _ => None,
+        };
+        let from = start.map_or_else(|| self.sources(sources, of), |start| Ok(vec![start]))?;
+        Ok(Step::new(Action::Compute(integer), into, from))
+    }
+
+    /// A matrix instruction. Whether it has as many registers as it needs the machine says.
+    fn matrix(
+        &mut self,
+        matrix: &'static MatrixVariant,
+        into: &Operand,
+        sources: &[Operand],
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
+        let (into, from) = (self.whole(into, of)?, self.sources(flat(sources), of)?);
+        Ok(Step::new(Action::Collective(Collective::Matrix(matrix)), into, from))
+    }
+
+    /// An instruction of the table, of a thread for itself; `variant` is what it is if no operand is packed where it stands.
+    fn tested(
+        &mut self,
+        spelling: &str,
+        variant: Option<&'static Variant>,
+        into: &Operand,
+        sources: &[Operand],
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
+        let unsupported = || Problem::Unsupported(of.to_string());
         // The manual does not have it, and compilers write it: 1.0 where the comparison gives all ones.
         if let Some(comparison) =
             spelling.strip_suffix(".bf16.bf16").filter(|one| one.starts_with("set."))
         {
-            let ones = Instruction {
-                guard: None,
-                opcode: Opcode::Tested(format!("{comparison}.u16.bf16").into()),
-                operands: of.operands.clone(),
-            };
-            let ones = self.tested(into, sources, &ones)?;
+            let ones = self.tested(&format!("{comparison}.u16.bf16"), None, into, sources, of)?;
             self.push(ones);
             let integer = Integer::Binary(Binary::And, Scalar::Bits(16));
-            let sources = vec![self.source(into, of)?, Source::Constant(0x3f80)];
-            let into = self.target(into, 16, false, of)?;
-            return Ok(Action::Compute { integer, into, opposite: None, sources });
+            let from = vec![self.source(into, of)?, Source::Constant(0x3f80)];
+            let into = vec![self.target(into, 16, false, of)?];
+            return Ok(Step::new(Action::Compute(integer), into, from));
         }
-        let mut flat = Vec::new();
-        let variant: &'static Variant = match of.variant() {
-            Some(variant) if variant.is_in_memory() || variant.is_of_warp() => return Err(unsupported()),
-            Some(variant) => {
-                for one in sources {
-                    match one {
-                        Operand::Vector(each) => flat.extend(each),
-                        one => flat.push(one),
-                    }
-                }
-                variant
-            }
-            // Operands that are packed where they stand.
+        let (variant, operands) = match variant {
+            Some(variant) => (variant, flat(sources).collect()),
             None => {
-                flat.extend(sources);
-                let variant = |results| crate::variant(spelling, results, sources.len());
+                let variant = |results| variant_of_registers(spelling, results, sources.len());
                 // The second predicate of a comparison may be left out.
                 let second = || variant(2).filter(|variant| variant.outputs().len() == 2);
-                variant(into.size()).or_else(second).ok_or_else(unsupported)?
+                let variant = variant(into.size()).or_else(second).ok_or_else(unsupported)?;
+                (variant, sources.iter().collect::<Vec<_>>())
             }
         };
         let results = match into {
@@ -155,21 +179,21 @@ impl<'a> Writer<'a, '_> {
             targets.push(self.target(result, ty.width(), signed, of)?);
         }
         let mut data = Vec::new();
-        for (operand, register) in flat.into_iter().zip(variant.operands()) {
+        for (operand, register) in operands.into_iter().zip(variant.operands()) {
             let width = Scalar::of(&register.ty).width();
             data.push(match operand {
                 Operand::Vector(each) => {
                     let part = part(Scalar::Bits(width), each).ok_or_else(unsupported)?;
-                    let from = each.iter().map(|one| self.source(one, of)).collect::<Result<_, _>>()?;
-                    let packed = self.declared.unnamed("{…}", width);
-                    let into = Target::new(packed, width, width, false);
-                    self.push(Action::Pack { into, from, part });
+                    let from = self.sources(each, of)?;
+                    let packed = self.names.unnamed("{…}", width);
+                    let into = vec![Target::whole(packed, width)];
+                    self.push(Step::new(Action::Pack(part), into, from));
                     Source::Register(packed)
                 }
                 one => self.source(one, of)?,
             });
         }
-        Ok(Action::Tested { variant, into: targets, sources: data })
+        Ok(Step::new(Action::Tested(variant), targets, data))
     }
 }
 

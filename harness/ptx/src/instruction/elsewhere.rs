@@ -2,12 +2,10 @@
 
 use isa::{Register, Type};
 
-use crate::syntax::{Operand, hex};
+use crate::syntax::{MEMBERS, Operand, hex};
 
 /// Bytes of a block.
 const BLOCK: u64 = 16;
-/// All threads of a warp.
-const ALL: u64 = 0xffff_ffff;
 /// The registers of an address, of a handle, and of the map of a tensor that a handle stands for.
 const ADDRESS: &[&str] = &["b64"];
 const HANDLE: &[&str] = &["b32", "b64"];
@@ -27,7 +25,13 @@ pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) ->
             vec![at(name, HANDLE), at(name, ADDRESS), BLOCK.into(), at(name, ADDRESS)]
         }
         () if spelling.starts_with("fabric.try_pullred") => {
-            vec![at(name, ADDRESS), at(name, HANDLE), BLOCK.into(), at(name, ADDRESS), hex(ALL).into()]
+            vec![
+                at(name, ADDRESS),
+                at(name, HANDLE),
+                BLOCK.into(),
+                at(name, ADDRESS),
+                hex(MEMBERS).into(),
+            ]
         }
         () if spelling.starts_with("fabric.try_atom") => {
             vec![at(name, HANDLE), at(name, ADDRESS), at(name, ADDRESS), at(name, ADDRESS)]

@@ -1,4 +1,4 @@
-//! What the instructions of integers do to the words of one thread.
+//! Arithmetic of the instructions of integers, on words of threads or of rows.
 
 mod legal;
 #[cfg(test)]
@@ -142,8 +142,13 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     (bits(ty, sum as u64), sum >> ty.width() & 1 == 1)
 }
 
-/// The opposite of a comparison's result, for the second destination: the third source stays.
-pub fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
+/// The opposites of a comparison's results, for its second destination; all sources are of one length.
+pub fn opposite_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
+    each(sources, into, |[a, b, c, _]| opposite(integer, [a, b, c]).unwrap_or(0));
+}
+
+/// The opposite of a comparison's result: the third source stays.
+fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
     match integer {
         Integer::Compare(relation, ty) => Some((!holds(relation, ty, a, b)).into()),
         Integer::CompareWith(relation, logic, ty) => {
