@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ptx::interpreter::{
+use machines::interpreter::{
     Emulated, Error, MemoryError, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
     result_at,
 };

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow};
-use base::interrupt::{self};
+use base::interrupt;
 use base::pool::Pool;
 use base::sealed::{opened, sealed};
 use compilers::setting::Setting;
 use formats::{Column, Format};
 use implementations::Description;
 use implementations::cuda::{Calls, Executor, Loaded};
+use machines::functions::{self, Passed};
 use oracle::{Known, Real};
 use ptx::Header;
-use ptx::functions::{self, Passed};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 

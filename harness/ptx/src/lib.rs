@@ -1,31 +1,23 @@
-//! PTX as a syntax tree: the kernels that the suite is made of, the one way to text and back, and two
-//! machines that run what such text says: [`interpreter`] kernels, a warp at a time, and [`functions`] what
-//! compilers write, a batch of rows at a time. Names, operands and branches are looked up in one place for both.
+//! PTX as a syntax tree: the kernels that the suite is made of, and the one way to text and back. What runs such text
+//! is the crate `machines`. Plain Rust, no C.
 
 pub mod builder;
 mod caller;
-#[cfg(test)]
-mod checks;
 mod constants;
-mod device;
+pub mod device;
 mod dots;
 mod function;
-pub mod functions;
 mod history;
 mod instruction;
-mod integer;
-pub mod interpreter;
-mod kernel;
-mod lookup;
-mod lowering;
+pub mod kernel;
+pub mod lookup;
 mod matrix;
 mod memory;
 mod module;
 mod numbered;
 mod parser;
-mod problem;
 mod program;
-mod row;
+pub mod row;
 mod screen;
 pub mod syntax;
 mod warp;
@@ -33,7 +25,7 @@ mod warp;
 pub use caller::caller;
 pub use constants::{constants, has_constants, is_fatal};
 pub use device::{Device, Header, Unavailable, has_kernel};
-pub use dots::{DotKernel, Group, Placement};
+pub use dots::{DotKernel, Fragment, Fragments, Group, Placement, SIDE as FRAGMENT_SIDE};
 pub use function::function;
 pub use history::VersionHistory;
 pub use instruction::instruction;

@@ -11,7 +11,7 @@ use findings::diagnosis::simplicity;
 use findings::report::decoded;
 use formats::{Column, column};
 use judge::Mismatch;
-use ptx::functions::Function;
+use machines::functions::Function;
 use reports::{Example, SweepReport, VariantReport};
 
 use super::bed::Bed;

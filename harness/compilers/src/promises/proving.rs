@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use base::interrupt::is_interruption;
 use base::pool::Pool;
-use ptx::functions::Function;
+use machines::functions::Function;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 

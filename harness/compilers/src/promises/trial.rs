@@ -12,7 +12,7 @@ use findings::report::variants;
 use formats::Column;
 use implementations::{Description, Implementation, Support, Worker};
 use isa::{Type, Variant, results_for};
-use ptx::functions::{Function, Nearest, Unit};
+use machines::functions::{Function, Nearest, Unit};
 use reports::VariantReport;
 use runner::{Display, Plan, Request, Settings};
 use selection::budget::Tier;
