@@ -2,12 +2,12 @@
 
 use super::contract::Contract;
 use super::meaning::NanRule;
-use super::modifier::{GROUPS, Modifier};
+use super::modifier::{self, Modifier};
 use super::operands::OperandList;
 use super::operation::Operation;
 use super::signature::LaneSignature;
 use super::target::Since;
-use super::types::Type;
+use super::types::{self, Type};
 
 /// A place in the mnemonic that one of several modifiers may fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,8 @@ fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
             rest.split_at(dotted(&rest[1..]).map_or(end, |text| 1 + text.len()))
         };
         let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
-        let group = GROUPS.iter().find(|(name, _)| *name == body);
+        let mut groups = modifier::GROUPS.iter().chain(types::GROUPS);
+        let group = groups.find(|(name, _)| *name == body);
         let choices = group.map_or(body, |(_, choices)| choices).split('|').collect();
         parts.push(SyntaxPart { choices, optional });
         rest = behind;
