@@ -26,7 +26,7 @@ mod warp;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use isa::{LaneSignature, Register, Variant};
+use isa::{LaneSignature, Register, Site, Variant};
 use syntax::{Declaration, Instruction, Opcode, Operand, Scalar};
 
 pub use caller::caller;
@@ -62,14 +62,11 @@ pub fn instruction(
     if let Some(operands) = memory::elsewhere(spelling, &mut name) {
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
-    if signature.memory {
-        return memory::instruction(spelling, signature, name);
-    }
-    if signature.copies {
-        return memory::reduction(spelling, signature, name);
-    }
-    if signature.threads {
-        return warp::instruction(spelling, signature, name);
+    match signature.site {
+        Site::Registers => {}
+        Site::Warp => return warp::instruction(spelling, signature, name),
+        Site::Word | Site::Turns | Site::Bulk => return memory::instruction(spelling, signature, name),
+        Site::Copies { .. } | Site::TensorMemory => return memory::reduction(spelling, signature, name),
     }
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
     let results = match (results.pop(), results.pop()) {

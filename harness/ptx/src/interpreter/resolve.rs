@@ -4,7 +4,7 @@ mod shared;
 
 use std::collections::HashMap;
 
-use isa::Variant;
+use isa::{Site, Variant};
 
 use super::fragments::Fragments;
 use super::integer;
@@ -206,7 +206,7 @@ impl Resolver {
                 }
             }
             (Opcode::Tested(spelling), operands)
-                if of.variant().is_some_and(|variant| variant.lane_signature().bulk) =>
+                if of.variant().is_some_and(|variant| variant.site() == Site::Bulk) =>
             {
                 Action::Bulk(self.bulk(spelling, operands, of)?)
             }

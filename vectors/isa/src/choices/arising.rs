@@ -4,7 +4,7 @@ use formats::{Class, Format, FormatId, Scale};
 
 use crate::{
     Bound, Clamp, Contract, Conversion, Extremum, LaneData, Op, Operation, RandomFields, Rounding,
-    Scaling, Variant,
+    Scaling, Site, Variant,
 };
 
 pub fn to(variant: &Variant) -> FormatId {
@@ -36,8 +36,8 @@ pub fn some_nan(variant: &Variant) -> bool {
 /// That of the smaller or larger of words in memory, where it is not said that they are those of `min` and `max`, as of
 /// `atom` and `red`.
 pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
-    let signature = variant.lane_signature();
-    let unsaid = signature.bulk || signature.copies || variant.is_elsewhere();
+    let unsaid = matches!(variant.site(), Site::Bulk | Site::Copies { .. } | Site::TensorMemory)
+        || variant.is_elsewhere();
     match variant.meaning().op {
         Op::Extremum(extremum) if unsaid => Some(extremum),
         _ => None,
@@ -47,7 +47,7 @@ pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
 /// Whether it is in memory elsewhere, and its section says neither how sums are rounded nor what is flushed. That of bulk
 /// reductions on several devices does.
 pub fn is_unsaid(variant: &Variant) -> bool {
-    let said = variant.operation() == Operation::Multimem && variant.lane_signature().bulk;
+    let said = variant.operation() == Operation::Multimem && variant.site() == Site::Bulk;
     (variant.is_elsewhere() || variant.is_of_tensor_map()) && !said
 }
 
@@ -56,9 +56,7 @@ pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
-    variant.is_of_warp() && !variant.is_in_memory()
-        || propagates
-        || variant.meaning().clamp == Clamp::Positive && printed
+    variant.site() == Site::Warp || propagates || variant.meaning().clamp == Clamp::Positive && printed
 }
 
 /// Whether it makes a NaN of its own, and does not move or test what it has.

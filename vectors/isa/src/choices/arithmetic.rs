@@ -5,7 +5,7 @@ use formats::FormatId;
 use super::Settled::{By, Open};
 use super::arising::*;
 use super::{Choice, row};
-use crate::{Clamp, Contract, Modifier, Op, Relaxation, Scaling};
+use crate::{Clamp, Contract, Modifier, Op, Relaxation, Scaling, Site};
 
 pub const ROWS: &[Choice] = &[
     row(
@@ -26,7 +26,7 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "whether a sum of several words begins with zero",
-        |v| v.lane_signature().copies && v.meaning().op == Op::Add,
+        |v| matches!(v.site(), Site::Copies { .. }) && v.meaning().op == Op::Add,
         By(
             "9.7.10.15: \"reduction operation specified by .op on the multiple data loaded\", and of nothing beside them: \
              the sum of -0 and -0 is -0",

@@ -11,6 +11,7 @@ use super::modifier::Modifier;
 use super::operation::Operation;
 use super::relaxation::Relaxation;
 use super::signature::{LaneData, LaneSignature, Register};
+use super::site::Site;
 use super::target::{PtxVersion, Target};
 use super::types::Type;
 
@@ -76,6 +77,11 @@ impl Variant {
     /// Its types and registers, and what lies in them.
     pub fn lane_signature(&self) -> &'static LaneSignature {
         self.signature
+    }
+
+    /// Where its operands and results are.
+    pub fn site(&self) -> Site {
+        self.signature.site
     }
 
     /// Its source registers, in order.

@@ -18,7 +18,7 @@ use crate::Form;
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("tcgen05.ld.red.sync.aligned.32x32b|16x32bx2.x2|x4|x8|x16|x32|x64|x128.min|max{.abs}{.NaN}.f32", "d, (a, b)", EXTREMUM, "8.8 sm_103f,sm_110f", "9.7.18.8.3"),
-        row("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4|x8|x16|x32|x64|x128.min|max.sp::2:4{.abs}{.NaN}.f32.b2", "d:f32, (a, b):f32", EXTREMUM, "9.4 sm_107a", "9.7.18.8.3"),
+        row("tcgen05.ld.red.sync.aligned.32x32b|16x32bx2.x2|x4|x8|x16|x32|x64|x128.min|max{.abs}{.NaN}.f32", "d, [a, b]", EXTREMUM, "8.8 sm_103f,sm_110f", "9.7.18.8.3"),
+        row("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4|x8|x16|x32|x64|x128.min|max.sp::2:4{.abs}{.NaN}.f32.b2", "d:f32, [a, b]:f32", EXTREMUM, "9.4 sm_107a", "9.7.18.8.3"),
     ]
 }
