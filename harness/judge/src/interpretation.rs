@@ -13,7 +13,7 @@ pub const FIRST: Interpretation = [0; Relaxation::ALL.len()];
 pub struct OpenPoints(u64);
 
 impl OpenPoints {
-    /// All that a variant's row declares: no other is open.
+    /// All that a variant leaves open ([`Variant::relaxations`]).
     pub fn declared(variant: &Variant) -> OpenPoints {
         let mut declared = OpenPoints::default();
         variant.relaxations().for_each(|relaxation| declared.insert(relaxation));

@@ -17,7 +17,7 @@ impl Variant {
 
     /// Whether its results are promised bit for bit, and not within a bound.
     pub fn is_exact(&self) -> bool {
-        matches!(self.form().contract, Contract::Exact(_))
+        matches!(self.form().contract, Contract::Exact)
     }
 
     /// Whether it rounds one exact sum, product, quotient or root.
