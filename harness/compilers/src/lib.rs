@@ -7,8 +7,10 @@
 //! an error, [`Broken`].
 
 mod client;
+mod contraction;
 mod execute;
 pub mod judged;
+pub mod language;
 pub mod machine;
 mod message;
 pub mod module;

@@ -19,6 +19,6 @@ pub use again::{Again, again};
 pub use body::Body;
 pub use cells::{Cell, Compilation, Options, compile, is_asked, language, targets};
 pub use indifferent::{Difference, differences};
-pub use mutation::{Edit, Mutant, contractions, mutants};
+pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use trial::{Computed, Trial, compute};

@@ -11,8 +11,9 @@ use anyhow::Result;
 
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge, rules};
+use super::language::Language;
 use super::module::{Compiled, Job, compile, compile_at};
-use super::program::{Language, Operation, Plan, Program, Spelled, Spelling, Type};
+use super::program::{Operation, Plan, Program, Spelled, Spelling, Type};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
 use found::fatal;

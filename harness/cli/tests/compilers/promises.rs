@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use compilers::Compiler;
-use compilers::program::{Language, Operation, Plan, Spelling, Type};
+use compilers::language::Language;
+use compilers::program::{Operation, Plan, Spelling, Type};
 use compilers::promises::{self, Options, REASONS, Score, Survivor};
 use compilers::report::{Started, add_texts, of_rows};
 use compilers::search::{Finding, Found, Search, Told, Verdict, search};

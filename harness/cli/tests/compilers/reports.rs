@@ -3,7 +3,8 @@
 use cli::waivers::Waivers;
 use compilers::Compiler;
 use compilers::judged::{Lack, Wrong};
-use compilers::program::{Language, Node, Operation, Program, Spelling, Type};
+use compilers::language::Language;
+use compilers::program::{Node, Operation, Program, Spelling, Type};
 use compilers::replay::replay;
 use compilers::report::{Started, add_texts, of_programs};
 use compilers::search::{Blame, Finding, Found, Search, Twin, search};

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::{Case, Finding, Seeker};
 use crate::Compiler;
 use crate::judged::{Fate, Wrong};
-use crate::program::{Language, Program, Spelled, Spelling};
+use crate::language::Language;
+use crate::program::{Program, Spelled, Spelling};
 
 /// What became of a finding's program under another condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

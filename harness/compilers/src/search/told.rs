@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{Blame, Finding, Search, Verdict};
 use crate::Compiler;
-use crate::program::{Language, Node, Program, Spelled, Spelling, Type};
+use crate::language::Language;
+use crate::program::{Node, Program, Spelled, Spelling, Type};
 use crate::setting::Setting;
 
 /// What is right with the nearest results of approximations, and not with all that their bounds allow.

@@ -148,7 +148,8 @@ fn matters(program: &Program, switch: Switch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Language, Node, Type};
+    use crate::language::Language;
+    use crate::program::{Node, Type};
 
     /// The sixteenth power of a quotient, of which too much is permitted.
     #[test]
