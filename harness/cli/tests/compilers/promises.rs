@@ -31,8 +31,8 @@ fn rows_of(compiler: &Compiler, only: &[&str], options: &[&str]) -> CompilerRepo
         settings: options.iter().map(|word| (*word).to_owned()).collect(),
     };
     let cells = promises::compile(compiler, &options).unwrap();
-    let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
-    let computed = promises::compute(&cells, 256, 2, directory.path(), &stop).unwrap();
+    let stop = AtomicBool::new(false);
+    let computed = promises::compute(&cells, 256, 2, &stop).unwrap();
     let differences = promises::differences(&cells, &computed, 256, 2, &stop).unwrap();
     let found = (&computed, &differences[..]);
     let mut report = of_rows(compiler, &options, &cells, found, 256, Started::now()).unwrap();
@@ -188,8 +188,8 @@ fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
     };
     let cells = promises::compile(&compiler, &options).unwrap();
     let cell = &cells[..1];
-    let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
-    let whole = promises::compute(cell, 256, 2, directory.path(), &stop).unwrap();
+    let stop = AtomicBool::new(false);
+    let whole = promises::compute(cell, 256, 2, &stop).unwrap();
     let mismatches =
         |computed: &promises::Computed| cell[0].computed(computed).map(|report| report.mismatches);
     // With the nearest, the lowest and the highest results.
