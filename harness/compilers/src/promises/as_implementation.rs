@@ -76,6 +76,11 @@ impl FunctionWorker<'_> {
     pub(super) fn of(trial: &Trial) -> FunctionWorker<'_> {
         FunctionWorker { trial, executor: FunctionExecutor::default(), standard: None }
     }
+
+    /// Whether a result depended on a register that was never set: then it is the wrong one of several.
+    pub(super) fn met_unset(&self) -> bool {
+        self.standard.is_some()
+    }
 }
 
 impl Worker for FunctionWorker<'_> {

@@ -17,7 +17,7 @@ use selection::subject::Subject;
 use sweeps::{Length, Sweep};
 
 use super::as_implementation::{AsImplementation, FunctionWorker, LaneFault};
-use super::simplest::{keep_simpler, mismatch};
+use super::simplest::keep_simpler;
 use super::standard::Standard;
 use super::trial::{Aim, Trial};
 
@@ -112,9 +112,11 @@ pub(super) fn try_function(
             }
         }
     }
-    let TryFunction { has_faults, simplest, .. } = tried;
+    let TryFunction { has_faults, simplest, worker, .. } = tried;
+    // What faults, or gives results of which the wrong ones were taken, computes no instruction in another way.
+    let is_whole = !has_faults && !worker.met_unset();
     let diagnoses = match trial.aim {
-        Aim::Instruction(_) if !has_faults => diagnosed(trial, vectors, &progress, stop)?,
+        Aim::Instruction(_) if is_whole => diagnosed(trial, vectors, &progress, stop)?,
         _ => None,
     };
     let (plan, planned) = (&vectors.plan, vectors.plan.vectors_per_task());
@@ -144,61 +146,63 @@ struct TryFunction<'a> {
     trial: &'a Trial,
     vectors: &'a TrialVectors,
     worker: FunctionWorker<'a>,
-    judge: AimJudge,
+    /// The judge of a run, where an instruction is due: MPFR judges its results, be they the emulator's.
+    contract: Option<Box<BlockJudge>>,
+    standard: Standard,
     /// Whether a lane did what it may not.
     has_faults: bool,
     /// The simplest mismatch of each kind.
     simplest: Diagnoses,
 }
 
-/// Who judges results.
-enum AimJudge {
-    /// The judge of a run, by an instruction's contract.
-    Contract(Box<BlockJudge>),
-    /// A set of results for each vector.
-    Expected(Standard),
-}
-
 impl<'a> TryFunction<'a> {
     fn of(trial: &'a Trial, vectors: &'a TrialVectors) -> TryFunction<'a> {
-        let judge = match trial.aim {
-            Aim::Instruction(variant) => {
-                let judge = BlockJudge::new(Subject::Variant(variant), Judging::Screened);
-                AimJudge::Contract(Box::new(judge))
-            }
-            Aim::Expected(_) => AimJudge::Expected(Standard::of(&trial.aim, trial.extreme)),
+        let judge = |variant| BlockJudge::new(Subject::Variant(variant), Judging::Screened);
+        let contract = match trial.aim {
+            Aim::Instruction(variant) => Some(Box::new(judge(variant))),
+            Aim::Expected(_) => None,
         };
-        let (worker, simplest) = (FunctionWorker::of(trial), Diagnoses::new());
-        TryFunction { trial, vectors, worker, judge, has_faults: false, simplest }
+        TryFunction {
+            trial,
+            vectors,
+            worker: FunctionWorker::of(trial),
+            contract,
+            standard: Standard::of(&trial.aim, trial.extreme),
+            has_faults: false,
+            simplest: Diagnoses::new(),
+        }
     }
 
     /// Tries a part of a task, and adds what comes of it to the task's tally. The inner error is what a lane may not
     /// do, of which nothing is counted.
     fn block(&mut self, task: &Task, block: Block, tally: &mut Tally) -> Result<Result<(), String>> {
-        let judged = match &mut self.judge {
-            AimJudge::Contract(judge) => {
-                judge.run_block(task, block, self.vectors.plan.request.seed, &mut self.worker)
-            }
-            AimJudge::Expected(_) => self.by_expected(&self.vectors.rows_of(task, block)),
+        let judged = match self.contract.is_some() {
+            true => self.by_contract(task, block),
+            false => self.by_expected(&self.vectors.rows_of(task, block)),
         };
-        let new = match judged {
-            Ok(new) => new,
+        match judged {
+            Ok(new) => tally.add(new),
             Err(error) => return LaneFault::behind(error).map(Err),
-        };
-        if let AimJudge::Contract(_) = self.judge {
-            for (kind, mismatches) in &new.classes {
-                mismatches.examples.iter().for_each(|one| self.keep_simpler(task, *kind, one));
-            }
         }
-        tally.add(new);
         Ok(Ok(()))
+    }
+
+    /// Judges rows as a run does.
+    fn by_contract(&mut self, task: &Task, block: Block) -> Result<Tally> {
+        let judge = self.contract.as_mut().context("an instruction is due")?;
+        let tally = judge.run_block(task, block, self.vectors.plan.request.seed, &mut self.worker)?;
+        if tally.mismatches > 0 {
+            let (operands, results) = (judge.operands(), judge.results());
+            let wrong = self.standard.mismatches(&self.trial.aim, block.first, operands, results);
+            wrong.iter().for_each(|(kind, one)| self.keep_simpler(task, *kind, one));
+        }
+        Ok(tally)
     }
 
     /// Judges rows by the results that an expression, or one of several, has of them.
     fn by_expected(&mut self, rows: &Rows) -> Result<Tally> {
         let Rows { task, first, operands } = rows;
-        let aim = &self.trial.aim;
-        let (shape, count) = (aim.shape(), operands[0].rows());
+        let (shape, count) = (self.trial.aim.shape(), operands[0].rows());
         let mut results = results_for(shape, count);
         self.worker.run(shape, operands, &mut results)?;
         let mut tally = Tally {
@@ -207,19 +211,7 @@ impl<'a> TryFunction<'a> {
             results: digest(*first, &results),
             ..Tally::default()
         };
-        let AimJudge::Expected(standard) = &mut self.judge else { return Ok(tally) };
-        let ty = &shape.results()[0].ty;
-        let mut wrong = Vec::new();
-        for row in standard.wrong(operands, &results, usize::MAX) {
-            let mut permitted = standard.permitted(&column::select(operands, &[row]));
-            permitted.dedup();
-            let (due, came) = (permitted.remove(0), results[0].get(row));
-            let kind = MismatchKind::of(aim.outer(), ty.format, ty.lane(due, 0), ty.lane(came, 0));
-            let accepted = permitted.iter().map(|&bits| ty.hex(bits)).collect();
-            let mismatch = mismatch(first + row as u64, operands, row, [due, came]);
-            wrong.push((kind, Mismatch { accepted, ..mismatch }));
-        }
-        for (kind, mismatch) in wrong {
+        for (kind, mismatch) in self.standard.mismatches(&self.trial.aim, *first, operands, &results) {
             self.keep_simpler(task, kind, &mismatch);
             tally.mismatch(kind, mismatch.index, || mismatch);
         }
