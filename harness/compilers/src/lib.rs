@@ -114,6 +114,12 @@ impl Compiler {
         &self.name
     }
 
+    /// The name and version of what compiles for a target: a library may have two compilers.
+    pub fn compiles_for(&self, target: &str) -> Option<&str> {
+        let targets = &self.introduction.targets;
+        targets.iter().find(|of| of.name == target).map(|of| &*of.compiler)
+    }
+
     /// What it says of itself.
     pub fn introduction(&self) -> &Introduction {
         &self.introduction

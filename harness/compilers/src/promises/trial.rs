@@ -101,12 +101,9 @@ impl Trial {
 
     /// A report that says what was assumed of the instructions, if it is not what one expects.
     fn told(&self, report: VariantReport) -> VariantReport {
-        let end = self.extreme.map(|extreme| match extreme {
-            Extreme::Lowest => "lowest",
-            Extreme::Highest => "highest",
+        let end = self.extreme.map(|extreme| {
+            format!("approximate instructions give the {} results that PTX permits", extreme.name())
         });
-        let end =
-            end.map(|end| format!("approximate instructions give the {end} results that PTX permits"));
         let fused =
             self.contracted.then(|| "a product and a sum without a rounding are fused".to_owned());
         let all: Vec<String> = fused.into_iter().chain(end).collect();
