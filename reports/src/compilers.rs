@@ -11,9 +11,11 @@ use crate::model::{hex, is_zero};
 use crate::unknown::UnknownFields;
 use crate::{Class, Suite, Times, Verdict, Waiver};
 
+mod circumstances;
 mod compact;
 mod compare;
 
+pub use circumstances::{Circumstances, Condition, Outcome};
 pub use compare::{Change, Comparison, RunChange};
 
 /// The name and version of this report's form, found in its `schema` field.
@@ -125,6 +127,15 @@ pub struct CompilerTotals {
     /// Vectors of programs of which too much is permitted to judge them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecided: u64,
+    /// How many of the undecided vectors were compared between two functions of one program.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub compared: u64,
+    /// How many of the compared vectors have two results.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub differing: u64,
+    /// How many of the differing vectors have results that a closer look found to be permitted both.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub explained: u64,
 }
 
 impl Standing {
@@ -172,6 +183,9 @@ pub struct Finding {
     /// The program that a smaller one was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Origin>,
+    /// Under which other conditions a wrong program is right, where that was looked into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circumstances: Option<Circumstances>,
     /// How the compiler refused it or died, what was not executed, or what was assumed of approximate instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
@@ -267,6 +281,7 @@ impl Finding {
             mismatches: 0,
             classes: Vec::new(),
             program: None,
+            circumstances: None,
             words: None,
             waiver: None,
         }

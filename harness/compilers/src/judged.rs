@@ -8,12 +8,11 @@ use machines::functions::{Error, Function, Nearest, Unit};
 use machines::interpreter::Problem;
 use ptx::Header;
 
+use super::contraction::contractions;
 use super::execute::{execute_unset, in_words};
+use super::language::Language;
 use super::module::{Compiled, Ptx};
-use super::program::{
-    Defects, Language, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors,
-};
-use super::promises::contractions;
+use super::program::{Defects, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors};
 use super::setting::{Setting, Switch};
 use super::unit::{Approximating, Extreme};
 

@@ -7,8 +7,10 @@
 //! an error, [`Broken`].
 
 mod client;
+mod contraction;
 mod execute;
 pub mod judged;
+pub mod language;
 pub mod machine;
 mod message;
 pub mod module;
@@ -27,7 +29,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use base::interrupt::{self};
+use base::interrupt;
 use base::locks::lock;
 use base::pool::Pool;
 use implementations::FailureKind;
@@ -109,6 +111,12 @@ impl Compiler {
     /// The name that it was connected by.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name and version of what compiles for a target: a library may have two compilers.
+    pub fn compiles_for(&self, target: &str) -> Option<&str> {
+        let targets = &self.introduction.targets;
+        targets.iter().find(|of| of.name == target).map(|of| &*of.compiler)
     }
 
     /// What it says of itself.

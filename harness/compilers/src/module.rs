@@ -8,7 +8,8 @@ use ptx::ParseError;
 use ptx::syntax::Module;
 use reports::excerpt;
 
-use super::program::{Language, Spelled, attributes};
+use super::language::Language;
+use super::program::{Spelled, attributes};
 use super::rows::Row;
 use super::setting::{Setting, Switch};
 use super::{Compiler, Outcome, Request};

@@ -3,22 +3,25 @@
 //! A function that was compiled is an implementation of the instruction that it should compute. So the sweeps, the
 //! judge and the diagnosis are those of any implementation; functions with one body are tried once.
 
-mod again;
-mod bed;
-mod beside;
+mod as_implementation;
 mod body;
 mod cells;
+mod compare_functions;
 mod expected;
-mod indifferent;
+mod function_executor;
+mod must_not_matter;
 mod mutation;
 mod proving;
+mod replay_vector;
+mod simplest;
 mod standard;
 mod trial;
+mod try_function;
 
-pub use again::{Again, again};
 pub use body::Body;
 pub use cells::{Cell, Compilation, Options, compile, is_asked, language, targets};
-pub use indifferent::{Difference, differences};
-pub use mutation::{Edit, Mutant, contractions, mutants};
+pub use must_not_matter::{Difference, differences};
+pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};
+pub use replay_vector::{ReplayedVector, replay_vector};
 pub use trial::{Computed, Trial, compute};

@@ -13,9 +13,9 @@ use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::printable;
 
 use super::judged::{UNROUNDED, is_illegal};
+use super::language::Language;
 use super::machine::{self, Verdict};
 use super::module::Compiled;
-use super::program::Language;
 use super::promises::{Body, Cell, Compilation, language};
 use super::setting::{Setting, Switch};
 use super::{Compiler, Request, rows};

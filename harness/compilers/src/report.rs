@@ -12,7 +12,7 @@ use implementations::bundled::compilers::Want;
 use reports::compilers::{self, CompilerReport, CompilerTotals, Place, Sequence, Sources, Work};
 use reports::{Suite, Times};
 
-use super::program::Language;
+use super::language::Language;
 use super::promises::Body;
 use super::setting::Setting;
 use super::{Compiler, Outcome, Request};

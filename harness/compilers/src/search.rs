@@ -1,8 +1,10 @@
 //! Random programs for a compiler: what is wrong is made simpler, looked into, and told once.
 
 mod blame;
+mod class;
+mod finding_text;
 mod found;
-mod told;
+mod json;
 mod twins;
 
 use std::collections::HashSet;
@@ -12,15 +14,19 @@ use base::pool::Pool;
 
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge, rules};
+use super::language::Language;
 use super::module::{Compiled, Job, compile, compile_at};
-use super::program::{Language, Operation, Plan, Program, Spelled, Spelling, Type};
+use super::program::{Operation, Plan, Program, Spelled, Spelling, Type};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
+use class::class;
 use found::fatal;
 
-pub use blame::{Blame, Verdict};
+pub use blame::{Blame, conditions};
+pub use class::{class_of_kind, twin_class};
 pub use found::{Fatal, Finding, Found};
-pub use told::{DEPENDENT, Told, WAVERS, hex, made_again};
+pub use json::json;
+pub use reports::compilers::Outcome as Verdict;
 pub use twins::{Twin, Twins};
 
 /// What is searched.
@@ -71,15 +77,9 @@ pub fn search(
     Ok(())
 }
 
-/// What findings are told apart by: their explanation and the type of the result, or where there is none, what the
-/// program does.
-fn class(program: &Program, wrong: &Wrong) -> String {
-    match wrong.defects {
-        _ if let Some(lack) = wrong.lacks => lack.words().into(),
-        _ if wrong.extreme.is_some() => format!("{} {}", DEPENDENT, program.kinds()),
-        Some(defects) => format!("{} {:?}", defects.names(), program.result()),
-        None => program.kinds(),
-    }
+/// What findings are told apart by: their class. Of those that lack something one is enough, whatever its type.
+fn key(program: &Program, wrong: &Wrong) -> String {
+    wrong.lacks.map_or_else(|| class(program, wrong), |lack| lack.name().to_owned())
 }
 
 /// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
@@ -101,7 +101,7 @@ struct Seeker<'a> {
     compiler: &'a Compiler,
     search: &'a Search,
     found: &'a mut Found,
-    /// Classes of findings.
+    /// What the findings so far are told apart by.
     known: HashSet<String>,
     /// Those that are asked about findings, once there is one.
     versions: Vec<Compiler>,
@@ -228,7 +228,7 @@ impl Seeker<'_> {
         }
         let rules = rules(self.search.plan.language, case.setting);
         let wrong = wrong.explained(program, rules, self.search.seed);
-        if self.known.contains(&class(program, &wrong)) {
+        if self.known.contains(&key(program, &wrong)) {
             return Ok(());
         }
         let mut simplest = wrong;
@@ -242,7 +242,7 @@ impl Seeker<'_> {
             still
         });
         let wrong = simplest;
-        if !self.known.insert(class(&program, &wrong)) {
+        if !self.known.insert(key(&program, &wrong)) {
             return ended;
         }
         let mut finding = Finding::new(index, program, spelling, wrong, case);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-use super::program::Language;
+use super::language::Language;
 
 /// An option that is on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -18,6 +18,16 @@ pub enum Extreme {
     Highest,
 }
 
+impl Extreme {
+    /// The word for it in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Extreme::Lowest => "lowest",
+            Extreme::Highest => "highest",
+        }
+    }
+}
+
 /// A unit whose approximations are all at one end of their bounds.
 ///
 /// Exact instructions are the emulator's. Special operands have the results of the manual's tables; where

@@ -1,7 +1,7 @@
 //! The functions, a line each, as plain data: what they compute, and how exact documents say that they are.
 
+use compilers::language::Language;
 use compilers::module;
-use compilers::program::Language;
 use compilers::setting::{Setting, Switch};
 use formats::{BF16, F16, F32, Format};
 use oracle::Real;

@@ -9,8 +9,8 @@ use ptx::{Header, VersionHistory};
 
 use super::assembler::Verdicts;
 use super::compare::Surprise;
+use super::inquiry::DatedTarget;
 use super::question::Asked;
-use super::run::Known;
 use super::work::share;
 use super::{Direction, Request};
 
@@ -25,7 +25,7 @@ pub struct Job {
 }
 
 /// The modules: everything in the newest version, and the forms of the table in others too.
-pub fn jobs(questions: &[impl Asked], targets: &[Known], calendar: &VersionHistory) -> Vec<Job> {
+pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &VersionHistory) -> Vec<Job> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
         let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();

@@ -141,11 +141,11 @@ mod tests {
         let testp = |row: &&Explained| row.syntax.starts_with("testp");
         let row = explained::all().iter().position(|row| testp(&row)).unwrap();
         let list = &explained::all()[row..=row];
-        let questions = Questions::around(&[], 1, list);
+        let questions = Questions::around(&[], 1, explained::claims(list));
         let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
         let surprise = |text, target| surprise(&questions, text, target);
         let explain = |surprises: &[Surprise], checked| {
-            let claims = questions.claimed(list);
+            let claims = explained::claimed(&questions, list);
             let (open, mut rows) =
                 explain(list, &claims, questions.all(), &targets, surprises.to_vec(), checked);
             (open.len(), rows.remove(0))
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn targets_are_gathered_by_instruction_and_version() {
-        let questions = Questions::around(&[], 1, explained::all());
+        let questions = Questions::around(&[], 1, explained::claims(explained::all()));
         let mut surprises = ["sm_90", "sm_53", "sm_80"]
             .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
             .to_vec();

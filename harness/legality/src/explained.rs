@@ -6,7 +6,7 @@ use isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
 use super::compare::Known;
-use super::question::Question;
+use super::question::{Question, Questions};
 use super::spelling::Spelling;
 
 /// A known disagreement.
@@ -94,6 +94,16 @@ fn rows() -> Vec<Explained> {
 pub fn all() -> &'static [Explained] {
     static ALL: OnceLock<Vec<Explained>> = OnceLock::new();
     ALL.get_or_init(rows)
+}
+
+/// The instructions that the rows of a list make claims on.
+pub fn claims(list: &[Explained]) -> impl Iterator<Item = (Spelling, &OperandList)> {
+    list.iter().flat_map(Explained::claims)
+}
+
+/// For each row of a list, the numbers of the questions that it makes a claim on.
+pub fn claimed(questions: &Questions, list: &[Explained]) -> Vec<Vec<u32>> {
+    list.iter().map(|row| questions.numbers(row.claims())).collect()
 }
 
 impl Explained {

@@ -16,7 +16,8 @@ use selection::subject::Subject;
 use sweeps::Sweep;
 
 use super::assembler::Assembler;
-use super::run::{calendar, is_in_sample};
+use super::inquiry::calendar;
+use super::run::is_in_sample;
 use super::work::share;
 use super::{Disagreement, Request, matrix};
 use job::Job;

@@ -4,6 +4,7 @@ mod ask;
 mod assembler;
 mod compare;
 mod explained;
+mod inquiry;
 pub mod kernels;
 mod matrix;
 mod message;
@@ -15,7 +16,8 @@ mod work;
 use isa::{PtxVersion, Target};
 
 pub use assembler::Assembler;
-pub use run::{Request, run};
+pub use inquiry::Request;
+pub use run::run;
 
 /// What no run asks about.
 pub const NOT_ASKED: &str = "`.scaled` on anything but cvt, and `multimem` and `tcgen05.ld` that begin otherwise, which ptxas \

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use isa::{OperandList, PtxVersion, Target, Variant};
 
-use super::explained::Explained;
 use super::spelling::Spelling;
 
 /// Something to ask about.
@@ -46,8 +45,12 @@ pub struct Questions {
 
 impl Questions {
     /// The legal ones of `variants`, then those one step from them of which one in `sampling` is
-    /// kept, then those that `explained` makes claims on.
-    pub fn around(variants: &[&'static Variant], sampling: usize, explained: &[Explained]) -> Questions {
+    /// kept, then the instructions of `claims`.
+    pub fn around<'a>(
+        variants: &[&'static Variant],
+        sampling: usize,
+        claims: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
+    ) -> Questions {
         let mut questions = Questions { list: Vec::new(), places: HashMap::new() };
         // Every form, whatever is asked: a neighbour of the few may be another form.
         let forms: HashMap<String, &'static Variant> = Variant::all()
@@ -71,7 +74,7 @@ impl Questions {
                 sample(&mut questions, spelling, operands);
             }
         }
-        for (spelling, operands) in explained.iter().flat_map(Explained::claims) {
+        for (spelling, operands) in claims {
             questions.add(spelling, operands, &forms);
         }
         questions
@@ -100,17 +103,16 @@ impl Questions {
         &self.list
     }
 
-    /// Of each row of a list the numbers of the questions that it makes a claim on, whatever the order of their
-    /// modifiers.
-    pub fn claimed(&self, list: &[Explained]) -> Vec<Vec<u32>> {
-        let of_row = |row: &Explained| {
-            let claims = row.claims().into_iter();
-            claims
-                .filter_map(|(spelling, operands)| self.places.get(&spelling.instruction(operands)))
-                .copied()
-                .collect()
+    /// The numbers of the questions about some instructions, whatever the order of their modifiers; nothing for those
+    /// that are not asked about.
+    pub fn numbers<'a>(
+        &self,
+        instructions: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
+    ) -> Vec<u32> {
+        let place = |(spelling, operands): (Spelling, &OperandList)| {
+            self.places.get(&spelling.instruction(operands)).copied()
         };
-        list.iter().map(of_row).collect()
+        instructions.into_iter().filter_map(place).collect()
     }
 }
 
@@ -143,7 +145,7 @@ mod tests {
     fn around(texts: &[&str], sampling: usize) -> Questions {
         let named = |v: &&Variant| texts.contains(&v.text());
         let variants: Vec<&Variant> = Variant::all().iter().filter(named).collect();
-        Questions::around(&variants, sampling, &[])
+        Questions::around(&variants, sampling, [])
     }
 
     #[test]

@@ -1,37 +1,19 @@
 //! Asking, and comparing the answers with the table.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
-use isa::{PtxVersion, Target, Variant, sm};
+use isa::{PtxVersion, Target, Variant};
 use ptx::{Header, VersionHistory};
 use selection::select::Selection;
 
 use super::ask::{ask_all, jobs};
-use super::assembler::{Assembler, Verdicts};
+use super::assembler::Assembler;
 use super::compare::{explain, gather};
+use super::inquiry::{Answers, DatedTarget, Inquiry, Request, SAMPLING, accepts, calendar, names};
 use super::question::Questions;
 use super::work::ONLY_CASTS;
-use super::{Direction, Disagreement, Explanation, Outcome, explained, matrix};
-
-/// Of the neighbours, a reduced run asks about one in so many.
-const SAMPLING: usize = 10;
-
-/// What to ask.
-pub struct Request {
-    /// Only forms that match one of these patterns, and what is one step from them.
-    pub only: Vec<String>,
-    /// On few targets, and a sample of what is illegal.
-    pub reduced: bool,
-    /// Number of assemblers at work at a time.
-    pub jobs: usize,
-    /// Set to break the run off.
-    pub stop: &'static AtomicBool,
-}
-
-/// A target, with the version that brought it.
-pub type Known = (Target, PtxVersion);
+use super::{Direction, Disagreement, Outcome, explained, matrix};
 
 /// Asks the assembler about everything that a request names. `progress` is told the number of
 /// verdicts that there are, and that there will be.
@@ -53,19 +35,19 @@ pub fn run(
     let probe = |target, ptx| accepts(assembler, directory.path(), target, ptx);
     let calendar = calendar(assembler, directory.path())?;
     let (targets, disagreements) = targets(&calendar, request.reduced, probe)?;
-    let run = Run { assembler, request, directory: directory.path(), calendar, targets };
-    let lanes = run.lanes(&variants, progress)?;
+    let inquiry = Inquiry { assembler, request, directory: directory.path(), calendar, targets };
+    let lanes = inquiry.lanes(&variants, progress)?;
     // The first half of the bar was the lanes'.
     let before = lanes.verdicts;
     let behind = |done, total| progress(before + done, before + total);
-    let matrices = matrix::run(&run, &matrices, &behind)?;
-    let reduced = reductions(request, &run.calendar);
+    let matrices = matrix::run(&inquiry, &matrices, &behind)?;
+    let reduced = reductions(request, &inquiry.calendar);
     let sum = [lanes, matrices].into_iter().fold(
         Outcome {
-            newest: run.calendar.newest(),
+            newest: inquiry.calendar.newest(),
             instructions: 0,
             legal: 0,
-            targets: run.targets.len(),
+            targets: inquiry.targets.len(),
             verdicts: 0,
             reduced,
             disagreements,
@@ -83,64 +65,18 @@ pub fn run(
     Ok(sum)
 }
 
-/// What all questions of a run have in common.
-pub struct Run<'a> {
-    /// Who is asked.
-    pub assembler: &'a Assembler,
-    /// What was asked for.
-    pub request: &'a Request,
-    /// Where modules may be written.
-    pub directory: &'a Path,
-    /// The versions that the assembler knows.
-    pub calendar: VersionHistory,
-    /// The targets to ask about.
-    pub targets: Vec<Known>,
-}
-
-/// The targets, without their versions.
-pub fn names(targets: &[Known]) -> Vec<Target> {
-    targets.iter().map(|&(target, _)| target).collect()
-}
-
-/// What was found of one of the tables.
-#[derive(Default)]
-pub struct Part {
-    pub instructions: usize,
-    pub legal: usize,
-    pub verdicts: u64,
-    pub disagreements: Vec<Disagreement>,
-    pub explanations: Vec<Explanation>,
-}
-
-impl Run<'_> {
-    /// Of the neighbours of a form, one in so many is asked about.
-    pub fn sampling(&self) -> usize {
-        if self.request.reduced { SAMPLING } else { 1 }
-    }
-
-    /// Whether the list of known disagreements is tested. Under `--only` it is used but not tested: it is
-    /// about everything.
-    pub fn checks_explanations(&self) -> bool {
-        self.request.only.is_empty() && self.calendar.is_full()
-    }
-
-    /// The targets to ask about: of a reduced run, those of a sample.
-    pub fn targets(&self, is_in_sample: impl Fn(Target) -> bool) -> Vec<Known> {
-        let wanted = |(target, _): &Known| !self.request.reduced || is_in_sample(*target);
-        self.targets.iter().copied().filter(wanted).collect()
-    }
-
+impl Inquiry<'_> {
     fn lanes(
         &self,
         variants: &[&'static Variant],
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Part> {
+    ) -> Result<Answers> {
         if variants.is_empty() {
-            return Ok(Part::default());
+            return Ok(Answers::default());
         }
         let explained = explained::all();
         let claims = if self.request.only.is_empty() { explained } else { &[] };
-        let questions = Questions::around(variants, self.sampling(), claims);
+        let questions = Questions::around(variants, self.sampling(), explained::claims(claims));
         let targets = self.targets(is_in_sample);
         let jobs = jobs(questions.all(), &targets, &self.calendar);
         let judge = |file: &Path, header: Header, texts: &[&str]| {
@@ -149,9 +85,10 @@ impl Run<'_> {
         let all = questions.all();
         let (verdicts, surprises) = ask_all(self.directory, all, &jobs, self.request, progress, judge)?;
         let checked = self.checks_explanations();
+        let claimed = explained::claimed(&questions, explained);
         let (unexplained, explanations) =
-            explain(explained, &questions.claimed(explained), all, &names(&targets), surprises, checked);
-        Ok(Part {
+            explain(explained, &claimed, all, &names(&targets), surprises, checked);
+        Ok(Answers {
             instructions: all.len(),
             legal: all.iter().filter(|question| question.variant.is_some()).count(),
             verdicts,
@@ -164,12 +101,6 @@ impl Run<'_> {
 /// The targets of a reduced run: an old one, one before the families, and the two with most forms.
 pub fn is_in_sample(target: Target) -> bool {
     ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
-}
-
-/// The versions that the assembler knows.
-pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<VersionHistory> {
-    VersionHistory::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
-        .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")
 }
 
 fn reductions(request: &Request, calendar: &VersionHistory) -> Vec<String> {
@@ -187,18 +118,12 @@ fn reductions(request: &Request, calendar: &VersionHistory) -> Vec<String> {
     reduced
 }
 
-/// Whether the assembler reads modules for a target in a version at all.
-fn accepts(assembler: &Assembler, directory: &Path, target: Target, ptx: PtxVersion) -> Result<bool> {
-    let verdicts = assembler.judge(&directory.join("probe.ptx"), (target, ptx), &[])?;
-    Ok(matches!(verdicts, Verdicts::Each(_)))
-}
-
 /// The targets to ask about, and where the assembler sees their beginnings otherwise.
 fn targets(
     calendar: &VersionHistory,
     reduced: bool,
     accepts: impl Fn(Target, PtxVersion) -> Result<bool>,
-) -> Result<(Vec<Known>, Vec<Disagreement>)> {
+) -> Result<(Vec<DatedTarget>, Vec<Disagreement>)> {
     let (mut targets, mut disagreements) = (Vec::new(), Vec::new());
     let asked = Target::all().filter(|&(target, first)| {
         first <= calendar.newest() && (!reduced || is_in_sample(target) || matrix::is_in_sample(target))

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::compilers::{CompilerReport, CompilerTotals, Finding, Place, Sequence, Sources, Standing};
-use crate::{Style, Verdict, printable, total};
-
 use super::classes::{example, explanation};
 use super::page::Page;
+use crate::compilers::{
+    Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Place, Sequence, Sources,
+    Standing,
+};
 use crate::document::harmless;
 use crate::text::{counted, excerpt, quoted, thousands};
+use crate::{Style, Verdict, printable, total};
 
 /// Instructions that are printed of a sequence, at most.
 const INSTRUCTIONS: usize = 12;
@@ -23,6 +25,7 @@ pub fn summary(report: &CompilerReport, style: &Style) -> String {
     let clean = harmless(report);
     let mut sections = vec![heading(&clean, page)];
     sections.extend(failures(report, &clean, style, page).into_iter().flatten());
+    sections.extend(open_differences(report, &clean, style, page));
     sections.push(notes(&clean, page));
     sections.push(limits(&clean, page));
     sections.push(verdict(&clean, page));
@@ -67,6 +70,17 @@ pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     let text =
         format!("{}: {} right{alone}, {}", counted(cells, "cell"), thousands(right), counts.join(", "));
     out += &page.wrapped(&text, 0, 2);
+    let CompilerTotals { compared, differing, explained, .. } = report.totals;
+    if compared > 0 {
+        let text = format!(
+            "of the vectors of too many results {} were compared between two functions of one program: {} differ, and \
+             of {} of these both results are permitted",
+            thousands(compared),
+            thousands(differing),
+            thousands(explained)
+        );
+        out += &page.wrapped(&text, 0, 2);
+    }
     out
 }
 
@@ -78,21 +92,37 @@ pub(super) fn failures(
     style: &Style,
     page: Page,
 ) -> Vec<Option<String>> {
-    let sources = report.findings.iter().map(|finding| finding.sequences.first()?.source.as_deref());
-    let told = |(finding, source): (&Finding, Option<&str>)| {
-        (finding.status == Standing::Fail).then(|| failure(clean, finding, source, style, page))
+    let told = |(clean_one, one): (&Finding, &Finding)| {
+        (one.status == Standing::Fail).then(|| described(clean, clean_one, one, style, page))
     };
-    clean.findings.iter().zip(sources).map(told).collect()
+    clean.findings.iter().zip(&report.findings).map(told).collect()
 }
 
-/// What fails.
-fn failure(
+/// All about each pair of results of one program that differ while nobody knows which is wrong. These are notes.
+fn open_differences(
+    report: &CompilerReport,
+    clean: &CompilerReport,
+    style: &Style,
+    page: Page,
+) -> Vec<String> {
+    let is_open = |one: &Finding| {
+        report.work.sources == Sources::Programs
+            && one.status == Standing::Note
+            && one.kind() == "indifferent"
+    };
+    let all = clean.findings.iter().zip(&report.findings).filter(|(_, one)| is_open(one));
+    all.map(|(clean_one, one)| described(clean, clean_one, one, style, page)).collect()
+}
+
+/// All about a finding; `raw` is the same with the lines of its sources.
+fn described(
     report: &CompilerReport,
     finding: &Finding,
-    source: Option<&str>,
+    raw: &Finding,
     style: &Style,
     page: Page,
 ) -> String {
+    let source = raw.sequences.first().and_then(|sequence| sequence.source.as_deref());
     let mut out = page.bold(&finding.class) + "\n";
     let mut line = |name: &str, rest: &str| {
         out += &format!("  {name:10} {}", page.wrapped(rest, 13, 13).trim_start());
@@ -104,7 +134,8 @@ fn failure(
         line("promised", &format!("{promised}: {}", finding.document.as_deref().unwrap_or("")));
     }
     if let Some(words) = &finding.words {
-        line(if finding.kind() == "computed" { "where" } else { "words" }, words);
+        let of_rows = report.work.sources == Sources::Rows;
+        line(if of_rows && finding.kind() == "computed" { "where" } else { "words" }, words);
     }
     for sequence in &finding.sequences {
         if !sequence.instructions.is_empty() {
@@ -118,15 +149,26 @@ fn failure(
         let (wrong, all) = (thousands(finding.mismatches), counted(finding.vectors, "vector"));
         line("wrong", &format!("{wrong} of {all}"));
     }
+    let of_programs = report.work.sources == Sources::Programs;
+    if of_programs && finding.vectors == 0 && finding.sequences.len() < 2 {
+        line("in", &counted(finding.cells, "cell"));
+    }
     if let Some(origin) = &finding.program {
         let by = if origin.by_constants { "; right where a constant is a parameter" } else { "" };
-        line("made of", &format!("program {}{by}", origin.index));
+        let seed = report.work.seed.as_ref().filter(|_| of_programs);
+        let again = seed.map(|seed| format!(": --seed {seed} --first {} --count 1", origin.index));
+        line("made of", &format!("program {}{}{by}", origin.index, again.unwrap_or_default()));
+    }
+    if let Some(of) = &finding.circumstances {
+        circumstances(of, &mut line);
     }
     if finding.expression.is_none() {
         for text in source.unwrap_or_default().lines().take(LINES) {
             out += &format!("    {}\n", printable(text));
         }
     }
+    let neighbour = raw.circumstances.as_ref().and_then(|of| of.neighbour.as_deref());
+    out += &beside(source.unwrap_or_default(), neighbour.unwrap_or_default());
     for class in &finding.classes {
         out += &page.wrapped(&format!("{}, {}", class.diagnosis, counted(class.count, "vector")), 2, 4);
         out += &explanation(class, page);
@@ -141,6 +183,40 @@ fn failure(
         out += &format!("  replay: cargo xtask replay {path} --class {class}{named}\n");
     }
     out
+}
+
+/// Under which conditions a wrong program is right.
+fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
+    let mut compilers: Vec<&str> = of.compiled_by.values().map(String::as_str).collect();
+    compilers.dedup();
+    match compilers[..] {
+        [] => {}
+        [one] => line("by", one),
+        _ => {
+            let each = of.compiled_by.iter().map(|(target, by)| format!("{by} for {target}"));
+            line("by", &each.collect::<Vec<_>>().join(", "));
+        }
+    }
+    if !of.right_as_soon_as.is_empty() {
+        line("right", &format!("as soon as {}", of.right_as_soon_as.join(", or ")));
+    }
+    for (name, conditions) in [("level", &of.levels), ("version", &of.versions)] {
+        let told = |Condition { name, verdict }: &Condition| format!("{name} {}", verdict.words());
+        if !conditions.is_empty() {
+            line(name, &conditions.iter().map(told).collect::<Vec<_>>().join(", "));
+        }
+    }
+}
+
+/// The lines of a right program that a wrong one lacks.
+fn beside(source: &str, neighbour: &str) -> String {
+    let own: Vec<&str> = source.lines().collect();
+    let others = neighbour.lines().filter(|line| !own.contains(line)).take(LINES);
+    let lines: Vec<String> = others.map(|line| format!("    {}\n", printable(line))).collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!("  beside it this is right:\n{}", lines.concat()),
+    }
 }
 
 fn instructions(sequence: &Sequence) -> String {

@@ -40,6 +40,7 @@ pub fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
         mismatches: 3,
         classes: Vec::new(),
         program: None,
+        circumstances: None,
         words: words.map(str::to_owned),
         waiver: None,
     }

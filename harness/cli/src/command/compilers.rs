@@ -66,7 +66,6 @@ pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let directory = tempfile::tempdir()?;
     let options = Options {
         only: arguments.only.clone(),
         targets: arguments.targets.clone(),
@@ -113,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
         let vectors = arguments.vectors;
-        let computed = promises::compute(&cells, vectors, jobs, directory.path(), stop)?;
+        let computed = promises::compute(&cells, vectors, jobs, stop)?;
         let differences = promises::differences(&cells, &computed, vectors, jobs, stop)?;
         let found = (&computed, &differences[..]);
         let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();

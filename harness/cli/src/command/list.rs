@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use base::terminal;
 use clap::Args;
-use compilers::program::Language;
+use compilers::language::Language;
 use compilers::setting::Setting;
 use compilers::{machine, rows};
 use isa::matrix::MatrixVariant;

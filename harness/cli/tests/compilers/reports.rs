@@ -3,10 +3,11 @@
 use cli::waivers::Waivers;
 use compilers::Compiler;
 use compilers::judged::{Lack, Wrong};
-use compilers::program::{Language, Node, Operation, Program, Spelling, Type};
+use compilers::language::Language;
+use compilers::program::{Node, Operation, Program, Spelling, Type};
 use compilers::replay::replay;
 use compilers::report::{Started, add_texts, of_programs};
-use compilers::search::{Blame, Finding, Found, Search, Twin, search};
+use compilers::search::{Blame, Finding, Found, Search, Twin, json, search};
 use compilers::setting::Setting;
 use reports::compilers::{CompilerReport, Standing};
 use reports::{AnyReport, Verdict, sealed};
@@ -229,6 +230,35 @@ fn programs_are_reported_in_the_same_form() {
         let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");
     }
+}
+
+/// What the terminal shows and JSON has can be handed to `replay --class`; JSON lacks nothing of the report.
+#[test]
+fn a_class_of_programs_has_one_name() {
+    let (compiler, what) = (tiny("reciprocal approximate dies unknown"), usual());
+    let found = searched(&compiler, &what, 96);
+    let report = of_programs(&compiler, &what, &found, 0, Started::now());
+    let classes: Vec<&str> = report.findings.iter().map(|finding| &*finding.class).collect();
+    let printed = json("tiny 1", &compiler, &what, &found, &report);
+    for (kind, most) in [("findings", 2), ("fatal", 1)] {
+        let of_json = printed[kind].as_array().unwrap();
+        assert!(of_json.len() >= most, "{printed}");
+        for one in of_json {
+            let class = one["class"].as_str().unwrap();
+            assert!(classes.contains(&class), "{class}: {classes:?}");
+            let command = format!("replay r.json --class {class}");
+            let style = reports::Style { replay: Some("r.json".into()), ..Default::default() };
+            let shown = reports::compiler_summary(&report, &style);
+            assert!(shown.contains(&command), "{command}: {shown}");
+        }
+    }
+    assert_eq!(printed["report"], serde_json::to_value(&report).unwrap());
+    let one = &printed["findings"][0];
+    for field in ["source", "operands", "result", "permitted", "first", "everywhere", "levels", "seed"] {
+        assert!(!one[field].is_null(), "{field}: {one}");
+    }
+    let of = report.findings.iter().find_map(|finding| finding.circumstances.as_ref()).unwrap();
+    assert!(of.levels.len() == 4 && of.neighbour.is_some() && !of.compiled_by.is_empty(), "{of:?}");
 }
 
 /// However its constants stand in the source, and where two functions differ.

@@ -3,7 +3,8 @@
 use formats::{Class, Format};
 use sweeps::{CounterRng, stream_key};
 
-use super::{Language, Node, Operation, Program, Relation, Type};
+use super::{Node, Operation, Program, Relation, Type};
+use crate::language::Language;
 
 /// Which programs are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

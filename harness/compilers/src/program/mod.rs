@@ -21,7 +21,7 @@ pub use bounds::Precision;
 pub use defect::{Defect, Defects};
 pub use draw::{Plan, vectors};
 pub use permitted::{Permitted, Rules, permits};
-pub use print::{Language, attributes};
+pub use print::attributes;
 pub use spelling::{Spelled, Spelling};
 
 /// The type of a value.

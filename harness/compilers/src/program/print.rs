@@ -4,37 +4,8 @@ mod cuda;
 mod ir;
 
 use super::{Program, Spelled, Spelling};
+use crate::language::Language;
 use crate::setting::{Setting, Switch};
-
-/// A source language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    /// CUDA C++, by its operators and the functions that go with them.
-    Cuda,
-    /// NVIDIA's dialect of LLVM's, in which options say what may be flushed and contracted.
-    Nvvm,
-    /// LLVM's own, in which the source says that.
-    Llvm,
-}
-
-impl Language {
-    /// All of them.
-    pub const ALL: [Language; 3] = [Language::Cuda, Language::Nvvm, Language::Llvm];
-
-    /// Whether selections have flags: in the dialect of an older compiler they have none.
-    pub const fn has_flagged_selections(self) -> bool {
-        matches!(self, Language::Llvm)
-    }
-
-    /// Its name in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::Cuda => "cuda",
-            Language::Nvvm => "nvvm-ir",
-            Language::Llvm => "llvm-ir",
-        }
-    }
-}
 
 /// What a function is told: of LLVM's own language, what becomes of subnormal numbers. (Not as a group of
 /// attributes: modules are made of functions under several settings.)

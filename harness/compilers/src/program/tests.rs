@@ -4,6 +4,7 @@ mod sources;
 
 use super::permitted::permits;
 use super::*;
+use crate::language::Language;
 use crate::setting::{Setting, Switch};
 
 fn apply(operation: Operation, operands: &[usize]) -> Node {

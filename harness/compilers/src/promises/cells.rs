@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 use machines::functions::Function;
 
 use super::body::Body;
-use super::mutation::contractions;
 use crate::Compiler;
+use crate::contraction::contractions;
 use crate::judged::function;
+use crate::language::Language;
 use crate::module::{Compiled, Job, compile as compile_jobs};
-use crate::program::Language;
 use crate::rows::{self, Promise, Row};
 use crate::setting::Setting;
 

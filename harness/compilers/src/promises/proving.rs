@@ -12,9 +12,9 @@ use machines::functions::Function;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::beside::{Seen, seen};
 use super::body::Body;
 use super::cells::{Cell, Compilation};
+use super::compare_functions::{Observation, compare_functions};
 use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
 
@@ -40,7 +40,7 @@ struct Case<'a> {
     aim: &'a Aim,
     /// How many instructions are permitted, or results.
     permitted: usize,
-    seen: &'a Seen,
+    seen: &'a Observation,
 }
 
 impl Case<'_> {
@@ -180,7 +180,7 @@ impl<'a> Right<'a> {
         stop: &AtomicBool,
     ) -> Result<Option<Right<'a>>> {
         for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
-            match seen(function, &[&trials], vectors, stop) {
+            match compare_functions(function, &[&trials], vectors, stop) {
                 Ok(seen) if seen[0].wrong.is_none() => {
                     return Ok(Some(Right { cell, body, function, aim }));
                 }
@@ -214,11 +214,12 @@ fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fa
     let right = group[0].right;
     let aims = right.cell.aims();
     // For each mutant, for each aim.
-    let tried = |some: &[usize], vectors| -> Result<Vec<Vec<Seen>>> {
+    let tried = |some: &[usize], vectors| -> Result<Vec<Vec<Observation>>> {
         let mut all = vec![Vec::new(); some.len()];
         for aim in 0..aims.len() {
             let trials: Vec<&[Trial]> = some.iter().map(|&at| &*group[at].trials[aim]).collect();
-            for (all, seen) in all.iter_mut().zip(seen(right.function, &trials, vectors, stop)?) {
+            let observed = compare_functions(right.function, &trials, vectors, stop)?;
+            for (all, seen) in all.iter_mut().zip(observed) {
                 all.push(seen);
             }
         }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use formats::{Column, column};
 use isa::Variant;
-use judge::{Batch, Judge, Truth};
+use judge::{Batch, Judge, Mismatch, MismatchKind, Truth};
 use oracle::Oracle;
 
 use super::expected::{Expected, Units};
+use super::simplest::mismatch;
 use super::trial::Aim;
 use crate::unit::Extreme;
 
@@ -54,6 +55,31 @@ impl Standard {
         }
     }
 
+    /// Every row whose results are wrong, with what is wrong with them; `first` is the number of the first row.
+    pub(super) fn mismatches(
+        &mut self,
+        aim: &Aim,
+        first: u64,
+        operands: &[Column],
+        results: &[Column],
+    ) -> Vec<(MismatchKind, Mismatch)> {
+        if let Standard::Instruction(of) = self {
+            return of.mismatches(first, operands, results);
+        }
+        let ty = &aim.shape().results()[0].ty;
+        let wrong = self.wrong(operands, results, usize::MAX).into_iter();
+        let described = wrong.map(|row| {
+            let mut permitted = self.permitted(&column::select(operands, &[row]));
+            permitted.dedup();
+            let (due, came) = (permitted.remove(0), results[0].get(row));
+            let kind = MismatchKind::of(aim.outer(), ty.format, ty.lane(due, 0), ty.lane(came, 0));
+            let accepted = permitted.iter().map(|&bits| ty.hex(bits)).collect();
+            let one = mismatch(first + row as u64, operands, row, [due, came]);
+            (kind, Mismatch { accepted, ..one })
+        });
+        described.collect()
+    }
+
     /// The first rows, at most so many and some more, whose results are wrong.
     pub(super) fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
         match self {
@@ -64,6 +90,21 @@ impl Standard {
 }
 
 impl Instruction {
+    fn mismatches(
+        &mut self,
+        first: u64,
+        operands: &[Column],
+        results: &[Column],
+    ) -> Vec<(MismatchKind, Mismatch)> {
+        let rows = self.wrong(operands, results, usize::MAX);
+        let [operands, results] = [operands, results].map(|all| column::select(all, &rows));
+        let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
+        self.oracle.expect(&operands, &mut self.truth);
+        let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
+        let verdicts = self.judge.verdicts(&self.truth, batch).into_iter();
+        verdicts.map(|(row, kind)| (kind, self.judge.describe(&self.truth, batch, row))).collect()
+    }
+
     fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
         let nearest = self.units.emulated(self.variant, operands);
         let unlike: Vec<usize> = column::differing(results, &nearest).collect();

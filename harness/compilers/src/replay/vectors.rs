@@ -12,7 +12,7 @@ use crate::execute::execute_unset;
 use crate::judged::{function, fused};
 use crate::module::Ptx;
 use crate::program::permits;
-use crate::promises::{Again, Cell, again};
+use crate::promises::{Cell, ReplayedVector, replay_vector};
 use crate::unit::{Approximating, Extreme};
 
 /// A vector of a row, as each instruction of which one is promised has it. What a device executes is executed by the
@@ -20,19 +20,19 @@ use crate::unit::{Approximating, Extreme};
 pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> Result<Vec<Vector>> {
     let (bits, operands) = operands(example)?;
     let missing = "it has a function";
-    let mut by_aim = again(cell, &bits, None)?.context(missing)?;
+    let mut by_aim = replay_vector(cell, &bits, None)?.context(missing)?;
     if let Some(device) = device {
         if let Some(fault) = by_aim.iter().find_map(|one| one.result.as_ref().err()) {
             bail!("{}: {fault}", cell.row.name);
         }
         let came = device.result(cell.row.shape().operands().iter().map(|one| one.ty.mask()), &bits)?;
-        by_aim = again(cell, &bits, Some(came))?.context(missing)?;
+        by_aim = replay_vector(cell, &bits, Some(came))?.context(missing)?;
     }
     let ty = &cell.row.shape().results()[0].ty;
     let mut permitted: Vec<String> =
         by_aim.iter().flat_map(|one| &one.permitted).map(|&bits| ty.hex(bits)).collect();
     permitted.dedup();
-    let of_aim = |Again { result, all, is_wrong, .. }: Again| {
+    let of_aim = |ReplayedVector { result, all, is_wrong, .. }: ReplayedVector| {
         let all = all.into_iter().map(|bits| ty.hex(bits)).collect();
         let (operands, permitted) = (operands.clone(), permitted.clone());
         let result = result.map_or_else(|fault| fault, |bits| ty.hex(bits));

@@ -1,14 +1,14 @@
 //! The report of random programs.
 
 use findings::report::value;
-use reports::compilers::{CompilerReport, Finding, Origin, Sequence, Sources, Standing};
+use reports::compilers::{Circumstances, CompilerReport, Finding, Origin, Sequence, Sources, Standing};
 use reports::{Class, Datum, Example, Explanation, Flaw};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
 use crate::judged::Lack;
 use crate::program::{Program, Spelled, Spelling, Type};
-use crate::search::{self, Fatal, Found, Search, Twin};
+use crate::search::{self, Fatal, Found, Search, Twin, class_of_kind, conditions, twin_class};
 use crate::setting::Setting;
 
 /// The report of programs that were searched, from number `first` on.
@@ -29,6 +29,9 @@ pub fn of_programs(
     (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
     (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
     (totals.illegal, totals.unexecuted) = (found.with_illegal, found.with_unexecuted);
+    let twins = &found.twins;
+    (totals.compared, totals.differing, totals.explained) =
+        (twins.compared, twins.differ, twins.explained);
     totals.cells =
         totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
     let counted = [
@@ -46,39 +49,21 @@ pub fn of_programs(
                 words: Some(words.clone()),
                 sequences: fatal.map(of_source).into_iter().collect(),
                 program: fatal.map(|fatal| Origin { index: fatal.index, by_constants: false }),
-                ..Finding::new(format!("{kind}/program"), status)
+                ..Finding::new(class_of_kind(kind), status)
             });
         }
     }
-    report.findings.extend(found.findings.iter().map(|finding| wrong(search, finding)));
+    report.findings.extend(found.findings.iter().map(|finding| wrong(compiler, search, finding)));
     report.findings.extend(found.twins.open.iter().map(|(class, twin)| differing(search, class, twin)));
     finished(report)
 }
 
 /// A program that is wrong.
-fn wrong(search: &Search, found: &search::Finding) -> Finding {
-    let search::Finding {
-        program,
-        wrong,
-        target,
-        setting,
-        everywhere,
-        index,
-        spelling,
-        blame,
-        wavers,
-        ..
-    } = found;
+fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Finding {
+    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
+        found;
     let ty = program.result();
-    let name = match wrong.defects {
-        _ if let Some(lack) = wrong.lacks => format!("{}.{}", lack.name(), ty.format().name),
-        _ if wrong.extreme.is_some() => {
-            format!("{}/{}", search::DEPENDENT, program.kinds().replace(' ', "+"))
-        }
-        Some(defects) => format!("{}.{}", defects.names().replace(" and ", "+"), ty.format().name),
-        None => program.kinds().replace(' ', "+"),
-    };
-    let class = format!("computed/program/{name}");
+    let class = found.class();
     let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
     let mut permitted = wrong.permitted.iter().map(|&bits| datum("d", ty, bits));
     let example = Example {
@@ -117,7 +102,8 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
     Finding {
         // What wavers may be right everywhere by now, and was wrong once.
         cells: everywhere.len().max(1) as u64,
-        words: wavers.then(|| search::WAVERS.into()),
+        words: found.remarks(),
+        circumstances: Some(circumstances(compiler, search, found)),
         sequences: vec![sequence],
         vectors: wrong.results.len() as u64,
         mismatches: wrong.mismatches as u64,
@@ -127,12 +113,27 @@ fn wrong(search: &Search, found: &search::Finding) -> Finding {
     }
 }
 
+/// Under which other conditions a program that is wrong is right.
+fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) -> Circumstances {
+    let first = [&found.target].into_iter();
+    let targets = first.chain(found.everywhere.iter().map(|(target, _)| target));
+    let by = |target: &String| Some((target.clone(), compiler.compiles_for(target)?.to_owned()));
+    let language = search.plan.language;
+    Circumstances {
+        compiled_by: targets.filter_map(by).collect(),
+        right_as_soon_as: found.right_as_soon_as(language),
+        levels: conditions(&found.blame.levels),
+        versions: conditions(&found.blame.versions),
+        neighbour: found.neighbour_source(language),
+    }
+}
+
 /// Two functions of a program whose results differ, where too much is permitted for one to be judged alone.
 fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
     let Twin { count, proven, index, program, spelling, operands: of, results } = twin;
     let spelling = *spelling;
     let ty = program.result();
-    let class = format!("indifferent/program/{}", class.replacen(' ', ".", 1).replace(' ', "+"));
+    let class = twin_class(class);
     let sequences = results.iter().map(|(target, setting, _)| {
         let source = Spelled { program, spelling }.text(search.plan.language, *setting, "f");
         sequence(source, target, *setting)

@@ -7,8 +7,8 @@ use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing};
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
 use crate::judged::is_illegal;
+use crate::language::Language;
 use crate::module::Function;
-use crate::program::Language;
 use crate::promises::{Cell, Compilation, Computed, Difference, Options, language};
 
 /// The report of cells that were tried, and of those that differ where the promise does not.

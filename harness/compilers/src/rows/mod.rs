@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use isa::{Register, Variant};
 use wildmatch::WildMatch;
 
-use super::program::Language;
+use super::language::Language;
 use super::setting::{Setting, Switch};
 pub use meaning::{Expression, Open, results};
 pub use promise::Promise;

@@ -1,24 +1,13 @@
 //! What a finding is due to: levels of optimisation, versions, and what the optimiser sees.
 
 use anyhow::Result;
-use serde::Serialize;
+use reports::compilers::{Condition, Outcome as Verdict};
 
 use super::{Case, Finding, Seeker};
 use crate::Compiler;
 use crate::judged::{Fate, Wrong};
-use crate::program::{Language, Program, Spelled, Spelling};
-
-/// What became of a finding's program under another condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// It is right there.
-    Right,
-    /// It is wrong there, too.
-    Wrong,
-    /// It is refused, or cannot be executed.
-    Unknown,
-}
+use crate::language::Language;
+use crate::program::{Program, Spelled, Spelling};
 
 /// Conditions, and what became of a finding's program under each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,6 +38,11 @@ impl From<&Fate> for Verdict {
             }
         }
     }
+}
+
+/// Conditions in the form of reports.
+pub fn conditions(all: &[(String, Verdict)]) -> Vec<Condition> {
+    all.iter().map(|(name, verdict)| Condition { name: name.clone(), verdict: *verdict }).collect()
 }
 
 /// The levels of optimisation that a compiler of a language has, those that do least first. NVRTC documents its own from

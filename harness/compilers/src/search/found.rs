@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Blame, Case, Twins};
 use crate::judged::{Fate, Wrong, is_illegal};
-use crate::program::{Language, Program, Spelled, Spelling};
+use crate::language::Language;
+use crate::program::{Program, Spelled, Spelling};
 use crate::setting::Setting;
 
 /// What was found.

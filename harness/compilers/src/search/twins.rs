@@ -71,10 +71,7 @@ impl Seeker<'_> {
 
     /// What two cases should not differ in; `None` where they may.
     fn kind(&self, one: Case, other: Case, program: &Program) -> Option<&'static str> {
-        let compiler = |case: Case| {
-            let targets = &self.compiler.introduction().targets;
-            targets.iter().find(|target| target.name == case.target).map(|target| &target.compiler)
-        };
+        let compiler = |case: Case| self.compiler.compiles_for(case.target);
         let differences = one.setting.differences(other.setting);
         // Where a NaN is as good as anything, nothing follows from two results.
         let anything =
@@ -148,7 +145,8 @@ fn matters(program: &Program, switch: Switch) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Language, Node, Type};
+    use crate::language::Language;
+    use crate::program::{Node, Type};
 
     /// The sixteenth power of a quotient, of which too much is permitted.
     #[test]

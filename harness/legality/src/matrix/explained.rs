@@ -1,5 +1,6 @@
 //! Where ptxas and the table of matrix instructions are known to disagree, and why the table has it its way.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use isa::Target;
@@ -7,7 +8,8 @@ use isa::matrix::expand;
 
 use super::super::Direction;
 use super::super::compare::Known;
-use super::question::Question;
+use super::super::question::Asked;
+use super::question::{Question, instruction};
 
 /// A known disagreement.
 pub struct Explained {
@@ -31,6 +33,13 @@ impl Explained {
     pub fn claims(&self) -> Vec<String> {
         expand(self.syntax)
     }
+}
+
+/// For each row of a list, the numbers of the questions that it makes a claim on.
+pub fn claimed(questions: &[Question], list: &[Explained]) -> Vec<Vec<u32>> {
+    let places: HashMap<&str, u32> = (0..).zip(questions).map(|(at, of)| (of.text(), at)).collect();
+    let number = |name: String| places.get(instruction(&name).as_str()).copied();
+    list.iter().map(|row| row.claims().into_iter().filter_map(number).collect()).collect()
 }
 
 impl Known<Question> for Explained {

@@ -12,8 +12,9 @@ use ptx::Header;
 
 use super::ask::{ask_all, jobs};
 use super::compare::{explain, gather};
-use super::run::{Part, Run, names};
-use question::{claimed, questions};
+use super::inquiry::{Answers, Inquiry, names};
+use explained::claimed;
+use question::questions;
 
 /// The targets of a reduced run: one of the first, and one for each generation since `wgmma`.
 pub fn is_in_sample(target: Target) -> bool {
@@ -22,26 +23,27 @@ pub fn is_in_sample(target: Target) -> bool {
 
 /// Asks about these variants and what is one word from them.
 pub fn run(
-    run: &Run,
+    inquiry: &Inquiry,
     variants: &[&'static MatrixVariant],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Part> {
+) -> Result<Answers> {
     if variants.is_empty() {
-        return Ok(Part::default());
+        return Ok(Answers::default());
     }
-    let checked = run.checks_explanations();
+    let checked = inquiry.checks_explanations();
     let known = explained::rows();
     let claims = known.iter().filter(|_| checked).flat_map(explained::Explained::claims);
-    let questions = questions(variants, run.sampling(), claims);
-    let targets = run.targets(is_in_sample);
-    let jobs = jobs(&questions, &targets, &run.calendar);
+    let questions = questions(variants, inquiry.sampling(), claims);
+    let targets = inquiry.targets(is_in_sample);
+    let jobs = jobs(&questions, &targets, &inquiry.calendar);
     let judge = |file: &Path, header: Header, texts: &[&str]| {
-        run.assembler.judge_in_phases(file, header, ptx::MATRIX_DECLARATIONS, texts)
+        inquiry.assembler.judge_in_phases(file, header, ptx::MATRIX_DECLARATIONS, texts)
     };
-    let (verdicts, surprises) = ask_all(run.directory, &questions, &jobs, run.request, progress, judge)?;
+    let (verdicts, surprises) =
+        ask_all(inquiry.directory, &questions, &jobs, inquiry.request, progress, judge)?;
     let (unexplained, explanations) =
         explain(known, &claimed(&questions, known), &questions, &names(&targets), surprises, checked);
-    Ok(Part {
+    Ok(Answers {
         instructions: questions.len(),
         legal: questions.iter().filter(|question| question.is_of_the_table()).count(),
         verdicts,

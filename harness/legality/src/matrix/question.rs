@@ -7,7 +7,6 @@ use isa::matrix::MatrixVariant;
 use isa::{PtxVersion, Target};
 
 use super::super::question::Asked;
-use super::explained::Explained;
 
 /// An instruction to ask about.
 #[derive(Debug)]
@@ -124,14 +123,6 @@ pub fn questions(
     near.dedup();
     near.into_iter().step_by(sampling).chain(claimed).for_each(&mut add);
     list
-}
-
-/// Of each row of a list the numbers of the questions that it makes a claim on.
-pub fn claimed(questions: &[Question], list: &[Explained]) -> Vec<Vec<u32>> {
-    let places: HashMap<&str, u32> =
-        (0..).zip(questions).map(|(at, of)| (of.text.as_str(), at)).collect();
-    let number = |name: String| places.get(instruction(&name).as_str()).copied();
-    list.iter().map(|row| row.claims().into_iter().filter_map(number).collect()).collect()
 }
 
 /// An instruction of this name, with registers.

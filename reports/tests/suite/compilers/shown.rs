@@ -1,6 +1,6 @@
 //! What a summary tells of a report, and what it leaves out.
 
-use reports::compilers::Origin;
+use reports::compilers::{Circumstances, Condition, Origin, Outcome};
 
 use super::*;
 
@@ -115,6 +115,42 @@ fn a_failure_tells_what_there_is_of_it() {
     has(&plain, "replay: cargo xtask replay");
     lacks(&with(|finding| finding.sequences[0].source = None), "replay:");
     lacks(&compiler_summary(&sample(), &Style::default()), "replay:");
+}
+
+/// What only programs have: how they are made again, where else they are right, and what was compared.
+#[test]
+fn a_program_tells_under_which_conditions_it_is_right() {
+    let mut report = sample();
+    report.work.sources = Sources::Programs;
+    let condition = |name: &str, verdict| Condition { name: name.into(), verdict };
+    let finding = &mut report.findings[0];
+    (finding.class, finding.expression) = ("computed/program/div.f32".into(), None);
+    finding.program = Some(Origin { index: 7, by_constants: false });
+    finding.circumstances = Some(Circumstances {
+        compiled_by: BTreeMap::from([("sm_75".into(), "old".into()), ("sm_90".into(), "new".into())]),
+        right_as_soon_as: vec!["it is a parameter".into(), "it is hidden".into()],
+        levels: vec![condition("-O0", Outcome::Right), condition("-O3", Outcome::Wrong)],
+        versions: vec![condition("21", Outcome::Unknown)],
+        neighbour: Some("line one\nline 2".into()),
+    });
+    let shown = text(&report);
+    has(&shown, "made of program 7: --seed 0x7 --first 7 --count 1");
+    has(&shown, "by old for sm_75, new for sm_90");
+    has(&shown, "right as soon as it is a parameter, or it is hidden");
+    has(&shown, "level -O0 right, -O3 wrong");
+    has(&shown, "version 21 not compiled or not executed");
+    // What it has in common with the wrong one is not told again.
+    has(&shown, "line one line two beside it this is right: line 2 replay:");
+    lacks(&shown, "compared");
+    (report.totals.compared, report.totals.differing, report.totals.explained) = (9, 4, 3);
+    has(&text(&report), "9 were compared between two functions of one program: 4 differ, and of 3 of");
+    // Two results of which nobody knows which is wrong are shown, though they fail nothing.
+    let note = &mut report.findings[1];
+    note.class = "indifferent/program/twin/levels.add.f32".into();
+    note.words = Some("which of them is wrong is not known".into());
+    has(&text(&report), "words which of them is wrong is not known");
+    report.work.sources = Sources::Rows;
+    lacks(&text(&report), "words which of them is wrong is not known");
 }
 
 /// By kind, each row once, and no more than some.

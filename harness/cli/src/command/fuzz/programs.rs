@@ -1,7 +1,5 @@
 //! `cargo xtask fuzz programs`: random programs for compilers.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -10,17 +8,18 @@ use base::interrupt::unless_interrupted;
 use base::terminal::say;
 use clap::Args;
 use compilers::report::{Started, add_texts, of_programs};
-use compilers::search::{Found, Search, Told, Twin, hex, made_again, search};
+use compilers::search::{Found, Search, json, search};
 use compilers::setting::Setting;
 use compilers::{Compiler, promises};
 use implementations::bundled::compilers as known;
 use implementations::bundled::compilers::Want;
-use reports::{Verdict, printable};
-use serde_json::json;
+use reports::Verdict;
 
 use crate::command::compilers::{named, worse};
 use crate::command::options::{Jobs, Reported, Seed};
-use crate::command::{Ending, Format, REVISION, code, print, print_json, processors, stop_on_interrupt};
+use crate::command::{
+    Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt,
+};
 
 /// Random programs for compilers: expressions in every type, under flags and for several targets, executed and
 /// compared with all results that the language permits; what is wrong is made simpler, and told once.
@@ -95,17 +94,10 @@ pub fn run(arguments: &Programs) -> Ending {
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
         }
-        let saved = reports::save(&report, path);
-        let findings: Vec<Told> =
-            found.findings.iter().map(|finding| Told::of(finding, &what, &compiler)).collect();
-        match arguments.format {
-            Format::Text => print(&text(&title, &what, &found, &findings)?)?,
-            Format::Json => all.push(object(&title, &what, &found, &findings)),
+        if let Format::Json = arguments.format {
+            all.push(json(&title, &compiler, &what, &found, &report));
         }
-        saved?;
-        let unfinished = if report.complete { "" } else { "not run to its end; " };
-        say(&format!("{title}: {unfinished}the report is {}", path.display()));
-        verdict = worse(verdict, report.verdict());
+        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
     }
     if stop.load(Ordering::Relaxed) {
         verdict = worse(verdict, Verdict::Incomplete);
@@ -128,104 +120,4 @@ fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Resul
     };
     let versions = known::others(compiler.name());
     Ok(Search { settings, targets, versions, ..usual })
-}
-
-/// What was found of a compiler, for programs.
-fn object(title: &str, search: &Search, found: &Found, findings: &[Told]) -> serde_json::Value {
-    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
-    let settings: Vec<String> = search.settings.iter().map(Setting::to_string).collect();
-    let open: BTreeMap<&String, String> =
-        twins.open.iter().map(|(class, twin)| (class, of_twin(search, twin))).collect();
-    let fatal: Vec<serde_json::Value> = (found.fatal.iter())
-        .map(|of| {
-            json!({
-                "kind": of.kind, "words": of.words, "source": of.source(search.plan.language),
-                "target": of.target, "setting": of.setting.to_string(), "program": of.index,
-            })
-        })
-        .collect();
-    json!({
-        "compiler": title, "targets": search.targets, "settings": settings, "seed": search.seed,
-        "programs": programs, "right": right, "wrong": wrong, "vectors": vectors, "undecided": undecided,
-        "refused": found.refused, "died": found.died, "illegal": found.illegal, "unexecuted": found.unexecuted,
-        "fatal": fatal, "findings": findings,
-        "twins": {
-            "compared": twins.compared, "differ": twins.differ, "explained": twins.explained, "open": open,
-        },
-    })
-}
-
-/// What was found of a compiler, in words.
-fn text(
-    title: &str,
-    search: &Search,
-    found: &Found,
-    findings: &[Told],
-) -> Result<String, std::fmt::Error> {
-    let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
-    let mut text = String::new();
-    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
-    writeln!(
-        text,
-        "{title}: {programs} programs for {} targets under {} settings",
-        search.targets.len(),
-        search.settings.len()
-    )?;
-    writeln!(
-        text,
-        "  {right} are right on {vectors} vectors ({undecided} of too many results), {wrong} wrong in {} classes, \
-         {} refused, {} not executed, {} died",
-        findings.len(),
-        sum(&found.refused),
-        sum(&found.unexecuted),
-        sum(&found.died)
-    )?;
-    if twins.compared > 0 {
-        writeln!(
-            text,
-            "  of those of too many results {} were compared with their twins: {} differ, of which a closer look \
-             explains {}",
-            twins.compared, twins.differ, twins.explained
-        )?;
-    }
-    let counted = [
-        ("illegal, which PTX does not have", &found.illegal),
-        ("not executed", &found.unexecuted),
-        ("died", &found.died),
-    ];
-    for (what, counts) in counted {
-        for (words, count) in counts {
-            writeln!(text, "  {what}: {}, {count} times", printable(words))?;
-        }
-    }
-    for fatal in &found.fatal {
-        writeln!(text, "\n{}: {}", fatal.kind, printable(&fatal.words))?;
-        let source = fatal.source(search.plan.language);
-        source.lines().try_for_each(|line| writeln!(text, "    {line}"))?;
-        let again = made_again(search.seed, fatal.index);
-        writeln!(text, "  for {} under {}; made of {again}", fatal.target, fatal.setting)?;
-    }
-    for finding in findings {
-        write!(text, "{finding}")?;
-    }
-    for (class, twin) in &twins.open {
-        writeln!(text, "\n{class}\n{}", of_twin(search, twin))?;
-    }
-    Ok(text)
-}
-
-fn of_twin(search: &Search, twin: &Twin) -> String {
-    let Twin { program, results, index, count, .. } = twin;
-    let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };
-    let operands = twin.operands.iter().zip(program.parameters());
-    let operands: Vec<String> = operands.map(|(bits, ty)| hex(*bits, ty)).collect();
-    let each = results.iter().map(|(target, setting, bits)| {
-        format!("{} for {target} under {setting}", hex(*bits, program.result()))
-    });
-    format!(
-        "  {}: {}; {verdict}; {count} vectors; {}",
-        operands.join(", "),
-        each.collect::<Vec<_>>().join(", "),
-        made_again(search.seed, *index)
-    )
 }

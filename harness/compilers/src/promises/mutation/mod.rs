@@ -5,7 +5,9 @@ mod tree;
 
 use std::fmt;
 
-use ptx::syntax::{Function, Module, Opcode, Statement};
+use ptx::syntax::{Module, Opcode, Statement};
+
+use crate::contraction::Widths;
 
 /// What is done to an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,32 +84,13 @@ pub struct Mutant {
 pub fn mutants(module: &Module) -> Vec<Mutant> {
     let of_one = |place: usize| {
         let body = module.functions[place].body.as_deref().unwrap_or_default();
-        edited(body, &tree::Widths::of(body)).into_iter().map(move |edited| {
+        edited(body, &Widths::of(body)).into_iter().map(move |edited| {
             let mut module = module.clone();
             module.functions[place].body = Some(edited.body);
             Mutant { edit: edited.edit, text: edited.text, module }
         })
     };
     (0..module.functions.len()).flat_map(of_one).collect()
-}
-
-/// What an assembler may make of a function of a module by contraction: each sum of a product fused alone. None
-/// where the compiler has rounded what it must.
-pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
-    // A declaration of it may stand before it.
-    let has_body = |of: &Function| of.name == name && of.body.is_some();
-    let Some(place) = module.functions.iter().position(has_body) else { return Vec::new() };
-    let body = module.functions[place].body.as_deref().unwrap_or_default();
-    let widths = tree::Widths::of(body);
-    let fused = body.iter().enumerate().filter_map(|(at, statement)| {
-        let Statement::Instruction(sum) = statement else { return None };
-        let (new, _) = tree::contracted(sum, &body[..at], &widths).filter(|(_, free)| *free)?;
-        let mut module = module.clone();
-        let body = module.functions[place].body.as_mut()?;
-        body[at] = new;
-        Some(module)
-    });
-    fused.collect()
 }
 
 /// Statements of which one is another.
@@ -117,7 +100,7 @@ struct Edited {
     body: Vec<Statement>,
 }
 
-fn edited(body: &[Statement], widths: &tree::Widths) -> Vec<Edited> {
+fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
     let mut all = Vec::new();
     for (at, statement) in body.iter().enumerate() {
         let with = |new: Statement| {

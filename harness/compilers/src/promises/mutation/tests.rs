@@ -87,29 +87,3 @@ fn registers_by_the_billion_are_no_trouble() {
     assert_eq!(of(Edit::Contracted, body).len(), 1);
     assert!(of(Edit::Dropped, body).contains(&"mov.b32 %x7, %f1;".to_owned()));
 }
-
-#[test]
-fn what_an_assembler_may_contract_is_what_nobody_rounds() {
-    let fused = |instructions: &str| {
-        let module: Module = format!(
-            ".version 8.0\n.target sm_90\n.address_size 64\n\
-             .visible .func (.param .b32 func_retval0) f(.param .b32 f_param_0)\n{{\n.reg .b32 %f<5>;\n\
-             ld.param.b32 %f1, [f_param_0];\n{instructions}\nst.param.b32 [func_retval0], %f3;\nret;\n}}\n"
-        )
-        .parse()
-        .expect("a module");
-        let all = contractions(&module, "f");
-        all.iter().map(|module| module.to_string().matches("fma.rn").count()).sum::<usize>()
-    };
-    assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;"), 1);
-    assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nsub.f32 %f3, %f1, %f2;"), 1);
-    assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nadd.sat.f32 %f3, %f2, %f1;"), 1);
-    for apart in [
-        "mul.rn.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
-        "mul.f32 %f2, %f1, %f1;\nadd.rn.f32 %f3, %f2, %f1;",
-        "mul.ftz.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
-        "mul.sat.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
-    ] {
-        assert_eq!(fused(apart), 0, "{apart}");
-    }
-}

@@ -1,4 +1,4 @@
-//! Functions beside one that is known, all on the same vectors, each until a result is wrong or to the end.
+//! Compares functions with a known one, all on the same vectors, each until a result is wrong or to the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,56 +8,57 @@ use base::interrupt::Interrupted;
 use formats::{Column, column};
 use machines::functions::Function;
 
-use super::bed::{Bed, Rows};
+use super::function_executor::FunctionExecutor;
 use super::standard::Standard;
-use super::trial::{Aim, EXTREMES, Machine, Trial};
+use super::trial::{Aim, EXTREMES, Trial};
+use super::try_function::{Rows, TrialVectors};
 
-/// What was seen of a function.
+/// What was observed of a function, by itself and in comparison with the known one.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct Observation {
     /// Where it is wrong: the sweep and the vector's number in it, or what it may not do.
     pub wrong: Option<String>,
-    /// Whether a result is another than that of the function beside it, …
+    /// Whether a result is not the known function's.
     pub differs: bool,
-    /// … and whether one is where flags leave nothing open.
+    /// Whether a result is not the known function's although flags leave nothing open there.
     pub differs_beyond_flags: bool,
     /// Whether every input was tried.
     pub exhausted: bool,
 }
 
-/// What is known of rows: the results of the function that others are tried beside.
-struct Known {
-    /// What is due, if that is an instruction.
+/// The results of the known function in some rows.
+struct KnownResults {
+    /// The emulator's results, where an instruction is due.
     due: Option<Column>,
     results: [Column; 1],
-    /// Those of them that are wrong: it may be found out only here, beside itself or on more vectors.
+    /// The rows whose results are wrong: some functions turn out to be wrong only on these vectors.
     wrong: Vec<usize>,
 }
 
-/// What came of a function in some rows.
-struct Came {
+/// The results of a function in some rows, beside those of the known one.
+struct ComparedResults {
     results: [Column; 1],
-    /// Where they are not those that are known.
+    /// The rows where they are not the known function's.
     differing: Vec<usize>,
 }
 
-/// Tries functions on at most so many vectors of each sweep, those that a run has, and compares them with one that is
-/// known, which may be one of them. All their trials have one aim.
+/// Tries functions on the vectors of a run, at most so many of each sweep, and compares them with a known function,
+/// which may be one of them. All trials are held to the same.
 ///
 /// # Errors
 /// If a plan cannot be made, or the known function cannot be executed, and [`Interrupted`].
-pub fn seen(
+pub fn compare_functions(
     known: &Arc<Function>,
     functions: &[&[Trial]],
     vectors: u64,
     stop: &AtomicBool,
-) -> Result<Vec<Seen>> {
-    let mut all = vec![Seen::default(); functions.len()];
+) -> Result<Vec<Observation>> {
+    let mut all = vec![Observation::default(); functions.len()];
     let Some(any) = functions.iter().flat_map(|trials| trials.iter()).next() else { return Ok(all) };
-    let bed = Bed::of(any, vectors)?;
+    let vectors = TrialVectors::of(any, vectors)?;
     // Where one sweep has all that there is, no other has more.
-    let exhaustive = bed.exhaustive();
-    let tasks = exhaustive.map_or(&bed.plan.tasks[..], std::slice::from_ref);
+    let exhaustive = vectors.exhaustive();
+    let tasks = exhaustive.map_or(&vectors.plan.tasks[..], std::slice::from_ref);
     all.iter_mut().for_each(|seen| seen.exhausted = exhaustive.is_some());
     for extreme in EXTREMES {
         let of_one = |(place, trials): (usize, &&[Trial])| {
@@ -67,8 +68,9 @@ pub fn seen(
         let mut trials: Vec<(usize, Trial)> = functions.iter().enumerate().flat_map(of_one).collect();
         let Some((_, any)) = trials.first() else { continue };
         let beside = any.with(known);
-        let (mut machine, mut standard) = (Machine::default(), Standard::of(&beside.aim, extreme));
-        for rows in tasks.iter().flat_map(|task| bed.rows(task)) {
+        let (mut executor, mut standard) =
+            (FunctionExecutor::default(), Standard::of(&beside.aim, extreme));
+        for rows in tasks.iter().flat_map(|task| vectors.rows(task)) {
             trials.retain(|&(place, _)| all[place].wrong.is_none());
             if trials.is_empty() {
                 break;
@@ -76,11 +78,11 @@ pub fn seen(
             if stop.load(Ordering::Relaxed) {
                 return Err(Interrupted.into());
             }
-            let known = Known::of(&beside, &rows, &mut machine, &mut standard)?;
+            let known = KnownResults::of(&beside, &rows, &mut executor, &mut standard)?;
             for (place, trial) in &trials {
                 let seen = &mut all[*place];
-                match known.came(trial, &rows, &mut machine) {
-                    Ok(came) => seen.add(&beside.aim, &rows, &known, &came, &mut standard),
+                match known.compared(trial, &rows, &mut executor) {
+                    Ok(compared) => seen.add(&beside.aim, &rows, &known, &compared, &mut standard),
                     Err(fault) => seen.wrong = Some(fault),
                 }
             }
@@ -89,25 +91,42 @@ pub fn seen(
     Ok(all)
 }
 
-impl Known {
-    fn of(beside: &Trial, rows: &Rows, machine: &mut Machine, standard: &mut Standard) -> Result<Known> {
-        let due = machine.due(&beside.aim, &rows.operands);
-        let result = machine.result(beside, &rows.operands, due.as_ref());
+impl KnownResults {
+    fn of(
+        beside: &Trial,
+        rows: &Rows,
+        executor: &mut FunctionExecutor,
+        standard: &mut Standard,
+    ) -> Result<KnownResults> {
+        let due = executor.due(&beside.aim, &rows.operands);
+        let result = executor.result(beside, &rows.operands, due.as_ref());
         let results = [result.map_err(anyhow::Error::msg)?];
         let wrong = standard.wrong(&rows.operands, &results, usize::MAX);
-        Ok(Known { due, results, wrong })
+        Ok(KnownResults { due, results, wrong })
     }
 
-    fn came(&self, trial: &Trial, rows: &Rows, machine: &mut Machine) -> Result<Came, String> {
-        let results = [machine.result(trial, &rows.operands, self.due.as_ref())?];
+    fn compared(
+        &self,
+        trial: &Trial,
+        rows: &Rows,
+        executor: &mut FunctionExecutor,
+    ) -> Result<ComparedResults, String> {
+        let results = [executor.result(trial, &rows.operands, self.due.as_ref())?];
         let differing = column::differing(&results, &self.results).collect();
-        Ok(Came { results, differing })
+        Ok(ComparedResults { results, differing })
     }
 }
 
-impl Seen {
-    fn add(&mut self, aim: &Aim, rows: &Rows, known: &Known, came: &Came, standard: &mut Standard) {
-        let Came { results, differing } = came;
+impl Observation {
+    fn add(
+        &mut self,
+        aim: &Aim,
+        rows: &Rows,
+        known: &KnownResults,
+        compared: &ComparedResults,
+        standard: &mut Standard,
+    ) {
+        let ComparedResults { results, differing } = compared;
         for &row in differing {
             self.differs = true;
             let [due, came] = [&known.results, results].map(|results| results[0].get(row));
@@ -116,7 +135,7 @@ impl Seen {
                 Aim::Instruction(_) => true,
             };
         }
-        // What is as known is judged with that.
+        // A row with the known function's result is as right or wrong as that.
         let alike = known.wrong.iter().find(|row| differing.binary_search(row).is_err());
         let [operands, results] =
             [&rows.operands[..], results].map(|all| column::select(all, differing));

@@ -7,18 +7,18 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use base::pool::Pool;
-use findings::diagnosis::simplicity;
 use findings::report::decoded;
 use formats::{Column, column};
-use judge::Mismatch;
 use machines::functions::Function;
 use reports::{Example, SweepReport, VariantReport};
 
-use super::bed::Bed;
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
-use super::trial::{Computed, Machine, Trial};
+use super::function_executor::FunctionExecutor;
+use super::simplest::{Simplest, keep_simpler, mismatch};
+use super::trial::{Computed, Trial};
+use super::try_function::TrialVectors;
 
 /// Functions of one promise that are right, and differ.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ impl<'a> Pair<'a> {
         // Where one of them is approximate, at both ends of what it may be.
         let body = if own.approximates { own } else { others };
         let open = Expected::of(cell.row, &cell.promise);
-        let (mut seen, mut differing, mut simplest) = (0, 0, None::<(&str, Mismatch)>);
+        let (mut seen, mut differing, mut simplest) = (0, 0, Simplest::None);
         for trial in Trial::all(&aim, one, body) {
             let reports = [own, others].map(|body| trial.report_of(body, computed));
             if let [Some(report), Some(other)] = reports
@@ -120,13 +120,13 @@ impl<'a> Pair<'a> {
                 seen += report.vectors;
                 continue;
             }
-            let (bed, beside) = (Bed::of(&trial, vectors)?, trial.with(other));
-            let (mut machine, shape) = (Machine::default(), trial.aim.shape());
-            for rows in bed.plan.tasks.iter().flat_map(|task| bed.rows(task)) {
-                let due = machine.due(&trial.aim, &rows.operands);
-                // One of those is compared that are right whatever is in a register that nothing set.
+            let (of_trial, beside) = (TrialVectors::of(&trial, vectors)?, trial.with(other));
+            let (mut executor, shape) = (FunctionExecutor::default(), trial.aim.shape());
+            for rows in of_trial.plan.tasks.iter().flat_map(|task| of_trial.rows(task)) {
+                let due = executor.due(&trial.aim, &rows.operands);
+                // All results for a register that was never set are right: the first is compared.
                 let mut results = |of: &Trial| -> Result<[Column; 1]> {
-                    let each = machine.each_result(of, &rows.operands, due.as_ref());
+                    let each = executor.each_result(of, &rows.operands, due.as_ref());
                     Ok([each.map_err(anyhow::Error::msg)?.swap_remove(0)])
                 };
                 let [results, other] = [results(&trial)?, results(&beside)?];
@@ -137,18 +137,9 @@ impl<'a> Pair<'a> {
                         continue;
                     }
                     differing += 1;
-                    let mismatch = Mismatch {
-                        index: rows.first + row as u64,
-                        operands: column::row_bits(&rows.operands, row),
-                        expected: vec![due.into()],
-                        accepted: Vec::new(),
-                        actual: vec![came.into()],
-                        words: None,
-                    };
-                    let key = |of: &Mismatch| simplicity(shape, &of.operands);
-                    if simplest.as_ref().is_none_or(|(_, best)| key(&mismatch) < key(best)) {
-                        simplest = Some((rows.task.asked.sweep(), mismatch));
-                    }
+                    let index = rows.first + row as u64;
+                    let mismatch = mismatch(index, &rows.operands, row, [due, came]);
+                    keep_simpler(&mut simplest, shape, rows.task.asked.sweep(), &mismatch);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! One vector of a cell, as a trial has it.
+//! Replays one vector on the function of a cell, as a trial would.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use anyhow::ensure;
 use formats::Column;
 
 use super::cells::{Cell, Compilation};
+use super::function_executor::{FunctionExecutor, taken};
 use super::standard::Standard;
-use super::trial::{Machine, taken};
 
-/// What a function gives of a vector, held to one instruction of which one is promised.
+/// The result of a function for one vector, held to one of the promised instructions.
 #[derive(Clone, Debug)]
-pub struct Again {
+pub struct ReplayedVector {
     /// Its result, or what it may not do; of an approximate one the first that is wrong.
     pub result: Result<u64, String>,
     /// All that it may be, where its instructions are approximate.
@@ -23,12 +23,16 @@ pub struct Again {
 }
 
 /// Tries the function of a cell on one vector, once for each instruction of which one is promised; `None` if it has no
-/// function. `came` is what it gave of that elsewhere; else it is executed here. Of approximations in an expression
-/// nobody knows what they were elsewhere, so there is none of that either.
+/// function. `came` is the result of a device, if one executed it; without that it is executed here. `None` as well for
+/// an expression with approximations that a device executed: what they gave there is unknown.
 ///
 /// # Errors
 /// If the row has other operands.
-pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> anyhow::Result<Option<Vec<Again>>> {
+pub fn replay_vector(
+    cell: &Cell,
+    operands: &[u64],
+    came: Option<u64>,
+) -> anyhow::Result<Option<Vec<ReplayedVector>>> {
     let unknown = came.is_some() && cell.promise.is_of_approximations();
     if unknown || !matches!(cell.compilation, Compilation::Function(..)) {
         return Ok(None);
@@ -48,15 +52,15 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> anyhow::Result
         column.set(0, bits & register.ty.mask());
         columns.push(column);
     }
-    let mut all: Vec<Again> = Vec::new();
+    let mut all: Vec<ReplayedVector> = Vec::new();
     for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
         let mut of_aim: Vec<(Result<u64, String>, bool, Vec<u64>)> = Vec::new();
         for trial in trials {
             let mut standard = Standard::of(&aim, trial.extreme);
-            let mut machine = Machine::default();
-            let due = machine.due(&aim, &columns);
+            let mut executor = FunctionExecutor::default();
+            let due = executor.due(&aim, &columns);
             let each = match came {
-                None => machine.each_result(&trial, &columns, due.as_ref()),
+                None => executor.each_result(&trial, &columns, due.as_ref()),
                 Some(bits) => {
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);
@@ -76,7 +80,7 @@ pub fn again(cell: &Cell, operands: &[u64], came: Option<u64>) -> anyhow::Result
         let shown = of_aim.iter().position(|(_, is_wrong, _)| *is_wrong).unwrap_or(0);
         ensure!(shown < of_aim.len(), "a trial at least");
         let (result, is_wrong, permitted) = of_aim.swap_remove(shown);
-        all.push(Again { result, all: of_all, permitted, is_wrong });
+        all.push(ReplayedVector { result, all: of_all, permitted, is_wrong });
     }
     Ok(Some(all))
 }

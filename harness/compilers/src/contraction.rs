@@ -1,0 +1,173 @@
+//! Contraction: the sums of products that an assembler may fuse, because neither has a rounding modifier.
+
+use std::collections::HashMap;
+
+use ptx::syntax::{
+    Declaration, Declared, Function, Instruction, Module, Opcode, Operand, Scalar, Statement,
+};
+
+/// All modules that an assembler may make of a function by contraction, each with one sum of a product fused; none
+/// where the compiler gave every product or sum a rounding modifier.
+pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
+    // A declaration of it may stand before it.
+    let has_body = |of: &Function| of.name == name && of.body.is_some();
+    let Some(place) = module.functions.iter().position(has_body) else { return Vec::new() };
+    let body = module.functions[place].body.as_deref().unwrap_or_default();
+    let widths = Widths::of(body);
+    let fused = body.iter().enumerate().filter_map(|(at, statement)| {
+        let Statement::Instruction(sum) = statement else { return None };
+        let (new, _) = contracted(sum, &body[..at], &widths).filter(|(_, free)| *free)?;
+        let mut module = module.clone();
+        let body = module.functions[place].body.as_mut()?;
+        body[at] = new;
+        Some(module)
+    });
+    fused.collect()
+}
+
+/// Fuses a sum or difference of which one term is a product of the statements before it; `None` where there is no
+/// such product. The flag says whether an assembler may do that: "an add instruction with no rounding modifier … may
+/// be contracted" (PTX ISA, `add`, `sub`, `mul`), with a product that has none.
+pub fn contracted(
+    sum: &Instruction,
+    before: &[Statement],
+    widths: &Widths,
+) -> Option<(Statement, bool)> {
+    let (name, spelling) =
+        ["add", "sub"].into_iter().find_map(|name| Some((name, named(sum, name)?)))?;
+    let [into @ Operand::Register(result), one, other] = &sum.operands[..] else { return None };
+    let product = |term: &Operand| {
+        let found = before.iter().rev().find_map(|statement| match statement {
+            Statement::Instruction(new) if new.operands.first() == Some(term) => Some(new),
+            _ => None,
+        })?;
+        let spelling = named(found, "mul").filter(|_| found.guard.is_none())?;
+        let [_, a, b] = &found.operands[..] else { return None };
+        Some(([a.clone(), b.clone()], spelling))
+    };
+    let (([a, b], factors), first) =
+        product(one).map(|of| (of, true)).or_else(|| Some((product(other)?, false)))?;
+    let is_rounded = |spelling: &str| {
+        spelling.split('.').nth(1).is_some_and(|word| matches!(word, "rn" | "rz" | "rm" | "rp"))
+    };
+    // Nothing is fused that flushes in one half and not in the other, or clamps before the sum.
+    let alike = factors.replacen("mul", name, 1) == spelling.replace(".sat", "");
+    let is_free = !is_rounded(spelling) && !is_rounded(factors) && alike;
+    let rounding = if is_rounded(spelling) { "fma" } else { "fma.rn" };
+    let fused = |operands: Vec<Operand>| {
+        let opcode = Opcode::read(&spelling.replacen(name, rounding, 1));
+        known(Instruction { guard: sum.guard.clone(), opcode, operands }).map(Statement::Instruction)
+    };
+    if name == "add" {
+        let addend = if first { other } else { one };
+        return Some((fused(vec![into.clone(), a, b, addend.clone()])?, is_free));
+    }
+    let negated: Operand = "%negated".into();
+    let (of, operands) = match first {
+        true => (other.clone(), vec![into.clone(), a, b, negated.clone()]),
+        false => (a, vec![into.clone(), negated.clone(), b, one.clone()]),
+    };
+    let ty = spelling.rsplit('.').next()?;
+    let sign = Instruction {
+        guard: sum.guard.clone(),
+        opcode: Opcode::read(&format!("neg.{ty}")),
+        operands: vec![negated, of],
+    };
+    let names = vec![Declared { name: "%negated".into(), count: None }];
+    let block = Statement::Block(vec![
+        Statement::Declaration(Declaration { ty: widths.get(result)?, names }),
+        Statement::Instruction(known(sign)?),
+        fused(operands)?,
+    ]);
+    Some((block, is_free))
+}
+
+/// The types of a function's registers, as they are declared: by name, or as a range, `%f<4294967295>`, which is
+/// kept as such because it may be long.
+pub struct Widths {
+    names: HashMap<String, Scalar>,
+    numbered: Vec<(String, usize, Scalar)>,
+}
+
+impl Widths {
+    /// The registers that a body and the blocks in it declare.
+    pub fn of(body: &[Statement]) -> Widths {
+        let mut all = Widths { names: HashMap::new(), numbered: Vec::new() };
+        for statement in body {
+            match statement {
+                Statement::Declaration(declaration) => {
+                    for Declared { name, count } in &declaration.names {
+                        match count {
+                            Some(count) => {
+                                all.numbered.push((name.clone(), *count as usize, declaration.ty));
+                            }
+                            None => {
+                                all.names.insert(name.clone(), declaration.ty);
+                            }
+                        }
+                    }
+                }
+                Statement::Block(inner) => {
+                    let inner = Widths::of(inner);
+                    all.names.extend(inner.names);
+                    all.numbered.extend(inner.numbered);
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    /// The type of a register; `None` if no declaration has it.
+    pub fn get(&self, name: &str) -> Option<Scalar> {
+        let numbered = |(before, count, ty): &(String, usize, Scalar)| {
+            let number = name.strip_prefix(before.as_str())?;
+            let is = number.parse::<usize>().is_ok_and(|own| own < *count && own.to_string() == number);
+            is.then_some(*ty)
+        };
+        self.names.get(name).copied().or_else(|| self.numbered.iter().rev().find_map(numbered))
+    }
+}
+
+/// The spelling of an instruction of the table, if its name is this one.
+pub fn named<'a>(instruction: &'a Instruction, name: &str) -> Option<&'a str> {
+    instruction.variant()?;
+    let Opcode::Tested(spelling) = &instruction.opcode else { return None };
+    spelling.strip_prefix(name)?.starts_with('.').then_some(&**spelling)
+}
+
+/// An instruction, if the table has it.
+pub fn known(instruction: Instruction) -> Option<Instruction> {
+    instruction.variant().is_some().then_some(instruction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_assembler_may_contract_is_what_nobody_rounds() {
+        let fused = |instructions: &str| {
+            let module: Module = format!(
+                ".version 8.0\n.target sm_90\n.address_size 64\n\
+                 .visible .func (.param .b32 func_retval0) f(.param .b32 f_param_0)\n{{\n.reg .b32 %f<5>;\n\
+                 ld.param.b32 %f1, [f_param_0];\n{instructions}\nst.param.b32 [func_retval0], %f3;\nret;\n}}\n"
+            )
+            .parse()
+            .expect("a module");
+            let all = contractions(&module, "f");
+            all.iter().map(|module| module.to_string().matches("fma.rn").count()).sum::<usize>()
+        };
+        assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;"), 1);
+        assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nsub.f32 %f3, %f1, %f2;"), 1);
+        assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nadd.sat.f32 %f3, %f2, %f1;"), 1);
+        for apart in [
+            "mul.rn.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
+            "mul.f32 %f2, %f1, %f1;\nadd.rn.f32 %f3, %f2, %f1;",
+            "mul.ftz.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
+            "mul.sat.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
+        ] {
+            assert_eq!(fused(apart), 0, "{apart}");
+        }
+    }
+}

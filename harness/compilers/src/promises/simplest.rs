@@ -1,0 +1,34 @@
+//! Mismatches of functions, and the simplest of them.
+
+use findings::diagnosis::simplicity;
+use formats::{Column, column};
+use isa::Variant;
+use judge::Mismatch;
+
+/// The simplest mismatch that was seen so far, with the sweep that it is of.
+pub(super) type Simplest = Option<(&'static str, Mismatch)>;
+
+/// A row with one result where another is due; `index` is its number in its sweep.
+pub(super) fn mismatch(index: u64, operands: &[Column], row: usize, [due, came]: [u64; 2]) -> Mismatch {
+    Mismatch {
+        index,
+        operands: column::row_bits(operands, row),
+        expected: vec![due.into()],
+        accepted: Vec::new(),
+        actual: vec![came.into()],
+        words: None,
+    }
+}
+
+/// Keeps a mismatch if it is simpler than the one that was kept; `shape` has the operands.
+pub(super) fn keep_simpler(
+    kept: &mut Simplest,
+    shape: &Variant,
+    sweep: &'static str,
+    mismatch: &Mismatch,
+) {
+    let key = |of: &Mismatch| simplicity(shape, &of.operands);
+    if kept.as_ref().is_none_or(|(_, best)| key(mismatch) < key(best)) {
+        *kept = Some((sweep, mismatch.clone()));
+    }
+}

@@ -1,0 +1,42 @@
+//! The classes of findings, as the terminal, reports, `replay --class` and waivers have them.
+
+use super::Finding;
+use crate::judged::Wrong;
+use crate::program::Program;
+
+/// What is right with the nearest results of approximations, and not with all that their bounds allow.
+const DEPENDENT: &str = "approximation-dependent";
+
+impl Finding {
+    /// The class: what explains the finding and the type of the result, or where nothing does, what the program does.
+    pub fn class(&self) -> String {
+        class(&self.program, &self.wrong)
+    }
+}
+
+/// The class of a program that is wrong.
+pub(super) fn class(program: &Program, wrong: &Wrong) -> String {
+    let ty = program.result().format().name;
+    let name = match wrong.defects {
+        _ if let Some(lack) = wrong.lacks => format!("{}.{ty}", lack.name()),
+        _ if wrong.extreme.is_some() => format!("{DEPENDENT}/{}", kinds(program)),
+        Some(defects) => format!("{}.{ty}", defects.names().replace(" and ", "+")),
+        None => kinds(program),
+    };
+    format!("computed/program/{name}")
+}
+
+/// The class of two functions of a program that differ; `twins` is the key of [`super::Twins::open`].
+pub fn twin_class(twins: &str) -> String {
+    format!("indifferent/program/{}", twins.replacen(' ', ".", 1).replace(' ', "+"))
+}
+
+/// The class of programs that a compiler dies of, refuses, or makes something of that is not executed.
+pub fn class_of_kind(kind: &str) -> String {
+    format!("{kind}/program")
+}
+
+/// The operations of a program.
+fn kinds(program: &Program) -> String {
+    program.kinds().replace(' ', "+")
+}
