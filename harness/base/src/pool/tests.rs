@@ -46,7 +46,7 @@ fn a_panic_is_an_error_with_its_place_and_the_other_threads_end() {
             Ok(*item)
         });
         let text = done.error.unwrap().to_string();
-        assert!(text.contains("pool.rs:") && text.contains(&format!("item {wrong};")), "{text}");
+        assert!(text.contains("pool/tests.rs:") && text.contains(&format!("item {wrong};")), "{text}");
     }
 }
 
