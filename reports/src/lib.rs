@@ -2,7 +2,7 @@
 //!
 //! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema
 //! derived from it, [`store`] reads and writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
-//! [`compare`] says what changed, [`Report::contradictions`] where a report does not agree with itself, [`terminal`] tells a person what a report says, [`html`] a browser. The crate knows
+//! [`compare`] says what changed, [`Report::contradictions`] where a report does not agree with itself, [`terminal`] tells a person what a report says, [`html`] a browser, [`seen`] what devices were seen to do. The crate knows
 //! neither the instruction table nor the oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever
 //! else prints and keeps what comes from outside.
 
@@ -17,6 +17,7 @@ pub mod files;
 pub mod html;
 pub mod model;
 pub mod schema;
+pub mod seen;
 pub mod store;
 pub mod terminal;
 pub mod text;

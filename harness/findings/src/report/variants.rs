@@ -204,7 +204,7 @@ fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxati
         }
         RelaxationReport {
             name: name.into(),
-            reason: reason.into(),
+            reason: reports::seen::with_what_was_seen(name, reason),
             results: answers.values().sum(),
             answers,
         }

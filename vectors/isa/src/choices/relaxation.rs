@@ -1,5 +1,4 @@
-//! The points where the manual leaves a choice, and what devices were seen to do: an H100 and an H200 by this suite, with
-//! operands from memory (`reports/published/cuda-*`); sm_100a and sm_120 by others, who published it.
+//! The points where the manual leaves a choice. What devices were seen to do is in `reports/published/seen.json`.
 
 #[cfg(test)]
 mod tests;
@@ -12,8 +11,7 @@ use crate::{Clamp, Op, RandomFields, Variant};
 macro_rules! relaxations {
     ($(
         $(#[$doc:meta])+
-        $relaxation:ident = $name:literal, $interpretations:expr, $arises:expr, $reason:literal
-        $(, $device:literal => $seen:literal)*;
+        $relaxation:ident = $name:literal, $interpretations:expr, $arises:expr, $reason:literal;
     )+) => {
         /// A choice that the manual leaves to the implementation. A report counts how often it arose and what the
         /// implementation chose.
@@ -43,16 +41,9 @@ macro_rules! relaxations {
                 arises(variant)
             }
 
-            /// What the manual says, what it does not, and what devices were seen to do.
+            /// What the manual says, and what it does not.
             pub const fn reason(self) -> &'static str {
-                match self {
-                    $(Relaxation::$relaxation => concat!($reason $(, "; seen on ", $device, ": ", $seen)*),)+
-                }
-            }
-
-            /// What devices were seen to do: the device, and which interpretations it follows.
-            pub const fn seen(self) -> &'static [(&'static str, &'static str)] {
-                match self { $(Relaxation::$relaxation => &[$(($device, $seen)),*],)+ }
+                match self { $(Relaxation::$relaxation => $reason,)+ }
             }
         }
     };
@@ -64,32 +55,26 @@ relaxations! {
     AnyNan = "any-nan", ["canonical", "other"],
         |v| some_nan(v) && to(v) != FormatId::F64,
         "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
-         bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32)",
-        "sm_100a" => "canonical, 0x7fff and 0x7fffffff",
-        "NVIDIA H100 and H200" => "canonical, 0x7fff and 0x7fffffff; other of 20 conversions, most of f64";
+         bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32)";
     /// Which NaN a NaN result of double precision is.
     NanPayload = "nan-payload", ["canonical", "operand", "other"],
         |v| some_nan(v) && to(v) == FormatId::F64,
         "\"NaN payloads are supported for double-precision instructions\" (PTX ISA 9.7.3), which does \
          not say which operand's payload a result has, whether a signalling NaN is quieted, nor what \
-         an invalid operation gives",
-        "NVIDIA H100 and H200" => "operand, made quiet; canonical where none is NaN; other of cvt.ftz.f64.f32";
+         an invalid operation gives";
     /// Whether `abs` clears the sign of a NaN.
     NanSign = "nan-sign", ["unchanged", "cleared"],
         |v| v.meaning().op == Op::Abs && to(v) == FormatId::F64,
         "\"For abs.f64, NaN input is passed through unchanged. Future implementations may comply with \
          the IEEE 754 standard by preserving payload and modifying only the sign bit\" (PTX ISA \
-         9.7.3.9)",
-        "NVIDIA H100 and H200" => "unchanged, the sign; the payload is made quiet, which is no interpretation";
+         9.7.3.9)";
     /// Whether `.ftz` looks at the exact result or at a rounded one.
     FtzTininess = "ftz-tininess", ["exact", "unbounded", "rounded"],
         tininess,
         "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
          a result just below the smallest normal number, which rounding carries up to it, \
          is subnormal is not said. Read by the exact result, by the result rounded as if the \
-         exponent were unbounded, or by the rounded result",
-        "sm_100a" => "exact, of f16",
-        "NVIDIA H100 and H200" => "unbounded";
+         exponent were unbounded, or by the rounded result";
     /// Whether `.ftz` flushes a result that is not of single precision.
     FtzResult = "ftz-result", ["flushed", "kept"],
         mixed_ftz,
@@ -100,55 +85,47 @@ relaxations! {
         |v| v.meaning().clamp != Clamp::None && is_float(v) && has_zero_sign(v),
         "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
          negative\": neither says whether -0 stays, nor whether the result is the rounded one: where it \
-         is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay",
-        "sm_100a" => "+0", "NVIDIA H100 and H200" => "+0";
+         is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay";
     /// Which NaN patterns are the out-of-bounds NaN.
     OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
         |v| v.meaning().out_of_bounds && to(v) == FormatId::F16,
         "\"OOB NaN (defined under Tensors)\", where no pattern is printed; CUTLASS's software path for f16 \
-         uses 0x7eff",
-        "sm_100a" => "7ff7", "sm_120" => "7ff7", "NVIDIA H100 and H200" => "7ff7";
+         uses 0x7eff";
     /// Whether the addend counts as an operand that may be out of bounds.
     OobAddend = "oob-addend", ["multiplicands", "multiplicands and addend"],
         |v| v.meaning().out_of_bounds,
         "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
-         operands",
-        "sm_100a" => "multiplicands", "NVIDIA H100 and H200" => "multiplicands";
+         operands";
     /// Whether `.ftz` flushes inputs of f32 where the result is f16.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
         |v| v.meaning().flush.open && v.converts() || mixed_ftz(v),
         "`.ftz` of `cvt` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler emits the same \
          machine code for `cvt.f16.f32` with and without it, which flushes nothing. Of arithmetic that takes f32 and gives \
-         f16 (9.7.5) the manual says \"by default, subnormal numbers are supported\", and nothing of `.ftz`",
-        "NVIDIA H100 and H200" => "kept";
+         f16 (9.7.5) the manual says \"by default, subnormal numbers are supported\", and nothing of `.ftz`";
     /// Whether a NaN whose payload does not fit stays one.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
         truncates_nan,
         "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
          NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
-         payload included, which may leave an infinity",
-        "NVIDIA H100 and H200" => "truncated";
+         payload included, which may leave an infinity";
     /// What stands in the low bits of tf32.
     Tf32Layout = "tf32-layout", ["zeros", "other bits"],
         |v| to(v) == FormatId::Tf32,
         "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
          the exponent and ten bits of the significand are held to be those of f32, and the thirteen \
-         bits below them are the implementation's",
-        "sm_100a" => "zeros", "NVIDIA H100 and H200" => "zeros";
+         bits below them are the implementation's";
     /// How random bits are dealt to four results.
     RandomLayout = "random-layout", ["first reversed", "as they are"],
         |v| random(v).is_some_and(|fields| fields != RandomFields::Halves),
         "the manual gives two results one field of 16 random bits, and the layout within it \
-         in figures only",
-        "sm_100a" => "first reversed, of two results";
+         in figures only";
     /// With which of the bits that a subnormal result discards random bits are aligned.
     RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
         |v| random(v).is_some(),
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
          off (discarded) bits of mantissa\" does not say how the two are aligned where more bits are \
          discarded than random ones are supplied, as of subnormal results: the highest, the lowest, or those \
-         bits of the operand that a normal result discards first",
-        "sm_100a" => "highest, of normal results; nobody has looked at subnormal ones";
+         bits of the operand that a normal result discards first";
     /// Whether a factor of another format is rounded before it is multiplied.
     FactorConversion = "factor-conversion", ["rounded", "exact"],
         |v| v.meaning().converted.is_some(),
@@ -165,8 +142,7 @@ relaxations! {
         unsigned,
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
          not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
-         not whether the sign goes before or after rounding up either",
-        "sm_100a" => "magnitude, of ue8m0";
+         not whether the sign goes before or after rounding up either";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
         |v| scaled_down(v) && shows_sign(v),
@@ -208,48 +184,41 @@ relaxations! {
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
         unstated,
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate; that they \
-         are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum",
-        "NVIDIA H100 and H200" => "best effort";
+         are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum";
     /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
         |v| !v.is_exact() && v.meaning().op == Op::Ex2 && to(v) == FormatId::F16,
         "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
-         subnormal number: what lies within a unit in the last place is taken for as near",
-        "NVIDIA H100 and H200" => "within the bound or within a unit";
+         subnormal number: what lies within a unit in the last place is taken for as near";
     /// What a negative subnormal number is to a function that negative numbers have no value of.
     NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
         takes_negative_subnormals,
         "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
-         row for negative subnormal inputs, which \"are supported\"",
-        "NVIDIA H100 and H200" => "nan";
+         row for negative subnormal inputs, which \"are supported\"";
     /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
         |v| v.meaning().upper_half,
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
-         with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"",
-        "NVIDIA H100 and H200" => "infinity";
+         with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"";
     /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
         overflows_by_bound,
         "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
          (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
-         the correctly rounded result",
-        "NVIDIA H100 and H200" => "infinite or finite, the latter of divisions alone";
+         the correctly rounded result";
     /// What zero divided by a number is whose reciprocal is infinite.
     ZeroDividend = "zero-dividend", ["zero", "nan"],
         |v| divides_by_reciprocal(v) && !v.meaning().flush.inputs[1],
         "`div.approx.f32` is \"computed as d = a * (1/b)\" (PTX ISA 9.7.3.8): by that, 0 / b is 0 * inf where b is at most \
-         2^-128, and of such divisors the manual states no error",
-        "NVIDIA H100 and H200" => "zero";
+         2^-128, and of such divisors the manual states no error";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         |v| !v.is_exact() && v.meaning().op == Op::Rcp && to(v) == FormatId::F64,
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
-         processors' instructions has (fres of PowerPC)",
-        "NVIDIA H100 and H200" => "exact";
+         processors' instructions has (fres of PowerPC)";
     /// Whether a vector in global memory is flushed as a word there is, or what lies elsewhere: a word of several
     /// devices or behind a handle, an element of a tensor.
     VectorFlush = "vector-flush", ["flushed", "kept"],
@@ -257,8 +226,7 @@ relaxations! {
         "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
          `multimem`, of `fabric` and of tensors no sentence is (9.7.10.15, 9.7.11.5, 9.7.10.28.5.4), but that a tensor's map tells \
-         `.f32` and `.f32.ftz` apart (9.7.10.29)",
-        "NVIDIA H100 and H200" => "flushed, of `atom` and `red`";
+         `.f32` and `.f32.ftz` apart (9.7.10.29)";
     /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk, on several devices, behind
     /// a handle or in tensor memory.
     MemoryNan = "memory-nan", ["number", "nan"],
@@ -266,21 +234,18 @@ relaxations! {
         "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce`, of `fabric` and of `tcgen05.ld.red` the manual \
          says for which types they are (PTX ISA 9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3), and nothing of NaN without \
          `.NaN`: that the number is the result, as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and \
-         `max.NaN`, are two interpretations",
-        "NVIDIA H100 and H200" => "number";
+         `max.NaN`, are two interpretations";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
         |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.of_magnitudes),
         "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions, \
          `multimem.ld_reduce`, `fabric` and `tcgen05.ld.red` (9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3): zeros of both signs may be equal, \
-         and then the first of the two stay, or the second take its place",
-        "NVIDIA H100 and H200" => "ordered";
+         and then the first of the two stay, or the second take its place";
     /// Which of two threads comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
         Variant::is_of_two_threads,
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
-         9.7.15.6), and in which order is not said: sums that are rounded may differ by it",
-        "NVIDIA H100 and H200" => "b first, or seldom c first";
+         9.7.15.6), and in which order is not said: sums that are rounded may differ by it";
     /// Which of three devices' words is added last.
     DeviceOrder = "device-order", ["c last", "b last", "a last"],
         Variant::is_of_three_devices,

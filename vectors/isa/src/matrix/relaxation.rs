@@ -7,7 +7,7 @@ use super::variant::MatrixVariant;
 macro_rules! relaxations {
     ($(
         $(#[$doc:meta])+
-        $relaxation:ident = $name:literal, $answers:expr, $reason:literal $(, $device:literal => $seen:literal)*;
+        $relaxation:ident = $name:literal, $answers:expr, $reason:literal;
     )+) => {
         /// A choice that the manual leaves about a sum of products. A report counts how often it arose and what
         /// the implementation chose.
@@ -28,16 +28,9 @@ macro_rules! relaxations {
                 match self { $(SumRelaxation::$relaxation => &$answers,)+ }
             }
 
-            /// What the manual says, what it does not, and what devices were seen to do.
+            /// What the manual says, and what it does not.
             pub const fn reason(self) -> &'static str {
-                match self {
-                    $(SumRelaxation::$relaxation => concat!($reason $(, "; seen on ", $device, ": ", $seen)*),)+
-                }
-            }
-
-            /// What devices were seen to do: the device, and its answers.
-            pub const fn seen(self) -> &'static [(&'static str, &'static str)] {
-                match self { $(SumRelaxation::$relaxation => &[$(($device, $seen)),*],)+ }
+                match self { $(SumRelaxation::$relaxation => $reason,)+ }
             }
         }
     };
@@ -48,44 +41,36 @@ relaxations! {
     Nan = "sum-nan", ["canonical", "other"],
         "the sections on matrix instructions (PTX ISA 9.7.16 to 9.7.18) say nothing of NaN; that a sum is NaN \
          where an operand or a scale is, an infinity is multiplied by zero, or infinities of both signs are \
-         added, is IEEE 754's rule, and its bits are open",
-        "NVIDIA H100 and H200" => "canonical, 0x7fffffff and 0x7fff; of f64 canonical or other";
+         added, is IEEE 754's rule, and its bits are open";
     /// Which sign a sum has that is zero, or is rounded to it.
     ZeroSign = "sum-zero-sign", ["positive", "negative"],
-        "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero",
-        "NVIDIA H100 and H200" => "positive; of f64, and of mma.m8n8k4 with f16 for C and D, positive or negative";
+        "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero";
     /// What a sum is of which a part overflows.
     Overflow = "sum-overflow", ["number", "infinity", "nan"],
         "\"The accumulation order, rounding … are unspecified\" (PTX ISA 9.7.16.5.14): where the positive terms \
          alone or the negative ones are beyond the largest number, some order of adding overflows and another \
-         does not",
-        "NVIDIA H100 and H200" => "number, infinity or nan";
+         does not";
     /// Whether subnormal operands count.
     Subnormal = "sum-subnormal", ["kept", "flushed", "either"],
         "\"handling of subnormal inputs [is] unspecified\" (PTX ISA 9.7.16.5.14): they may be zero, and where \
          they count, products may be aligned as if they were normal; what agrees with both is `kept`, and what \
-         less precision explains as well is `either`",
-        "NVIDIA H100 and H200" => "kept or either; flushed 107 times, in the wmma.mma of which a compiler spoils operands";
+         less precision explains as well is `either`";
     /// Whether 8-bit operands are accumulated in fewer bits than single precision has.
     Reduced = "reduced-accumulation", ["single", "reduced", "either"],
         "\"current implementation does accumulation at higher than half precision but lower than single \
          precision\" (PTX ISA 9.7.17.5.2, of wgmma), which is held here to 12 bits; of mma the manual says single \
-         precision (9.7.16.5.14), and it is held to 14",
-        "sm_89" => "reduced, to 13 fraction bits, of mma",
-        "NVIDIA H100 and H200" => "single of mma; of wgmma single, reduced or either";
+         precision (9.7.16.5.14), and it is held to 14";
     /// Whether 8-bit operands are accumulated in half precision where C and D are f16.
     Half = "half-accumulation", ["single", "half", "either"],
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
          9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
-         of f16 were found in machine code for sm_90 and sm_100",
-        "NVIDIA H100 and H200" => "half in 7 of 100 sums, else single or either";
+         of f16 were found in machine code for sm_90 and sm_100";
     /// Whether what a sparse A does not store is multiplied.
     SparseZero = "sparse-zero", ["skipped", "multiplied"],
         "\"The metadata specifies the mapping of the K/2 non-zero elements to the K elements before performing \
          the MMA operation\" (PTX ISA 9.7.18.10.9); of mma and wgmma not even that is said: whether zeros that \
          are not stored are multiplied is open, so that a sum may be NaN where such a zero meets NaN or an \
-         infinity",
-        "NVIDIA H100 and H200" => "skipped";
+         infinity";
     /// How precise an accumulation is of which nothing is said.
     Unstated = "unstated-precision", ["single"],
         "the section on tcgen05.mma (PTX ISA 9.7.18.10.10) says nothing of precision, order or rounding; it is \
@@ -93,8 +78,7 @@ relaxations! {
     /// In which order fused operations of f64 are chained.
     Order = "sum-order", ["any"],
         "\"Precision … is identical to that of .f64 precision fused multiply-add\" (PTX ISA 9.7.16.5.14), of \
-         which the order is not said: any is right",
-        "NVIDIA H100 and H200" => "any";
+         which the order is not said: any is right";
 }
 
 impl SumRelaxation {

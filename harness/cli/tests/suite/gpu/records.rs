@@ -1,14 +1,12 @@
 //! `qualify`, and the script that asks a GPU everything.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use isa::Relaxation;
 use isa::matrix::SumRelaxation;
+use reports::seen::Seen;
 
 use super::{Machine, said};
-
-/// The devices that have a published record, as the tables name them.
-const DEVICES: &str = "NVIDIA H100 and H200";
 
 /// What was demanded when the first records were judged, and is open since; the devices gave it.
 const DEMANDED: &str = "zero-dividend";
@@ -100,38 +98,77 @@ fn asks_in(seconds: &str) -> bool {
     true
 }
 
-/// What the tables say of devices is what the published record of each counted: each answer there is one that they name,
-/// and they name none that is not there. Where all answers are those of one interpretation, it alone is named.
+/// What is said of devices is what the published record of each counted: each answer there is one that is named, and none is
+/// named that is not there. Where all answers are those of one interpretation, it alone is named.
 #[test]
 fn what_was_seen_of_devices_is_in_their_records() {
-    for (counted, points) in [
-        (include_str!("../../../../../reports/published/cuda-h100-2026-11-26/choices.txt"), 28),
-        (include_str!("../../../../../reports/published/cuda-h200-2026-11-26/choices.txt"), 28),
-        (include_str!("../../../../../reports/published/cuda-h200-2026-11-27-2/choices.txt"), 29),
-    ] {
-        assert_eq!(holds_what_was_counted(counted), points);
+    let mut records = 0;
+    for seen in reports::seen::seen() {
+        for (folder, points) in &seen.records {
+            let counted = published().join(folder).join("choices.txt");
+            let counted = std::fs::read_to_string(&counted).unwrap_or_else(|_| panic!("{folder}"));
+            assert_eq!(holds_what_was_counted(&counted, seen), *points, "{folder}");
+            records += 1;
+        }
     }
-    let page = include_str!("../../../../matrix.md");
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
-    let rows: Vec<Vec<&str>> = rows.map(|line| line.trim_matches('|').split(" | ").collect()).collect();
-    for relaxation in SumRelaxation::ALL {
-        let row = rows.iter().find(|row| row[0].trim() == format!("`{}`", relaxation.name())).unwrap();
-        let seen = relaxation.seen().iter().find(|(device, _)| *device == DEVICES);
-        assert_eq!(row[2].trim(), seen.map_or("–", |seen| seen.1), "{}", relaxation.name());
+    assert!(records >= 3);
+}
+
+#[test]
+fn what_was_seen_is_of_choices_that_the_manual_leaves() {
+    let names: Vec<&str> = choices().map(|(name, _)| name).collect();
+    for seen in reports::seen::seen() {
+        for name in seen.answers.keys() {
+            assert!(names.contains(&name.as_str()), "{}: {name}", seen.device);
+        }
     }
 }
 
+/// The last column of the tables has its device in its head, and what was seen of it beside each choice.
+#[test]
+fn pages_say_what_was_seen_of_a_device() {
+    let pages =
+        [include_str!("../../../../../vectors/README.md"), include_str!("../../../../matrix.md")];
+    let mut found = 0;
+    for page in pages {
+        let lines = page.lines().filter(|line| line.starts_with('|'));
+        let rows: Vec<Vec<&str>> =
+            lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect()).collect();
+        for (name, _) in choices() {
+            let Some(at) = rows.iter().position(|row| row[0] == format!("`{name}`")) else { continue };
+            let head = rows[..at].iter().rfind(|row| row[0] == "relaxation").expect("a head");
+            let device = head.last().copied().unwrap_or_default();
+            let seen = reports::seen::seen().iter().find(|seen| seen.device == device);
+            let seen = seen.unwrap_or_else(|| panic!("nothing was seen of {device}"));
+            let answer = seen.answers.get(name).map_or("–", String::as_str);
+            assert_eq!(rows[at].last(), Some(&answer), "{name}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, choices().count());
+}
+
+/// Every choice, of both tables, with its interpretations.
+fn choices() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    let scalar = Relaxation::ALL.into_iter().map(|one| (one.name(), one.interpretations()));
+    scalar.chain(SumRelaxation::ALL.iter().map(|one| (one.name(), one.answers())))
+}
+
+fn published() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published")
+}
+
 /// How many points have been compared.
-fn holds_what_was_counted(counted: &str) -> usize {
+fn holds_what_was_counted(counted: &str, seen: &Seen) -> usize {
     let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
-    let mut hold = |name: &str, possible: &[&str], seen: &[(&str, &str)]| {
-        let seen = seen.iter().find(|(device, _)| *device == DEVICES).map_or("", |seen| seen.1);
+    for (name, possible) in choices() {
+        let seen = seen.answers.get(name).map_or("", String::as_str);
         let of_point = counted.iter().filter(|row| row[0] == "memory" && row[1] == name);
         let answers: Vec<Vec<&str>> = of_point.map(|row| row[2].split(" or ").collect()).collect();
         if name == DEMANDED && answers.is_empty() {
             assert_eq!(seen, possible[0]);
-            return;
+            continue;
         }
         let named: Vec<&str> = possible.iter().copied().filter(|one| is_named(seen, one)).collect();
         assert_eq!(seen.is_empty(), answers.is_empty(), "{name}");
@@ -146,12 +183,6 @@ fn holds_what_was_counted(counted: &str) -> usize {
             assert_eq!(named, [*always], "{name}");
         }
         compared += usize::from(!answers.is_empty());
-    };
-    for relaxation in Relaxation::ALL {
-        hold(relaxation.name(), relaxation.interpretations(), relaxation.seen());
-    }
-    for relaxation in SumRelaxation::ALL {
-        hold(relaxation.name(), relaxation.answers(), relaxation.seen());
     }
     compared
 }
@@ -159,8 +190,7 @@ fn holds_what_was_counted(counted: &str) -> usize {
 /// Who reads a record can tell that it is what was published.
 #[test]
 fn records_have_the_sums_that_are_published_with_them() {
-    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published");
-    let folders = std::fs::read_dir(published).unwrap().map(|entry| entry.unwrap().path());
+    let folders = std::fs::read_dir(published()).unwrap().map(|entry| entry.unwrap().path());
     let records: Vec<_> = folders.filter(|folder| folder.join("SHA256SUMS").exists()).collect();
     assert!(records.len() >= 4, "{records:?}");
     for record in records {

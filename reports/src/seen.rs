@@ -1,0 +1,60 @@
+//! What devices were seen to do where the manual leaves a choice, by the names that relaxations have in reports.
+//!
+//! `published/seen.json` says it, and a device that is measured next is an entry there. The record of it stands beside
+//! the file, in a folder; a test holds what an entry says to what its records counted.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// What a device was seen to do, or several that are alike.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seen {
+    /// The device, as reports and pages name it.
+    pub device: String,
+    /// The folders of the records that this rests on, beside the file, each with how many choices it counted; none where
+    /// others published it.
+    pub records: BTreeMap<String, usize>,
+    /// For each relaxation, which interpretations were followed.
+    pub answers: BTreeMap<String, String>,
+}
+
+static SEEN: LazyLock<Vec<Seen>> = LazyLock::new(|| {
+    let text = include_str!("../published/seen.json");
+    serde_json::from_str(text).expect("published/seen.json is well formed, as a test says")
+});
+
+/// Every device that was looked at, in the order in which reports name them.
+pub fn seen() -> &'static [Seen] {
+    &SEEN
+}
+
+/// The reason of a relaxation, and behind it what devices were seen to do.
+pub fn with_what_was_seen(relaxation: &str, reason: &str) -> String {
+    let told = seen().iter().filter_map(|seen| Some((&seen.device, seen.answers.get(relaxation)?)));
+    told.fold(reason.to_owned(), |text, (device, answer)| format!("{text}; seen on {device}: {answer}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_ends_with_what_was_seen() {
+        assert_eq!(with_what_was_seen("random-overflow", "nothing is said"), "nothing is said");
+        assert_eq!(
+            with_what_was_seen("oob-pattern", "\"OOB NaN\""),
+            "\"OOB NaN\"; seen on sm_100a: 7ff7; seen on sm_120: 7ff7; seen on NVIDIA H100 and H200: 7ff7"
+        );
+    }
+
+    #[test]
+    fn each_device_is_there_once_and_answers_something() {
+        let devices: std::collections::BTreeSet<&String> =
+            seen().iter().map(|seen| &seen.device).collect();
+        assert_eq!(devices.len(), seen().len());
+        assert!(seen().iter().all(|seen| !seen.answers.is_empty()));
+    }
+}
