@@ -15,7 +15,7 @@ use isa::Variant;
 use sweeps::fnv1a;
 
 use crate::coverage;
-use crate::targets::differential::IN_PROCESS;
+use crate::target::IN_PROCESS;
 use crate::{Finding, Findings, Random, Target};
 
 /// The environment's name for the folder that has both, if it is not that of these sources.

@@ -11,6 +11,7 @@ pub mod feedback;
 pub mod findings;
 pub mod mutation;
 pub mod random;
+pub mod target;
 pub mod targets;
 pub mod tree;
 pub mod words;
@@ -18,7 +19,8 @@ pub mod words;
 pub use ::findings::campaign::{Case, Ring};
 pub use findings::{Finding, Findings};
 pub use random::Random;
-pub use targets::{ALL, Target};
+pub use target::Target;
+pub use targets::ALL;
 
 /// The whole of a fuzz target's program: what libFuzzer calls.
 #[macro_export]

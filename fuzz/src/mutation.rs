@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use corner_operands::{boundary, edge_exponents};
 use formats::{Format, column};
 use isa::{Variant, columns_for};
 use sweeps::{Length, Sweep};
@@ -87,22 +88,18 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
         0 => bits ^ format.sign_mask(),
         1 => bits.wrapping_add(if bit & 1 == 0 { unit } else { unit.wrapping_neg() }),
         2 => meeting(format, bits, other, random).unwrap_or(other.1),
-        3 => bits & !format.exponent_mask() | *random.pick(&exponents(format)).expect("there are some"),
+        3 => {
+            bits & !format.exponent_mask()
+                | *random.pick(&edge_exponents(format)).expect("there are some")
+        }
         4 | 5 => bits ^ bit,
         6 => bits & !format.trailing_mask() | run & format.trailing_mask(),
         7 => bits & !format.trailing_mask() | !run & format.trailing_mask(),
         8 => bits & !format.trailing_mask() | bit & format.trailing_mask(),
         9 => bits.wrapping_add(random.below(5) as u64).wrapping_sub(2),
-        10 => special(format, random) | bits & format.sign_mask(),
+        10 => boundary(random.counter(), format) & format.magnitude_mask() | bits & format.sign_mask(),
         _ => bits & !format.trailing_mask() | random.bits() & format.trailing_mask(),
     }
-}
-
-/// The exponent fields, in place, where something ends or begins.
-fn exponents(format: &Format) -> [u64; 6] {
-    let (mask, one) = (format.exponent_mask(), format.one() & format.exponent_mask());
-    let unit = mask & mask.wrapping_neg();
-    [0, unit, one, one ^ unit, mask ^ unit, mask]
 }
 
 /// The datum with its exponent so near to another's that the significands meet, or just do not.
@@ -117,26 +114,6 @@ fn meeting(format: &Format, bits: u64, (of, other): (&Format, u64), random: &mut
     let largest = (format.exponent_mask() >> format.trailing_bits) as i32;
     let field = (leading + format.bias).clamp(0, largest) as u64;
     Some(bits & !format.exponent_mask() | field << format.trailing_bits)
-}
-
-/// The magnitude of a datum that is often treated by itself.
-fn special(format: &Format, random: &mut Random) -> u64 {
-    let quiet = 1 << format.trailing_bits.saturating_sub(1);
-    let list = [
-        0,
-        1,
-        format.min_normal().saturating_sub(1),
-        format.min_normal(),
-        format.one(),
-        format.max_finite(),
-        format.infinity().unwrap_or(format.magnitude_mask()),
-        format.nan().unwrap_or(format.magnitude_mask()),
-        // Signalling, and quiet with an empty payload.
-        format.exponent_mask() | 1,
-        format.exponent_mask() | quiet,
-        0x7ff7,
-    ];
-    random.pick(&list).expect("there are some") & format.magnitude_mask()
 }
 
 #[cfg(test)]

@@ -22,6 +22,11 @@ impl Random {
         (self.bits() % count as u64) as usize
     }
 
+    /// The draws themselves, for generators that take them.
+    pub const fn counter(&mut self) -> &mut CounterRng {
+        &mut self.0
+    }
+
     /// One of some things; `None` if there are none.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         (!of.is_empty()).then(|| &of[self.below(of.len())])

@@ -12,9 +12,9 @@ use judge::{Mismatch, MismatchKind};
 use runner::{BlockJudge, Judging};
 use sweeps::fnv1a;
 
-use super::Target;
 use crate::mutation::{self, neighbour};
-use crate::{Case, Findings, Random, Ring, engine, feedback};
+use crate::target::IN_PROCESS;
+use crate::{Case, Findings, Random, Ring, Target, engine, feedback};
 
 /// The target. Which implementation is tested stands in the environment.
 pub const TARGET: Target =
@@ -22,9 +22,6 @@ pub const TARGET: Target =
 
 /// The variable that names the implementation, as `--impl` does.
 pub const IMPLEMENTATION: &str = "FUZZ_IMPL";
-
-/// The variable that is set where the implementation is a library for this very process.
-pub const IN_PROCESS: &str = "FUZZ_IN_PROCESS";
 
 /// Vectors that are tried with an input's own: it takes as long to begin with one. Where libFuzzer sees the
 /// implementation there are none, so that it knows what an input does.

@@ -44,7 +44,7 @@ impl Opinions {
             oracle: Oracle::new(variant),
             truth: Truth::new(variant),
             judge: Judge::new(variant),
-            kernels: Backend::ALL.into_iter().filter_map(kernel).collect(),
+            kernels: Backend::distinct().filter_map(kernel).collect(),
             model: Model::covers(variant).then(|| Model::new(variant, None)),
         }
     }

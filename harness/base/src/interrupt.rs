@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
 
-static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// The flag that is set then, one for the whole process as signals are.
-pub fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&REQUESTED)
+pub fn flag() -> &'static AtomicBool {
+    &REQUESTED
 }
 
 /// Whether nothing new is to be begun. What was begun has its deadline.

@@ -4,6 +4,7 @@
 pub mod bug;
 pub mod interrupt;
 pub mod locks;
+pub mod pool;
 pub mod progress;
 pub mod sealed;
 pub mod terminal;

@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use formats::Column;
-use ptx::functions::{Function, Nearest, Passed};
+use machines::functions::{Function, Nearest, Passed};
 use ptx::syntax::Module;
 
 fn main() {

@@ -1,8 +1,8 @@
 //! Functions on columns of values.
 
 use formats::Column;
-use ptx::functions::{Error, Filling, Function, Passed, Unit};
-use ptx::interpreter::Problem;
+use machines::functions::{Error, Filling, Function, Passed, Unit};
+use machines::interpreter::Problem;
 
 /// What registers hold that are not set, one after the other: zeros, ones, and in each other bits, of which every second
 /// predicate is set.
@@ -124,7 +124,7 @@ fn given(
 
 #[cfg(test)]
 mod tests {
-    use ptx::functions::Nearest;
+    use machines::functions::Nearest;
 
     use super::*;
     use crate::judged::function;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use formats::Column;
 use isa::Variant;
+use machines::functions::{Error, Function, Nearest, Unit};
+use machines::interpreter::Problem;
 use ptx::Header;
-use ptx::functions::{Error, Function, Nearest, Unit};
-use ptx::interpreter::Problem;
 
 use super::contraction::contractions;
 use super::execute::{execute_unset, in_words};

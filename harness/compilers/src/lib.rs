@@ -25,14 +25,13 @@ mod together;
 pub mod unit;
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use base::bug;
-use base::interrupt::{self, Interrupted};
+use base::interrupt::{self};
 use base::locks::lock;
+use base::pool::Pool;
 use implementations::FailureKind;
 use implementations::bundled::compilers;
 use implementations::process::{Limits, options, words};
@@ -133,35 +132,13 @@ impl Compiler {
         // Small parts where there are few requests, so that all processes have some.
         let part = requests.len().div_ceil(4 * self.jobs.max(1)).clamp(1, AHEAD);
         let parts: Vec<&[Request]> = requests.chunks(part).collect();
-        let next = AtomicUsize::new(0);
-        let work = || -> Result<Vec<(usize, Vec<Outcome>)>> {
-            let mut done = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(requests) = parts.get(number) else { return Ok(done) };
-                let outcomes = self.compile_part(requests);
-                if outcomes.is_err() {
-                    // Nobody asks for the rest.
-                    next.store(parts.len(), Ordering::Relaxed);
-                }
-                done.push((number, outcomes?));
-            }
-        };
-        let threads = self.jobs.clamp(1, parts.len().max(1));
-        let ended: Vec<Result<_>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(|| bug::caught(work))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
-        });
-        let mut done = ended.into_iter().collect::<Result<Vec<_>>>()?.concat();
-        done.sort_by_key(|(number, _)| *number);
-        Ok(done.into_iter().flat_map(|(_, outcomes)| outcomes).collect())
+        let pool = Pool::new(self.jobs).until(interrupt::flag());
+        let outcomes = pool.map(&parts, |requests| self.compile_part(requests)).all()?;
+        Ok(outcomes.concat())
     }
 
     /// Has some requests compiled by a process that waits, or a new one, which waits again afterwards.
     fn compile_part(&self, requests: &[Request]) -> Result<Vec<Outcome>> {
-        if interrupt::requested() {
-            bail!(Interrupted);
-        }
         let waiting = self.idle().pop();
         let mut client = match waiting {
             Some(client) => client,

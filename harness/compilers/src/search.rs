@@ -10,6 +10,7 @@ mod twins;
 use std::collections::HashSet;
 
 use anyhow::Result;
+use base::pool::Pool;
 
 use super::Compiler;
 use super::judged::{Fate, Wrong, judge, rules};
@@ -139,23 +140,13 @@ impl Search {
         compiled: &[Compiled],
         case: Case,
         vectors: usize,
-    ) -> Vec<Fate> {
+    ) -> Result<Vec<Fate>> {
         let rules = rules(self.plan.language, case.setting);
         let pairs: Vec<(&Spelled, &Compiled)> = programs.iter().zip(compiled).collect();
-        let fates = |pairs: &[(&Spelled, &Compiled)]| -> Vec<Fate> {
-            let each = pairs.iter();
-            each.map(|(spelled, compiled)| judge(**spelled, rules, compiled, self.seed, vectors))
-                .collect()
+        let fate = |(spelled, compiled): &(&Spelled, &Compiled)| {
+            Ok(judge(**spelled, rules, compiled, self.seed, vectors))
         };
-        let part = pairs.len().div_ceil(self.jobs.max(1)).max(1);
-        std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                pairs.chunks(part).map(|pairs| scope.spawn(move || fates(pairs))).collect();
-            let joined = threads.into_iter().map(|thread| thread.join());
-            joined
-                .flat_map(|fates| fates.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        })
+        Pool::new(self.jobs).map(&pairs, fate).all()
     }
 
     /// What becomes of programs in one case, at a level of optimisation if one is given.
@@ -182,7 +173,7 @@ impl Search {
         let functions = programs.iter().collect();
         let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
         let compiled = compile_at(compiler, self.plan.language, &[job], level)?.remove(0);
-        Ok(self.judged(programs, &compiled, case, vectors))
+        self.judged(programs, &compiled, case, vectors)
     }
 }
 
@@ -210,7 +201,7 @@ impl Seeker<'_> {
             for (job, compiled) in jobs.iter().zip(compile(self.compiler, search.plan.language, &jobs)?)
             {
                 let case = Case { target: &job.target, setting: job.setting };
-                let fates = search.judged(&spelled, &compiled, case, search.vectors);
+                let fates = search.judged(&spelled, &compiled, case, search.vectors)?;
                 let mut undecided = Vec::new();
                 for ((&index, &spelled), fate) in indices.iter().zip(&spelled).zip(fates) {
                     match self.found.count(fate) {

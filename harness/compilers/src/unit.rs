@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use formats::Column;
 use isa::Variant;
 use judge::{Interval, Point, Truth, from_ordinal};
+use machines::functions::{Nearest, Unit};
 use oracle::Oracle;
-use ptx::functions::{Nearest, Unit};
 
 /// Which of the results that a bound allows an approximate instruction gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ mod tests {
 
     use isa::{columns_for, results_for};
     use judge::{Batch, Judge, ordinal};
-    use ptx::functions::{Function, Passed};
+    use machines::functions::{Function, Passed};
     use ptx::syntax::Module;
     use sweeps::{Length, Sweep};
 

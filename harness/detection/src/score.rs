@@ -1,9 +1,10 @@
 //! What the mutants of many variants add up to.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
+use anyhow::Result;
+use base::pool::Pool;
 use faults::Mutation;
 use isa::Variant;
 use selection::budget::Tier;
@@ -125,7 +126,7 @@ pub struct ScoreRequest {
 }
 
 /// The mutants of one variant.
-struct Result {
+struct VariantResult {
     whole: Vec<MutantResult>,
     /// For each of `whole` that was killed, by which generators on the budget.
     compared: Vec<[bool; 3]>,
@@ -133,38 +134,32 @@ struct Result {
 }
 
 /// Runs every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
+///
+/// # Errors
+/// If a thread could not be started, or panicked.
 pub fn score(
     variants: &[&'static Variant],
     request: &ScoreRequest,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
-) -> Score {
-    let results: Vec<Mutex<Option<Result>>> = variants.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..request.jobs {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(variant) = variants.get(place) else { break };
-                    if stop.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    let result = Result::of(variant, request);
-                    *results[place].lock().expect("no thread panics with it") = Some(result);
-                    progress(1);
-                }
-            });
-        }
-    });
-    let results = results.into_iter().map(|result| result.into_inner().expect("as above"));
-    let done = variants.iter().copied().zip(results).filter_map(|(variant, of)| Some((variant, of?)));
-    let done: Vec<_> = done.collect();
-    Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, request) }
+) -> Result<Score> {
+    let ended = Pool::new(request.jobs).until(stop).each(
+        variants,
+        || Ok(()),
+        |(), variant| {
+            let result = VariantResult::of(variant, request);
+            progress(1);
+            Ok(result)
+        },
+    );
+    ended.error.map_or(Ok(()), Err)?;
+    let done = variants.iter().copied().zip(ended.results);
+    let done: Vec<_> = done.filter_map(|(variant, of)| Some((variant, of?))).collect();
+    Ok(Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, request) })
 }
 
-impl Result {
-    fn of(variant: &Variant, request: &ScoreRequest) -> Result {
+impl VariantResult {
+    fn of(variant: &Variant, request: &ScoreRequest) -> VariantResult {
         let sweeps = Generator::Sweeps(request.tier, None);
         let run = |mutations: &[Mutation], generator| {
             run_mutants(variant, mutations, generator, request.seed, request.equivalence_vectors)
@@ -180,7 +175,7 @@ impl Result {
             let results = run(&killed, generator);
             results.iter().zip(&mut compared).for_each(|(one, by)| by[place] = is_killed(one));
         }
-        Result { whole, compared, vectors }
+        VariantResult { whole, compared, vectors }
     }
 }
 
@@ -205,7 +200,7 @@ impl Counts {
 }
 
 impl Score {
-    fn of(results: &[(&'static Variant, Result)], request: &ScoreRequest) -> Score {
+    fn of(results: &[(&'static Variant, VariantResult)], request: &ScoreRequest) -> Score {
         let mut score = Score {
             schema: "ptx-conformance-mutants/1",
             tier: request.tier.name().into(),

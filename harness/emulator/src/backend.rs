@@ -4,8 +4,7 @@ use formats::Element;
 
 use super::instruction::Instruction;
 use super::trace::Trace;
-use super::unsigned::Unsigned;
-use super::words::Words;
+use super::words::{Unsigned, Words};
 
 /// What runs a kernel. All compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +40,12 @@ impl Backend {
             #[cfg(not(target_arch = "x86_64"))]
             Backend::Avx2 | Backend::Avx512 => false,
         }
+    }
+
+    /// The backends that differ on this CPU, each once: [`Backend::Lanes`] is among them only where it stands for no
+    /// other. On x86-64 without AVX2 that is [`Backend::Scalar`] alone.
+    pub fn distinct() -> impl Iterator<Item = Backend> {
+        Backend::ALL.into_iter().filter(|backend| backend.available() && backend.resolve() == *backend)
     }
 
     /// What [`Backend::Lanes`] stands for on this CPU. Without shifts by a different count in each
@@ -234,5 +239,19 @@ fn elements<U: Unsigned, const W: usize, I: Compute<U, W, N>, E: Element, const 
             *word = Words::load(input, at);
         }
         instruction.of_words(words).store(results, at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distinct_backends_begin_with_scalars_and_have_the_best_lanes_once() {
+        let distinct: Vec<Backend> = Backend::distinct().collect();
+        assert_eq!(distinct.first(), Some(&Backend::Scalar));
+        assert_eq!(distinct.iter().filter(|backend| **backend == Backend::Lanes.resolve()).count(), 1);
+        assert_eq!(distinct.contains(&Backend::Lanes), Backend::Lanes.resolve() == Backend::Lanes);
+        assert!(distinct.iter().all(|backend| backend.available()));
     }
 }

@@ -10,7 +10,7 @@
 //! processors that are not this one; [`approximate`] has the functions behind approximate instructions,
 //! and estimates of them for lanes, which decide most results.
 
-// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+// Only `isa` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 #![deny(
     clippy::float_arithmetic,
@@ -29,7 +29,6 @@ mod select;
 mod spec;
 pub mod stages;
 mod trace;
-mod unsigned;
 mod word;
 mod words;
 

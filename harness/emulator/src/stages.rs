@@ -6,14 +6,17 @@
 //! there is nothing but a [`Kind`] with two words, and then one word: so a product stands for every
 //! pair of factors that has it.
 
-use isa::Variant;
+use isa::{Meaning, Op, Rounding, Variant};
 
 use crate::arithmetic::{Exact, Rounded};
 use crate::backend::{Backend, LANES, lane_kernel};
+use crate::fields::{E5M2, FloatFields};
 pub use crate::instruction::Basis;
-use crate::instruction::{Fused, Instruction, Product};
+use crate::instruction::{Fma, Fused, Instruction, OutOfBounds, Product};
 pub use crate::rules::Modifiers;
-use crate::select;
+use crate::rules::Rules;
+use crate::select::{Monomorphised, monomorphised};
+use crate::spec::Spec;
 use crate::word::Word;
 use crate::words::Words;
 
@@ -73,19 +76,43 @@ pub trait Stages: Send + Sync {
     fn end(&self, sum: u32) -> u32;
 }
 
-/// Those of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and this
+/// The stages of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and this
 /// CPU has the backend.
 pub fn of(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
-    select::stages(variant, backend)
+    let (Meaning { op, rounding, .. }, result) = (variant.meaning(), variant.outputs()[0].format);
+    let uniform = variant.inputs().iter().all(|input| input.format == result);
+    let fused = *op == Op::Fma && uniform && *rounding == Rounding::NearestEven;
+    fused.then(|| monomorphised(variant, Staging(backend)))??
 }
 
-/// Those of a fused multiply-add of e5m2, which PTX does not have; out of bounds is the NaN 0x7e.
+/// The stages of a fused multiply-add of e5m2, which PTX does not have: its triples are few enough to try them
+/// all. Out of bounds is the NaN 0x7e.
 pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
-    select::stages_of_e5m2(modifiers, backend)
+    let rules = Rules::modified(&formats::E5M2, modifiers);
+    if modifiers.out_of_bounds {
+        let fma = Fma { factors: [E5M2; 2], result: E5M2, rules };
+        return Staging(backend).of_out_of_bounds(OutOfBounds::<_, 0x7f, 0x7e>(fma));
+    }
+    Staging(backend).of(E5M2, rules)
+}
+
+/// Asks a fused multiply-add for its stages.
+struct Staging(Backend);
+
+impl Monomorphised for Staging {
+    type Made = Option<Box<dyn Stages>>;
+
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+        staged(Fma { factors: [format; 2], result: format, rules }, self.0)
+    }
+
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
+        staged(fma, self.0)
+    }
 }
 
 /// The stages of an instruction, on a backend that this CPU has.
-pub(crate) fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Stages>> {
+fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Stages>> {
     backend.available().then(|| Box::new(OnBackend { instruction, backend }) as Box<dyn Stages>)
 }
 

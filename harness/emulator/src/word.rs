@@ -1,5 +1,8 @@
 //! The integer words that kernels are written over.
 
+pub mod fixed_point;
+pub mod root;
+
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
 /// Integers of [`Word::BITS`] bits that a kernel computes with: one, several side by side, or the
@@ -82,4 +85,10 @@ pub trait Word:
     fn select(self, yes: impl Into<Self>, no: impl Into<Self>) -> Self {
         (self & yes.into()) | (!self & no.into())
     }
+}
+
+/// Words of 64 bits that can be indices.
+pub trait Lookup: Word {
+    /// The entry for each index, of which the low bits count: the table's length is a power of two.
+    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self;
 }

@@ -1,12 +1,15 @@
 //! Words of this backend: one integer, or several side by side.
 
+mod unsigned;
+
 use std::array;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
 use formats::Element;
 
-use super::unsigned::Unsigned;
-use super::word::Word;
+pub use unsigned::Unsigned;
+
+use super::word::{Lookup, Word};
 
 /// `N` integers, which the compiler keeps in vector registers where the CPU has them.
 ///
@@ -154,6 +157,14 @@ impl<U: Unsigned, const N: usize> Word for Words<U, N> {
     #[inline(always)]
     fn negative(self) -> Self {
         self.shr_signed(Self::from(U::BITS - 1))
+    }
+}
+
+impl<const L: usize> Lookup for Words<u64, L> {
+    #[inline(always)]
+    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self {
+        const { assert!(ENTRIES.is_power_of_two()) };
+        Words(array::from_fn(|lane| table[self.0[lane] as usize % ENTRIES]))
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use formats::Column;
 use isa::Variant;
-use ptx::functions::{Error, Function, Nearest, Passed, Unit};
-use ptx::interpreter::MemoryError;
+use machines::functions::{Error, Function, Nearest, Passed, Unit};
+use machines::interpreter::MemoryError;
 use ptx::syntax::{Entry, Module};
 
 use crate::memory::Allocations;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUresult;
-use ptx::interpreter::MemoryError;
+use machines::interpreter::MemoryError;
 
 use crate::kernel::Kernel;
 use crate::memory::{Allocations, Pinned};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ptx::interpreter::{
+use machines::interpreter::{
     Emulated, Error, MemoryError, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
     result_at,
 };
@@ -81,7 +81,7 @@ impl Kernel {
                     if settings.flickers && launch.number % 2 == 1 {
                         results[0][3] ^= 1;
                     }
-                    let is_wrong = settings.wrong.as_deref() == Some(tested.spelling.as_str());
+                    let is_wrong = settings.wrong.as_deref() == Some(tested.spelling);
                     if let (true, Some(matrix)) = (is_wrong, tested.matrix) {
                         if let Some((register, thread, bit)) = result_at(matrix, WRONG[0], WRONG[1]) {
                             results[register][thread] ^= 1 << bit;

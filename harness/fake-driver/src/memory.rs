@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ptx::interpreter::{Memory, MemoryError};
+use machines::interpreter::{Memory, MemoryError};
 
 /// Where the first allocation begins: no address of the host.
 const START: u64 = 0x7f_0000_0000_0000;

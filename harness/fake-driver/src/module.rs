@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use isa::{Features, PtxVersion, Target};
+use machines::interpreter::Program;
 use ptx::ParseError;
-use ptx::interpreter::Program;
 use ptx::syntax::{self, Entry, Opcode};
 
 use crate::calls::Called;

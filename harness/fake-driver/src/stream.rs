@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ptx::interpreter::MemoryError;
+use machines::interpreter::MemoryError;
 
 use crate::kernel::{Kernel, Launch};
 use crate::memory::Allocations;

@@ -2,22 +2,21 @@
 
 mod prepared;
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Error, Result, anyhow, bail};
-use base::interrupt::{self, Interrupted};
+use anyhow::{Context, Error, Result, anyhow};
+use base::interrupt;
+use base::pool::Pool;
 use base::sealed::{opened, sealed};
 use compilers::setting::Setting;
 use formats::{Column, Format};
 use implementations::Description;
 use implementations::cuda::{Calls, Executor, Loaded};
+use machines::functions::{self, Passed};
 use oracle::{Known, Real};
 use ptx::Header;
-use ptx::functions::{self, Passed};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -137,43 +136,24 @@ impl Subject<'_> {
             std::fs::remove_dir_all(&directory).with_context(|| directory.display().to_string())?;
         }
         std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-        let next = AtomicU64::new(0);
-        let work = || -> Result<BTreeMap<u64, Vec<Tally>>> {
-            let mut parts = BTreeMap::new();
-            let mut calls = self.device.map(Executor::calls).transpose()?;
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= self.parts() {
-                    return Ok(parts);
+        let numbers: Vec<u64> = (0..self.parts()).collect();
+        let calls = || self.device.map(Executor::calls).transpose();
+        let measured = |calls: &mut Option<Calls>, part: &u64| {
+            let path = directory.join(format!("{part:03}.json"));
+            let tallies = match kept(&path, self.measurements.len()) {
+                Some(tallies) => tallies,
+                None => {
+                    let tallies = self.part(*part, calls.as_mut())?;
+                    keep(&path, &tallies)?;
+                    tallies
                 }
-                if interrupt::requested() {
-                    bail!(Interrupted);
-                }
-                let path = directory.join(format!("{part:03}.json"));
-                let tallies = match kept(&path, self.measurements.len()) {
-                    Some(tallies) => tallies,
-                    None => {
-                        let tallies = self.part(part, calls.as_mut())?;
-                        keep(&path, &tallies)?;
-                        tallies
-                    }
-                };
-                done(tallies.first().map_or(0, |tally| tally.inputs));
-                parts.insert(part, tallies);
-            }
+            };
+            done(tallies.first().map_or(0, |tally| tally.inputs));
+            Ok(tallies)
         };
-        let threads = (jobs as u64).clamp(1, self.parts());
-        let ended: Vec<Result<_>> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..threads).map(|_| scope.spawn(|| base::bug::caught(work))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
-        });
-        let mut parts = BTreeMap::new();
-        for of_thread in ended {
-            parts.extend(of_thread?);
-        }
+        let parts = Pool::new(jobs).until(interrupt::flag()).each(&numbers, calls, measured).all()?;
         let mut tallies = vec![Tally::default(); self.measurements.len()];
-        for part in parts.values() {
+        for part in &parts {
             tallies.iter_mut().zip(part).for_each(|(sum, tally)| sum.merge(tally));
         }
         let Function { real, format, .. } = *self.function;

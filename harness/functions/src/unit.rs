@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use compilers::unit::{Approximating, Extreme};
 use formats::{Column, FormatId, column};
 use isa::{Accuracy, Bound, Contract, Op, Variant};
+use machines::functions::{Nearest, Unit};
 use oracle::Real;
-use ptx::functions::{Nearest, Unit};
 
 use fast::{Fast, Size};
 

@@ -19,11 +19,10 @@ mod width;
 mod tests;
 
 use std::collections::HashMap;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use base::interrupt::{self, Interrupted};
+use base::pool::Pool;
 use implementations::{Implementation, Support, Worker};
 use isa::matrix::MatrixVariant;
 use selection::select::Selection;
@@ -153,33 +152,13 @@ pub fn run(
         );
     }
     let groups = groups(&variants);
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let work = || -> Result<Vec<(usize, Finding)>> {
-        let (mut worker, mut found) = (implementation.worker()?, Vec::new());
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            // The thread that failed says why.
-            let Some(group) = groups.get(number).filter(|_| !failed.load(Ordering::Relaxed)) else {
-                return Ok(found);
-            };
-            if interrupt::requested() {
-                return Err(Interrupted.into());
-            }
-            found.push((number, identify(group, worker.as_mut(), vectors)?));
-            advance(groups.len());
-        }
+    let identified = |worker: &mut Box<dyn Worker + '_>, group: &Vec<&'static MatrixVariant>| {
+        let finding = identify(group, worker.as_mut(), vectors)?;
+        advance(groups.len());
+        Ok(finding)
     };
-    let work = || work().inspect_err(|_| failed.store(true, Ordering::Relaxed));
-    let found = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.clamp(1, groups.len())).map(|_| scope.spawn(work)).collect();
-        let joined = threads.into_iter().map(|thread| thread.join());
-        joined
-            .map(|found| found.unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect::<Result<Vec<_>>>()
-    })?;
-    let mut found = found.concat();
-    found.sort_by_key(|(number, _)| *number);
-    let findings = found.into_iter().map(|(_, finding)| finding).collect();
+    let pool = Pool::new(jobs).until(interrupt::flag());
+    let findings = pool.each(&groups, || implementation.worker(), identified).all()?;
     Ok(Identity { implementation: name, findings })
 }
 

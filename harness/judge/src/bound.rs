@@ -3,11 +3,16 @@
 use formats::{Class, Element, F32, Format, FormatId, column};
 use isa::{Bound, Contract, LaneData, Meaning, Relaxation};
 
-use super::error::{Errors, Exact, Unit, power, relative_error, tiny};
-use super::kind::MismatchKind;
+use super::batch::Batch;
+use super::error::{Errors, Exact, relative_error};
+use super::interval::{Interval, Point};
+use super::judge::Judge;
+use super::kind::{MismatchKind, Violation};
 use super::nan::NanAnswers;
 use super::profile::Profiles;
-use super::{Batch, Interval, Judge, Point, Tally, Truth, Violation, from_ordinal, ordinal};
+use super::tally::Tally;
+use super::truth::Truth;
+use super::units::{Unit, power, tiny};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
@@ -97,7 +102,7 @@ impl Judge {
                 choices.of(interval.point, 1, row);
             } else if ftz && format.class(actual) == Class::Subnormal {
                 violation(MismatchKind::NotFlushed);
-            } else if !lies_in(format, interval, actual) {
+            } else if !interval.has(format, actual) {
                 violation(match interval.range {
                     Some(_) if !is_nan && is_minimum(interval.point) => MismatchKind::OutOfRange,
                     Some(_) if !is_nan => MismatchKind::OutOfBound,
@@ -142,41 +147,7 @@ impl Judge {
         let Some(Bound::Relative(log2)) = range else { return false };
         relative_error(self.variant.outputs()[0].format, interval.exact, actual) > log2.exp2()
     }
-
-    /// What is right beside the expected result of one element, in words; nothing if only that is.
-    pub(super) fn beside(&self, format: &Format, interval: &Interval) -> Option<String> {
-        let show = |place| format.show(from_ordinal(format, place)).hex();
-        let named = |words: String| match interval.point.relaxation() {
-            Some(relaxation) => format!("{words} ({})", relaxation.name()),
-            None => words,
-        };
-        let mut between = format!("{} to {}", show(interval.low), show(interval.high));
-        // The ends of an interval are flushed, and between them are data that are refused all the same.
-        let Meaning { flush, upper_half, .. } = self.variant.meaning();
-        let smallest = [1, format.sign_mask() | 1].map(|bits| ordinal(format, bits));
-        if flush.result && smallest.iter().any(|place| (interval.low..interval.high).contains(place)) {
-            between += " but for subnormal numbers";
-        }
-        if *upper_half {
-            between += &format!(", {UPPER_HALF}");
-        }
-        // Infinity may be the end of the interval.
-        let other = interval.other(format, self.variant.nan());
-        match other.filter(|&other| !lies_in(format, interval, other)) {
-            Some(other) if interval.low < interval.high => {
-                let other = format.show(other).hex();
-                Some(format!("{between}, or {}", named(other)))
-            }
-            Some(_) if interval.point == Point::ZeroDividend => Some(named("any NaN".into())),
-            Some(other) => Some(named(format.show(other).hex())),
-            None if interval.low < interval.high => Some(named(between)),
-            None => None,
-        }
-    }
 }
-
-/// What is said of results of f64 that have the upper half only.
-pub(super) const UPPER_HALF: &str = "with a lower half of zeros";
 
 /// How often the contract left a choice, and which was made.
 struct Choices {
@@ -214,11 +185,4 @@ fn is_minimum(point: Point) -> bool {
 fn is_other_side(format: &Format, interval: &Interval, actual: u64) -> bool {
     let tiny = interval.exact.abs() < power(format.exponent_min());
     tiny != (actual & format.magnitude_mask() == 0)
-}
-
-/// Whether a result is near enough, by what is known of it.
-#[inline(always)]
-fn lies_in(format: &Format, interval: &Interval, actual: u64) -> bool {
-    let place = ordinal(format, actual);
-    interval.low <= place && place <= interval.high
 }

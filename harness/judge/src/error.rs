@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use formats::{Format, FormatId, RowBits};
+use formats::{Format, RowBits};
 use isa::Variant;
 use serde::{Deserialize, Serialize};
 
-use super::Interval;
+use super::interval::Interval;
 use super::profile::{self, Profile};
+use super::units::{Unit, exponent_of, power, value};
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -91,31 +92,6 @@ fn bin(ulp: f64) -> usize {
     (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
 }
 
-/// What errors are counted in.
-#[derive(Clone, Copy)]
-pub struct Unit<'a> {
-    /// Units of the last place of this format …
-    pub format: &'a Format,
-    /// … less so many of its last bits.
-    pub cut: i32,
-}
-
-impl<'a> Unit<'a> {
-    /// Of f64, some instructions have the upper half only (PTX ISA 9.7.3.14 and 9.7.3.17), and "zero the least
-    /// significant 32 mantissa bits".
-    #[inline(always)]
-    pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
-        Unit { format, cut: if upper_half { 32 } else { 0 } }
-    }
-
-    /// Which power of two it is, of an exact value.
-    #[inline(always)]
-    pub fn exponent(self, exact: f64) -> i32 {
-        let Unit { format, cut } = self;
-        exponent_of(exact).max(format.exponent_min()) - format.trailing_bits as i32 + cut
-    }
-}
-
 /// An exact value.
 #[derive(Clone, Copy)]
 pub struct Exact {
@@ -131,12 +107,6 @@ impl Exact {
     pub fn of(interval: &Interval) -> Exact {
         Exact { value: interval.exact, rest: interval.rest }
     }
-}
-
-/// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
-/// that number is.
-pub fn tiny(format: &Format, exact: f64) -> bool {
-    exact.abs() <= power(format.exponent_min())
 }
 
 /// The error of a result, in units of the last place of the exact value: f64's largest number where it is more,
@@ -169,12 +139,6 @@ fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
     if exact.is_finite() { ulp.min(f64::MAX) } else { ulp }
 }
 
-/// The exponent that a number of f64 is written with; that of subnormal ones, below all others, is −1023.
-#[inline(always)]
-fn exponent_of(value: f64) -> i32 {
-    ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023
-}
-
 /// The same of the result of one element of a variant, as it is counted in a report.
 pub fn ulps(variant: &Variant, interval: &Interval, actual: u64) -> f64 {
     let unit = Unit::of(variant.outputs()[0].format, variant.meaning().upper_half);
@@ -189,28 +153,6 @@ fn overflow(format: &Format) -> f64 {
 /// How far a finite result is from the exact value, as a part of that; infinite for others.
 pub fn relative_error(format: &Format, exact: f64, actual: u64) -> f64 {
     value(format, actual).map_or(f64::INFINITY, |value| ((value - exact) / exact).abs())
-}
-
-/// The value of a datum, if it is finite.
-#[inline(always)]
-pub fn value(format: &Format, bits: u64) -> Option<f64> {
-    if format.id == FormatId::F32 {
-        // The processor knows this one.
-        let value = f32::from_bits(bits as u32);
-        return value.is_finite().then_some(value.into());
-    }
-    let (significand, exponent) = format.decode(bits)?;
-    let magnitude = significand as f64 * power(exponent);
-    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
-}
-
-/// 2 to a power that f64 has; in two steps where it is subnormal.
-#[inline]
-pub fn power(exponent: i32) -> f64 {
-    if (-1022..=1023).contains(&exponent) {
-        return f64::from_bits(((exponent + 1023) as u64) << 52);
-    }
-    2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
 #[cfg(test)]

@@ -3,13 +3,24 @@
 use formats::{Column, Element, Format};
 use isa::{LaneData, Relaxation};
 
-use super::kind::MismatchKind;
-use super::meeting::Meetings;
+use super::batch::Batch;
+use super::joint_answer::{Combinations, JointAnswers};
+use super::judge::Judge;
+use super::kind::{MismatchKind, Violation};
 use super::nan::{CANONICAL, NanAnswers};
-use super::{Alternative, Batch, Judge, Tally, Truth, Violation};
+use super::tally::Tally;
+use super::truth::{Alternative, Truth, of_element};
 
 /// No relaxation has more interpretations.
-const INTERPRETATIONS_MAX: usize = 3;
+const INTERPRETATIONS_MAX: usize = {
+    let (mut at, mut most) = (0, 0);
+    while at < Relaxation::ALL.len() {
+        let count = Relaxation::ALL[at].interpretations().len();
+        most = if count > most { count } else { most };
+        at += 1;
+    }
+    most
+};
 
 impl Judge {
     /// Compares the elements of one output, where the contract is exact.
@@ -72,11 +83,6 @@ impl Judge {
         nans.count(self.nan, tally);
     }
 
-    /// Whether `actual` will do where `wanted` is a right result.
-    fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
-        wanted == actual || self.nan.is_some() && format.is_nan(wanted) && format.is_nan(actual)
-    }
-
     /// Counts, for each choice that arose, the interpretations that the answer agrees with.
     fn count_choices(
         &self,
@@ -90,11 +96,10 @@ impl Judge {
         // For each relaxation, how often the answer agreed with each set of interpretations, as bits.
         let mut chosen = [[0u64; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
         let mut firsts = [[usize::MAX; 1 << INTERPRETATIONS_MAX]; Relaxation::ALL.len()];
-        let mut meetings = Meetings::default();
+        let mut joint_answers = JointAnswers::default();
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let (actual, row) = (actual(group[0].element), group[0].element / lanes);
-            // Bit `n` is alternative `n`.
-            let agrees = |a: &Alternative| u64::from(self.accepts(format, a.bits, actual));
+            let agrees = |a: &Alternative| Combinations::from(self.accepts(format, a.bits, actual));
             let agreeing = group.iter().rev().fold(0, |set, a| set << 1 | agrees(a));
             for relaxation in group[0].open.relaxations() {
                 let agreeing = group.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);
@@ -104,10 +109,10 @@ impl Judge {
                 let first = &mut firsts[relaxation as usize][set as usize];
                 *first = (*first).min(row);
             }
-            meetings.count(group, agreeing, row);
+            joint_answers.count(group, agreeing, row);
         }
-        for (answer, count, row) in meetings.answers() {
-            tally.meet(answer, count, batch.number(row), || self.describe(truth, batch, row));
+        for (answer, count, row) in joint_answers.answers() {
+            tally.joint_answer(answer, count, batch.number(row), || self.describe(truth, batch, row));
         }
         for (relaxation, counts) in Relaxation::ALL.into_iter().zip(chosen) {
             tally.agreement(relaxation, &counts[..1 << relaxation.interpretations().len()]);
@@ -119,11 +124,4 @@ impl Judge {
             }
         }
     }
-}
-
-/// The alternatives of one element, of a list in order of elements.
-pub(super) fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
-    let start = alternatives.partition_point(|alternative| alternative.element < element);
-    let rest = &alternatives[start..];
-    &rest[..rest.partition_point(|alternative| alternative.element == element)]
 }

@@ -12,6 +12,8 @@ pub const FIRST: Interpretation = [0; Relaxation::ALL.len()];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenPoints(u64);
 
+const _: () = assert!(Relaxation::ALL.len() <= u64::BITS as usize, "a bit for each relaxation");
+
 impl OpenPoints {
     /// All that a variant's row declares: no other is open.
     pub fn declared(variant: &Variant) -> OpenPoints {

@@ -86,6 +86,13 @@ impl Interval {
             Point::Subnormal | Point::ThisNan => None,
         }
     }
+
+    /// Whether a result lies between the ends, both included.
+    #[inline(always)]
+    pub(super) fn has(&self, format: &Format, result: u64) -> bool {
+        let place = ordinal(format, result);
+        self.low <= place && place <= self.high
+    }
 }
 
 /// The place of a datum in the order of its format: −∞ … −0, +0 … +∞, then NaN.

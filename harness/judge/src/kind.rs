@@ -59,6 +59,12 @@ kinds! {
     Number = "number", "another number, more than one unit in the last place away";
 }
 
+/// A lane of a result that breaks the contract.
+pub(super) struct Violation {
+    pub(super) row: usize,
+    pub(super) kind: MismatchKind,
+}
+
 impl MismatchKind {
     /// The kind of a lane's wrong result.
     pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> MismatchKind {

@@ -1,15 +1,11 @@
 //! NaN results, where the manual leaves open which NaN.
 
 use formats::Format;
-use isa::{Relaxation, Variant};
+use isa::Relaxation;
 
-use super::{Batch, Judge, Tally};
-
-/// The relaxation that says which NaNs are right in a variant, if more than one is.
-pub(super) fn relaxation(variant: &Variant) -> Option<Relaxation> {
-    let of_nan = |r: &Relaxation| matches!(r, Relaxation::AnyNan | Relaxation::NanPayload);
-    variant.relaxations().find(of_nan)
-}
+use super::batch::Batch;
+use super::judge::Judge;
+use super::tally::Tally;
 
 /// How often NaN results followed each set of interpretations, as bits.
 #[derive(Clone, Copy, Debug, Default)]

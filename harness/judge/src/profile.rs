@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use formats::Format;
 use isa::Variant;
 
-use super::error::{Unit, power, value};
-use super::interval::from_ordinal;
-use super::{Batch, Interval, Point};
+use super::batch::Batch;
+use super::interval::{Interval, Point, from_ordinal};
+use super::units::{Unit, power, value};
 
 /// The largest error in each binade of the operand that had a result, as a part of what the bound permits there.
 ///

@@ -6,8 +6,9 @@ use isa::matrix::{MatrixVariant, SumRelaxation};
 use super::batch::Batch;
 use super::bounds::Bounds;
 use super::kind::MismatchKind;
-use super::tally::{Mismatch, Tally};
-use super::unpublished::Unpublished;
+use super::mismatch::Mismatch;
+use super::tally::Tally;
+use super::unpublished::{Answer, Unpublished};
 
 /// What an element of a matrix instruction's result may be, as bits of D's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +41,6 @@ pub enum SumTruth {
         sparse: bool,
     },
 }
-
-/// An answer to an open point.
-pub type Answer = (SumRelaxation, &'static str);
 
 impl SumTruth {
     /// What it is first of all.

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use formats::RowBits;
 use isa::Relaxation;
 use serde::{Deserialize, Serialize};
 
 use super::error::Errors;
+use super::joint_answer::{JOINT_ANSWERS_MAX, JointAnswer};
 use super::kind::MismatchKind;
-use super::meeting::{MEETINGS_MAX, Meeting};
+use super::mismatch::Mismatch;
 
 /// How many mismatches of a class are kept: those with the lowest indices.
 pub const EXAMPLES: usize = 4;
@@ -40,10 +40,10 @@ pub struct Tally {
     /// interpretation ([`Relaxation::is_of_sentence`]).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub firsts: BTreeMap<String, BTreeMap<String, Mismatch>>,
-    /// Answers to several open points that meet in one vector, by what they agree with as an
-    /// [`Agreement`](super::Agreement) has it. Each point by itself is among `answers`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub meetings: BTreeMap<String, Meeting>,
+    /// Results that several open points decide together, by what they agree with as an
+    /// [`Agreement`](super::Agreement) has it. Each point by itself is among `answers`. States call them `meetings`.
+    #[serde(default, rename = "meetings", skip_serializing_if = "BTreeMap::is_empty")]
+    pub joint_answers: BTreeMap<String, JointAnswer>,
     /// Where the contract is a bound: the errors, by range of operands.
     pub errors: BTreeMap<String, Errors>,
     /// The mismatches, by kind.
@@ -58,28 +58,6 @@ pub struct Mismatches {
     pub count: u64,
     /// The first few, in order of index.
     pub examples: Vec<Mismatch>,
-}
-
-/// A vector whose result breaks the contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mismatch {
-    /// Its number in its sweep.
-    pub index: u64,
-    /// The operands' registers.
-    #[serde(with = "super::registers")]
-    pub operands: Vec<RowBits>,
-    /// The results that the first interpretation of every open point gives.
-    #[serde(with = "super::registers")]
-    pub expected: Vec<RowBits>,
-    /// Other results that would have been accepted, in words.
-    pub accepted: Vec<String>,
-    /// What the implementation gave; nothing if it has no result.
-    #[serde(with = "super::registers")]
-    pub actual: Vec<RowBits>,
-    /// What became of it then, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub words: Option<String>,
 }
 
 impl Tally {
@@ -112,19 +90,25 @@ impl Tally {
         }
     }
 
-    /// Counts answers to several open points at once; `describe` is of the first of them.
-    pub fn meet(&mut self, answer: String, count: u64, index: u64, describe: impl FnOnce() -> Mismatch) {
-        match self.meetings.get_mut(&answer) {
+    /// Counts results that several open points decide together; `describe` gives the first of them.
+    pub fn joint_answer(
+        &mut self,
+        answer: String,
+        count: u64,
+        index: u64,
+        describe: impl FnOnce() -> Mismatch,
+    ) {
+        match self.joint_answers.get_mut(&answer) {
             Some(known) => {
                 known.count += count;
                 if index < known.first.index {
                     known.first = describe();
                 }
             }
-            None => _ = self.meetings.insert(answer, Meeting { count, first: describe() }),
+            None => _ = self.joint_answers.insert(answer, JointAnswer { count, first: describe() }),
         }
-        while self.meetings.len() > MEETINGS_MAX {
-            self.meetings.pop_last();
+        while self.joint_answers.len() > JOINT_ANSWERS_MAX {
+            self.joint_answers.pop_last();
         }
     }
 
@@ -173,8 +157,8 @@ impl Tally {
                 }
             }
         }
-        for (answer, Meeting { count, first }) in other.meetings {
-            self.meet(answer, count, first.index, || first);
+        for (answer, JointAnswer { count, first }) in other.joint_answers {
+            self.joint_answer(answer, count, first.index, || first);
         }
         for (range, errors) in other.errors {
             self.errors.entry(range).or_default().merge(errors);
@@ -229,7 +213,7 @@ mod tests {
                     Tally { vectors: 3, unanswered: part, inputs, results, ..Tally::default() };
                 tally.answer("any-nan", "canonical", part);
                 for answer in 0..30 + part {
-                    tally.meet(format!("{:02}", answer * 7 % 40), 1, part, || example(part));
+                    tally.joint_answer(format!("{:02}", answer * 7 % 40), 1, part, || example(part));
                 }
                 tally.mismatch(MismatchKind::Number, part * 7 % 10, || example(part * 7 % 10));
                 tally
@@ -245,7 +229,7 @@ mod tests {
         let digests = (0u64.wrapping_sub(10 + 45), 45u64 << 60);
         assert_eq!((forwards.vectors, forwards.inputs, forwards.results), (30, digests.0, digests.1));
         assert_eq!((forwards.unanswered, forwards.asked()), (45, 75));
-        assert_eq!(forwards.meetings["00"], Meeting { count: 10, first: example(0) });
+        assert_eq!(forwards.joint_answers["00"], JointAnswer { count: 10, first: example(0) });
         let class = &forwards.classes[&MismatchKind::Number];
         assert_eq!(class.examples.iter().map(|e| e.index).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(

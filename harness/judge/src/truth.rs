@@ -75,3 +75,10 @@ impl Accepted {
         }
     }
 }
+
+/// The alternatives of one element, of a list in order of elements.
+pub(super) fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
+    let start = alternatives.partition_point(|alternative| alternative.element < element);
+    let rest = &alternatives[start..];
+    &rest[..rest.partition_point(|alternative| alternative.element == element)]
+}

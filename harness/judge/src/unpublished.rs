@@ -3,7 +3,8 @@
 use formats::{Column, Format, FormatId};
 use isa::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
 
-use super::sum::Answer;
+/// An answer to an open point of a sum: the relaxation, and which of its answers.
+pub type Answer = (SumRelaxation, &'static str);
 
 /// The results of one variant of which nobody has published what hardware does, or sources differ:
 ///

@@ -1,7 +1,6 @@
 //! What the questions of one run have in common: who is asked, about which targets, in which versions of PTX.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
@@ -23,7 +22,7 @@ pub struct Request {
     /// Number of assemblers at work at a time.
     pub jobs: usize,
     /// Set to break the run off.
-    pub stop: Arc<AtomicBool>,
+    pub stop: &'static AtomicBool,
 }
 
 /// A target, with the version of PTX that brought it.

@@ -1,10 +1,10 @@
 //! What asking about instructions and about kernels has in common: who works.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
+use base::pool::Pool;
 
 use super::Request;
 
@@ -26,29 +26,14 @@ pub fn share<J: Sync, T: Send>(
     carry_out: impl Fn(&J, &Path) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     let total = jobs.iter().map(&count).sum();
-    let (next, stop) = (AtomicUsize::new(0), &request.stop);
-    let found = Mutex::new((0, Vec::new()));
-    let work = |worker: usize| -> Result<()> {
-        let file = directory.join(format!("{worker}.ptx"));
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-            && !stop.load(Ordering::Relaxed)
-        {
-            let one = carry_out(job, &file).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            let mut found = found.lock().expect("no worker panics");
-            found.0 += count(job);
-            found.1.push(one);
-            progress(found.0, total);
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let work = &work;
-        let workers: Vec<_> =
-            (0..request.jobs).map(|worker| scope.spawn(move || work(worker))).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
-    })?;
-    if stop.load(Ordering::Relaxed) {
-        bail!("the run was broken off, and half of it proves nothing: run it again");
-    }
-    Ok(found.into_inner().expect("no worker panics").1)
+    let (file, done) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let start = || Ok(directory.join(format!("{}.ptx", file.fetch_add(1, Ordering::Relaxed))));
+    let found = Pool::new(request.jobs).until(request.stop).each(jobs, start, |file, job| {
+        let found = carry_out(job, file)?;
+        let more = count(job);
+        progress(done.fetch_add(more, Ordering::Relaxed) + more, total);
+        Ok(found)
+    });
+    let found: Option<Vec<T>> = found.some()?.into_iter().collect();
+    found.context("the run was broken off, and half of it proves nothing: run it again")
 }

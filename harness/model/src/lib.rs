@@ -6,7 +6,7 @@
 //! fault; `fault` is the table of what can be wrong, `faulty` what each fault does to a stage, `explain` the
 //! stages in words. Approximations have no model: of them, no bits are promised.
 
-// Only `vectors` reads how a variant is spelled: harness/clippy.toml.
+// Only `isa` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
 
 #[cfg(test)]

@@ -18,10 +18,8 @@ use rug::Float;
 use rug::float::{Round, Special as Value};
 use rug::ops::AssignRound;
 
-use super::arithmetic::flush;
 use super::engine::{Elements, intervals};
-use super::formats;
-use super::operand::Operand;
+use super::operand::{Operand, flush, formats};
 use super::rounded::{Rounder, exponent};
 use super::specials::Specials;
 pub use functions::precision;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use formats::{Class, Format, Scale};
+use formats::{Class, Format};
 use isa::limits::OUTPUTS_MAX;
 use isa::{NanRule, Op, Relaxation, Rounding, Variant};
 use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
@@ -14,8 +14,7 @@ use super::algorithm::{Algorithm, operate, power};
 use super::engine::{Elements, alternatives};
 use super::finish::{Finish, OutOfBounds};
 use super::fixed::{Alignment, Fixed, GuardBits, random_field};
-use super::formats;
-use super::operand::Operand;
+use super::operand::{Operand, flush, formats};
 use super::rounded::{Rounded, Rounder};
 
 /// What computing the results of one variant takes, made once.
@@ -312,11 +311,4 @@ impl Elements for Arithmetic {
             *output = self.element(inputs.map(|input| input[at]), first + at, alternatives).result;
         }
     }
-}
-
-/// A subnormal number as the zero of its sign, anything else as it is.
-#[inline]
-pub fn flush(format: &Format, bits: u64) -> u64 {
-    let subnormal = format.scale == Scale::Floating && format.class(bits) == Class::Subnormal;
-    if subnormal { bits & format.sign_mask() } else { bits }
 }

@@ -7,9 +7,8 @@ use isa::limits::OUTPUTS_MAX;
 use isa::{Combination, Comparison, Extremum, NanRule, Op, Relation, Relaxation, Variant};
 use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
 
-use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
-use super::formats;
+use super::operand::{flush, formats};
 use super::order::Order;
 use super::runs::are_consecutive;
 

@@ -9,10 +9,9 @@ use isa::{Conversion, Op, Relaxation, Variant};
 use judge::{Accepted, Alternative, Interpretation, OpenPoints};
 
 use super::algorithm::operate;
-use super::arithmetic::flush;
 use super::engine::{Elements, alternatives};
 use super::finish::{Finish, OutOfBounds};
-use super::operand::Operand;
+use super::operand::{Operand, flush};
 use super::rounded::{Rounded, Rounder};
 
 /// Which of the three come first, and which last, for each interpretation of the order.

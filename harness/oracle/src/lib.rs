@@ -62,7 +62,7 @@ mod specials;
 #[cfg(test)]
 mod tests;
 
-use formats::{Column, Format};
+use formats::Column;
 use isa::{Contract, Family, Op, Variant};
 use judge::{OpenPoints, Truth};
 
@@ -173,10 +173,4 @@ pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
 /// Whether it computes a number and rounds it, and does not choose one or state something.
 fn rounds(variant: &Variant) -> bool {
     variant.meaning().op.family() != Family::Compare
-}
-
-/// The inputs' formats; those that a variant lacks are its first.
-fn formats(variant: &Variant) -> [&'static Format; 3] {
-    let inputs = variant.inputs();
-    std::array::from_fn(|at| inputs.get(at).unwrap_or(&inputs[0]).format)
 }

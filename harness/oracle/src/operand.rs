@@ -1,17 +1,31 @@
-//! Operands on their way into MPFR: decoded from bits into storage that is made once.
+//! Operands on their way into MPFR: their formats, flushing, and decoding from bits into storage that is made once.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-use formats::Format;
+use formats::{Class, Format, Scale};
 use gmp_mpfr_sys::gmp::limb_t;
 use gmp_mpfr_sys::mpfr::{self, exp_t, mpfr_t, prec_t};
+use isa::Variant;
 use rug::float::BorrowFloat;
 
 /// Significands are moved as one limb, normalised to its top bit.
 const LIMB_BITS: u32 = 64;
 const _: () = assert!(limb_t::BITS == LIMB_BITS, "64-bit limbs are assumed");
+
+/// The formats of a variant's inputs; in place of an input that it lacks, the format of its first.
+pub fn formats(variant: &Variant) -> [&'static Format; 3] {
+    let inputs = variant.inputs();
+    std::array::from_fn(|at| inputs.get(at).unwrap_or(&inputs[0]).format)
+}
+
+/// A subnormal number as the zero of its sign, anything else as it is.
+#[inline]
+pub fn flush(format: &Format, bits: u64) -> u64 {
+    let subnormal = format.scale == Scale::Floating && format.class(bits) == Class::Subnormal;
+    if subnormal { bits & format.sign_mask() } else { bits }
+}
 
 /// A number that MPFR reads and that is set from a format's bits without allocation: the parts of an
 /// `mpfr_t`, which becomes one where it is read, because that points to its significand.
@@ -81,9 +95,10 @@ impl Operand {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use formats::{BF16, F16, F32};
     use rug::{Float, Rational};
+
+    use super::*;
 
     /// Against the value as a fraction, by the definition of the format.
     #[test]

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use base::locks::{lock, opened};
+use base::pool::Pool;
 use base::progress::Progress;
 use base::terminal::say;
 use prover::triples::{Group, Refutation, Subject};
@@ -61,22 +63,20 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
     };
     let total: usize = (0..groups.len()).map(|group| left(&state, group).len()).sum();
     let progress = Progress::new("units", total as u64)?;
-    let kept = Kept { state: Mutex::new((state, Instant::now())), settings, error: Mutex::new(None) };
+    let kept = Kept { state: Mutex::new((state, Instant::now())), settings };
     for (number, group) in groups.iter().enumerate() {
-        let units = left(&kept.state.lock().expect("nobody panics").0, number);
+        let units = left(&lock(&kept.state).0, number);
         if units.is_empty() {
             continue;
         }
-        if let Err(refutation) = prove_group(number, group, &units, &kept, (stop, &progress)) {
+        let refuted = prove_group(number, group, &units, &kept, (stop, &progress));
+        if let Some(refutation) = refuted.inspect_err(|_| progress.finish())? {
             progress.finish();
             return Ok(Outcome::Refuted(refutation));
         }
     }
     progress.finish();
-    if let Some(error) = kept.error.into_inner().expect("nobody panics") {
-        return Err(error);
-    }
-    let (state, _) = kept.state.into_inner().expect("nobody panics");
+    let (state, _) = opened(kept.state);
     state.save(&settings.directory)?;
     let all_mine = (0..groups.len()).all(|group| left(&state, group).is_empty());
     Ok(match state.proven() {
@@ -90,60 +90,85 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
 struct Kept<'a> {
     state: Mutex<(State, Instant)>,
     settings: &'a Settings,
-    error: Mutex<Option<anyhow::Error>>,
 }
 
 impl Kept<'_> {
-    fn done(&self, group: usize, unit: u32, steps: &prover::triples::Steps) {
-        let mut kept = self.state.lock().expect("nobody panics");
+    /// Notes that a unit is proven, and writes the state where that is due.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn done(&self, group: usize, unit: u32, steps: &prover::triples::Steps) -> Result<()> {
+        let mut kept = lock(&self.state);
         let (state, saved) = &mut *kept;
         state.groups[group].done.insert(unit);
         state.groups[group].steps.add(steps);
         if saved.elapsed() >= SAVED {
-            if let Err(error) = state.save(&self.settings.directory) {
-                self.error.lock().expect("nobody panics").get_or_insert(error);
-            }
             *saved = Instant::now();
+            state.save(&self.settings.directory)?;
         }
-    }
-
-    fn failed(&self) -> bool {
-        self.error.lock().expect("nobody panics").is_some()
+        Ok(())
     }
 }
 
+/// Proves some units of a group, until `stop` is set; the refutation of the first that is not so.
+///
+/// # Errors
+/// If the state cannot be written, or a thread fails.
 fn prove_group(
     number: usize,
     group: &Group,
     units: &[u32],
     kept: &Kept<'_>,
     (stop, progress): (&AtomicBool, &Progress),
-) -> Result<(), Refutation> {
+) -> Result<Option<Refutation>> {
     let told =
         |subject: &Subject| say(&format!("Multiplying all pairs of factors of {}.", subject.name));
-    let Some(multiplied) = group.multiplied((kept.settings.jobs, stop), told)? else { return Ok(()) };
+    let pool = Pool::new(kept.settings.jobs).until(stop);
+    let broken = Mutex::new(None);
+    let threads = |most: usize, work: &(dyn Fn() + Sync)| {
+        if let Err(error) = pool.lend(most, work) {
+            lock(&broken).get_or_insert(error);
+            stop.store(true, Relaxed);
+        }
+    };
+    let multiplied = group.multiplied((&threads, stop), told);
+    if let Some(error) = opened(broken) {
+        return Err(error);
+    }
+    let multiplied = match multiplied {
+        Ok(Some(multiplied)) => multiplied,
+        Ok(None) => return Ok(None),
+        Err(refutation) => return Ok(Some(refutation)),
+    };
     {
-        let group = &mut kept.state.lock().expect("nobody panics").0.groups[number];
+        let group = &mut lock(&kept.state).0.groups[number];
         (group.products, group.pairs) = (multiplied.products(), multiplied.pairs());
     }
-    let next = AtomicUsize::new(0);
-    let refuted = AtomicBool::new(false);
-    let work = || {
-        let mut prover = multiplied.prover();
-        while let Some(&unit) = units.get(next.fetch_add(1, Relaxed)) {
-            if stop.load(Relaxed) || refuted.load(Relaxed) || kept.failed() {
-                break;
+    let refuted = Mutex::new(None::<(u32, Refutation)>);
+    let proven = pool.each(
+        units,
+        || Ok(multiplied.prover()),
+        |prover, &unit| {
+            match prover.prove(unit, stop) {
+                Ok(Some(steps)) => {
+                    kept.done(number, unit, &steps)?;
+                    progress.advance(1);
+                }
+                // It was stopped.
+                Ok(None) => {}
+                Err(refutation) => {
+                    let mut refuted = lock(&refuted);
+                    if refuted.as_ref().is_none_or(|(first, _)| unit < *first) {
+                        *refuted = Some((unit, refutation));
+                    }
+                    bail!("refuted");
+                }
             }
-            let steps = prover.prove(unit, stop).inspect_err(|_| refuted.store(true, Relaxed))?;
-            if let Some(steps) = steps {
-                kept.done(number, unit, &steps);
-                progress.advance(1);
-            }
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..kept.settings.jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("a thread of the proof"))
-    })
+            Ok(())
+        },
+    );
+    match opened(refuted) {
+        Some((_, refutation)) => Ok(Some(refutation)),
+        None => proven.some().map(|_| None),
+    }
 }

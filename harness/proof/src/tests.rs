@@ -82,7 +82,8 @@ fn of_several_each_has_its_own_digests() {
     for subject in all() {
         let name = subject.name.clone();
         let [group] = &Group::all(vec![subject])[..] else { panic!("one group") };
-        let multiplied = group.multiplied((1, &stop), |_| {}).expect("right").expect("to its end");
+        let multiplied =
+            group.multiplied((&|_, work| work(), &stop), |_| {}).expect("right").expect("to its end");
         let mut prover = multiplied.prover();
         let mut steps = Steps::none(1);
         for unit in 0..group.units() {

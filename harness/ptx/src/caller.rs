@@ -1,7 +1,8 @@
 //! The kernel that calls a function of a compiled module: a thread a row, as the kernel of a variant has it.
 
 use crate::builder::Body;
-use crate::kernel::{DONE, address_in_column, declare_row, identifier, leave_beyond, number_row};
+use crate::kernel::identifier;
+use crate::row::{DONE, address_in_column, declare_row, leave_beyond, number_row};
 use crate::syntax::{
     B64, Entry, Function, Linkage, Opcode, Operand, Parameter, Scalar, Space, Statement, U8, U16, U32,
     U64, Variable,
@@ -51,7 +52,7 @@ fn value(at: usize) -> String {
     format!("%value_{at}")
 }
 
-/// The call, with what it is called with and for (PTX ISA 9.7.13.5).
+/// The call, with what it is called with and for (PTX ISA 9.4, 9.7.14.5).
 fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Scalar)]) -> Body {
     let mut body = Body::default();
     let declared = |parameter: &Parameter, name: &str| {
@@ -96,7 +97,7 @@ fn moved(parameter: &Parameter) -> Option<Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Header;
+    use crate::device::Header;
     use crate::syntax::Module;
 
     fn function(text: &str) -> Function {

@@ -5,10 +5,11 @@ use formats::FormatId;
 use isa::{Register, Variant};
 
 use crate::builder::Body;
-use crate::kernel::{declarations, is_predicate, named, parameter, parameters, store};
+use crate::device::has_kernel;
+use crate::instruction::instruction;
 use crate::memory;
+use crate::row::{declarations, is_predicate, named, parameter, parameters, store};
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
-use crate::{has_kernel, instruction};
 
 /// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
 /// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its

@@ -6,7 +6,7 @@ use std::fmt;
 use isa::matrix::MatrixVariant;
 use isa::{Features, PtxVersion, Since, Target, Variant};
 
-use super::VersionHistory;
+use crate::history::VersionHistory;
 
 /// The version and the target of a module (PTX ISA 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,7 +57,7 @@ pub enum Unavailable {
 impl Unavailable {
     /// Why there is no kernel of a variant of PTX, on whatever device: none makes an address that several devices have
     /// memory at or a handle, and none has tensor memory or the map of a tensor.
-    pub(super) fn kernel(variant: &Variant) -> Option<Unavailable> {
+    fn kernel(variant: &Variant) -> Option<Unavailable> {
         match () {
             () if variant.is_elsewhere() => Some(Unavailable::Devices),
             () if variant.is_of_tensor_memory() => Some(Unavailable::TensorMemory),
@@ -65,6 +65,11 @@ impl Unavailable {
             () => None,
         }
     }
+}
+
+/// Whether there is a kernel of a variant of PTX.
+pub fn has_kernel(variant: &Variant) -> bool {
+    Unavailable::kernel(variant).is_none()
 }
 
 impl fmt::Display for Unavailable {

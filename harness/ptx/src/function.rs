@@ -2,7 +2,7 @@
 
 use isa::{Register, Variant};
 
-use crate::instruction;
+use crate::instruction::instruction;
 use crate::syntax::{Operand, PRED, Scalar};
 
 /// A module whose function `f` executes a variant of registers alone, in the manner of a compiler: operands from

@@ -1,19 +1,16 @@
 //! The kernel of a variant: one thread a row, operands loaded from columns, results stored to
 //! columns, and nothing between but the one instruction.
 
-use isa::{Register, Type, Variant};
+use isa::Variant;
 
 use crate::builder::Body;
-use crate::instruction;
-use crate::memory;
-use crate::syntax::{
-    B16, B64, Binary, Entry, Instruction, Operand, PRED, Parameter, Relation, S32, S64, Scalar, U8, U16,
-    U32, U64,
+use crate::device::has_kernel;
+use crate::row::{
+    DONE, address, declarations, declare_row, executed, leave_beyond, load, number_row, parameters,
+    store,
 };
-use crate::warp;
-
-/// Where threads go that have no row.
-pub(super) const DONE: &str = "DONE";
+use crate::syntax::{Entry, Parameter, U32};
+use crate::{memory, warp};
 
 /// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
@@ -21,7 +18,7 @@ pub fn name(variant: &Variant) -> String {
 }
 
 /// A text as an identifier.
-pub(super) fn identifier(text: &str) -> String {
+pub fn identifier(text: &str) -> String {
     text.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
 }
 
@@ -37,9 +34,9 @@ pub(super) fn identifier(text: &str) -> String {
 /// products, and the one `ret` is the last instruction.
 ///
 /// # Panics
-/// If there is none, see [`has_kernel`](crate::has_kernel).
+/// If there is none, see [`has_kernel`].
 pub fn kernel(variant: &Variant) -> Entry {
-    assert!(crate::has_kernel(variant), "{variant} has no kernel");
+    assert!(has_kernel(variant), "{variant} has no kernel");
     let columns = parameters(variant, variant.results()).chain(parameters(variant, variant.operands()));
     let rows = Parameter::new(U32, "rows");
     let (in_memory, of_warp) = (variant.is_in_memory(), variant.is_of_warp());
@@ -69,30 +66,6 @@ pub fn kernel(variant: &Variant) -> Entry {
     }
 }
 
-/// Declares what a thread knows its row by.
-pub(super) fn declare_row(body: &mut Body) {
-    for name in ["%row", "%size", "%thread", "%rows"] {
-        body.declare(U32, [name]);
-    }
-    body.declare(PRED, ["%beyond"]);
-    body.declare(B64, ["%offset"]);
-}
-
-/// `%row` is the number of the thread's row, `%rows` that of all.
-pub(super) fn number_row(body: &mut Body) {
-    body.mov(U32, "%row", "%ctaid.x");
-    body.mov(U32, "%size", "%ntid.x");
-    body.mov(U32, "%thread", "%tid.x");
-    body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
-    body.ld_param(U32, "%rows", "rows");
-}
-
-/// Threads that have no row go to a label.
-pub(super) fn leave_beyond(body: &mut Body, label: &str) {
-    body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
-    body.bra_where("%beyond", label);
-}
-
 /// What a thread does with its row.
 fn each_row(body: &mut Body, variant: &Variant) {
     if variant.is_in_memory() {
@@ -107,135 +80,6 @@ fn each_row(body: &mut Body, variant: &Variant) {
             address(body, result);
             store(body, result, 0);
         }
-    }
-}
-
-/// The registers that a kernel needs for what it loads, executes and stores, a declaration each. They have
-/// the manual's names for them, behind `%`.
-pub(super) fn declarations(variant: &Variant) -> Body {
-    let mut body = Body::default();
-    let all = || variant.results().iter().chain(variant.operands());
-    // ptxas 13.5 takes no wider registers for the bytes of these conversions.
-    let narrow = all().any(|register| register.ty.name == "bf16");
-    for register in all() {
-        let ty = &register.ty;
-        let ty = if narrow && ty.width() == 8 { Scalar::of(ty) } else { declared(ty) };
-        body.declare(ty, [named(register)]);
-    }
-    body.declare(B64, ["%at"]);
-    if variant.results().iter().chain(variant.operands()).any(|register| is_predicate(&register.ty)) {
-        body.declare(B16, ["%flag"]);
-    }
-    body
-}
-
-/// What compilers declare a register as that holds a type of the table: f32, f64 and integers as what they
-/// are, an integer of 8 bits in 16; what is packed, or of another format, untyped and as wide as it is.
-pub(super) fn declared(ty: &Type) -> Scalar {
-    match Scalar::read_any(ty.name) {
-        Some(Scalar::Unsigned(8)) => U16,
-        Some(Scalar::Signed(8)) => Scalar::Signed(16),
-        Some(typed @ (Scalar::Float("f32" | "f64", _) | Scalar::Unsigned(_) | Scalar::Signed(_)))
-            if typed.width() == ty.width() =>
-        {
-            typed
-        }
-        _ => Scalar::of(ty),
-    }
-}
-
-/// The name of a register.
-pub(super) fn named(register: &Register) -> String {
-    format!("%{}", register.name)
-}
-
-/// The variant itself, in the registers of [`declarations`].
-pub(super) fn executed(variant: &Variant) -> Instruction {
-    let name = |register: &Register| Operand::Register(named(register));
-    instruction(variant.spelling(), variant.lane_signature(), name)
-}
-
-/// The name of the parameter with the address of a register's column: `column_m` of `m`, and of `m0` and `m1`,
-/// which are one word.
-pub(super) fn parameter(register: &Register) -> String {
-    format!("column_{}", word_name(register))
-}
-
-/// The name of the word that a register holds, or a part of.
-pub(super) fn word_name(register: &Register) -> &'static str {
-    register.name.trim_end_matches(|letter: char| letter.is_ascii_digit())
-}
-
-/// How wide the word is that registers hold together, in bytes.
-pub(super) fn word_bytes(parts: &[Register]) -> usize {
-    parts.iter().map(|part| part.ty.row_bytes()).sum()
-}
-
-/// The parameters of a variant's results, or of its operands.
-pub(super) fn parameters<'a>(
-    variant: &Variant,
-    registers: &'a [Register],
-) -> impl Iterator<Item = Parameter> + use<'a> {
-    let words = registers.chunks(variant.lane_signature().parts);
-    words.map(|parts| Parameter::new(U64, parameter(&parts[0])))
-}
-
-/// Whether a type is a predicate, of which a column has bytes: 0 or 1.
-pub(super) fn is_predicate(ty: &Type) -> bool {
-    Scalar::of(ty) == PRED
-}
-
-/// `%at` is the address of the thread's row in a register's column.
-pub(super) fn address(body: &mut Body, register: &Register) {
-    address_of_word(body, std::slice::from_ref(register));
-}
-
-/// The same of a word that registers hold together.
-pub(super) fn address_of_word(body: &mut Body, parts: &[Register]) {
-    address_in_column(body, parameter(&parts[0]), word_bytes(parts));
-}
-
-/// The same of a column whose address is a parameter of this name, with rows of so many bytes.
-pub(super) fn address_in_column(body: &mut Body, column: String, bytes: usize) {
-    body.ld_param(U64, "%at", column);
-    body.to_global("%at");
-    row_behind(body, bytes);
-}
-
-/// `%at` is the generic address of that.
-pub(super) fn generic_address(body: &mut Body, parts: &[Register]) {
-    body.ld_param(U64, "%at", parameter(&parts[0]));
-    row_behind(body, word_bytes(parts));
-}
-
-fn row_behind(body: &mut Body, bytes: usize) {
-    body.mul_wide(U32, "%offset", "%row", bytes as u64);
-    body.add(S64, "%at", "%at", "%offset");
-}
-
-/// What a register's row is loaded and stored as.
-pub(super) fn moved(ty: &Type) -> Scalar {
-    if ty.width() == 8 { U8 } else { declared(ty) }
-}
-
-fn load(body: &mut Body, register: &Register) {
-    let name = named(register);
-    if is_predicate(&register.ty) {
-        body.ld_global(U8, "%flag", "%at");
-        body.setp(Relation::NotEqual, U16, &name, "%flag", 0);
-    } else {
-        body.ld_global(moved(&register.ty), &name, "%at");
-    }
-}
-
-/// Stores a register `offset` bytes behind `%at`.
-pub(super) fn store(body: &mut Body, register: &Register, offset: usize) {
-    let name = named(register);
-    if is_predicate(&register.ty) {
-        body.selp(U16, "%flag", 1, 0, &name);
-        body.st_global(U8, "%at", offset as u64, "%flag");
-    } else {
-        body.st_global(moved(&register.ty), "%at", offset as u64, &name);
     }
 }
 

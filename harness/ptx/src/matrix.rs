@@ -2,8 +2,8 @@
 
 use formats::FormatId;
 
-use crate::WARP;
 use crate::syntax::{Instruction, Opcode, Operand};
+use crate::warp::WARP;
 
 /// Registers of 32 and of 64 bits and a predicate, as many as the largest instruction takes.
 pub const DECLARATIONS: &str = ".reg .b32 r<288>;\n.reg .b64 q<32>;\n.reg .pred p<1>;\n";

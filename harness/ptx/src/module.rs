@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::Header;
+use crate::device::Header;
 use crate::syntax::Entry;
 
 /// An entry as text.
@@ -86,7 +86,7 @@ pub fn bisect<T, M, E, F>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel;
+    use crate::kernel::kernel;
 
     #[test]
     fn one_bad_part_does_not_sink_its_neighbours() {

@@ -11,8 +11,9 @@ use isa::{LaneData, PtxVersion, Register, Variant};
 use sweeps::{Numbering, numbering};
 
 use crate::builder::Body;
-use crate::kernel::{declarations, declared, executed, name, named, parameter, parameters, store};
-use crate::program;
+use crate::kernel::name;
+use crate::program::program;
+use crate::row::{declarations, declared, executed, named, parameter, parameters, store};
 use crate::syntax::{B32, B64, Binary, Entry, PRED, Parameter, Relation, Scalar, U32, U64, hex};
 use digest::{Columns, add_up};
 pub use triples::TRIPLES_OF_WARP;
@@ -20,8 +21,6 @@ use triples::triples;
 
 /// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
 pub const ROWS_EACH: u32 = CHUNK as u32;
-/// Threads that add up what they have found before it is stored. Only whole warps may be started.
-pub const WARP: u32 = 32;
 /// The version of PTX that it takes, besides what the variant takes: that of `shfl.sync`.
 pub const SCREENS_SINCE: PtxVersion = PtxVersion { major: 6, minor: 0 };
 /// What is stored, in order and 64 bits each: the digest of the operands, that of the results, and

@@ -1,4 +1,4 @@
-//! Arithmetic on what the threads of a warp have, `redux.sync`: how PTX writes it, and its kernel.
+//! Arithmetic on what the threads of a warp have, `redux.sync`: its kernel.
 //!
 //! A row's operands lie in three threads of a warp or more, and each thread has a row of its own to store.
 //! So a warp goes through the rows of its threads in rounds. In round *n* the thread *n* has the first
@@ -6,30 +6,18 @@
 //! in the course of a warp's rows every thread is once the only one to have an operand, and once the one
 //! whose result is looked at.
 
-use isa::{LaneSignature, Register, Variant};
+use isa::{Register, Variant};
 
 use crate::builder::Body;
-use crate::kernel::{address, moved, named};
-use crate::screen::WARP;
-use crate::syntax::{
-    B32, Binary, Instruction, Opcode, Operand, PRED, Relation, S32, Scalar, Space, U32, hex,
-};
+use crate::instruction::instruction;
+use crate::row::{address, moved, named};
+use crate::syntax::{B32, Binary, MEMBERS, Operand, PRED, Relation, S32, Scalar, Space, U32, hex};
 
-/// All threads of a warp.
-pub const MEMBERS: u64 = 0xffff_ffff;
+/// Threads of a warp. Only whole warps may be started where threads add up what they have found, or execute an
+/// instruction together.
+pub const WARP: u32 = 32;
 /// Where the next round begins.
 const NEXT: &str = "NEXT";
-
-/// `redux.sync.min.f32 d, a, 0xffffffff;` with what `name` gives for the result and the first operand.
-pub fn instruction(
-    spelling: &str,
-    signature: &LaneSignature,
-    mut name: impl FnMut(&Register) -> Operand,
-) -> Instruction {
-    let registers = signature.results.iter().chain(signature.operands.first());
-    let operands: Vec<Operand> = registers.map(&mut name).chain([hex(MEMBERS).into()]).collect();
-    Instruction::new(Opcode::Tested(spelling.into()), operands)
-}
 
 /// The registers of the kernel, but for those of rows.
 pub fn declare(body: &mut Body) {
@@ -86,7 +74,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str, each: impl FnOnce(
 
 #[cfg(test)]
 mod tests {
-    use crate::kernel;
+    use crate::kernel::kernel;
 
     #[test]
     fn a_warp_goes_through_the_rows_of_its_threads() {

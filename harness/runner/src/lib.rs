@@ -11,15 +11,14 @@ mod request;
 pub mod state;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
-use base::bug;
+use anyhow::{Context, Result};
 use base::interrupt::unless_interrupted;
 use base::locks::lock;
+use base::pool::{Halt, Pool};
 use base::terminal::say;
 use implementations::Implementation;
 
@@ -100,8 +99,6 @@ pub fn run(
         pending: Mutex::new(Pending { next: 0, done: progress.clone() }),
         progress: Mutex::new(progress),
         batches: Arc::default(),
-        stop,
-        broken: AtomicBool::new(false),
     };
     let snapshot = || {
         let mut progress = lock(&shared.progress);
@@ -110,36 +107,18 @@ pub fn run(
     };
     let save = || state::save(&path, &identity, &snapshot());
 
-    let mut error = None;
-    std::thread::scope(|scope| {
-        let (sender, ended) = mpsc::channel();
-        for _ in 0..settings.jobs {
-            let (sender, shared) = (sender.clone(), &shared);
-            // The receiver outlives every sender.
-            let work = move || drop(sender.send(shared.work_or_break()));
-            if let Err(failed) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                shared.broken.store(true, Ordering::Relaxed);
-                error = Some(anyhow!("a thread could not be started ({failed}): ask for fewer --jobs"));
-                break;
+    let mut saved = Instant::now();
+    let watch = || {
+        display.show(&lock(&shared.progress));
+        if saved.elapsed() >= SAVE_EVERY {
+            saved = Instant::now();
+            if let Err(failed) = save() {
+                display.warn_once(&format!("{failed:#}; the run goes on"));
             }
         }
-        drop(sender);
-        let mut saved = Instant::now();
-        loop {
-            match ended.recv_timeout(SHOW_EVERY) {
-                Ok(Ok(())) => {}
-                Ok(Err(broke)) => error = error.take().or(Some(broke)),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => display.show(&lock(&shared.progress)),
-            }
-            if saved.elapsed() >= SAVE_EVERY {
-                saved = Instant::now();
-                if let Err(failed) = save() {
-                    display.warn_once(&format!("{failed:#}; the run goes on"));
-                }
-            }
-        }
-    });
+    };
+    let pool = Pool::new(settings.jobs).until(stop);
+    let mut error = pool.watched(settings.jobs, |halt| shared.work(halt), SHOW_EVERY, watch).err();
 
     if let Err(failed) = save() {
         error = error.or(Some(failed));
@@ -159,10 +138,6 @@ struct SharedRun<'a> {
     progress: Mutex<Progress>,
     /// Operands that several variants have.
     batches: Arc<Batches>,
-    /// Set from outside: no more blocks are to be taken.
-    stop: &'a AtomicBool,
-    /// Set by a thread that cannot go on: nor are the others to.
-    broken: AtomicBool,
 }
 
 /// The blocks that no thread has taken yet.
@@ -175,9 +150,8 @@ struct Pending {
 
 impl SharedRun<'_> {
     /// The place of the next block to be done, if there is to be one.
-    fn take(&self) -> Option<usize> {
-        let halt = self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed);
-        if halt {
+    fn take(&self, halt: &Halt) -> Option<usize> {
+        if halt.is_set() {
             return None;
         }
         let mut pending = lock(&self.pending);
@@ -187,12 +161,12 @@ impl SharedRun<'_> {
     }
 
     /// One thread: does blocks until there are no more.
-    fn work(&self) -> Result<()> {
+    fn work(&self, halt: &Halt) -> Result<()> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
         let mut judge: Option<BlockJudge> = None;
         let request = &self.plan.request;
-        while let Some(place) = self.take() {
+        while let Some(place) = self.take(halt) {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
@@ -206,15 +180,6 @@ impl SharedRun<'_> {
             lock(&self.progress).finish(place, block.task, tally);
         }
         Ok(())
-    }
-
-    /// [`SharedRun::work`]; an error or a panic makes the other threads stop too.
-    fn work_or_break(&self) -> Result<()> {
-        let result = bug::caught(|| self.work());
-        if result.is_err() {
-            self.broken.store(true, Ordering::Relaxed);
-        }
-        result
     }
 }
 

@@ -2,12 +2,10 @@
 //! what else is in a batch are told from those that are wrong and stay so.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
-use base::bug;
-use base::locks::{lock, opened};
+use base::pool::Pool;
 use formats::{Column, RowBits, column};
 use implementations::{Implementation, Worker};
 use judge::{Mismatch, MismatchKind};
@@ -106,52 +104,40 @@ pub fn recheck(
     stop: &AtomicBool,
 ) -> (Vec<Departure>, Result<()>) {
     let firsts = firsts(plan, progress);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || -> Result<()> {
-        let mut worker = implementation.worker()?;
-        let mut tried = 0;
-        while !stop.load(Ordering::Relaxed)
-            && let Some((task, mismatch)) = firsts.get(next.fetch_add(1, Ordering::Relaxed))
-        {
-            if (1..FRESH).contains(&tried) {
-                drop(worker);
-                worker = implementation.worker()?;
-            }
-            tried += 1;
-            let of = &plan.tasks[*task];
-            let seed = plan.request.seed;
-            let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
-            let answers = place.answers(worker.as_mut());
-            let answers =
-                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
-            let before = Some(mismatch.actual.clone());
-            if let Some(kind) = departure(&before, &answers) {
-                // What was first, and what came then.
-                let all = [answers.batch].into_iter().chain(answers.alone);
-                let then = all.into_iter().find(|answer| *answer != before).flatten();
-                let words = then.is_none().then(|| "the next time there was no result".into());
-                let changed = Mismatch {
-                    expected: mismatch.actual.clone(),
-                    accepted: Vec::new(),
-                    actual: then.unwrap_or_default(),
-                    words,
-                    ..mismatch.clone()
-                };
-                lock(&found).push(Departure { task: *task, kind, mismatch: changed });
-            }
+    let start = || Ok((None::<Box<dyn Worker + '_>>, 0));
+    let done = Pool::new(jobs).until(stop).each(&firsts, start, |(worker, tried), (task, mismatch)| {
+        if (1..FRESH).contains(tried) {
+            *worker = None;
         }
-        Ok(())
-    };
-    let ended = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..jobs.min(firsts.len())).map(|_| scope.spawn(|| bug::caught(work))).collect();
-        let ended = threads.into_iter().map(|thread| thread.join().expect("panics are caught"));
-        ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
+        *tried += 1;
+        let worker = match worker {
+            Some(worker) => worker,
+            none => none.insert(implementation.worker()?),
+        };
+        let of = &plan.tasks[*task];
+        let seed = plan.request.seed;
+        let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
+        let answers = place.answers(worker.as_mut());
+        let answers = answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
+        let before = Some(mismatch.actual.clone());
+        Ok(departure(&before, &answers).map(|kind| {
+            // What was first, and what came then.
+            let all = [answers.batch].into_iter().chain(answers.alone);
+            let then = all.into_iter().find(|answer| *answer != before).flatten();
+            let words = then.is_none().then(|| "the next time there was no result".into());
+            let changed = Mismatch {
+                expected: mismatch.actual.clone(),
+                accepted: Vec::new(),
+                actual: then.unwrap_or_default(),
+                words,
+                ..mismatch.clone()
+            };
+            Departure { task: *task, kind, mismatch: changed }
+        }))
     });
-    let mut found = opened(found);
-    // In the order of the plan, whichever thread was faster.
+    let mut found: Vec<Departure> = done.results.into_iter().flatten().flatten().collect();
     found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
-    (found, ended)
+    (found, done.error.map_or(Ok(()), Err))
 }
 
 /// The first mismatch of each class that has results, with the number of its task.

@@ -6,11 +6,10 @@ mod decode;
 mod emulator;
 mod report;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
+use base::pool::Pool;
 use formats::Column;
 use formats::column::differing;
 use isa::{Contract, Variant, columns_for};
@@ -156,30 +155,14 @@ pub fn run(
     }
     total(tasks.iter().flat_map(batches).map(|batch| batch.rows).sum());
 
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = compare(references[task.0].as_ref(), task.1, &batches(task), advance);
-            let mut done = done.lock().expect("a thread that panics ends the run");
-            done.push((task.0, task.1, outcome));
-        }
+    let compared = |task: &(usize, &'static Variant)| {
+        Ok(compare(references[task.0].as_ref(), task.1, &batches(task), advance))
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..request.jobs).map(|_| scope.spawn(work)).collect();
-        // All are waited for, whichever broke down.
-        let ends: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
-        ends.into_iter().collect::<Result<(), _>>()
-    })
-    .map_err(|_| anyhow!("a comparison broke down; what it says is above"))?;
-
-    let mut done = done.into_inner().expect("no thread has panicked");
-    // Threads finish in any order; a report has one.
-    done.sort_by_key(|(at, variant, _)| (*at, variant.text()));
-    for (at, _, outcome) in done {
-        summaries[at].variants += 1;
-        summaries[at].vectors += outcome.vectors;
-        summaries[at].differs(outcome.differences, outcome.first);
+    let outcomes = Pool::new(request.jobs).map(&tasks, |task| compared(task)).all()?;
+    for ((at, _), outcome) in tasks.iter().zip(outcomes) {
+        summaries[*at].variants += 1;
+        summaries[*at].vectors += outcome.vectors;
+        summaries[*at].differs(outcome.differences, outcome.first);
     }
     summaries.push(decode::check()?);
     Ok(Report { references: summaries, seconds: started.elapsed().as_secs_f64() })

@@ -112,8 +112,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
         let vectors = arguments.vectors;
-        let computed = promises::compute(&cells, vectors, jobs, &stop)?;
-        let differences = promises::differences(&cells, &computed, vectors, jobs, &stop)?;
+        let computed = promises::compute(&cells, vectors, jobs, stop)?;
+        let differences = promises::differences(&cells, &computed, vectors, jobs, stop)?;
         let found = (&computed, &differences[..]);
         let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
         let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;

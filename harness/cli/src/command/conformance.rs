@@ -171,10 +171,10 @@ pub fn execute(
         true => Display::hidden(),
         false => Display::new(plan.vectors_per_task().iter().sum()),
     };
-    let mut outcome = runner::run(plan, implementation, settings, &stop, &display)?;
+    let mut outcome = runner::run(plan, implementation, settings, stop, &display)?;
 
     let before = plan.request.shard.map(|_| outcome.progress.clone());
-    let (departures, diagnoses) = look_into(plan, &mut outcome, implementation, settings.jobs, &stop);
+    let (departures, diagnoses) = look_into(plan, &mut outcome, implementation, settings.jobs, stop);
     if let Some(before) = before.filter(|_| outcome.complete) {
         runner::leave(plan, implementation, &settings.directory, &before, &departures)?;
     }

@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         Err(other) => say(&format!("NOT AS EXPECTED: {}: {other}", row.fault)),
     };
     // Most rows wait for a deadline.
-    let seen = defences::attack(&binary, &arguments.only, 4 * processors(), &tell);
+    let seen = defences::attack(&binary, &arguments.only, 4 * processors(), &tell)?;
     if seen.is_empty() {
         bail!("no fault matches: without --only all are tried");
     }

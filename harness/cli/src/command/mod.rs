@@ -25,7 +25,6 @@ pub mod vectors;
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -135,7 +134,7 @@ fn make_directory(out: &Path) -> anyhow::Result<()> {
 const TWICE: Duration = Duration::from_millis(250);
 
 /// A flag that the first Ctrl-C sets, SIGTERM, or SIGHUP; the second ends the process.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
     let mut first = None::<Instant>;
     let handler = move || match first {
         Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),

@@ -6,11 +6,9 @@ mod ground;
 mod rows;
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
-use base::locks::{lock, opened};
+use base::pool::Pool;
 use wildmatch::WildMatch;
 
 use ground::Ground;
@@ -40,33 +38,37 @@ pub struct Seen {
     pub what: Result<String, String>,
 }
 
-/// Tries every row whose fault matches a pattern, some at a time: most of them wait.
-pub fn attack(binary: &Path, only: &[String], jobs: usize, tell: &(impl Fn(&Seen) + Sync)) -> Vec<Seen> {
+/// Tries every row whose fault matches a pattern, some at a time: most of them wait. What was seen comes in the order of
+/// the rows.
+///
+/// # Errors
+/// If a thread could not be started, or panicked.
+pub fn attack(
+    binary: &Path,
+    only: &[String],
+    jobs: usize,
+    tell: &(impl Fn(&Seen) + Sync),
+) -> Result<Vec<Seen>> {
     let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
     let chosen = |row: &&Row| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
     let chosen: Vec<&'static Row> = rows().iter().filter(chosen).collect();
-    let next = AtomicUsize::new(0);
-    let seen = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(row) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let what =
-                Ground::new(binary, row.case).map_err(|error| error.to_string()).and_then(|ground| {
-                    (row.attempt)(&ground).map_err(|error| ground.without_paths(&format!("{error:#}")))
-                });
-            let one = Seen { row, what };
-            tell(&one);
-            lock(&seen).push(one);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(work);
-        }
-    });
-    let mut seen = opened(seen);
-    let place = |row: &Row| rows().iter().position(|other| std::ptr::eq(row, other));
-    seen.sort_by_key(|one| place(one.row));
-    seen
+    Pool::new(jobs)
+        .each(
+            &chosen,
+            || Ok(()),
+            |(), row| {
+                let what = Ground::new(binary, row.case).map_err(|error| error.to_string()).and_then(
+                    |ground| {
+                        (row.attempt)(&ground)
+                            .map_err(|error| ground.without_paths(&format!("{error:#}")))
+                    },
+                );
+                let seen = Seen { row, what };
+                tell(&seen);
+                Ok(seen)
+            },
+        )
+        .all()
 }
 
 /// The matrix as a page.

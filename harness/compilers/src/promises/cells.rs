@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use ptx::functions::Function;
+use machines::functions::Function;
 
 use super::body::Body;
 use crate::Compiler;

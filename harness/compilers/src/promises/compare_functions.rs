@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use base::interrupt::Interrupted;
 use formats::{Column, column};
-use ptx::functions::Function;
+use machines::functions::Function;
 
 use super::function_executor::FunctionExecutor;
 use super::standard::Standard;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use formats::{Class, Column, Format, column};
 use isa::{Type, Variant};
 use judge::Truth;
+use machines::functions::{Nearest, Unit};
 use oracle::Oracle;
-use ptx::functions::{Nearest, Unit};
 
 use crate::rows::{Expression, Open, Promise, Row, results};
 use crate::unit::{Approximating, Extreme};

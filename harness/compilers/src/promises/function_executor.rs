@@ -2,7 +2,7 @@
 
 use formats::Column;
 use isa::{Type, Variant, results_for};
-use ptx::functions::{Nearest, Unit};
+use machines::functions::{Nearest, Unit};
 
 use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
+use base::pool::Pool;
 use findings::report::decoded;
 use formats::{Column, column};
-use ptx::functions::Function;
+use machines::functions::Function;
 use reports::{Example, SweepReport, VariantReport};
 
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::function_executor::FunctionExecutor;
-use super::proving::each;
 use super::simplest::{Simplest, keep_simpler, mismatch};
 use super::trial::{Computed, Trial};
 use super::try_function::TrialVectors;
@@ -51,8 +51,8 @@ pub fn differences<'a>(
     stop: &AtomicBool,
 ) -> Result<Vec<Difference<'a>>> {
     let pairs = pairs(cells, computed);
-    let found = each(&pairs, jobs, stop, |pair| pair.difference(computed, vectors))?;
-    Ok(found.into_iter().flatten().flatten().collect())
+    let found = Pool::new(jobs).until(stop).map(&pairs, |pair| pair.difference(computed, vectors));
+    Ok(found.some()?.into_iter().flatten().flatten().collect())
 }
 
 /// In each group the first function with each other one; the same pair for several targets once.

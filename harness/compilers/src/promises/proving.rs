@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
-use base::bug;
-use base::interrupt::{Interrupted, is_interruption};
-use ptx::functions::Function;
+use base::interrupt::is_interruption;
+use base::pool::Pool;
+use machines::functions::Function;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -144,10 +144,10 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
         })
         .filter(|(cell, _, body)| known.insert(key(cell, body)))
         .collect();
-    let right = each(&functions, jobs, stop, |&(cell, function, body)| {
-        Right::of(cell, function, body, vectors, stop)
-    })?;
-    let right: Vec<Right> = whole(right)?.into_iter().flatten().collect();
+    let right = Pool::new(jobs)
+        .until(stop)
+        .map(&functions, |&(cell, function, body)| Right::of(cell, function, body, vectors, stop));
+    let right: Vec<Right> = right.all()?.into_iter().flatten().collect();
     let mut score = Score { functions: right.len(), ..Score::default() };
     // Mutants have all that their functions call and read, so not all are there at once.
     for some in right.chunks(PART) {
@@ -157,17 +157,12 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
             .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
             .flat_map(|of_one| of_one.chunks(GROUP))
             .collect();
-        let fates = each(&groups, jobs, stop, |group| fates(group, vectors, stop))?;
-        for (candidate, (fate, why)) in candidates.iter().zip(whole(fates)?.into_iter().flatten()) {
+        let fates = Pool::new(jobs).until(stop).map(&groups, |group| fates(group, vectors, stop));
+        for (candidate, (fate, why)) in candidates.iter().zip(fates.all()?.into_iter().flatten()) {
             score.count(candidate, fate, why);
         }
     }
     Ok(score)
-}
-
-/// What every item gave: a score is of all mutants.
-fn whole<R>(given: Vec<Option<R>>) -> Result<Vec<R>, Interrupted> {
-    given.into_iter().collect::<Option<_>>().ok_or(Interrupted)
 }
 
 /// What mutants are known by: a digest of a body, and of what it promises.
@@ -299,34 +294,4 @@ impl Score {
         }
         text
     }
-}
-
-/// What each item gives, by several threads; nothing for those that were not come to before `stop`.
-pub(super) fn each<T: Sync, R: Send>(
-    items: &[T],
-    jobs: usize,
-    stop: &AtomicBool,
-    of: impl Fn(&T) -> Result<R> + Sync,
-) -> Result<Vec<Option<R>>> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, R)>> {
-        let mut done = Vec::new();
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(done);
-            }
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(place) else { return Ok(done) };
-            done.push((place, of(item)?));
-        }
-    };
-    let ended: Vec<Result<_>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(|| bug::caught(work))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("panics are caught")).collect()
-    });
-    let mut all: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    for (place, result) in ended.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten() {
-        all[place] = Some(result);
-    }
-    Ok(all)
 }

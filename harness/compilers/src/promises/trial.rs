@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
+use base::pool::Pool;
 use isa::Variant;
-use ptx::functions::Function;
+use machines::functions::Function;
 use reports::VariantReport;
 
 use super::body::Body;
 use super::cells::{Cell, Compilation};
 use super::expected::Expected;
-use super::proving::each;
 use super::try_function::{TrialVectors, try_function};
 use crate::rows::Promise;
 use crate::unit::Extreme;
@@ -188,12 +188,12 @@ pub fn compute(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> 
             entry.insert(TrialVectors::of(trial, vectors)?);
         }
     }
-    let reports = each(&trials, jobs, stop, |trial| {
-        try_function(trial, &of_shapes[trial.aim.shape().text()], stop)
-    });
+    let reports = Pool::new(jobs)
+        .until(stop)
+        .map(&trials, |trial| try_function(trial, &of_shapes[trial.aim.shape().text()], stop));
     // Of what was not tried to its end, what is wrong is known, and nothing else.
     let is_known = |report: &VariantReport| report.mismatches > 0 || !stop.load(Ordering::Relaxed);
-    let known = trials.iter().zip(reports?).filter_map(|(trial, report)| {
+    let known = trials.iter().zip(reports.some()?).filter_map(|(trial, report)| {
         let report = report.filter(is_known)?;
         Some((trial.key.clone(), trial.told(report)))
     });

@@ -3,7 +3,7 @@
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use formats::Column;
 use isa::Type;
-use ptx::functions::{Function, Nearest, Unit};
+use machines::functions::{Function, Nearest, Unit};
 use reports::{Datum, Example, printable};
 
 use super::Vector;

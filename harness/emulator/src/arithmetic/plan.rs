@@ -78,6 +78,7 @@ const fn on_scale<F: Spec<FloatFields>, R: Spec<FloatFields>>() -> bool {
 
 #[cfg(test)]
 mod tests {
+    use corner_operands::datum;
     use formats::Format;
     use sweeps::CounterRng;
 
@@ -85,28 +86,7 @@ mod tests {
     use crate::fields::{BF16, E5M2, F16, F32, F64};
     use crate::instruction::{Add, Fma, Instruction, Mul};
     use crate::rules::Rules;
-    use crate::unsigned::Unsigned;
-    use crate::words::Words;
-
-    /// A datum near a corner: of few bits, with any exponent, that of subnormals often.
-    fn datum(random: &mut CounterRng, format: &Format) -> u64 {
-        let one = |random: &mut CounterRng| 1u64 << random.below(format.trailing_bits as i32);
-        let trailing = match random.below(4) {
-            0 => 0,
-            1 => one(random),
-            2 => one(random).wrapping_sub(one(random)),
-            _ => random.next(),
-        };
-        let last = 1 << format.exponent_bits;
-        let field = match random.below(4) {
-            0 => 0,
-            1 => random.below(3) as u64,
-            2 => last - 1 - random.below(3) as u64,
-            _ => random.below(last as i32) as u64,
-        };
-        let sign = random.next() & format.sign_mask();
-        sign | (field << format.trailing_bits) | (trailing & format.trailing_mask())
-    }
+    use crate::words::{Unsigned, Words};
 
     /// What leaves stages out gives the bits of what has them all.
     fn same<U: Unsigned, F: Spec<FloatFields>, R: Spec<FloatFields>>(

@@ -5,7 +5,7 @@
 use formats::{Class, Element, Format};
 use isa::{Flush, Meaning, Op, Variant};
 
-use super::alone;
+use super::kernel::alone;
 use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
 use crate::approximate::{self, Approximation, Real};
 use crate::backend::{Backend, Run, screened_kernel};

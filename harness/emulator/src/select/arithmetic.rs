@@ -1,19 +1,19 @@
 //! Sums, products, quotients and roots.
 
 use formats::{Element, Format};
-use isa::{Clamp, Meaning, Op, Rounding, Variant};
+use isa::{Bound, Clamp, Contract, Meaning, Op, Rounding, Variant};
 
-use super::alone;
+use super::kernel::alone;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
 use crate::instruction::{
     Accumulate, Add, Convert, Divide, Fma, Fused, Mul, OutOfBounds, Reciprocal, Root, TimesReciprocal,
 };
-use crate::rules::{Bf16Plain, Bf16Relu, E5m2Plain, Modifiers, Rules};
-use crate::rules::{F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat};
+use crate::rules::{
+    Bf16Plain, Bf16Relu, E5m2Plain, F16Ftz, F16FtzRelu, F16FtzSat, F16Plain, F16Relu, F16Sat, Rules,
+};
 use crate::spec::Spec;
-use crate::stages::{Stages, staged};
 
 /// `add`, `sub`, `mul`, `fma` and `mad`.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
@@ -35,22 +35,23 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
 /// known when they are compiled.
 fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let kernels = Kernels { op: variant.meaning().op, backend };
-    known(variant, kernels).unwrap_or_else(|| any(variant, backend))
+    monomorphised(variant, kernels).unwrap_or_else(|| any(variant, backend))
 }
 
-/// What is made of a format and modifiers that are known when it is compiled.
-trait Make {
+/// What [`monomorphised`] makes of a format and rules that are known when they are compiled.
+pub trait Monomorphised {
+    /// What it makes.
     type Made;
 
-    /// Makes it.
+    /// Makes it of a format and rules.
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
 
     /// Makes it of a fused multiply-add with `.oob`.
     fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made;
 }
 
-/// Makes something of the format and the modifiers of a variant, where they are known.
-fn known<T: Make>(variant: &Variant, make: T) -> Option<T::Made> {
+/// Instantiates `make` with the format and the modifiers of a variant as types; `None` where there is no instance.
+pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Made> {
     use formats::{BF16 as B, F16 as H};
     // The manual does not print the pattern; this one was measured.
     fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
@@ -80,7 +81,7 @@ struct Kernels {
     backend: Backend,
 }
 
-impl Make for Kernels {
+impl Monomorphised for Kernels {
     type Made = Option<Box<dyn ColumnKernel>>;
 
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
@@ -90,40 +91,6 @@ impl Make for Kernels {
     fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
         alone::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
     }
-}
-
-/// Asks a fused multiply-add for its stages.
-struct Staging(Backend);
-
-impl Make for Staging {
-    type Made = Option<Box<dyn Stages>>;
-
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
-        staged(Fma { factors: [format; 2], result: format, rules }, self.0)
-    }
-
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
-        staged(fma, self.0)
-    }
-}
-
-/// The stages of a fused multiply-add whose format and modifiers are known when it is compiled.
-pub fn stages(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
-    let (Meaning { op, rounding, .. }, result) = (variant.meaning(), variant.outputs()[0].format);
-    let uniform = variant.inputs().iter().all(|input| input.format == result);
-    let fused = *op == Op::Fma && uniform && *rounding == Rounding::NearestEven;
-    fused.then(|| known(variant, Staging(backend)))??
-}
-
-/// Those of e5m2, which PTX does not have: its triples are few enough to try them all. Here the NaN 0x7e is
-/// the one out of bounds.
-pub fn stages_of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
-    let rules = Rules::modified(&formats::E5M2, modifiers);
-    if modifiers.out_of_bounds {
-        let fma = Fma { factors: [E5M2; 2], result: E5M2, rules };
-        return Staging(backend).of_out_of_bounds(OutOfBounds::<_, 0x7f, 0x7e>(fma));
-    }
-    Staging(backend).of(E5M2, rules)
 }
 
 /// An instruction of which all formats are one, in words of 32 bits.
@@ -269,7 +236,7 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
         formats::F32 => {
             let divide = Divide { format: F32, rules };
             alone::<u32>(match meaning.op {
-                Op::Div if super::gives_zeros(variant) => {
+                Op::Div if gives_zeros(variant) => {
                     lane_kernel::<u64, _, _, _>(backend, TimesReciprocal(divide))
                 }
                 Op::Div => lane_kernel::<u64, _, _, _>(backend, divide),
@@ -287,4 +254,10 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
         }
         _ => None,
     }
+}
+
+/// Whether a zero is promised for a range of operands, whatever the exact result: `div.approx`.
+fn gives_zeros(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Zero))
 }

@@ -3,12 +3,12 @@
 use formats::Element;
 use isa::{Comparison, NanRule, Op, Relation, Variant};
 
-use super::{alone, is_wide};
+use super::kernel::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements};
 use crate::fields::FloatFields;
 use crate::instruction::{Compare, Copysign, Extreme, Integers, Keys, Numbers, Select, Sign, Test};
-use crate::unsigned::Unsigned;
+use crate::words::Unsigned;
 
 /// The kernels of a variant.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {

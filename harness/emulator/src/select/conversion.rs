@@ -2,7 +2,7 @@
 
 use isa::{Clamp, Conversion, NanRule, Variant};
 
-use super::{alone, is_wide};
+use super::kernel::{alone, is_wide};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::FloatFields;

@@ -4,14 +4,14 @@ mod approximate;
 mod arithmetic;
 mod bits;
 mod conversion;
+mod kernel;
 
-use formats::{Element, F32};
-use isa::{Bound, Contract, Family, Meaning, Op, Variant};
+use isa::{Family, Meaning, Op, Variant};
 
-use super::backend::{Backend, Run};
-use super::elements::{ColumnKernel, Elements, InMemory, InTurn};
+use super::backend::Backend;
+use super::elements::{ColumnKernel, InMemory, InTurn};
 
-pub use arithmetic::{stages, stages_of_e5m2, unmodified};
+pub use arithmetic::{Monomorphised, monomorphised, unmodified};
 
 /// The kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
@@ -41,21 +41,4 @@ fn of_meaning(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
         Family::Function => approximate::select(variant, backend),
         Family::Compare | Family::Convert => bits::select(variant, backend),
     }
-}
-
-/// Whether a zero is promised for a range of operands, whatever the exact result: `div.approx`.
-fn gives_zeros(variant: &Variant) -> bool {
-    let Contract::Within(accuracy) = variant.form().contract else { return false };
-    accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Zero))
-}
-
-/// A kernel as all that a variant needs.
-fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
-    Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
-}
-
-/// Whether some format of a variant is wider than f32.
-fn is_wide(variant: &Variant) -> bool {
-    let data = variant.inputs().iter().chain(variant.outputs());
-    data.map(|data| data.format.width()).max() > Some(F32.width())
 }

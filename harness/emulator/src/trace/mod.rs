@@ -7,7 +7,7 @@
 mod word;
 
 use super::instruction::Instruction;
-use super::unsigned::Unsigned;
+use super::words::Unsigned;
 
 /// A step that takes two words. Arithmetic wraps; a comparison gives a mask, all ones where it holds and
 /// zero elsewhere.

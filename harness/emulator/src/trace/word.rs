@@ -7,8 +7,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
 use super::{Binary, Step, Unary};
 use crate::instruction::Instruction;
-use crate::unsigned::Unsigned;
 use crate::word::Word;
+use crate::words::Unsigned;
 
 /// The steps that an instruction takes with words of `U`, and which of them gives the result.
 pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> (Vec<Step>, u32) {

@@ -4,10 +4,9 @@ use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::ptr::without_provenance_mut;
 
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
+use machines::interpreter::MemoryError;
 
 use super::{call, give, give_text};
-use ptx::interpreter::MemoryError;
-
 use crate::context::Outcome;
 use crate::misuse::misuse;
 use crate::module::{self, Refusal};

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use formats::Column;
 use isa::{Variant, columns_for, results_for};
+use machines::functions::{Function, Nearest, Passed};
 use ptx::Header;
-use ptx::functions::{Function, Nearest, Passed};
 use sweeps::Sweep;
 
 use crate::device::{Buffer, Device, Module};

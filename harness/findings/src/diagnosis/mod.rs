@@ -18,11 +18,10 @@ mod simplest;
 mod sums;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
-use base::locks::{lock, opened};
+use base::pool::Pool;
 use implementations::{Implementation, Worker};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
@@ -70,35 +69,20 @@ pub fn diagnose(
         tasks.iter().any(|(task, tally)| tally.classes.keys().any(|kind| concerns(task, *kind)))
     };
     let cases: Vec<&[(&Task, &Tally)]> = of_variants.filter(wrong).collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Diagnoses::new()));
-    let work = || -> Result<()> {
-        let mut worker = implementation.worker()?;
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(case) = cases.get(place).filter(|_| !stop.load(Ordering::Relaxed)) else {
-                return Ok(());
-            };
+    let done = Pool::new(jobs).until(stop).each(
+        &cases,
+        || implementation.worker(),
+        |worker, case| {
             let subject = case[0].0.subject();
             let diagnosed = match subject {
                 Subject::Variant(variant) => of_variant(plan, variant, case, worker.as_mut()),
                 Subject::Matrix(variant) => of_matrix(plan, variant, case, worker.as_mut()),
             };
             let diagnosed = diagnosed.with_context(|| format!("{subject} could not be diagnosed"))?;
-            let mut found = lock(&found);
-            found.extend(diagnosed.into_iter().map(|(kind, of)| ((subject.id(), kind), of)));
-        }
-    };
-    let ended = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.min(cases.len())).map(|_| scope.spawn(work)).collect();
-        let ended = threads.into_iter().map(|thread| match thread.join() {
-            Ok(ended) => ended,
-            Err(_) => {
-                Err(anyhow::anyhow!("a thread of the diagnosis failed: this is a bug of the suite"))
-            }
-        });
-        ended.collect::<Vec<Result<()>>>().into_iter().collect::<Result<()>>()
-    });
-    (opened(found), ended)
+            Ok(diagnosed.into_iter().map(move |(kind, of)| ((subject.id(), kind), of)))
+        },
+    );
+    (done.results.into_iter().flatten().flatten().collect(), done.error.map_or(Ok(()), Err))
 }
 
 /// Whether mismatches of a kind have results that a fault could give, and give them every time.

@@ -58,7 +58,7 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
                 of_section.entry(text).or_insert(answer);
             }
         }
-        all.extend(meetings(variant, of_subject));
+        all.extend(joint_answers(variant, of_subject));
         match disagreeing(&all).filter(|_| found.len() == known) {
             Some((names, answers)) => found.push(report(&names, variant.text(), &answers)),
             None => {
@@ -102,14 +102,14 @@ fn answers<'a>(
     answers
 }
 
-/// Answers to several points at once.
-fn meetings<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
+/// The results that several open points decide together, by what they agree with.
+fn joint_answers<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
     let mut answers = Answers::new();
     for (task, tally) in tasks {
-        for (text, meeting) in &tally.meetings {
-            let (sweep, first) = (task.asked.sweep(), &meeting.first);
+        for (text, joint) in &tally.joint_answers {
+            let (sweep, first) = (task.asked.sweep(), &joint.first);
             let answer = answers.entry(text.clone());
-            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += meeting.count;
+            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += joint.count;
         }
     }
     answers

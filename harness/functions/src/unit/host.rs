@@ -71,7 +71,7 @@ fn fused(operands: &[Column], results: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use isa::{columns_for, results_for};
-    use ptx::functions::{Nearest, Unit};
+    use machines::functions::{Nearest, Unit};
     use sweeps::{Length, Sweep};
 
     use super::*;

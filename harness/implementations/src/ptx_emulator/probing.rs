@@ -11,14 +11,14 @@
 //! said to be, which only add to them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use base::interrupt;
 use base::locks::{lock, opened};
+use base::pool::Pool;
 use base::progress::{self, Progress};
 use base::terminal::say;
+use base::{bug, interrupt};
 use formats::Column;
 use isa::{Type, Variant, columns_for, results_for};
 
@@ -59,7 +59,6 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
     let (plain, others): (Vec<_>, Vec<_>) = order.iter().partition(|question| is_plain(question));
     let shared = Shared {
         program,
-        next: AtomicUsize::new(0),
         control: OnceLock::new(),
         hangs: Mutex::default(),
         answers: Mutex::default(),
@@ -94,7 +93,6 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
 /// What the threads share.
 struct Shared<'a, 'q> {
     program: &'a Program,
-    next: AtomicUsize,
     /// What worked first, and what it gave.
     control: OnceLock<(&'q Question, Vec<Column>)>,
     /// How many of each family took too long.
@@ -120,25 +118,15 @@ fn modifiers(variant: &Variant) -> usize {
 impl<'q> Shared<'_, 'q> {
     /// Asks some, with several processes.
     fn ask_all(&self, questions: &[&'q Question]) {
-        self.next.store(0, Ordering::Relaxed);
-        let processors = std::thread::available_parallelism().map_or(1, |processors| processors.get());
-        std::thread::scope(|scope| {
-            for _ in 1..(EACH * processors).min(questions.len()) {
-                // Where no thread is to be had, this one does it all.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, || self.work(questions));
-            }
-            self.work(questions);
+        let prober = || Ok(Prober { shared: self, child: None, patience: Patience::default() });
+        let pool = Pool::of_processors().times(EACH).until(interrupt::flag());
+        let asked = pool.each(questions, prober, |prober, question| {
+            // A bug of the suite fails one variant, and is told with it.
+            let answer = bug::caught(|| Ok(prober.ask(question)));
+            self.note(question, answer.unwrap_or_else(|bug| Support::Fails(bug.to_string())));
+            Ok(())
         });
-    }
-
-    fn work(&self, questions: &[&'q Question]) {
-        let mut prober = Prober { shared: self, child: None, patience: Patience::default() };
-        while let Some(question) = questions.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if interrupt::requested() {
-                return;
-            }
-            self.note(question, prober.ask(question));
-        }
+        debug_assert!(asked.error.is_none(), "nothing fails, and fewer threads will do");
     }
 
     fn note(&self, question: &'q Question, answer: Support) {

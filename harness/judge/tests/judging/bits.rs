@@ -1,7 +1,7 @@
 //! Contracts that promise bits, and the choices that they leave.
 
-use isa::Relaxation;
-use judge::{Accepted, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
+use isa::{Relaxation, Variant};
+use judge::{Accepted, Agreement, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
 
 use super::{Case, answers};
 
@@ -137,8 +137,8 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
         let tally = case.tally();
         let of = |name| answers(&tally, name).iter().map(|(answer, _)| (*answer).to_owned()).collect();
         let answers: [Vec<String>; 2] = [of("ftz-ignored"), of("zero-sign")];
-        let together = tally.meetings.iter().map(|(text, meeting)| {
-            assert_eq!((meeting.count, meeting.first.index), (1, 100));
+        let together = tally.joint_answers.iter().map(|(text, joint)| {
+            assert_eq!((joint.count, joint.first.index), (1, 100));
             text.clone()
         });
         (tally.mismatches, answers.map(|answers| answers.join(", ")), together.collect::<Vec<_>>())
@@ -156,7 +156,7 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
 fn only_what_tells_points_apart_is_counted_of_several() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
     let one = Case::new("mul.sat.f16x2", &[(given, 0, 0)]).open(0, Relaxation::ZeroSign, &[0, 0x8000]);
-    assert!(one.tally().meetings.is_empty());
+    assert!(one.tally().joint_answers.is_empty());
     let mut open = OpenPoints::default();
     [Relaxation::ZeroSign, Relaxation::FtzIgnored].into_iter().for_each(|point| open.insert(point));
     let mut case = Case::new("cvt.rm.ftz.sat.f16.f32", &[(&[1][..], 0, 0); 3]);
@@ -169,9 +169,50 @@ fn only_what_tells_points_apart_is_counted_of_several() {
     let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
     *alternatives = of(0, 0).chain(of(1, 1)).chain(of(2, 1)).collect();
     let tally = case.tally();
-    let [(text, meeting)] = &tally.meetings.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
+    let [(text, joint)] = &tally.joint_answers.iter().collect::<Vec<_>>()[..] else { panic!("not one") };
     assert_eq!(text.as_str(), "zero-sign × ftz-ignored: +0 × flushed");
-    assert_eq!((meeting.count, meeting.first.index), (2, 101));
+    assert_eq!((joint.count, joint.first.index), (2, 101));
+}
+
+/// Sums of three leave open more than 64 combinations of interpretations, and each is told from the others.
+#[test]
+fn combinations_are_told_apart_where_there_are_more_than_64() {
+    let never = [Relaxation::AnyNan, Relaxation::NanPayload];
+    let points = |variant: &Variant| {
+        let mut open = OpenPoints::default();
+        let points = variant.relaxations().filter(|point| !never.contains(point));
+        points.for_each(|point| open.insert(point));
+        open
+    };
+    let most = Variant::all().iter().max_by_key(|variant| points(variant).interpretations().count());
+    let variant = most.expect("a variant");
+    let (open, given) = (points(variant), vec![0; variant.operands().len()]);
+    let count = open.interpretations().count();
+    assert!(count > 64, "{variant}: {count}");
+    let answered = |actual| {
+        let mut case = Case::with(variant.text(), &[(&given, &vec![0], &vec![actual])]);
+        let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
+        let numbered = open.interpretations().enumerate();
+        let bits = |number| u64::from(number == count - 1);
+        let of = |(number, interpretation)| Alternative {
+            element: 0,
+            bits: bits(number),
+            interpretation,
+            open,
+        };
+        *alternatives = numbered.map(of).collect();
+        let tally = case.tally();
+        assert_eq!(tally.mismatches, 0, "{actual}");
+        let texts: Vec<&String> = tally.joint_answers.keys().collect();
+        let [text] = texts[..] else { panic!("not one: {texts:?}") };
+        Agreement::read(text).expect(text).combinations
+    };
+    let all: Vec<Vec<u8>> = open
+        .interpretations()
+        .map(|of| open.relaxations().map(|point| of[point as usize]).collect())
+        .collect();
+    assert_eq!(answered(1), all[count - 1..]);
+    assert_eq!(answered(0), all[..count - 1]);
 }
 
 /// Where an interpretation gives NaN, so is any NaN that the row allows.

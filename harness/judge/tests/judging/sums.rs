@@ -103,23 +103,24 @@ fn the_first_vector_with_an_answer_is_the_lowest() {
 #[test]
 fn the_first_of_several_points_is_kept_and_few_of_them() {
     let mut tally = Tally::default();
-    tally.meet("b".into(), 2, 20, || example(20));
-    tally.meet("b".into(), 3, 30, || unreachable!("it has a lower one"));
-    tally.meet("b".into(), 4, 20, || unreachable!("it has that one"));
-    tally.meet("b".into(), 5, 10, || example(10));
-    let of = |tally: &Tally, text: &str| tally.meetings.get(text).map(|of| (of.count, of.first.index));
+    tally.joint_answer("b".into(), 2, 20, || example(20));
+    tally.joint_answer("b".into(), 3, 30, || unreachable!("it has a lower one"));
+    tally.joint_answer("b".into(), 4, 20, || unreachable!("it has that one"));
+    tally.joint_answer("b".into(), 5, 10, || example(10));
+    let of =
+        |tally: &Tally, text: &str| tally.joint_answers.get(text).map(|of| (of.count, of.first.index));
     assert_eq!(of(&tally, "b"), Some((14, 10)));
     let mut other = Tally::default();
-    other.meet("b".into(), 1, 5, || example(5));
-    other.meet("a".into(), 1, 7, || example(7));
+    other.joint_answer("b".into(), 1, 5, || example(5));
+    other.joint_answer("a".into(), 1, 7, || example(7));
     tally.add(other);
     assert_eq!((of(&tally, "a"), of(&tally, "b")), (Some((1, 7)), Some((15, 5))));
     for number in 0..40 {
-        tally.meet(format!("c{number:02}"), 1, 1, || example(1));
+        tally.joint_answer(format!("c{number:02}"), 1, 1, || example(1));
     }
     // Thirty-two in all.
-    let last = tally.meetings.keys().next_back().map(String::as_str);
-    assert_eq!((tally.meetings.len(), last), (32, Some("c29")));
+    let last = tally.joint_answers.keys().next_back().map(String::as_str);
+    assert_eq!((tally.joint_answers.len(), last), (32, Some("c29")));
 }
 
 /// A vector is decoded only if it is to be kept, since most are not.

@@ -56,46 +56,9 @@ impl Random {
         Random(CounterRng::new(seed, 0))
     }
 
-    /// A datum: any bits, a boundary, or few bits set in an exponent near that of 1, where sums and
-    /// products of several meet.
+    /// A datum of any kind.
     fn datum(&mut self, format: &Format) -> u64 {
-        let sign = self.0.next() & format.sign_mask();
-        let one = format.one();
-        let nan = format.nan().unwrap_or(0) & format.magnitude_mask();
-        let max = format.max_finite();
-        let normal = format.min_normal();
-        let boundaries = [
-            0,
-            1,
-            2,
-            normal.saturating_sub(1),
-            normal,
-            one - 1,
-            one,
-            one + 1,
-            max - 1,
-            max,
-            max.wrapping_add(1),
-            nan,
-            0x7ff7, // the out-of-bounds NaN of 16 bits
-        ];
-        match self.0.below(4) {
-            0 => self.0.next() & format.mask(),
-            1 => sign | boundaries[self.0.below(13) as usize] & format.magnitude_mask(),
-            2 if format.is_fixed() => self.0.next() >> self.0.below(64) & format.mask(),
-            _ if format.is_fixed() => {
-                (1u64 << self.0.below(64) | 1 << self.0.below(64) | 1 << self.0.below(64))
-                    & format.mask()
-            }
-            _ => {
-                let bit = |random: &mut Random| 1 << random.0.below(format.trailing_bits.max(1) as i32);
-                let few = [bit(self), bit(self) | bit(self), !bit(self), bit(self) - 1, self.0.next()];
-                let trailing = few[self.0.below(5) as usize] & format.trailing_mask();
-                let reach = (format.trailing_bits as i32 + 3).min(format.bias - 1);
-                let field = (format.bias + self.0.between(-reach, reach)) as u64;
-                (sign | field << format.trailing_bits | trailing) & format.mask()
-            }
-        }
+        corner_operands::datum(&mut self.0, format)
     }
 
     /// The registers of a vector for a variant.

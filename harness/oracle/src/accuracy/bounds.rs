@@ -8,8 +8,8 @@ use rug::float::Round;
 use rug::ops::AssignRound;
 
 use super::Approximate;
-use crate::arithmetic::flush;
 use crate::fixed::to_integer;
+use crate::operand::flush;
 use crate::rounded::exponent;
 
 impl Approximate {

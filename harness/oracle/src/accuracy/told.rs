@@ -6,7 +6,7 @@ use isa::{Bound, Contract, Range, Variant};
 
 use super::Approximate;
 use super::bounds::Side;
-use crate::arithmetic::flush;
+use crate::operand::flush;
 
 /// An approximation of some inputs, told.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,9 +5,10 @@ use std::ops::RangeInclusive;
 
 use super::exact::Exact;
 use super::{Answer, Question, Rounding, Witness, first_witness};
+use crate::Threads;
 
 /// The answer about a fused multiply-add. Witnesses have the smallest addend that there is one for.
-pub fn answer(question: &Question, jobs: usize) -> Answer {
+pub fn answer(question: &Question, threads: &Threads) -> Answer {
     let products = products(question);
     let decided = products.len() as u64 * (question.format.mask() + 1);
     let risky: Vec<_> =
@@ -16,7 +17,7 @@ pub fn answer(question: &Question, jobs: usize) -> Answer {
     for magnitude in 0..=question.format.max_finite() {
         let witness = [0, question.format.sign_mask()]
             .into_iter()
-            .find_map(|sign| with_addend(question, &risky, magnitude | sign, jobs));
+            .find_map(|sign| with_addend(question, &risky, magnitude | sign, threads));
         if witness.is_some() {
             return Answer { witness, decided };
         }
@@ -91,7 +92,7 @@ fn may_do_harm(question: &Question, product: Exact) -> bool {
 }
 
 /// The first of some products that does harm with an addend.
-fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -> Option<Witness> {
+fn with_addend(question: &Question, products: &[Product], c: u64, threads: &Threads) -> Option<Witness> {
     const CHUNK: usize = 1 << 12;
     let addend = question.exact(c)?;
     let apart = question.format.is_negative(c);
@@ -100,7 +101,7 @@ fn with_addend(question: &Question, products: &[Product], c: u64, jobs: usize) -
         return products.iter().find_map(harm);
     }
     let chunks = products.len().div_ceil(CHUNK) as u64;
-    first_witness(jobs, chunks, |number| {
+    first_witness(threads, chunks, |number| {
         products.chunks(CHUNK).nth(number as usize).into_iter().flatten().find_map(harm)
     })
 }
@@ -150,7 +151,7 @@ mod tests {
         let question = question(&BF16);
         let products = products(&question);
         for addend in [0x0001, 0x3f80, 0xc049] {
-            let of = |jobs: usize| with_addend(&question, &products, addend, jobs);
+            let of = |jobs| with_addend(&question, &products, addend, &crate::tests::lent(jobs));
             let witness = of(1);
             assert!(witness.is_some(), "{addend:#x}");
             (0..20).for_each(|_| assert_eq!(of(3), witness, "{addend:#x}"));
@@ -167,11 +168,13 @@ mod tests {
                 .partition(|(product, _)| may_do_harm(&question, *product));
             let harm = |products: &[Product]| {
                 let addends = (0..=format.mask()).filter(|c| format.decode(*c).is_some());
-                addends.filter(|c| with_addend(&question, products, *c, 1).is_some()).count()
+                addends
+                    .filter(|c| with_addend(&question, products, *c, &crate::tests::lent(1)).is_some())
+                    .count()
             };
             assert_eq!(harm(&plain), 0, "{} by way of {}", format.name, intermediate.name);
             assert_eq!(plain.is_empty(), intermediate.width() == 16);
-            let answer = answer(&question, 2);
+            let answer = answer(&question, &crate::tests::lent(2));
             assert_eq!(answer.witness.is_some(), harm(&risky) > 0);
         }
     }

@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use exact::{Exact, Way};
 use formats::{BF16, E4M3, E5M2, F16, F32, F64, Format};
 
+use crate::Threads;
+
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -108,25 +110,25 @@ impl Question {
     }
 
     /// Tries what there is to try, on some threads.
-    pub fn answer(&self, jobs: usize) -> Answer {
+    pub fn answer(&self, threads: &Threads) -> Answer {
         let data = self.format.mask() + 1;
         let positive = self.format.max_finite() + 1;
         match self.operation {
             Operation::Root => {
-                self.search(jobs, positive, 1, |a, _| self.compare([a, 0, 0], self.exact(a)?.root()))
+                self.search(threads, positive, 1, |a, _| self.compare([a, 0, 0], self.exact(a)?.root()))
             }
-            Operation::Add => self.search(jobs, positive, data, |a, b| {
+            Operation::Add => self.search(threads, positive, data, |a, b| {
                 let sum = self.exact(a)?.plus(self.exact(b)?, self.format.is_negative(b));
                 self.compare([a, b, 0], sum)
             }),
-            Operation::Multiply => self.search(jobs, positive, positive, |a, b| {
+            Operation::Multiply => self.search(threads, positive, positive, |a, b| {
                 self.compare([a, b, 0], self.exact(a)?.times(self.exact(b)?))
             }),
-            Operation::Divide => self.search(jobs, positive, positive, |a, b| {
+            Operation::Divide => self.search(threads, positive, positive, |a, b| {
                 let divisor = self.exact(b).filter(|divisor| divisor.significand != 0)?;
                 self.compare([a, b, 0], self.exact(a)?.over(divisor))
             }),
-            Operation::Fused => fma::answer(self, jobs),
+            Operation::Fused => fma::answer(self, threads),
         }
     }
 
@@ -151,19 +153,19 @@ impl Question {
     /// The first witness among so many first and second operands, in their order.
     fn search(
         &self,
-        jobs: usize,
+        threads: &Threads,
         first: u64,
         second: u64,
         harm: impl Fn(u64, u64) -> Option<Witness> + Sync,
     ) -> Answer {
-        let witness = first_witness(jobs, first, |a| (0..second).find_map(|b| harm(a, b)));
+        let witness = first_witness(threads, first, |a| (0..second).find_map(|b| harm(a, b)));
         Answer { witness, decided: first * second }
     }
 }
 
-/// The witness of the first of so many parts of a search that has one, on some threads.
+/// The witness of the first of so many parts of a search that has one, on threads that are lent.
 fn first_witness(
-    jobs: usize,
+    threads: &Threads,
     parts: u64,
     search: impl Fn(u64) -> Option<Witness> + Sync,
 ) -> Option<Witness> {
@@ -182,11 +184,7 @@ fn first_witness(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(work);
-        }
-    });
+    threads(usize::MAX, &work);
     found.into_inner().expect("nobody panics").into_values().next()
 }
 
@@ -227,7 +225,8 @@ mod tests {
     use super::*;
 
     fn answer(format: &'static Format, operation: Operation, intermediate: &'static Format) -> Answer {
-        Question { format, operation, intermediate, rounding: Rounding::Nearest }.answer(2)
+        Question { format, operation, intermediate, rounding: Rounding::Nearest }
+            .answer(&crate::tests::lent(2))
     }
 
     /// Figueroa, *When is double rounding innocuous?* (1995): 2p + 2 bits suffice where exponents do.
@@ -247,7 +246,7 @@ mod tests {
         let asked: Vec<Question> = Question::all().into_iter().filter(directed).collect();
         assert_eq!(asked.len(), 2 * 5 * 3);
         for question in asked {
-            assert_eq!(question.answer(2).witness, None, "{question:?}");
+            assert_eq!(question.answer(&crate::tests::lent(2)).witness, None, "{question:?}");
         }
     }
 
@@ -256,7 +255,7 @@ mod tests {
     fn what_does_harm_is_found_of_directed_roundings() {
         let (operation, rounding) = (Operation::Add, Rounding::Directed);
         let question = Question { format: &F16, operation, intermediate: &BF16, rounding };
-        assert!(question.answer(2).witness.is_some());
+        assert!(question.answer(&crate::tests::lent(2)).witness.is_some());
     }
 
     /// The first one is one, and not every operation has one.

@@ -30,7 +30,7 @@
 //!
 //! It is a proof about this code, because of how it is composed. Of a black box is known what was run.
 
-mod exact;
+mod factor;
 mod group;
 mod planted;
 mod products;

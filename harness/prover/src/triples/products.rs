@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex};
 use emulator::stages::{Kind, Products};
 use formats::digests::triples;
 
-use super::exact::{factors, is_product};
+use super::factor::{factors, is_product};
 use super::{Refutation, Subject};
+use crate::Threads;
 
 /// Products of one kind, in order of magnitude; zeros are lists of their own.
 #[derive(Debug, PartialEq, Eq)]
@@ -106,28 +107,29 @@ impl Places {
     }
 }
 
-/// How many threads, and what tells them to stop.
-pub type Work<'a> = (usize, &'a AtomicBool);
+/// The threads that do some work, and what tells them to stop.
+pub type Work<'a> = (&'a Threads<'a>, &'a AtomicBool);
 
 /// What all pairs of factors have in a subject's first stage; `None` if that was broken off.
 ///
 /// # Errors
 /// A pair whose product is another than it should be.
-pub fn products(subject: &Subject, (jobs, stop): Work<'_>) -> Result<Option<Vec<List>>, Refutation> {
-    let found = find(subject, (jobs, stop))?;
+pub fn products(subject: &Subject, (threads, stop): Work<'_>) -> Result<Option<Vec<List>>, Refutation> {
+    let found = find(subject, (threads, stop))?;
     let spare = subject.machine.basis().spare_bits();
     let (mut lists, places) = arrange(&found, spare);
     // Threads that shared the weights would wait for each other most of the time.
-    weigh(subject, (jobs.min(WEIGHERS), stop), &mut lists, &places);
+    let few = |most: usize, work: &(dyn Fn() + Sync)| threads(most.min(WEIGHERS), work);
+    weigh(subject, (&few, stop), &mut lists, &places);
     Ok((!stop.load(Relaxed)).then_some(lists))
 }
 
-/// Calls a function with each first factor, some second ones and their products, on some threads, each with
+/// Calls a function with each first factor, some second ones and their products, on threads that are lent, each with
 /// something of its own, which is what it returns. Factors that differ in their trailing bits alone are
 /// taken together: their products lie close to each other in memory.
 fn with_all<T: Send, E: Send>(
     subject: &Subject,
-    (jobs, stop): Work<'_>,
+    (threads, stop): Work<'_>,
     own: impl Fn() -> T + Sync,
     each: impl Fn(&mut T, u32, &[u32], &Products) -> Result<(), E> + Sync,
 ) -> Result<Vec<T>, E> {
@@ -152,10 +154,12 @@ fn with_all<T: Send, E: Send>(
         }
         Ok(own)
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a thread of the proof")).collect()
-    })
+    let ended = Mutex::new(Vec::new());
+    threads(usize::MAX, &|| {
+        let result = work();
+        ended.lock().expect("nothing panics with it").push(result);
+    });
+    ended.into_inner().expect("as above").into_iter().collect()
 }
 
 type Found = HashMap<Class, Arc<Significands>>;

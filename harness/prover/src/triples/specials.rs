@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use emulator::stages::{Kind, Products};
 use formats::Format;
 
-use super::exact::factors;
+use super::factor::factors;
 use super::steps::Shared;
 use super::{Refutation, Subject};
 

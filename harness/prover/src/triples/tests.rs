@@ -69,7 +69,8 @@ fn proven(subjects: Vec<Subject>) -> Result<Vec<Proven>, Refutation> {
     let stop = AtomicBool::new(false);
     let mut proven = Vec::new();
     for group in Group::all(subjects) {
-        let multiplied = group.multiplied((2, &stop), |_| {})?.expect("nobody stops it");
+        let multiplied =
+            group.multiplied((&crate::tests::lent(2), &stop), |_| {})?.expect("nobody stops it");
         let mut prover = multiplied.prover();
         let mut steps = Steps::none(group.subjects().len());
         for unit in 0..group.units() {

@@ -22,7 +22,6 @@ pub struct Fragment {
 
 impl Fragment {
     /// Where a lane's element lies.
-    #[cfg(test)]
     pub fn place(&self, lane: u32, element: usize) -> Place {
         let set = self.lanes.iter().enumerate().filter(|(bit, _)| lane >> bit & 1 == 1);
         let sum = |[a, b]: Place, [c, d]: Place| [a + c, b + d];
@@ -142,87 +141,11 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> Fragments {
-        Fragments::of(&text.parse().unwrap()).unwrap()
-    }
-
-    /// Compares a fragment with the manual's formulas for row and column.
-    fn same(fragment: &Fragment, elements: usize, formula: impl Fn(u32, u32) -> Place) {
-        assert_eq!(fragment.elements.len(), elements);
-        for lane in 0..32 {
-            for element in 0..elements {
-                assert_eq!(
-                    fragment.place(lane, element),
-                    formula(lane, element as u32),
-                    "{lane} {element}"
-                );
-            }
-        }
-    }
-
-    /// PTX ISA 9.7.16.5.8 and its neighbours, sentence by sentence.
-    #[test]
-    fn fragments_are_the_manuals() {
-        let half = of("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
-        same(&half.a, 8, |lane, i| {
-            let row = if i < 2 || (4..6).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
-            [row, lane % 4 * 2 + (i & 1) + if i < 4 { 0 } else { 8 }]
-        });
-        same(&half.b, 4, |lane, i| [lane >> 2, lane % 4 * 2 + (i & 1) + if i < 2 { 0 } else { 8 }]);
-        same(&half.d, 4, |lane, i| [(lane >> 2) + if i < 2 { 0 } else { 8 }, lane % 4 * 2 + (i & 1)]);
-        let single = of("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32");
-        same(&single.a, 4, |lane, i| {
-            [(lane >> 2) + if i % 2 == 0 { 0 } else { 8 }, lane % 4 + if i < 2 { 0 } else { 4 }]
-        });
-        same(&single.b, 2, |lane, i| [lane >> 2, lane % 4 + if i == 0 { 0 } else { 4 }]);
-        let double = of("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64");
-        same(&double.a, 8, |lane, i| match i % 2 {
-            0 => [lane >> 2, i * 2 + lane % 4],
-            _ => [(lane >> 2) + 8, i * 2 - 2 + lane % 4],
-        });
-        same(&double.b, 4, |lane, i| [lane >> 2, lane % 4 + i * 4]);
-        let least = of("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64");
-        same(&least.d, 2, |lane, i| [lane >> 2, lane % 4 * 2 + (i & 1)]);
-        let eight = of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
-        same(&eight.a, 16, |lane, i| {
-            let row = if i < 4 || (8..12).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
-            [row, lane % 4 * 4 + (i & 3) + if i < 8 { 0 } else { 16 }]
-        });
-        // Of a sparse A two of four are stored: the first of element i is term `firstcol`.
-        let text = "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e5m2.f32";
-        same(&of(text).a, 16, |lane, i| {
-            let row = if i < 4 || (8..12).contains(&i) { lane >> 2 } else { (lane >> 2) + 8 };
-            let first = if i < 8 { lane % 4 * 8 } else { lane % 4 * 8 + 32 };
-            [row, first / 2 + (i & 3)]
-        });
-    }
-
-    /// PTX ISA 9.7.16.5.1: computation 1 is that of lanes 0 to 3 and 16 to 19.
-    #[test]
-    fn four_products_at_once_are_the_manuals() {
-        let four =
-            |layouts: &str, types: &str| of(&format!("mma.sync.aligned.m8n8k4.{layouts}.{types}"));
-        let row = |lane: u32| lane % 4 + if lane < 16 { 0 } else { 4 };
-        let number = |lane: u32| lane / 4 % 4 * 8;
-        let (one, other) = (four("row.col", "f32.f16.f16.f32"), four("col.row", "f16.f16.f16.f16"));
-        for fragment in [&one.a, &one.b] {
-            same(fragment, 4, |lane, i| [number(lane) + row(lane), i]);
-        }
-        for fragment in [&other.a, &other.b] {
-            same(fragment, 4, |lane, i| [number(lane) + i + if lane < 16 { 0 } else { 4 }, lane % 4]);
-        }
-        same(&other.d, 8, |lane, i| [number(lane) + row(lane), number(lane) + i]);
-        same(&one.d, 8, |lane, i| {
-            let x = (lane & 1) + (i & 2) + if lane < 16 { 0 } else { 4 };
-            [number(lane) + x, number(lane) + (i & 4) + (lane & 2) + (i & 1)]
-        });
-    }
-
     #[test]
     fn every_element_is_held_once_and_registers_are_as_many_as_operands() {
         for variant in MatrixVariant::all().iter().filter(|one| one.text().starts_with("mma")) {
             let fragments = Fragments::of(variant).unwrap();
-            let instruction = crate::matrix(variant.spelling(), &variant.words());
+            let instruction = crate::matrix::matrix(variant.spelling(), &variant.words());
             let Fragments { a, b, c, d } = &fragments;
             for (fragment, operand) in [d, a, b, c].into_iter().zip(&instruction.operands) {
                 assert_eq!(fragment.registers(), operand.size(), "{variant}");

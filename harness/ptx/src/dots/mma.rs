@@ -7,7 +7,7 @@ use super::selectors;
 use super::ways::{self, Matrices};
 use super::writer::{Side, WAYS, Writer};
 use super::{DotKernel, Placement};
-use crate::WARP;
+use crate::warp::WARP;
 
 /// Threads of a block.
 const BLOCK: u32 = 256;

@@ -20,6 +20,8 @@ use isa::matrix::MatrixVariant;
 use crate::kernel::identifier;
 use crate::syntax::Entry;
 
+pub use fragment::{Fragment, Fragments, SIDE};
+
 /// Where the dots of a batch lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Placement {

@@ -8,8 +8,8 @@ use super::shared::Pieces;
 use super::ways::{self, Matrices};
 use super::writer::{Side, WAYS, Writer, vector};
 use super::{DotKernel, Placement};
-use crate::WARP;
 use crate::syntax::{Opcode, Operand, Scalar, Space};
+use crate::warp::WARP;
 
 /// A matrix on its way.
 struct Staged {

@@ -7,12 +7,12 @@
 use isa::{Register, Variant};
 
 use super::kernels::{in_global, slot, space};
-use super::{WORD, instruction};
 use crate::builder::Body;
-use crate::kernel::{address, declared, generic_address, moved, named};
-use crate::screen::WARP;
-use crate::syntax::{B32, Operand, PRED, Relation, Scalar, Space, U32, hex};
-use crate::warp::{MEMBERS, declare_rounds, rounds};
+use crate::instruction::instruction;
+use crate::instruction::memory::WORD;
+use crate::row::{address, declared, generic_address, moved, named};
+use crate::syntax::{B32, MEMBERS, Operand, PRED, Relation, Scalar, Space, U32, hex};
+use crate::warp::{WARP, declare_rounds, rounds};
 
 /// The registers of the kernel, but for those of rows and of the word.
 pub fn declare(body: &mut Body, variant: &Variant) {

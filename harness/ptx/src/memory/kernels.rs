@@ -7,9 +7,10 @@
 
 use isa::{Register, Variant};
 
-use super::{OTHER, WORD, element, instruction};
 use crate::builder::Body;
-use crate::kernel::{
+use crate::instruction::instruction;
+use crate::instruction::memory::{OTHER, WORD, element};
+use crate::row::{
     address_of_word, declarations, declared as declared_as, generic_address, moved, named, parameter,
     word_bytes, word_name,
 };

@@ -1,6 +1,6 @@
 //! Kernels on a word of a thread's own, or of two threads, as text.
 
-use crate::kernel;
+use crate::kernel::kernel;
 
 fn holds(variant: &str, parts: &[&str]) {
     let text = kernel(&variant.parse().unwrap()).to_string();

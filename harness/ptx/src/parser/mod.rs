@@ -9,15 +9,12 @@ mod operands;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Header;
+use crate::device::Header;
 use crate::syntax::{
-    Declaration, Declared, Entry, Guard, Instruction, Linkage, Module, Opcode, Parameter, Scalar,
-    Statement,
+    Declaration, Declared, Entry, Guard, Instruction, Linkage, MOST_NESTED, Module, Opcode, Parameter,
+    Scalar, Statement,
 };
 use lexer::Token;
-
-/// How deep braces may lie in each other, those of the entry among them.
-const MOST_NESTED: usize = 16;
 
 /// Where a text is not what it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,17 +15,18 @@ use isa::Variant;
 
 use super::digest::{SUM_NAMES, add_up};
 use crate::builder::Body;
-use crate::instruction;
+use crate::instruction::instruction;
 use crate::kernel::name;
 use crate::syntax::{
     B16, B32, B64, Binary, Entry, Operand, PRED, Parameter, Relation, Scalar, U16, U32, U64, hex,
 };
+use crate::warp::WARP;
 use expected::Expectation;
 
 /// Pairs of factors of a thread, one after the other.
 const PAIRS: usize = 8;
 /// Addends that a thread gives to each; a warp has all.
-const ADDENDS: u32 = (1 << 16) / super::WARP;
+const ADDENDS: u32 = (1 << 16) / WARP;
 /// Vectors of a warp: one asks for a multiple.
 pub const TRIPLES_OF_WARP: u64 = (PAIRS as u64) << 16;
 
@@ -60,7 +61,7 @@ impl Triples<'_> {
         body.mov(U32, "%low", "%ntid.x");
         body.mov(U32, "%high", "%tid.x");
         body.mad(Binary::MulLow, U32, "%left", ["%left", "%low"], "%high");
-        body.shr(U32, "%left", "%left", u64::from(super::WARP.trailing_zeros()));
+        body.shr(U32, "%left", "%left", u64::from(WARP.trailing_zeros()));
         body.mul_lo(U32, "%left", "%left", PAIRS as u64);
         body.ld_param(U64, "%x", "first");
         body.shr(U64, "%x", "%x", 16);

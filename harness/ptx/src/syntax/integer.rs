@@ -6,7 +6,7 @@ use super::access::Space;
 use super::names::{Binary, Carried, Logic, Relation, Unary};
 use super::scalar::{B32, Scalar, U64};
 
-/// An instruction of integers (PTX ISA 9.7.1, 9.7.6, 9.7.8 and 9.7.9), or one that moves bits of any type.
+/// An instruction of integers (PTX ISA 9.4, 9.7.1, 9.7.7, 9.7.9 and 9.7.10), or one that moves bits of any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integer {
     /// `mov.b32 d, a;`; with registers in braces on one side, which are parts of equal size, `mov.b64`.

@@ -13,21 +13,18 @@ mod print;
 mod scalar;
 mod tile;
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use isa::Variant;
-use isa::matrix::MatrixVariant;
-
 pub use access::{Access, Space};
 pub use integer::{Carry, Integer};
 pub use names::{Binary, Carried, Logic, Relation, Special, Unary};
 pub use opcode::Opcode;
-pub use operand::{Immediate, Notation, Operand, hex};
+pub use operand::{Immediate, MEMBERS, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, F32, PRED, S32, S64, Scalar, U8, U16, U32, U64};
 pub use tile::{Matrix, Tile};
 
-use crate::Header;
+use crate::device::Header;
+
+/// How deep braces may lie in each other.
+pub const MOST_NESTED: usize = 16;
 
 /// A module: addresses of 64 bits, and what is declared in it, each kind in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,44 +192,6 @@ impl Instruction {
     pub fn new(opcode: impl Into<Opcode>, operands: impl IntoIterator<Item = Operand>) -> Instruction {
         let operands = operands.into_iter().collect();
         Instruction { guard: None, opcode: opcode.into(), operands }
-    }
-
-    /// How many registers it writes, and how many data it reads, those in braces one by one, if it
-    /// writes its first operand and reads the others, as every instruction under test does.
-    pub fn shape(&self) -> (usize, usize) {
-        let mut sizes = self.operands.iter().map(Operand::size);
-        (sizes.next().unwrap_or(0), sizes.sum())
-    }
-
-    /// The variant of the table that it is, if it is one.
-    pub fn variant(&self) -> Option<&'static Variant> {
-        match &self.opcode {
-            Opcode::Tested(spelling) => {
-                let in_memory = |one: &Operand| matches!(one, Operand::Memory { .. });
-                if self.operands.iter().take(2).any(in_memory) {
-                    return crate::in_memory(spelling);
-                }
-                let (results, sources) = self.shape();
-                crate::variant(spelling, results, sources)
-            }
-            _ => None,
-        }
-    }
-
-    /// The matrix instruction of a warp that it is, `mma`, `mma.sp` or `wmma.mma`, if it is one. Its
-    /// operands are not looked at.
-    pub fn matrix(&self) -> Option<&'static MatrixVariant> {
-        static ALL: LazyLock<HashMap<&str, &MatrixVariant>> = LazyLock::new(|| {
-            let of_warps = |variant: &&MatrixVariant| {
-                variant.words().first().is_some_and(|word| matches!(*word, "mma" | "wmma"))
-            };
-            let all = MatrixVariant::all().iter().filter(of_warps);
-            all.map(|variant| (variant.spelling(), variant)).collect()
-        });
-        match &self.opcode {
-            Opcode::Tested(spelling) => ALL.get(&**spelling).copied(),
-            _ => None,
-        }
     }
 }
 

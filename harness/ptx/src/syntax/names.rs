@@ -87,7 +87,7 @@ named! {
 }
 
 named! {
-    /// An instruction of extended precision, before its carries (PTX ISA 9.7.2).
+    /// An instruction of extended precision, before its carries (PTX ISA 9.4, 9.7.2).
     Carried:
     Add "add"
     Sub "sub"

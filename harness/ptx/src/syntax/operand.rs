@@ -61,6 +61,9 @@ pub enum Notation {
     },
 }
 
+/// `0xffffffff`: all threads of a warp, where an instruction says which of them take part.
+pub const MEMBERS: u64 = 0xffff_ffff;
+
 /// An integer in as many hexadecimal digits as it takes.
 pub fn hex(value: u64) -> Immediate {
     let digits = (u64::BITS - value.leading_zeros()).div_ceil(4).max(1) as u8;

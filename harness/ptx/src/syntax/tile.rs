@@ -1,5 +1,5 @@
 //! `wmma.load` and `wmma.store`, which move a matrix between memory and a warp's registers (PTX ISA
-//! 9.7.14.4.3 and 9.7.14.4.4).
+//! 9.7.16.4.3 and 9.7.16.4.4).
 
 use std::fmt;
 

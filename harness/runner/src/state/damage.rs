@@ -45,7 +45,7 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
     let result_widths = subject.result_bytes();
     let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
     let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
-    let firsts = firsts.chain(tally.meetings.values().map(|meeting| &meeting.first));
+    let firsts = firsts.chain(tally.joint_answers.values().map(|joint| &joint.first));
     let mut examples =
         tally.classes.values().flat_map(|class| &class.examples).chain(firsts).chain(more);
     worst.into_iter().all(|worst| fit(&operand_widths, &worst.operands))
@@ -58,9 +58,9 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
 
 /// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
 fn is_possible(tally: &Tally, vectors: u64) -> bool {
-    let Tally { mismatches, confirmed, on_device, answers, meetings, errors, classes, .. } = tally;
+    let Tally { mismatches, confirmed, on_device, answers, joint_answers, errors, classes, .. } = tally;
     let answers = answers.values().flat_map(|answers| answers.values());
-    let answers = answers.chain(meetings.values().map(|meeting| &meeting.count));
+    let answers = answers.chain(joint_answers.values().map(|joint| &joint.count));
     let errors = errors.values().flat_map(|errors| &errors.histogram);
     let classes = classes.values().map(|class| &class.count);
     let mut counts =

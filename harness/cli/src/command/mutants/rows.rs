@@ -79,7 +79,7 @@ fn score(
         let version = compiler.introduction().version.clone();
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
-        let score = promises::prove(&cells, vectors, jobs, &stop)?;
+        let score = promises::prove(&cells, vectors, jobs, stop)?;
         if let Format::Text = format {
             print(&format!("{name}: mutants of {} functions\n{}", score.functions, score.text()))?;
         }

@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let diagnoses = match is_present {
         true => {
             let stop = stop_on_interrupt()?;
-            look_into(plan, outcome, implementation.as_ref(), settings.jobs, &stop).1
+            look_into(plan, outcome, implementation.as_ref(), settings.jobs, stop).1
         }
         false => {
             outcome.progress.depart(departures);

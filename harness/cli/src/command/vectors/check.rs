@@ -172,7 +172,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Resul
     let settings = Settings { jobs, directory: out.to_owned(), resume: *resume };
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let stop = stop_on_interrupt()?;
-    let outcome = runner::run(plan, emulator, &settings, &stop, &display)?;
+    let outcome = runner::run(plan, emulator, &settings, stop, &display)?;
     if let Some(error) = outcome.error {
         return Err(error);
     }

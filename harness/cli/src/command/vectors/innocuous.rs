@@ -1,7 +1,10 @@
 //! `cargo xtask vectors innocuous`.
 
 use std::process::ExitCode;
+use std::sync::Mutex;
 
+use base::locks::{lock, opened};
+use base::pool::Pool;
 use base::terminal::say;
 use clap::Args;
 use indicatif::HumanCount;
@@ -32,10 +35,18 @@ pub fn run(arguments: &Arguments) -> Ending {
         "| format | operation | rounding | first to | and then | decided, but for signs |\n\
          | --- | --- | --- | --- | --- | ---: |\n",
     )?;
+    let pool = Pool::new(arguments.jobs.or(processors()));
     for question in asked {
         let Question { format, operation, intermediate, rounding } = question;
         say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
-        let Answer { witness, decided } = question.answer(arguments.jobs.or(processors()));
+        let failed = Mutex::new(None);
+        let threads = |most: usize, work: &(dyn Fn() + Sync)| {
+            if let Err(error) = pool.lend(most, work) {
+                lock(&failed).get_or_insert(error);
+            }
+        };
+        let Answer { witness, decided } = question.answer(&threads);
+        opened(failed).map_or(Ok(()), Err)?;
         let (verdict, decided) = match witness {
             None => ("innocuous".to_owned(), HumanCount(decided).to_string()),
             Some(Witness { operands, once, twice }) => {

@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         resume: *resume,
     };
     let stop = stop_on_interrupt()?;
-    match proof::prove(subjects, &settings, &stop)? {
+    match proof::prove(subjects, &settings, stop)? {
         Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
         Outcome::Part => {
             print(&format!(

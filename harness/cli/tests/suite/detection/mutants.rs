@@ -41,7 +41,7 @@ fn every_mutant_of_some_variants_is_killed() {
     let variants = selection::select::select(&only, None).unwrap();
     assert_eq!(variants.len(), texts.len());
     let request = request(only, 64, 2);
-    let score = detection::score(&variants, &request, &AtomicBool::new(false), &|_| ());
+    let score = detection::score(&variants, &request, &AtomicBool::new(false), &|_| ()).unwrap();
     assert!(
         score.survived.is_empty() && score.proofs_refuted.is_empty(),
         "{:?} {:?}",
@@ -141,7 +141,7 @@ fn a_broken_run_says_how_far_it_came() {
     let variants = selection::select::select(&only, None).unwrap();
     let request = request(only, 8, 1);
     let stop = AtomicBool::new(false);
-    let score = detection::score(&variants, &request, &stop, &|_| stop.store(true, Relaxed));
+    let score = detection::score(&variants, &request, &stop, &|_| stop.store(true, Relaxed)).unwrap();
     assert_eq!((score.variants, score.left), (1, 1));
     assert!(score.totals.killed > 0 && score.page().contains("NOT RUN TO THE END: 1 variants are left"));
 }

@@ -1,9 +1,11 @@
 //! 2^x.
 
 use super::super::exponential::{COEFFICIENTS, INDEX_BITS, POWERS};
-use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, horner, multiply_half};
+use super::{Decision, Estimate, Function, SIGNIFICAND};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
+use crate::word::Lookup;
+use crate::word::fixed_point::{horner, multiply_half};
 
 /// 2^x.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,10 @@
 //! log₂ x.
 
 use super::super::logarithm::{COEFFICIENTS, NEAR};
-use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, is_normal};
+use super::{Decision, Estimate, Function, SIGNIFICAND, is_normal};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
+use crate::word::Lookup;
 
 /// log₂ x.
 #[derive(Clone, Copy, Debug)]

@@ -13,19 +13,17 @@
 
 mod exponential;
 mod logarithm;
-mod root;
+mod reciprocal_root;
 mod tangent;
 #[cfg(test)]
 mod tests;
 mod trigonometric;
 
-use std::array;
-
 use isa::Variant;
 
 pub use exponential::Ex2;
 pub use logarithm::Lg2;
-pub use root::{Rsqrt, root};
+pub use reciprocal_root::Rsqrt;
 pub use tangent::Tanh;
 pub use trigonometric::{Cos, Sin};
 
@@ -34,22 +32,8 @@ use crate::backend::Compute;
 use crate::fields::FloatFields;
 use crate::rules::Rules;
 use crate::spec::Spec;
-use crate::word::Word;
+use crate::word::{Lookup, Word};
 use crate::words::Words;
-
-/// Words of 64 bits that can be indices.
-pub trait Lookup: Word {
-    /// The entry for each index, of which the low bits count: the table's length is a power of two.
-    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self;
-}
-
-impl<const L: usize> Lookup for Words<u64, L> {
-    #[inline(always)]
-    fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self {
-        const { assert!(ENTRIES.is_power_of_two()) };
-        Words(array::from_fn(|lane| table[self.0[lane] as usize % ENTRIES]))
-    }
-}
 
 /// A result, where it is decided.
 #[derive(Clone, Copy)]
@@ -119,30 +103,6 @@ fn is_normal<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
 #[inline(always)]
 fn is_tiny<W: Word>(format: &FloatFields, a: &Unpacked<W>) -> W {
     W::from(format.bias - format.precision.div_ceil(2)).exceeds(a.exponent)
-}
-
-/// Qm times Q64 gives Qm, below the exact product by less than 3 units.
-#[inline(always)]
-fn multiply_high<W: Word>(a: W, b: W) -> W {
-    let (upper_a, upper_b) = (a >> 32, b >> 32);
-    upper_a.times(upper_b) + (upper_a.times(b) >> 32) + (a.times(upper_b) >> 32)
-}
-
-/// Qm times Q32 gives Qm, cut off; both fit 32 bits.
-#[inline(always)]
-fn multiply_half<W: Word>(a: W, b: W) -> W {
-    a.times(b) >> 32
-}
-
-/// Horner's rule in Q32: each product and each term is short by less than a unit.
-#[inline(always)]
-fn horner<W: Word, const TERMS: usize>(terms: [u64; TERMS], x: W) -> W {
-    let mut sum = W::of(terms[TERMS - 1]);
-    // Not `fold`, which is not always inlined.
-    for k in (0..TERMS - 1).rev() {
-        sum = W::of(terms[k]) + multiply_half(sum, x);
-    }
-    sum
 }
 
 /// A function of one operand as a kernel: its result, or [`UNDECIDED`].

@@ -1,9 +1,11 @@
 //! The hyperbolic tangent.
 
 use super::super::constant::{self, ONE};
-use super::{Decision, Estimate, Function, Lookup, SIGNIFICAND, is_tiny, multiply_high};
+use super::{Decision, Estimate, Function, SIGNIFICAND, is_tiny};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
+use crate::word::Lookup;
+use crate::word::fixed_point::multiply_high;
 
 /// tanh x.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,11 @@
 //! Sine and cosine.
 
 use super::super::pi::{HALF_PI, TWO_OVER_PI};
-use super::{Decision, Estimate, Function, Lookup, is_tiny, multiply_half, multiply_high};
+use super::{Decision, Estimate, Function, is_tiny};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
+use crate::word::Lookup;
+use crate::word::fixed_point::{multiply_half, multiply_high};
 
 /// sin x.
 #[derive(Clone, Copy, Debug)]

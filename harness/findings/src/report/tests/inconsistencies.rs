@@ -116,7 +116,7 @@ fn points_that_meet_are_asked_together() {
     let of = |texts: &[&str]| {
         let mut tally = asked(10);
         for (text, index) in texts.iter().zip(5..) {
-            tally.meet((*text).into(), 3, index, || vector(index, &[1], &[0], &[0]));
+            tally.joint_answer((*text).into(), 3, index, || vector(index, &[1], &[0], &[0]));
         }
         tally
     };

@@ -215,8 +215,8 @@ fn points_that_meet_are_counted_together_too() {
     let met = |answer| {
         let tally = judge("cvt.rz.ue5m3x2.f32", &[0x47e8_0000, ONE], &[answer]);
         assert_eq!(tally.mismatches, 0, "{answer:#x}");
-        let met = tally.meetings.into_iter();
-        met.map(|(answer, meeting)| (answer, meeting.count)).collect::<Vec<_>>()
+        let met = tally.joint_answers.into_iter();
+        met.map(|(answer, joint)| (answer, joint.count)).collect::<Vec<_>>()
     };
     let points = "overflow-boundary × overflow-result: ";
     assert_eq!(met(0xff78), [(format!("{points}before rounding × special"), 1)]);
@@ -224,7 +224,7 @@ fn points_that_meet_are_counted_together_too() {
                 | before rounding × largest | rounded without limit × largest";
     assert_eq!(met(0xfe78), [(format!("{points}{kept}"), 1)]);
     // One point alone is told by itself.
-    assert!(judge("mul.sat.f16", &[0x8000, 0x3c00], &[0]).meetings.is_empty());
+    assert!(judge("mul.sat.f16", &[0x8000, 0x3c00], &[0]).joint_answers.is_empty());
 }
 
 /// What a number gives that is too large need not be what infinity gives.

@@ -4,7 +4,7 @@ use formats::{Column, column};
 use isa::{Variant, columns_for};
 use sweeps::CounterRng;
 
-use super::{answers, inputs};
+use super::{answers, inputs_of_lane};
 
 const ROWS: usize = 1 << 18;
 
@@ -14,7 +14,7 @@ fn check(text: &str, host: impl Fn(&[u64]) -> u64) {
     let mut random = CounterRng::new(3, 0);
     let mut operands = columns_for(variant, ROWS);
     for row in 0..ROWS {
-        let bits = inputs::lane(&mut random, variant);
+        let bits = inputs_of_lane(&mut random, variant);
         column::set_row(&mut operands, row, &bits);
     }
     let results: Vec<Column> = answers(variant, &operands);

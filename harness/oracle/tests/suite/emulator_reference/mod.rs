@@ -7,17 +7,16 @@
 mod approximate;
 mod bits;
 mod host;
-mod inputs;
 mod reference;
 mod search;
 mod table;
 
 use emulator::{Backend, Kernel};
-use formats::{Column, column};
+use formats::{Column, Format, column};
 use isa::{LaneData, Variant, columns_for, results_for};
 use sweeps::CounterRng;
 
-/// The kernel's answers to some rows, on every backend the same; what was in the columns is gone.
+/// The kernel's answers to some rows, the same on every backend that this CPU has; what was in the columns is gone.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let run = |machine| {
         let kernel = Kernel::of(variant, machine).unwrap_or_else(|| panic!("{variant} has no kernel"));
@@ -27,10 +26,16 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
         results
     };
     let scalar = run(Backend::Scalar);
-    for machine in [Backend::Avx2, Backend::Avx512].into_iter().filter(|machine| machine.available()) {
+    for machine in Backend::distinct().filter(|machine| *machine != Backend::Scalar) {
         assert!(run(machine) == scalar, "{variant} on {machine:?}");
     }
     scalar
+}
+
+/// Inputs of one lane that reach the corners.
+fn inputs_of_lane(random: &mut CounterRng, variant: &Variant) -> Vec<u64> {
+    let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
+    corner_operands::lane(random, &formats, variant.outputs()[0].format)
 }
 
 /// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
@@ -40,7 +45,7 @@ fn check(variant: &Variant, rows: usize, every: bool) {
     let mut operands = columns_for(variant, rows);
     for row in 0..rows {
         for lane in 0..variant.lanes() {
-            let mut bits = inputs::lane(&mut random, variant);
+            let mut bits = inputs_of_lane(&mut random, variant);
             if every {
                 bits[0] = (row * variant.lanes() + lane) as u64;
             }

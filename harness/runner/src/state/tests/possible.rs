@@ -74,13 +74,13 @@ fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
         as_mismatch.mismatch(MismatchKind::Number, 0, || example.clone());
         let mut as_first = Tally { vectors: 1, ..Tally::default() };
         as_first.first(isa::Relaxation::ZeroSign, 1, 0, || example.clone());
-        let mut as_meeting = Tally { vectors: 1, ..Tally::default() };
-        as_meeting.meet("any".into(), 1, 0, || example.clone());
+        let mut as_joint = Tally { vectors: 1, ..Tally::default() };
+        as_joint.joint_answer("any".into(), 1, 0, || example.clone());
         let worst = judge::Worst { ulp: None, index: 0, operands: example.operands };
         let errors = judge::Errors { worst: Some(worst), ..judge::Errors::default() };
         let mut as_worst = Tally::default();
         as_worst.errors.insert("everywhere".into(), errors);
-        [as_mismatch, as_first, as_meeting, as_worst].map(|tally| read(tally).is_ok())
+        [as_mismatch, as_first, as_joint, as_worst].map(|tally| read(tally).is_ok())
     };
     assert_eq!(kept(example(&[1, 2], &[3], &[4])), [true; 4]);
     assert_eq!(kept(example(&[1, 2], &[3], &[])), [true; 4]);
@@ -116,7 +116,7 @@ fn no_count_is_larger_than_the_plan() {
         class.classes.insert(MismatchKind::Sign, judge::Mismatches { count, examples: Vec::new() });
         let mut answer = Tally::default();
         answer.answer("any-nan", "other", count);
-        let mut meeting = Tally::default();
+        let mut joint = Tally::default();
         let example = Mismatch {
             index: 0,
             operands: vec![1.into(), 2.into()],
@@ -125,7 +125,7 @@ fn no_count_is_larger_than_the_plan() {
             actual: Vec::new(),
             words: None,
         };
-        meeting.meet("any".into(), count, 0, || example);
+        joint.joint_answer("any".into(), count, 0, || example);
         let counts = [
             Tally { mismatches: count, ..Tally::default() },
             Tally { confirmed: count, ..Tally::default() },
@@ -133,7 +133,7 @@ fn no_count_is_larger_than_the_plan() {
             error,
             class,
             answer,
-            meeting,
+            joint,
         ];
         for tally in counts {
             assert_eq!(is_read(tally.clone()), fits, "{tally:?}");

@@ -1,0 +1,28 @@
+//! Operands at the corners of formats, for the tests of the opinions and for the fuzzer.
+//!
+//! Uniform bits reach almost nothing: most are far apart, and hardly any is special. [`boundary`] gives data where
+//! something begins or ends, [`sparse`] those of few bits, [`datum`] a mixture for one operand, [`lane`] one for the
+//! operands of a lane, whose exponents meet, and [`meeting`] factors and an addend that cancel or nearly do.
+//!
+//! The sweeps of the suite have generators of their own, and share nothing with these: tests that try an opinion with
+//! these operands do not inherit a gap of the sweeps.
+
+mod boundary;
+mod datum;
+mod lane;
+
+pub use boundary::{boundaries, boundary, edge_exponents};
+pub use datum::{datum, integer, sparse};
+pub use lane::{lane, meeting};
+
+use sweeps::CounterRng;
+
+/// One of some things, which are not none.
+fn pick<T: Copy>(random: &mut CounterRng, of: &[T]) -> T {
+    of[random.below(of.len() as i32) as usize]
+}
+
+/// Whether an event of `n` alike happens.
+fn one_in(random: &mut CounterRng, n: i32) -> bool {
+    random.below(n) == 0
+}

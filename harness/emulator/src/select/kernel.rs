@@ -1,0 +1,18 @@
+//! What every selection of a kernel asks for.
+
+use formats::{Element, F32};
+use isa::Variant;
+
+use crate::backend::Run;
+use crate::elements::{ColumnKernel, Elements};
+
+/// The kernel of a variant that needs no other and prepares no input.
+pub fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
+    Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
+}
+
+/// Whether some format of a variant is wider than f32.
+pub fn is_wide(variant: &Variant) -> bool {
+    let data = variant.inputs().iter().chain(variant.outputs());
+    data.map(|data| data.format.width()).max() > Some(F32.width())
+}

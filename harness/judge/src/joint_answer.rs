@@ -1,0 +1,162 @@
+//! Results that several open points decide together. What an answer to each point by itself agrees with does not
+//! tell which interpretations go together: a result may be right by two of them, and wrong by their mixture.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use isa::Relaxation;
+use serde::{Deserialize, Serialize};
+
+use super::interpretation::OpenPoints;
+use super::mismatch::Mismatch;
+use super::truth::Alternative;
+
+/// Combinations of interpretations of all open points of an element, as a set: bit `n` is alternative `n`.
+pub type Combinations = u128;
+
+/// An element has no more combinations of interpretations; a test asks all variants.
+const COMBINATIONS_MAX: usize = Combinations::BITS as usize;
+
+/// How many joint answers are kept of one variant and sweep: those that are first by their text. Whatever is
+/// left out in one part of a run is left out of all of it, so sums do not depend on order.
+pub const JOINT_ANSWERS_MAX: usize = 32;
+
+/// Results that several relaxations decide together, and that agree with the same combinations of their
+/// interpretations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointAnswer {
+    /// How many there were.
+    pub count: u64,
+    /// The first vector with one.
+    pub first: Mismatch,
+}
+
+/// The interpretations of several open points that one result agrees with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// The points.
+    pub points: Vec<Relaxation>,
+    /// The interpretations of them, point by point, under each of which the answer is right.
+    pub combinations: Vec<Vec<u8>>,
+}
+
+impl Agreement {
+    /// The agreement of an answer to one point, by its text, such as `exact or unbounded`.
+    pub fn of_one(point: Relaxation, answer: &str) -> Agreement {
+        let set = point.interpretations_of(answer);
+        let numbers = (0..point.interpretations().len() as u8).filter(|number| set >> number & 1 == 1);
+        Agreement { points: vec![point], combinations: numbers.map(|number| vec![number]).collect() }
+    }
+
+    /// The agreement of an answer to all open points of an element: it is the result of those of its alternatives
+    /// that are in `agreeing`.
+    fn of_element(open: OpenPoints, alternatives: &[Alternative], agreeing: Combinations) -> Agreement {
+        let points: Vec<Relaxation> =
+            Relaxation::ALL.into_iter().filter(|&point| open.contains(point)).collect();
+        let agreeing = alternatives.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);
+        let combination = |alternative: &Alternative| {
+            points.iter().map(|&point| alternative.interpretation[point as usize]).collect()
+        };
+        let combinations = agreeing.map(|(_, alternative)| combination(alternative)).collect();
+        Agreement { points, combinations }
+    }
+
+    /// Reads what [`fmt::Display`] writes; `None` of anything else.
+    pub fn read(text: &str) -> Option<Agreement> {
+        let (points, combinations) = text.split_once(": ")?;
+        let named = |name: &str| Relaxation::ALL.into_iter().find(|point| point.name() == name);
+        let points: Vec<Relaxation> = points.split(" × ").map(named).collect::<Option<_>>()?;
+        let combination = |text: &str| {
+            let names: Vec<&str> = text.split(" × ").collect();
+            let number = |(point, name): (&Relaxation, &&str)| {
+                let known = point.interpretations().iter().position(|known| known == name);
+                known.map(|number| number as u8)
+            };
+            let numbers = points.iter().zip(&names).map(number).collect::<Option<Vec<u8>>>()?;
+            (names.len() == points.len()).then_some(numbers)
+        };
+        let combinations = combinations.split(" | ").map(combination).collect::<Option<_>>()?;
+        Some(Agreement { points, combinations })
+    }
+}
+
+/// Such as `ftz-ignored × zero-sign: flushed × -0 | flushed × clamped first`.
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.points.iter().map(|point| point.name()).collect();
+        let combination = |numbers: &Vec<u8>| {
+            let named = self.points.iter().zip(numbers);
+            let names = named.map(|(point, &number)| point.interpretations()[usize::from(number)]);
+            names.collect::<Vec<_>>().join(" × ")
+        };
+        let combinations: Vec<String> = self.combinations.iter().map(combination).collect();
+        write!(f, "{}: {}", names.join(" × "), combinations.join(" | "))
+    }
+}
+
+/// The joint answers in one batch, while it is judged.
+#[derive(Default)]
+pub(super) struct JointAnswers<'a>(BTreeMap<(OpenPoints, Combinations), Found<'a>>);
+
+struct Found<'a> {
+    count: u64,
+    row: usize,
+    alternatives: &'a [Alternative],
+}
+
+impl<'a> JointAnswers<'a> {
+    /// Counts an answer, unless it tells nothing: of one point, of all interpretations, or of none.
+    pub(super) fn count(&mut self, alternatives: &'a [Alternative], agreeing: Combinations, row: usize) {
+        let open = alternatives[0].open;
+        let all = Combinations::MAX >> (COMBINATIONS_MAX - alternatives.len());
+        if open.len() > 1 && agreeing != 0 && agreeing != all {
+            let found = self.0.entry((open, agreeing)).or_insert(Found { count: 0, row, alternatives });
+            found.count += 1;
+        }
+    }
+
+    /// Every answer in words, how often it was given, and its first row.
+    pub(super) fn answers(self) -> impl Iterator<Item = (String, u64, usize)> {
+        self.0.into_iter().map(|((open, agreeing), Found { count, row, alternatives })| {
+            (Agreement::of_element(open, alternatives, agreeing).to_string(), count, row)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::Variant;
+
+    use super::*;
+
+    #[test]
+    fn interpretations_of_all_points_of_an_element_fit_a_set() {
+        for variant in Variant::all() {
+            let never = [Relaxation::AnyNan, Relaxation::NanPayload];
+            let open = variant.relaxations().filter(|point| !never.contains(point));
+            let combinations: usize = open.map(|point| point.interpretations().len()).product();
+            assert!(combinations <= COMBINATIONS_MAX, "{variant}: {combinations}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for point in Relaxation::ALL {
+            for name in point.interpretations() {
+                let marks = [" × ", " | ", ": ", " or "];
+                assert!(!marks.iter().any(|mark| name.contains(mark)), "{name}");
+            }
+        }
+        let points = vec![Relaxation::FtzTininess, Relaxation::ZeroSign];
+        let agreement = Agreement { points, combinations: vec![vec![0, 1], vec![2, 2]] };
+        let text = agreement.to_string();
+        assert_eq!(text, "ftz-tininess × zero-sign: exact × -0 | rounded × clamped first");
+        assert_eq!(Agreement::read(&text), Some(agreement));
+        for text in ["", "zero-sign", "zero-sign: 0", "zero-sign: -0 × -0", "zero: -0", "zero-sign: "] {
+            assert_eq!(Agreement::read(text), None, "{text}");
+        }
+        let one = Agreement::of_one(Relaxation::FtzTininess, "unbounded or rounded");
+        assert_eq!(one.combinations, [[1], [2]]);
+    }
+}

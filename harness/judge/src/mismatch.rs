@@ -1,0 +1,26 @@
+//! One vector whose result breaks the contract, as a report keeps it.
+
+use formats::RowBits;
+use serde::{Deserialize, Serialize};
+
+/// A vector whose result breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mismatch {
+    /// Its number in its sweep.
+    pub index: u64,
+    /// The operands' registers.
+    #[serde(with = "super::registers")]
+    pub operands: Vec<RowBits>,
+    /// The results that the first interpretation of every open point gives.
+    #[serde(with = "super::registers")]
+    pub expected: Vec<RowBits>,
+    /// Other results that would have been accepted, in words.
+    pub accepted: Vec<String>,
+    /// What the implementation gave; nothing if it has no result.
+    #[serde(with = "super::registers")]
+    pub actual: Vec<RowBits>,
+    /// If the implementation gave nothing: what became of the vector, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+}

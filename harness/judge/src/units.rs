@@ -1,0 +1,62 @@
+//! Units of the last place, and the values of data as numbers of f64.
+
+use formats::{Format, FormatId};
+
+/// The unit that errors are counted in: one in the last place of a format, or in a higher place.
+#[derive(Clone, Copy)]
+pub struct Unit<'a> {
+    /// The format of the results.
+    pub format: &'a Format,
+    /// How many of its last bits do not count.
+    pub cut: i32,
+}
+
+impl<'a> Unit<'a> {
+    /// The unit of results in `format`. Some instructions of f64 give the upper half only (PTX ISA 9.7.3.14 and
+    /// 9.7.3.17), and "zero the least significant 32 mantissa bits".
+    #[inline(always)]
+    pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
+        Unit { format, cut: if upper_half { 32 } else { 0 } }
+    }
+
+    /// The exponent of the power of two that the unit is beside an exact value.
+    #[inline(always)]
+    pub fn exponent(self, exact: f64) -> i32 {
+        let Unit { format, cut } = self;
+        exponent_of(exact).max(format.exponent_min()) - format.trailing_bits as i32 + cut
+    }
+}
+
+/// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
+/// that number is.
+pub fn tiny(format: &Format, exact: f64) -> bool {
+    exact.abs() <= power(format.exponent_min())
+}
+
+/// The exponent that a number of f64 is written with; that of subnormal ones, below all others, is −1023.
+#[inline(always)]
+pub fn exponent_of(value: f64) -> i32 {
+    ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023
+}
+
+/// The value of a datum, if it is finite.
+#[inline(always)]
+pub fn value(format: &Format, bits: u64) -> Option<f64> {
+    if format.id == FormatId::F32 {
+        // The processor knows this one.
+        let value = f32::from_bits(bits as u32);
+        return value.is_finite().then_some(value.into());
+    }
+    let (significand, exponent) = format.decode(bits)?;
+    let magnitude = significand as f64 * power(exponent);
+    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
+}
+
+/// 2 to a power that f64 has; in two steps where it is subnormal.
+#[inline]
+pub fn power(exponent: i32) -> f64 {
+    if (-1022..=1023).contains(&exponent) {
+        return f64::from_bits(((exponent + 1023) as u64) << 52);
+    }
+    2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+}

@@ -1,0 +1,155 @@
+//! A function and what it calls, with their names looked up before anything is run.
+
+use std::collections::HashMap;
+
+use ptx::syntax::{self, Instruction, Module, Opcode, Operand, Space, Statement};
+
+use super::Error;
+use super::slots::Slots;
+use super::tables::Tables;
+use crate::lowering::{Action, Callee, Extent, Lowered, Machine, Register, Step, Wrong, lower, places};
+use crate::problem::Problem;
+
+/// A function whose names are places.
+#[derive(Debug)]
+pub struct Code {
+    pub name: String,
+    pub steps: Vec<Step>,
+    /// The opcode and the text of each instruction.
+    pub texts: Vec<[String; 2]>,
+    /// The registers that it uses, by number.
+    pub registers: Vec<Register>,
+    /// The columns that its registers lie in.
+    pub slots: Slots,
+    /// Where its parameters, results and variables lie, in this order.
+    pub extents: Vec<Extent>,
+    parameters: Vec<(String, Extent)>,
+    results: Vec<(String, Extent)>,
+}
+
+impl Code {
+    /// The name and the bytes of each parameter.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.parameters.iter().map(|(name, extent)| (name.as_str(), extent.bytes))
+    }
+
+    /// The name and the bytes of each result.
+    pub fn results(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.results.iter().map(|(name, extent)| (name.as_str(), extent.bytes))
+    }
+
+    /// Where each parameter, and each result, lies.
+    pub fn places(&self) -> [impl Iterator<Item = Extent>; 2] {
+        [&self.parameters, &self.results].map(|each| each.iter().map(|&(_, extent)| extent))
+    }
+
+    /// The error that a problem of an instruction is.
+    pub fn error(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Error {
+        let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
+        let [opcode, text] = text.cloned().unwrap_or_default();
+        Error { function: self.name.clone(), instruction, opcode, text, lane, problem }
+    }
+}
+
+/// Functions that are looked up, those that are called as soon as a call of them is found.
+pub struct Loading<'a> {
+    module: &'a Module,
+    tables: &'a Tables,
+    /// The functions that are reached, by number.
+    reached: Vec<&'a syntax::Function>,
+    numbers: HashMap<&'a str, usize>,
+}
+
+impl<'a> Loading<'a> {
+    pub fn new(module: &'a Module, tables: &'a Tables) -> Loading<'a> {
+        Loading { module, tables, reached: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// The number of a function, if its body is in the module.
+    pub fn number(&mut self, name: &str) -> Option<usize> {
+        if let Some(&number) = self.numbers.get(name) {
+            return Some(number);
+        }
+        let is = |function: &&syntax::Function| function.name == name && function.body.is_some();
+        let function = self.module.functions.iter().find(is)?;
+        self.numbers.insert(&function.name, self.reached.len());
+        self.reached.push(function);
+        Some(self.reached.len() - 1)
+    }
+
+    /// The code of all that was reached.
+    pub fn all(mut self) -> Result<Vec<Code>, Vec<Error>> {
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
+        while let Some(&function) = self.reached.get(all.len()) {
+            all.push(self.code(function, &mut errors));
+        }
+        if errors.is_empty() { Ok(all) } else { Err(errors) }
+    }
+
+    fn code(&mut self, function: &syntax::Function, errors: &mut Vec<Error>) -> Code {
+        let body = function.body.as_deref().unwrap_or_default();
+        let lowered = lower(self, [&function.parameters, &function.results], body);
+        let Lowered { steps, instructions, registers, extents, parameters, results, wrong, .. } =
+            lowered;
+        let texts = instructions.iter().map(|of| [of.opcode.to_string(), of.to_string()]).collect();
+        let (name, slots) = (function.name.clone(), Slots::of(&steps, registers.len()));
+        let code = Code { name, steps, texts, registers, slots, extents, parameters, results };
+        errors.extend(wrong.into_iter().map(|Wrong { instruction, declares, problem }| {
+            code.error(if declares { 0 } else { instruction }, None, problem)
+        }));
+        code
+    }
+}
+
+/// Rows of a batch as a machine for the lowering: they have no other threads, and nothing that threads share.
+impl Machine for Loading<'_> {
+    /// Registers that nobody uses take no room.
+    const MOST_REGISTERS: u64 = u64::MAX;
+
+    fn declares(&self, statement: &Statement) -> bool {
+        !matches!(statement, Statement::Shared { .. })
+    }
+
+    fn has(&self, opcode: &Opcode) -> bool {
+        match opcode {
+            Opcode::ReduceAdd(..)
+            | Opcode::Tile(_)
+            | Opcode::Shuffle
+            | Opcode::WarpBarrier
+            | Opcode::Barrier
+            | Opcode::ProxyFence
+            | Opcode::BulkCommit
+            | Opcode::BulkWait => false,
+            Opcode::Load(space, _) | Opcode::Store(space, _) => *space != Space::Shared,
+            Opcode::Access(access) => access.space != Space::Shared,
+            _ => true,
+        }
+    }
+
+    fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
+        match matches!(action, Action::Collective(_)) || of.operands.iter().any(is_special) {
+            true => Err(Problem::Unsupported(of.to_string())),
+            false => Ok(()),
+        }
+    }
+
+    fn address(&self, variable: &str) -> Option<u64> {
+        self.tables.address(variable)
+    }
+
+    fn function(&mut self, name: &str) -> Option<Callee> {
+        let number = self.number(name)?;
+        let function = self.reached.get(number)?;
+        let [parameters, results] = places([&function.parameters, &function.results])?;
+        Some(Callee { number, parameters, results })
+    }
+}
+
+/// Whether an operand says which of several threads it is that reads it.
+fn is_special(operand: &Operand) -> bool {
+    match operand {
+        Operand::Special(_) => true,
+        Operand::Vector(each) => each.iter().any(is_special),
+        _ => false,
+    }
+}

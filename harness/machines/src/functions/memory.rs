@@ -1,0 +1,244 @@
+//! The memory of a batch: tables that all lanes share, what functions have of their own, and what the
+//! caller's addresses point to. Where something lies is the same for all lanes, what is in it is not.
+
+use std::ops::Range;
+
+use formats::Column;
+
+use super::Passed;
+use super::tables::Tables;
+use crate::lowering::Extent;
+use crate::problem::MemoryError;
+
+/// The upper half of addresses in tables …
+pub const TABLES: u64 = 1;
+/// … in what functions have, one behind the other …
+const STACK: u64 = 2;
+/// … and behind the first parameter that is an address, those behind the next one above it.
+const BEHIND: u64 = 0x100;
+
+/// All that functions may have in memory at once.
+const MOST_BYTES: usize = 1 << 28;
+/// One lane has no more than this, however few there are: else a few would take as long as all may.
+const MOST_OF_LANE: usize = 1 << 16;
+/// How many functions may wait for each other.
+const MOST_FRAMES: usize = 64;
+
+/// What some extents take together.
+pub fn size(extents: &[Extent]) -> usize {
+    Extent::behind(extents, 0, 16).start
+}
+
+/// The one of some extents, which are in order, that a word lies in.
+pub fn holding(extents: &[Extent], at: usize, bytes: usize) -> Option<Extent> {
+    let next = extents.partition_point(|extent| extent.start <= at);
+    let extent = next.checked_sub(1).and_then(|last| extents.get(last));
+    extent.copied().filter(|extent| extent.holds(at, bytes))
+}
+
+/// A little-endian word of at most 8 bytes.
+pub fn word(bytes: &[u8]) -> u64 {
+    match bytes {
+        [a] => u64::from(*a),
+        [a, b] => u16::from_le_bytes([*a, *b]).into(),
+        [a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]).into(),
+        _ => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+/// Writes the low bytes of a word.
+pub fn put(into: &mut [u8], word: u64) {
+    match into.len() {
+        2 => into.copy_from_slice(&(word as u16).to_le_bytes()),
+        4 => into.copy_from_slice(&(word as u32).to_le_bytes()),
+        8 => into.copy_from_slice(&word.to_le_bytes()),
+        _ => into.iter_mut().zip(word.to_le_bytes()).for_each(|(byte, new)| *byte = new),
+    }
+}
+
+/// The variables of one function that is being run.
+struct Frame<'a> {
+    extents: &'a [Extent],
+    /// The address of its first byte, without the upper half.
+    base: usize,
+    lanes: usize,
+    /// Of each extent all lanes, one behind the other.
+    bytes: Vec<u8>,
+}
+
+impl Frame<'_> {
+    /// All lanes of an extent.
+    fn all(&self, extent: Extent) -> Range<usize> {
+        let start = extent.start * self.lanes;
+        start..start + extent.bytes * self.lanes
+    }
+
+    /// Bytes of a lane, from a place in an extent on.
+    fn one(&self, extent: Extent, lane: usize, from: usize, bytes: usize) -> Range<usize> {
+        let start = extent.start * self.lanes + lane * extent.bytes + from;
+        start..start + bytes
+    }
+}
+
+/// A variable of a function.
+#[derive(Clone, Copy)]
+pub struct Variable {
+    /// The number of its frame.
+    frame: usize,
+    extent: Extent,
+}
+
+/// All of it, for every lane.
+pub struct Memory<'a, 'b> {
+    tables: &'a Tables,
+    frames: Vec<Frame<'a>>,
+    /// Of functions that have ended.
+    spare: &'a mut Vec<Vec<u8>>,
+    passed: &'a mut [Passed<'b>],
+    /// The row of the first lane.
+    first: usize,
+}
+
+/// What was never stored: nothing that anybody would take for a result.
+const NEVER_STORED: u8 = 0xcd;
+
+impl<'a, 'b> Memory<'a, 'b> {
+    /// That of some rows; `spare` is memory of functions that have ended.
+    pub fn new(
+        tables: &'a Tables,
+        spare: &'a mut Vec<Vec<u8>>,
+        passed: &'a mut [Passed<'b>],
+        first: usize,
+    ) -> Memory<'a, 'b> {
+        Memory { tables, frames: Vec::new(), spare, passed, first }
+    }
+
+    /// A function begins; says whether there is room for it.
+    pub fn open(&mut self, extents: &'a [Extent], lanes: usize) -> bool {
+        let each = size(extents);
+        let total: usize = self.frames.iter().map(|frame| frame.bytes.len()).sum();
+        let bytes = each.saturating_mul(lanes);
+        let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
+        let fits =
+            bytes.saturating_add(total) <= MOST_BYTES && base.saturating_add(each) <= MOST_OF_LANE;
+        if self.frames.len() == MOST_FRAMES || !fits {
+            return false;
+        }
+        let mut new = self.spare.pop().unwrap_or_default();
+        new.clear();
+        new.resize(bytes, NEVER_STORED);
+        self.frames.push(Frame { extents, base, lanes, bytes: new });
+        true
+    }
+
+    /// The function that began last ends.
+    pub fn close(&mut self) {
+        self.spare.extend(self.frames.pop().map(|frame| frame.bytes));
+    }
+
+    /// The address of a place in the function that began last.
+    pub fn address(&self, at: usize) -> u64 {
+        STACK << 32 | self.frames.last().map_or(0, |frame| frame.base + at) as u64
+    }
+
+    /// The function that began has a parameter here, of the number that the caller passes it with.
+    pub fn pass(&mut self, number: usize, place: Extent, lanes: usize) {
+        let rows = self.first..self.first + lanes;
+        let Some(frame) = self.frames.last_mut() else { return };
+        let all = frame.all(place);
+        let Some(into) = frame.bytes.get_mut(all) else { return };
+        match self.passed.get(number) {
+            Some(Passed::Value(column)) => into.copy_from_slice(column.bytes_of(rows)),
+            _ => into.chunks_exact_mut(8).for_each(|into| put(into, (BEHIND + number as u64) << 32)),
+        }
+    }
+
+    /// A variable of the function that began last.
+    pub fn last(&self, extent: Extent) -> Variable {
+        Variable { frame: self.frames.len().saturating_sub(1), extent }
+    }
+
+    /// All lanes of a variable, one behind the other, and how many bytes each has.
+    pub fn all(&mut self, Variable { frame, extent }: Variable) -> (&mut [u8], usize) {
+        let Some(frame) = self.frames.get_mut(frame) else { return (&mut [], 0) };
+        let all = frame.all(extent);
+        (frame.bytes.get_mut(all).unwrap_or_default(), extent.bytes)
+    }
+
+    /// The variable that a word at an address lies in, and how far from its beginning.
+    pub fn variable(&self, address: u64, bytes: usize) -> Option<(Variable, usize)> {
+        let at = (address & 0xffff_ffff) as usize;
+        if address >> 32 != STACK {
+            return None;
+        }
+        let frame = self.frames.iter().rposition(|frame| frame.base <= at)?;
+        let Frame { extents, base, .. } = self.frames.get(frame)?;
+        let extent = holding(extents, at - base, bytes)?;
+        Some((Variable { frame, extent }, at - base - extent.start))
+    }
+
+    /// Copies bytes of a lane from the function before the last one to that, or back.
+    pub fn hand(&mut self, lane: usize, [before, last]: [Extent; 2], back: bool) {
+        let [.., caller, called] = self.frames.as_mut_slice() else { return };
+        let caller_at = caller.one(before, lane, 0, before.bytes);
+        let called_at = called.one(last, lane, 0, last.bytes);
+        match (caller.bytes.get_mut(caller_at), called.bytes.get_mut(called_at)) {
+            (Some(one), Some(other)) if back => one.copy_from_slice(other),
+            (Some(one), Some(other)) => other.copy_from_slice(one),
+            _ => {}
+        }
+    }
+
+    /// The word that a lane finds at an address.
+    pub fn load(&self, lane: usize, address: u64, bytes: usize) -> Result<u64, MemoryError> {
+        let at = (address & 0xffff_ffff) as usize;
+        let found = match address >> 32 {
+            TABLES => self.tables.bytes(at, bytes),
+            STACK => self.variable(address, bytes).and_then(|(variable, from)| {
+                let frame = self.frames.get(variable.frame)?;
+                frame.bytes.get(frame.one(variable.extent, lane, from, bytes))
+            }),
+            upper => match self.passed.get(parameter(upper)) {
+                Some(Passed::Behind(column)) => {
+                    row(column, self.first + lane).get(at..at.saturating_add(bytes))
+                }
+                _ => None,
+            },
+        };
+        found.map(word).ok_or(MemoryError::Address)
+    }
+
+    /// Changes the word that a lane finds at an address.
+    pub fn store(
+        &mut self,
+        lane: usize,
+        address: u64,
+        bytes: usize,
+        word: u64,
+    ) -> Result<(), MemoryError> {
+        let at = (address & 0xffff_ffff) as usize;
+        let found = match address >> 32 {
+            STACK => self.variable(address, bytes).and_then(|(variable, from)| {
+                let frame = self.frames.get_mut(variable.frame)?;
+                let one = frame.one(variable.extent, lane, from, bytes);
+                frame.bytes.get_mut(one)
+            }),
+            upper => match self.passed.get_mut(parameter(upper)) {
+                Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
+                    column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
+                }
+                _ => None,
+            },
+        };
+        found.map(|into| put(into, word)).ok_or(MemoryError::Address)
+    }
+}
+
+/// The parameter that an address points behind, by its upper half.
+fn parameter(upper: u64) -> usize {
+    upper.checked_sub(BEHIND).map_or(usize::MAX, |number| number as usize)
+}
+
+fn row(column: &Column, lane: usize) -> &[u8] {
+    if lane < column.rows() { column.row_bytes_of(lane) } else { &[] }
+}

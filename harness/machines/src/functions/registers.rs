@@ -1,0 +1,153 @@
+//! The registers of a function that is being run, in columns.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Filling;
+use super::code::Code;
+use crate::lowering::{Register, Source, Target};
+use crate::problem::Problem;
+
+/// What is wrong, and in which row, if not in all.
+pub type Wrong = (Option<usize>, Problem);
+
+/// Where a register was set, of the lanes that run the function.
+#[derive(Clone)]
+enum Set {
+    Nowhere,
+    Everywhere,
+    In(Vec<bool>),
+}
+
+pub struct Registers<'a> {
+    registers: &'a [Register],
+    /// The column of each.
+    slots: Cow<'a, [usize]>,
+    rows: usize,
+    /// How many lanes run the function.
+    lanes: usize,
+    values: Vec<u64>,
+    set: Vec<Set>,
+    /// Whether what is not set holds something.
+    filled: bool,
+    /// The address of the function's variables.
+    base: u64,
+}
+
+impl<'a> Registers<'a> {
+    /// Those of a function, of so many rows, of which so many run it. What is not set is an error where it is read, or
+    /// else holds these bits. `values` is memory of registers that nobody needs any more.
+    pub fn new(
+        code: &'a Code,
+        (rows, lanes): (usize, usize),
+        base: u64,
+        unset: Option<Filling>,
+        mut values: Vec<u64>,
+    ) -> Registers<'a> {
+        let Code { registers, slots, .. } = code;
+        // What may be read before it is set has to hold its own bits until then.
+        let (slots, count) = match unset {
+            None => (Cow::Borrowed(&slots.of[..]), slots.count),
+            Some(_) => (Cow::Owned((0..registers.len()).collect()), registers.len()),
+        };
+        // Old values stay: `set` keeps them from being read, or they are filled over here.
+        values.resize(count * rows, 0);
+        if let (Some(unset), true) = (unset, rows > 0) {
+            for (number, (column, register)) in values.chunks_exact_mut(rows).zip(registers).enumerate()
+            {
+                column.fill(unset(number) & (u64::MAX >> (64 - register.width.clamp(1, 64))));
+            }
+        }
+        let set = vec![Set::Nowhere; registers.len()];
+        Registers { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
+    }
+
+    /// The column of a register.
+    fn column(&self, register: usize) -> Range<usize> {
+        let start = self.slots.get(register).map_or(usize::MAX, |slot| slot * self.rows);
+        start..start.saturating_add(self.rows)
+    }
+
+    /// Its memory, for others.
+    pub fn into_values(self) -> Vec<u64> {
+        self.values
+    }
+
+    /// What a register holds in these lanes; `values` is where that is put which does not lie there as it is.
+    fn register<'s>(
+        &'s self,
+        register: usize,
+        lanes: &[usize],
+        values: &'s mut Vec<u64>,
+    ) -> Result<&'s [u64], Wrong> {
+        let unset = match self.set.get(register) {
+            _ if self.filled => None,
+            Some(Set::Everywhere) => None,
+            Some(Set::In(set)) => lanes.iter().find(|&&lane| set.get(lane) != Some(&true)),
+            _ => lanes.first(),
+        };
+        if let Some(&lane) = unset {
+            let name = self.registers.get(register).map(|of| of.name.clone()).unwrap_or_default();
+            return Err((Some(lane), Problem::Unset(name)));
+        }
+        let column = self.values.get(self.column(register)).unwrap_or_default();
+        if lanes.len() == self.rows {
+            return Ok(column);
+        }
+        values.extend(lanes.iter().map(|&lane| column.get(lane).copied().unwrap_or(0)));
+        Ok(values)
+    }
+
+    /// The values of a source in these lanes; `values` is memory for them.
+    pub fn values<'s>(
+        &'s self,
+        source: Source,
+        lanes: &[usize],
+        values: &'s mut Vec<u64>,
+    ) -> Result<&'s [u64], Wrong> {
+        values.clear();
+        match source {
+            Source::Register(register) => return self.register(register, lanes, values),
+            Source::Negated(register) => {
+                let mut own = Vec::new();
+                let held = self.register(register, lanes, &mut own)?;
+                values.extend(held.iter().map(|value| value ^ 1));
+            }
+            Source::Constant(value) => values.resize(lanes.len(), value),
+            // No function has any.
+            Source::Special(_) => values.resize(lanes.len(), 0),
+            Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
+        }
+        Ok(values)
+    }
+
+    /// Sets a register in these lanes.
+    pub fn set(&mut self, target: &Target, lanes: &[usize], values: impl Iterator<Item = u64>) {
+        let Some(register) = target.register else { return };
+        let column = self.column(register);
+        let Some(column) = self.values.get_mut(column) else { return };
+        let Some(set) = self.set.get_mut(register) else { return };
+        match lanes.len() == self.rows {
+            true => column.iter_mut().zip(values).for_each(|(old, new)| *old = target.held(new)),
+            false => lanes.iter().zip(values).for_each(|(&lane, new)| {
+                if let Some(old) = column.get_mut(lane) {
+                    *old = target.held(new);
+                }
+            }),
+        }
+        if lanes.len() == self.lanes {
+            *set = Set::Everywhere;
+            return;
+        }
+        if matches!(set, Set::Nowhere) {
+            *set = Set::In(vec![false; self.rows]);
+        }
+        if let Set::In(set) = set {
+            for &lane in lanes {
+                if let Some(is) = set.get_mut(lane) {
+                    *is = true;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The steps of a function, in the lanes that execute them.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use formats::Column;
+
+use super::code::Code;
+use super::computed::{Around, Scratch, act};
+use super::lanes::Lanes;
+use super::memory::Memory;
+use super::registers::{Registers, Wrong};
+use super::{Error, Function, Limits, Passed, Unit};
+use crate::lowering::{Action, Call, Guard, Source};
+use crate::problem::Problem;
+
+/// Rows that are run together: more are no faster, and take more memory.
+const TOGETHER: usize = 4096;
+
+/// What is run.
+struct Machine<'a, 'b, 'c> {
+    code: &'a [Code],
+    unit: &'b mut dyn Unit,
+    memory: Memory<'a, 'c>,
+    scratch: &'b mut Scratch,
+    /// Memory of registers of functions that have returned.
+    spare: &'b mut Vec<Vec<u64>>,
+    /// How many steps each row has taken, and how many it may take.
+    taken: Vec<u64>,
+    limits: Limits,
+}
+
+/// Memory that is kept from block to block, and from run to run: the system takes longer to give it than a function of a
+/// thousand rows does to be run.
+#[derive(Default)]
+struct Kept {
+    scratch: Scratch,
+    /// Of registers …
+    registers: Vec<Vec<u64>>,
+    /// … and of variables, of functions that have returned.
+    frames: Vec<Vec<u8>>,
+}
+
+/// More than this is given back when a run ends.
+const KEPT_BYTES: usize = 1 << 24;
+
+thread_local! {
+    static KEPT: Cell<Kept> = Cell::default();
+}
+
+pub fn run(
+    function: &Function,
+    unit: &mut dyn Unit,
+    passed: &mut [Passed],
+    results: &mut [Column],
+    limits: Limits,
+) -> Result<(), Box<Error>> {
+    let Some(first) = function.code.first() else { return Ok(()) };
+    let whole = |problem| Box::new(Error::whole(&first.name, problem));
+    let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
+    let mut kept = KEPT.take();
+    for start in (0..rows).step_by(TOGETHER) {
+        let block = start..rows.min(start + TOGETHER);
+        block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
+            .map_err(|mut error| {
+                error.lane = error.lane.map(|lane| start + lane);
+                error
+            })?;
+    }
+    KEPT.set(kept.within(KEPT_BYTES));
+    Ok(())
+}
+
+impl Kept {
+    /// As much of it as fits into so many bytes.
+    fn within(mut self, bytes: usize) -> Kept {
+        let mut left = bytes;
+        let mut fits = |bytes: usize| {
+            let fits = bytes <= left;
+            left -= if fits { bytes } else { 0 };
+            fits
+        };
+        self.registers.retain(|all| fits(all.capacity() * size_of::<u64>()));
+        self.frames.retain(|all| fits(all.capacity()));
+        self
+    }
+}
+
+/// Runs some rows.
+fn block_of(
+    function: &Function,
+    first: &Code,
+    unit: &mut dyn Unit,
+    kept: &mut Kept,
+    (passed, results): (&mut [Passed], &mut [Column]),
+    limits: Limits,
+    block: Range<usize>,
+) -> Result<(), Box<Error>> {
+    let lanes: Vec<usize> = (0..block.len()).collect();
+    let Kept { scratch, registers, frames } = kept;
+    let mut memory = Memory::new(&function.tables, frames, passed, block.start);
+    if !memory.open(&first.extents, lanes.len()) {
+        return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
+    }
+    let [parameters, returned] = first.places();
+    for (number, place) in parameters.enumerate() {
+        memory.pass(number, place, lanes.len());
+    }
+    let taken = vec![0; lanes.len()];
+    let code = function.code.as_slice();
+    let mut machine = Machine { code, unit, memory, scratch, spare: registers, taken, limits };
+    machine.function(first, &lanes)?;
+    for (place, result) in returned.zip(results) {
+        let (all, _) = machine.memory.all(machine.memory.last(place));
+        result.bytes_of_mut(block.clone()).copy_from_slice(all);
+    }
+    machine.memory.close();
+    Ok(())
+}
+
+/// How many rows there are, if all columns fit.
+fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
+    let columns = passed.iter().map(|passed| match passed {
+        Passed::Value(column) => (*column, Some(column.row_bytes())),
+        Passed::Behind(column) => (&**column, None),
+    });
+    let columns: Vec<_> =
+        columns.chain(results.iter().map(|column| (column, Some(column.row_bytes())))).collect();
+    let rows = columns.first().map_or(0, |(column, _)| column.rows());
+    let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
+    let fit = columns.iter().zip(&places).all(|((column, bytes), place)| {
+        // An address has 8 bytes.
+        column.rows() == rows && bytes.unwrap_or(8) == *place
+    });
+    (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
+}
+
+impl<'a> Machine<'a, '_, '_> {
+    /// Runs a function whose variables are the last, until these lanes have returned.
+    fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
+        let base = self.memory.address(0);
+        let spare = self.spare.pop().unwrap_or_default();
+        let counts = (self.taken.len(), rows.len());
+        let mut registers = Registers::new(code, counts, base, self.limits.unset, spare);
+        let mut lanes = Lanes::new(rows, self.taken.len());
+        let mut guarded = (Vec::new(), Vec::new());
+        // Steps of the group since it was formed, and those that one of it has left.
+        let mut since = 0;
+        let mut left = self.left(&lanes.group);
+        while !lanes.are_done() {
+            if lanes.meet() {
+                lanes.wait();
+                self.count(&lanes.group, &mut since);
+                lanes.form();
+                left = self.left(&lanes.group);
+            }
+            let step = code.steps.get(lanes.at);
+            let instruction = step.map_or(code.texts.len(), |step| step.instruction);
+            let error = |(lane, problem): Wrong| Box::new(code.error(instruction, lane, problem));
+            since += 1;
+            if since > left {
+                self.count(&lanes.group, &mut since);
+                let spent = |lane: &&usize| {
+                    self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps)
+                };
+                return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
+            }
+            let mut does = lanes.group.as_slice();
+            if let Some(Guard { predicate, wanted }) = step.and_then(|step| step.guard) {
+                let (values, doing) = &mut guarded;
+                let predicate = Source::Register(predicate);
+                let values = registers.values(predicate, does, values).map_err(error)?;
+                doing.clear();
+                let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
+                doing.extend(holds.map(|(&lane, _)| lane));
+                does = doing.as_slice();
+            }
+            if does.is_empty() {
+                lanes.at += 1;
+                continue;
+            }
+            let all = does.len() == lanes.group.len();
+            match step.map(|step| (&step.action, step)) {
+                Some((Action::Branch(target), _)) if all => lanes.at = *target,
+                Some((Action::Branch(target), _)) => {
+                    let going = std::mem::take(&mut guarded.1);
+                    lanes.at += 1;
+                    lanes.scatter(&going, std::iter::repeat(*target));
+                    guarded.1 = going;
+                    self.count(&lanes.group, &mut since);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                Some((Action::BranchIndexed(targets), step)) => {
+                    let going = does.to_vec();
+                    let mut numbers = Vec::new();
+                    let index = step.from.first().copied().unwrap_or(Source::Constant(u64::MAX));
+                    let numbers = registers.values(index, &going, &mut numbers).map_err(error)?;
+                    let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
+                    if let Some(row) = beyond {
+                        return Err(error((going.get(row).copied(), Problem::NoTarget)));
+                    }
+                    lanes.at += 1;
+                    let target = |number: &u64| targets.get(*number as usize).copied();
+                    lanes.scatter(&going, numbers.iter().filter_map(target));
+                    self.count(&lanes.group, &mut since);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                // So does the end of a function.
+                Some((Action::Return, _)) | None => {
+                    let returning = does.to_vec();
+                    lanes.at += 1;
+                    self.count(&lanes.group, &mut since);
+                    lanes.leave(&returning);
+                    lanes.form();
+                    left = self.left(&lanes.group);
+                }
+                Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
+                Some((Action::Call(call), _)) => {
+                    self.count(&lanes.group, &mut since);
+                    self.call(call, does, &error)?;
+                    left = self.left(&lanes.group);
+                    lanes.at += 1;
+                }
+                Some((_, step)) => {
+                    let Machine { memory, unit, scratch, .. } = self;
+                    let mut around = Around { memory, unit: &mut **unit, scratch };
+                    act(step, &mut registers, does, &mut around).map_err(error)?;
+                    lanes.at += 1;
+                }
+            }
+        }
+        self.spare.push(registers.into_values());
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        call: &Call,
+        does: &[usize],
+        error: &dyn Fn(Wrong) -> Box<Error>,
+    ) -> Result<(), Box<Error>> {
+        let code = self.code;
+        let Some(called) = code.get(call.function) else { return Ok(()) };
+        if !self.memory.open(&called.extents, self.taken.len()) {
+            return Err(error((None, Problem::Depth)));
+        }
+        for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
+            if back {
+                self.function(called, does)?;
+            }
+            for &places in handed {
+                does.iter().for_each(|&lane| self.memory.hand(lane, places, back));
+            }
+        }
+        self.memory.close();
+        Ok(())
+    }
+
+    /// Counts the steps that a group has taken.
+    fn count(&mut self, group: &[usize], since: &mut u64) {
+        for &lane in group {
+            if let Some(taken) = self.taken.get_mut(lane) {
+                *taken += *since;
+            }
+        }
+        *since = 0;
+    }
+
+    /// How many steps each of a group may still take.
+    fn left(&self, group: &[usize]) -> u64 {
+        let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
+        self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
+    }
+}

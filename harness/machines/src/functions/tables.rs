@@ -1,0 +1,72 @@
+//! The variables of a module, which all lanes read and none writes.
+
+use std::collections::HashMap;
+
+use ptx::syntax::{Linkage, Operand, Space, Variable};
+
+use super::memory::{TABLES, holding, size};
+use crate::lowering::Extent;
+
+/// More bytes no module has.
+const MOST_BYTES: usize = 1 << 26;
+
+/// Constants, and global variables with values.
+#[derive(Debug, Default)]
+pub struct Tables {
+    places: HashMap<String, usize>,
+    extents: Vec<Extent>,
+    bytes: Vec<u8>,
+}
+
+impl Tables {
+    /// All variables of the module's own whose values are numbers; others have no address.
+    pub fn of(variables: &[Variable]) -> Tables {
+        let mut tables = Tables::default();
+        for variable in variables.iter().filter(|variable| variable.linkage != Linkage::Extern) {
+            if let (Space::Const | Space::Global, Some(values)) = (variable.space, values(variable)) {
+                tables.add(variable, values);
+            }
+        }
+        tables
+    }
+
+    fn add(&mut self, variable: &Variable, values: Vec<u8>) {
+        let of = &variable.of;
+        let extent = Extent::behind(&self.extents, of.bytes(), of.align.unwrap_or(1));
+        if self.places.contains_key(&of.name) || extent.start.saturating_add(extent.bytes) > MOST_BYTES {
+            return;
+        }
+        self.places.insert(of.name.clone(), extent.start);
+        self.extents.push(extent);
+        self.bytes.resize(size(&self.extents), 0);
+        let into = self.bytes.get_mut(extent.start..).unwrap_or_default();
+        into.iter_mut().zip(values).take(extent.bytes).for_each(|(byte, new)| *byte = new);
+    }
+
+    /// The address of a variable.
+    pub fn address(&self, name: &str) -> Option<u64> {
+        self.places.get(name).map(|&place| TABLES << 32 | place as u64)
+    }
+
+    /// Bytes that lie in one variable.
+    pub fn bytes(&self, at: usize, bytes: usize) -> Option<&[u8]> {
+        holding(&self.extents, at, bytes)?;
+        self.bytes.get(at..at.checked_add(bytes)?)
+    }
+}
+
+/// The bytes that a variable begins with, if they are numbers.
+fn values(variable: &Variable) -> Option<Vec<u8>> {
+    let bytes = variable.of.ty.bytes();
+    let mut values = Vec::new();
+    for value in &variable.values {
+        let word = match value {
+            Operand::Immediate(immediate) => immediate.value,
+            Operand::Single(bits) => (*bits).into(),
+            Operand::Double(bits) => *bits,
+            _ => return None,
+        };
+        values.extend(word.to_le_bytes().get(..bytes)?);
+    }
+    Some(values)
+}

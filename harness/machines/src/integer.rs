@@ -1,0 +1,201 @@
+//! Arithmetic of the instructions of integers, on words of threads or of rows.
+
+mod legal;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use legal::{is_legal, sources};
+use ptx::syntax::{B32, Binary, Carried, Carry, Integer, Logic, Relation, Scalar, Unary};
+
+use words::{binary, permute, unary};
+
+/// The low bits of a word that a type has.
+#[inline(always)]
+fn bits(ty: Scalar, word: u64) -> u64 {
+    u64::MAX.checked_shr(64 - ty.width()).map_or(0, |mask| word & mask)
+}
+
+/// The integer that a word is in a type.
+#[inline(always)]
+fn value(ty: Scalar, word: u64) -> i128 {
+    let unused = 64 - ty.width();
+    match ty {
+        Scalar::Signed(_) => i128::from((word << unused) as i64 >> unused),
+        _ => i128::from(bits(ty, word)),
+    }
+}
+
+/// What a legal instruction makes of the sources of each thread, of which the first count as many as it
+/// has; all are of one length.
+pub fn compute_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
+    /// The frequent ones are constants in loops of their own, which the compiler makes fast.
+    macro_rules! frequent {
+        ($($pattern:pat => $integer:expr,)*) => {
+            match integer {
+                $($pattern => each(sources, into, |words| compute($integer, words)),)*
+                integer => each(sources, into, |words| compute(integer, words)),
+            }
+        };
+    }
+    frequent! {
+        Integer::Move(ty) => Integer::Move(ty),
+        Integer::Convert(to, from) => Integer::Convert(to, from),
+        Integer::Select(ty) => Integer::Select(ty),
+        Integer::Unary(Unary::Not, ty) => Integer::Unary(Unary::Not, ty),
+        Integer::Compare(Relation::Equal, ty) => Integer::Compare(Relation::Equal, ty),
+        Integer::Compare(Relation::NotEqual, ty) => Integer::Compare(Relation::NotEqual, ty),
+        Integer::Compare(Relation::Greater, ty) => Integer::Compare(Relation::Greater, ty),
+        Integer::Binary(Binary::Add, ty) => Integer::Binary(Binary::Add, ty),
+        Integer::Binary(Binary::Sub, ty) => Integer::Binary(Binary::Sub, ty),
+        Integer::Binary(Binary::MulLow, ty) => Integer::Binary(Binary::MulLow, ty),
+        Integer::Binary(Binary::Min, ty) => Integer::Binary(Binary::Min, ty),
+        Integer::Binary(Binary::Max, ty) => Integer::Binary(Binary::Max, ty),
+        Integer::Binary(Binary::And, ty) => Integer::Binary(Binary::And, ty),
+        Integer::Binary(Binary::Or, ty) => Integer::Binary(Binary::Or, ty),
+        Integer::Binary(Binary::Xor, ty) => Integer::Binary(Binary::Xor, ty),
+        Integer::Binary(Binary::ShiftLeft, ty) => Integer::Binary(Binary::ShiftLeft, ty),
+        Integer::Binary(Binary::ShiftRight, ty) => Integer::Binary(Binary::ShiftRight, ty),
+        Integer::MultiplyAdd(Binary::MulLow, ty) => Integer::MultiplyAdd(Binary::MulLow, ty),
+        Integer::MultiplyAdd(Binary::MulWide, ty) => Integer::MultiplyAdd(Binary::MulWide, ty),
+    }
+}
+
+#[inline(always)]
+fn each([a, b, c, d]: [&[u64]; 4], into: &mut [u64], compute: impl Fn([u64; 4]) -> u64) {
+    let sources = a.iter().zip(b).zip(c).zip(d);
+    into.iter_mut().zip(sources).for_each(|(into, (((a, b), c), d))| *into = compute([*a, *b, *c, *d]));
+}
+
+/// What a legal instruction makes of its sources, of which the first count as many as it has.
+#[inline(always)]
+fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
+    match integer {
+        Integer::Move(ty) => bits(ty, a),
+        Integer::Convert(to, from) => bits(to, value(from, a) as u64),
+        Integer::ConvertSaturated(to, from) => bits(to, nearest(to, value(from, a)) as u64),
+        Integer::ConvertAddress(_) | Integer::ConvertToGeneric(_) => a,
+        Integer::Unary(operation, ty) => unary(operation, ty, a),
+        Integer::Binary(operation, ty) => binary(operation, ty, a, b),
+        Integer::MultiplyAdd(Binary::MulWide, ty) => {
+            let sum = binary(Binary::MulWide, ty, a, b).wrapping_add(c);
+            sum & u64::MAX >> (64 - 2 * ty.width())
+        }
+        Integer::MultiplyAdd(product, ty) => bits(ty, binary(product, ty, a, b).wrapping_add(c)),
+        Integer::DifferenceAdd(ty) => {
+            bits(ty, (value(ty, a).abs_diff(value(ty, b)) as u64).wrapping_add(c))
+        }
+        Integer::Compare(relation, ty) => holds(relation, ty, a, b).into(),
+        Integer::CompareWith(relation, logic, ty) => joined(logic, holds(relation, ty, a, b).into(), c),
+        Integer::Set(relation, to, from) => {
+            if holds(relation, from, a, b) {
+                bits(to, u64::MAX)
+            } else {
+                0
+            }
+        }
+        Integer::Select(ty) => bits(ty, if c == 1 { a } else { b }),
+        Integer::SelectBySign(ty) => bits(ty, if value(Scalar::Signed(32), c) >= 0 { a } else { b }),
+        Integer::Permute => permute(a, b, c),
+        Integer::Funnel { left, wraps } => {
+            let words = bits(B32, b) << 32 | bits(B32, a);
+            let count = if wraps { c & 31 } else { bits(B32, c).min(32) };
+            bits(B32, if left { words << count >> 32 } else { words >> count })
+        }
+        Integer::ExtractField(ty) => {
+            let (a, (position, length)) = (bits(ty, a), field(ty, b, c));
+            // "sbit = a[min(pos+len-1,msb)]"
+            let sign = (c & 0xff != 0 && matches!(ty, Scalar::Signed(_)))
+                .then(|| a >> ((b & 0xff) + (c & 0xff) - 1).min(u64::from(ty.width()) - 1) & 1);
+            let rest = if sign == Some(1) { !ones(length) } else { 0 };
+            bits(ty, a.checked_shr(position).unwrap_or(0) & ones(length) | rest)
+        }
+        Integer::InsertField(ty) => {
+            let (position, length) = field(ty, c, d);
+            let mask = ones(length).checked_shl(position).unwrap_or(0);
+            bits(ty, b & !mask | a.checked_shl(position).unwrap_or(0) & mask)
+        }
+        Integer::Logic3 => {
+            let term = |number: u64| {
+                let [a, b, c] = [(a, 4), (b, 2), (c, 1)]
+                    .map(|(word, bit)| if number & bit == 0 { !word } else { word });
+                if d >> number & 1 == 0 { 0 } else { a & b & c }
+            };
+            bits(B32, (0..8).fold(0, |terms, number| terms | term(number)))
+        }
+    }
+}
+
+/// What an instruction of extended precision gives, and its carry, from the last one's.
+pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
+    let Carry { of, takes, ty, .. } = carry;
+    let last = u128::from(takes && last);
+    let low = |word: u64| u128::from(bits(ty, word));
+    let product = |half| low(binary(half, ty, a, b)).wrapping_add(low(c));
+    let sum = match of {
+        Carried::Add => low(a) + low(b) + last,
+        // What is borrowed is all above, of which one bit is looked at.
+        Carried::Sub => low(a).wrapping_sub(low(b)).wrapping_sub(last),
+        Carried::MultiplyAddLow => product(Binary::MulLow) + last,
+        Carried::MultiplyAddHigh => product(Binary::MulHigh) + last,
+    };
+    (bits(ty, sum as u64), sum >> ty.width() & 1 == 1)
+}
+
+/// The opposites of a comparison's results, for its second destination; all sources are of one length.
+pub fn opposite_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
+    each(sources, into, |[a, b, c, _]| opposite(integer, [a, b, c]).unwrap_or(0));
+}
+
+/// The opposite of a comparison's result: the third source stays.
+fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
+    match integer {
+        Integer::Compare(relation, ty) => Some((!holds(relation, ty, a, b)).into()),
+        Integer::CompareWith(relation, logic, ty) => {
+            Some(joined(logic, (!holds(relation, ty, a, b)).into(), c))
+        }
+        _ => None,
+    }
+}
+
+/// So many low bits.
+fn ones(count: u32) -> u64 {
+    u64::MAX.checked_shr(64 - count).unwrap_or(0)
+}
+
+/// The place of a field, and how many of its bits a type has: "restricted to 0..255 range".
+fn field(ty: Scalar, position: u64, length: u64) -> (u32, u32) {
+    let position = (position & 0xff) as u32;
+    (position, ((length & 0xff) as u32).min(ty.width().saturating_sub(position)))
+}
+
+/// The integer of a type that is nearest to another.
+fn nearest(ty: Scalar, integer: i128) -> i128 {
+    let (lowest, highest) = match ty {
+        Scalar::Signed(width) => (-1 << (width - 1), (1 << (width - 1)) - 1),
+        _ => (0, (1 << ty.width()) - 1),
+    };
+    integer.clamp(lowest, highest)
+}
+
+#[inline(always)]
+fn holds(relation: Relation, ty: Scalar, a: u64, b: u64) -> bool {
+    let (a, b) = (value(ty, a), value(ty, b));
+    match relation {
+        Relation::Equal => a == b,
+        Relation::NotEqual => a != b,
+        Relation::Less | Relation::Lower => a < b,
+        Relation::LessOrEqual | Relation::LowerOrSame => a <= b,
+        Relation::Greater | Relation::Higher => a > b,
+        Relation::GreaterOrEqual | Relation::HigherOrSame => a >= b,
+    }
+}
+
+/// Two predicates as one.
+fn joined(logic: Logic, a: u64, b: u64) -> u64 {
+    match logic {
+        Logic::And => a & b,
+        Logic::Or => a | b,
+        Logic::Xor => a ^ b,
+    }
+}

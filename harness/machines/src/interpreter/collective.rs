@@ -1,0 +1,95 @@
+//! Operations that more than one thread of a warp takes part in, or sees the result of in memory.
+
+use ptx::syntax::{Matrix, Space};
+
+use super::reduction::reduce;
+use super::run::Warp;
+use super::tile::Moved;
+use super::word::Word;
+use super::{Problem, Surroundings, Tested, Threads, WARP};
+use crate::lowering::{Collective, Step};
+
+/// Refuses an operation of whole warps where threads are missing.
+fn whole(does: Threads) -> Result<(), Problem> {
+    if does == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
+}
+
+impl Warp<'_, '_> {
+    /// Executes an operation in the threads of `does`.
+    ///
+    /// # Errors
+    /// If threads are missing that it needs, memory is not there, or the unit under test gives no such results.
+    pub fn collective(
+        &mut self,
+        collective: Collective,
+        step: &Step,
+        does: Threads,
+        around: &mut Surroundings,
+    ) -> Result<(), Problem> {
+        let from = self.all(&step.from, does)?;
+        let one = || from.first().copied().unwrap_or([0; WARP]);
+        match collective {
+            Collective::ReduceAdd(at, bytes) => {
+                let (space, addresses) = self.addresses(at, does)?;
+                let memory = self.memory(space, around);
+                for (addend, address) in one().into_iter().zip(addresses) {
+                    if let Some(address) = address {
+                        let sum = memory.load(address, bytes).map_err(Problem::Memory)?;
+                        let sum = sum.wrapping_add(addend);
+                        memory.store(address, bytes, sum).map_err(Problem::Memory)?;
+                    }
+                }
+            }
+            Collective::Shuffle(flipped) => {
+                whole(does)?;
+                let from = one();
+                let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
+                self.set(step, does, [std::array::from_fn(other)]);
+            }
+            Collective::WarpBarrier => whole(does)?,
+            Collective::Barrier if self.place.threads > WARP as u64 => return Err(Problem::Warps),
+            Collective::Barrier => {}
+            Collective::Tile(tile, at) => {
+                whole(does)?;
+                let moved = Moved::new(tile);
+                let (space, addresses) = self.addresses(at, does)?;
+                let stored = if tile.matrix == Matrix::D { moved.registers() } else { 0 };
+                let at = moved.at(addresses, from.get(stored).copied())?;
+                let memory = self.memory(space, around);
+                if stored > 0 {
+                    return moved.store(at, &from, memory).map_err(Problem::Memory);
+                }
+                let loaded = moved.load(at, memory).map_err(Problem::Memory)?;
+                self.set(step, does, loaded);
+            }
+            Collective::Matrix(matrix) => {
+                whole(does)?;
+                let tested = Tested::matrix(matrix, step);
+                self.set(step, does, tested.results(around.execute, &from, step.into.len())?);
+            }
+            Collective::Reduce(variant) => {
+                whole(does)?;
+                self.set(step, does, [reduce(variant, one(), around.execute)?]);
+            }
+            Collective::Word(variant, at) => {
+                let (space, addresses) = self.addresses(at, does)?;
+                let memory = match space {
+                    Space::Shared => &mut self.shared,
+                    _ => &mut *around.memory,
+                };
+                let old = Word(variant).run(addresses, &from, memory, around.execute)?;
+                self.set(step, does, old);
+            }
+            Collective::Bulk(variant, at, other) => {
+                let [(_, at), (_, from)] = [self.addresses(at, does)?, self.addresses(other, does)?];
+                self.pending.begin(Word(variant), at, from)?;
+            }
+            Collective::ProxyFence => self.pending.fenced(),
+            Collective::BulkCommit => self.pending.commit(),
+            Collective::BulkWait => {
+                self.pending.wait(&mut self.shared, &mut *around.memory, around.execute)?;
+            }
+        }
+        Ok(())
+    }
+}

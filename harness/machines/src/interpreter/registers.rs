@@ -1,0 +1,56 @@
+//! The registers of a warp.
+
+use super::{Problem, Threads, Values, WARP};
+use crate::lowering::{Register, Target};
+
+/// The registers of a warp, each with a word for every thread that has set it.
+pub struct Registers<'a> {
+    registers: &'a [Register],
+    values: Vec<Values>,
+    /// The threads that have set each register.
+    set: Vec<Threads>,
+}
+
+impl<'a> Registers<'a> {
+    /// Registers that no thread has set.
+    pub fn new(registers: &'a [Register]) -> Registers<'a> {
+        let count = registers.len();
+        Registers { registers, values: vec![[0; WARP]; count], set: vec![[false; WARP]; count] }
+    }
+
+    /// The word of each thread, of which those of `does` may be looked at.
+    ///
+    /// # Errors
+    /// If one of these threads has not set the register.
+    pub fn get(&self, register: usize, does: Threads) -> Result<&Values, Problem> {
+        let unset = |set: &Threads| {
+            *set != [true; WARP] && does.iter().zip(set).any(|(does, set)| *does && !set)
+        };
+        match (self.values.get(register), self.set.get(register)) {
+            (Some(values), Some(set)) if !unset(set) => Ok(values),
+            _ => {
+                let name = self.registers.get(register).map(|of| of.name.clone());
+                Err(Problem::Unset(name.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Sets a register in the threads of `does`. In the others it stays as it is: an instruction that a thread's guard
+    /// leaves out changes nothing of that thread.
+    pub fn set(&mut self, target: &Target, does: Threads, values: &Values) {
+        let Some(register) = target.register else { return };
+        let (Some(into), Some(set)) = (self.values.get_mut(register), self.set.get_mut(register)) else {
+            return;
+        };
+        let held = values.map(|word| target.held(word));
+        // Nearly always all do.
+        if does == [true; WARP] {
+            (*into, *set) = (held, does);
+            return;
+        }
+        for (((into, set), new), does) in into.iter_mut().zip(set).zip(held).zip(does) {
+            *into = if does { new } else { *into };
+            *set |= does;
+        }
+    }
+}

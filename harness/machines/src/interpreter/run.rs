@@ -1,0 +1,234 @@
+//! A warp of a program.
+
+use ptx::syntax::{Space, Special};
+
+use super::bulk::Pending;
+use super::registers::Registers;
+use super::shared::Shared;
+use super::{
+    Addresses, Error, Memory, MemoryError, Place, Problem, Program, Surroundings, Tested, Threads,
+    Values, WARP,
+};
+use crate::integer::{compute_all, opposite_all};
+use crate::lowering::{Action, Address, Guard, Source, Step};
+
+impl Program {
+    pub(super) fn carry_out<'a>(
+        &'a self,
+        registers: &mut Registers<'a>,
+        around: &mut Surroundings,
+    ) -> Result<(), Error> {
+        let place = around.place;
+        // Threads that there are and that have not returned.
+        let is_there = |thread: usize| place.first.saturating_add(thread as u64) < place.threads;
+        let active = std::array::from_fn(is_there);
+        let (shared, pending) = (Shared::new(self.shared), Pending::default());
+        let mut warp = Warp { program: self, registers, place, shared, active, pending };
+        let mut next = 0;
+        let mut left = around.steps;
+        while let Some(step) = self.steps.get(next) {
+            next += 1;
+            let error = |problem| Error { instruction: step.instruction, problem };
+            left = left.checked_sub(1).ok_or_else(|| error(Problem::Steps))?;
+            let does = warp.does(step.guard).map_err(error)?;
+            match &step.action {
+                Action::Return => warp.leave(does),
+                Action::Branch(_) if does == [false; WARP] => {}
+                Action::Branch(target) if does == warp.active => next = *target,
+                // Nobody waits for those who go where they do nothing but return.
+                Action::Branch(target) if self.returns_at(*target) => warp.leave(does),
+                Action::Branch(_) => return Err(error(Problem::Diverges)),
+                _ => warp.act(step, does, around).map_err(error)?,
+            }
+            if warp.active == [false; WARP] {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every thread that comes to a step returns.
+    fn returns_at(&self, step: usize) -> bool {
+        let step = self.steps.get(step);
+        step.is_some_and(|step| step.guard.is_none() && matches!(step.action, Action::Return))
+    }
+}
+
+/// A warp that is being run.
+pub struct Warp<'a, 'b> {
+    program: &'a Program,
+    pub registers: &'b mut Registers<'a>,
+    pub place: Place,
+    /// The block's, of which there is one warp, or none that the others wait for.
+    pub shared: Shared,
+    active: Threads,
+    pub pending: Pending,
+}
+
+impl Warp<'_, '_> {
+    /// The active threads in which a guard holds.
+    fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
+        let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
+        let values = self.registers.get(predicate, self.active)?;
+        let mut holds = values.iter().map(|value| (*value == 1) == wanted);
+        Ok(self.active.map(|active| holds.next() == Some(true) && active))
+    }
+
+    /// Ends these threads.
+    fn leave(&mut self, does: Threads) {
+        self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
+    }
+
+    /// The words of a source, of which those of the threads of `does` count; words that are in no register are put into
+    /// `made`.
+    fn value<'s>(
+        &'s self,
+        source: Source,
+        does: Threads,
+        made: &'s mut Values,
+    ) -> Result<&'s Values, Problem> {
+        let place = self.place;
+        *made = match source {
+            Source::Register(register) => return self.registers.get(register, does),
+            Source::Negated(register) => self.registers.get(register, does)?.map(|value| value ^ 1),
+            Source::Constant(value) => [value; WARP],
+            Source::Variable(at) => [at as u64; WARP],
+            Source::Special(Special::BlockIndex) => [place.block; WARP],
+            Source::Special(Special::BlockSize) => [place.threads; WARP],
+            Source::Special(Special::ThreadIndex) => {
+                std::array::from_fn(|thread| place.first.wrapping_add(thread as u64))
+            }
+            Source::Special(Special::Lane) => std::array::from_fn(|thread| thread as u64),
+        };
+        Ok(made)
+    }
+
+    /// The words of a source as a copy.
+    pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
+        self.value(source, does, &mut [0; WARP]).copied()
+    }
+
+    /// The words of several sources, in order.
+    pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
+        sources.iter().map(|&source| self.copied(source, does)).collect()
+    }
+
+    /// The space of an address, and the address that each thread of `does` has there.
+    pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
+        let (space, source, offset) = match at {
+            Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
+            Address::Of(space, source, offset) => (space, source, offset),
+        };
+        let mut made = [0; WARP];
+        let mut bases = self.value(source, does, &mut made)?.iter();
+        let each = does.map(|does| {
+            let base = bases.next().filter(|_| does);
+            base.map(|base| base.wrapping_add(offset))
+        });
+        Ok((space, each))
+    }
+
+    /// The memory of a space.
+    pub fn memory<'s>(&'s mut self, space: Space, around: &'s mut Surroundings) -> &'s mut dyn Memory {
+        match space {
+            Space::Shared => &mut self.shared,
+            _ => &mut *around.memory,
+        }
+    }
+
+    /// The word at an address in a space.
+    fn load(
+        &mut self,
+        space: Space,
+        address: u64,
+        bytes: usize,
+        around: &mut Surroundings,
+    ) -> Result<u64, Problem> {
+        if space != Space::Param {
+            return self.memory(space, around).load(address, bytes).map_err(Problem::Memory);
+        }
+        let at = address as usize;
+        let holding = self.program.parameters.iter().find(|(_, own)| own.holds(at, bytes));
+        let (name, own) = holding.ok_or(Problem::Memory(MemoryError::Address))?;
+        let value = around.parameters.get(name).ok_or_else(|| Problem::NoParameter(name.clone()))?;
+        Ok(value.checked_shr(8 * (at - own.start) as u32).unwrap_or(0))
+    }
+
+    /// Executes a step that is neither a branch nor a return, in the threads of `does`.
+    fn act(&mut self, step: &Step, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
+        match &step.action {
+            Action::Compute(integer) => {
+                let mut made = [[0; WARP]; 4];
+                let mut values = [&[0; WARP]; 4];
+                for ((values, made), source) in values.iter_mut().zip(&mut made).zip(&step.from) {
+                    *values = self.value(*source, does, made)?;
+                }
+                let (sources, mut results) = (values.map(Values::as_slice), [[0; WARP]; 2]);
+                let [result, opposite] = &mut results;
+                compute_all(*integer, sources, result);
+                if step.into.len() > 1 {
+                    opposite_all(*integer, sources, opposite);
+                }
+                for (target, values) in step.into.iter().zip(&results) {
+                    self.registers.set(target, does, values);
+                }
+            }
+            Action::Unpack(part) => {
+                let from = self.all(&step.from, does)?;
+                let word =
+                    |number: u32| from.iter().map(move |from| from.map(|word| word >> (number * part)));
+                self.set(step, does, (0..).flat_map(word));
+            }
+            Action::Pack(part) => {
+                let mut words = [0; WARP];
+                for (number, parts) in (0u32..).zip(self.all(&step.from, does)?) {
+                    let (mask, shift) = (u64::MAX >> (64 - part), number * part);
+                    words.iter_mut().zip(parts).for_each(|(word, one)| *word |= (one & mask) << shift);
+                }
+                self.set(step, does, [words]);
+            }
+            Action::Load(at, bytes) => {
+                let (space, addresses) = self.addresses(*at, does)?;
+                let mut loaded = vec![[0; WARP]; step.into.len()];
+                for (offset, values) in (0u64..).step_by(*bytes).zip(&mut loaded) {
+                    for (value, address) in values.iter_mut().zip(addresses) {
+                        if let Some(address) = address {
+                            *value = self.load(space, address.wrapping_add(offset), *bytes, around)?;
+                        }
+                    }
+                }
+                self.set(step, does, loaded);
+            }
+            Action::Store(at, bytes) => {
+                self.pending.stored();
+                let all = self.all(&step.from, does)?;
+                let (space, addresses) = self.addresses(*at, does)?;
+                let memory = self.memory(space, around);
+                for (offset, words) in (0u64..).step_by(*bytes).zip(all) {
+                    for (word, address) in words.into_iter().zip(addresses) {
+                        if let Some(address) = address {
+                            let stored = memory.store(address.wrapping_add(offset), *bytes, word);
+                            stored.map_err(Problem::Memory)?;
+                        }
+                    }
+                }
+            }
+            Action::Tested(variant) => {
+                let given = self.all(&step.from, does)?;
+                let tested = Tested::variant(variant, step);
+                self.set(step, does, tested.results(around.execute, &given, variant.results().len())?);
+            }
+            Action::Collective(collective) => self.collective(*collective, step, does, around)?,
+            Action::Branch(_) | Action::Return => {}
+            // No kernel has any.
+            Action::Carry(_) | Action::BranchIndexed(_) | Action::Call(_) | Action::End => {}
+        }
+        Ok(())
+    }
+
+    /// Sets the registers of a step in the threads of `does`, in order.
+    pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
+        let each = step.into.iter().zip(results);
+        each.for_each(|(target, values)| self.registers.set(target, does, &values));
+    }
+}

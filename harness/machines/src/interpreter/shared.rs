@@ -1,0 +1,38 @@
+//! The memory that the threads of a block share.
+
+use super::{Memory, MemoryError};
+
+/// What it holds before it is written.
+const POISON: u8 = 0xcd;
+
+/// Bytes from address 0 on.
+pub struct Shared(Vec<u8>);
+
+impl Shared {
+    /// New memory.
+    pub fn new(bytes: usize) -> Shared {
+        Shared(vec![POISON; bytes])
+    }
+
+    fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], MemoryError> {
+        if !address.is_multiple_of(bytes as u64) {
+            return Err(MemoryError::Alignment);
+        }
+        let start = usize::try_from(address).map_err(|_| MemoryError::Address)?;
+        let end = start.checked_add(bytes).ok_or(MemoryError::Address)?;
+        self.0.get_mut(start..end).ok_or(MemoryError::Address)
+    }
+}
+
+impl Memory for Shared {
+    fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
+        let word = self.word(address, bytes)?.iter().rev();
+        Ok(word.fold(0, |word, &byte| word << 8 | u64::from(byte)))
+    }
+
+    fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError> {
+        let into = self.word(address, bytes)?.iter_mut();
+        into.zip(word.to_le_bytes()).for_each(|(to, byte)| *to = byte);
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Matrices of `wmma`, from and to memory.
+
+use ptx::syntax::Tile;
+
+use super::fragments::{Cell, Fragment};
+use super::{Memory, MemoryError, Problem, Values, WARP};
+
+/// What the beginnings of rows are aligned to at least; of small fragments less.
+const ROW_ALIGNMENT: u64 = 16;
+
+/// Where the first element of a matrix lies, and how many elements its rows, or columns, lie apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Corner {
+    first: u64,
+    stride: u64,
+}
+
+/// A matrix that is moved, and what the registers of a warp hold of it.
+pub struct Moved {
+    tile: Tile,
+    fragment: Fragment,
+}
+
+/// The fragment of a matrix in the registers of a warp.
+pub fn fragment(tile: &Tile) -> Fragment {
+    Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
+}
+
+impl Moved {
+    /// The matrix of an instruction.
+    pub fn new(tile: Tile) -> Moved {
+        Moved { tile, fragment: fragment(&tile) }
+    }
+
+    /// How many registers it has.
+    pub fn registers(&self) -> usize {
+        self.fragment.registers()
+    }
+
+    /// The place of the matrix, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
+    ///
+    /// # Errors
+    /// If they do not, if it is not, or if rows lie in each other.
+    pub fn at(&self, addresses: [Option<u64>; WARP], stride: Option<Values>) -> Result<Corner, Problem> {
+        let [rows, columns] = self.tile.sides().map(u64::from);
+        let least = if self.tile.by_rows { columns } else { rows };
+        let [first, ..] = addresses;
+        let strides = stride.unwrap_or([least; WARP]);
+        let [stride, ..] = strides;
+        let first = first.filter(|_| addresses == [first; WARP] && strides == [stride; WARP]);
+        let first = first.ok_or(Problem::Apart)?;
+        let apart = stride.checked_mul(u64::from(self.tile.bits() / 8)).ok_or(Problem::Stride)?;
+        let aligned = self.fragment.bytes();
+        if stride < least || stride > u32::MAX.into() || apart % aligned.min(ROW_ALIGNMENT) != 0 {
+            return Err(Problem::Stride);
+        }
+        match first.is_multiple_of(aligned) {
+            true => Ok(Corner { first, stride }),
+            false => Err(Problem::Memory(MemoryError::Alignment)),
+        }
+    }
+
+    /// The address of an element.
+    fn address(&self, place: Corner, cell: Cell) -> u64 {
+        let (row, column) = (cell.row as u64, cell.column as u64);
+        let (line, along) = if self.tile.by_rows { (row, column) } else { (column, row) };
+        let number = line.wrapping_mul(place.stride).wrapping_add(along);
+        place.first.wrapping_add(number.wrapping_mul(u64::from(self.tile.bits() / 8)))
+    }
+
+    /// The registers of the matrix in memory.
+    ///
+    /// # Errors
+    /// If it reaches where nothing is.
+    pub fn load(&self, place: Corner, memory: &mut dyn Memory) -> Result<Vec<Values>, MemoryError> {
+        let (bytes, mut failure) = (self.tile.bits() as usize / 8, None);
+        let registers = self.fragment.scatter(|cell| {
+            let loaded = memory.load(self.address(place, cell), bytes);
+            loaded.unwrap_or_else(|error| {
+                failure = Some(error);
+                0
+            })
+        });
+        failure.map_or(Ok(registers), Err)
+    }
+
+    /// Stores the matrix that registers hold.
+    ///
+    /// # Errors
+    /// If it reaches where nothing is.
+    pub fn store(
+        &self,
+        place: Corner,
+        registers: &[Values],
+        memory: &mut dyn Memory,
+    ) -> Result<(), MemoryError> {
+        let (bytes, mut outcome) = (self.tile.bits() as usize / 8, Ok(()));
+        self.fragment.gather(registers, |cell, word| {
+            outcome = outcome.and_then(|()| memory.store(self.address(place, cell), bytes, word));
+        });
+        outcome
+    }
+}

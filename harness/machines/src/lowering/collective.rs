@@ -1,0 +1,135 @@
+//! Operations of more than one thread as steps: on words in memory that others see, with matrices, and across a warp.
+
+use isa::Variant;
+use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
+
+use super::operands::flat;
+use super::step::{Action, Collective, Step};
+use super::{Lowering, Machine};
+use crate::problem::Problem;
+
+/// Threads of a warp.
+const WARP: usize = 32;
+
+impl<M: Machine> Lowering<'_, '_, M> {
+    /// The step of an instruction around the one under test that more than one thread takes part in.
+    pub fn collective(&mut self, of: &Instruction) -> Result<Step, Problem> {
+        let unsupported = || Problem::Unsupported(of.to_string());
+        let (action, into, from) = match (&of.opcode, of.operands.as_slice()) {
+            (Opcode::ReduceAdd(space, ty), [at @ Operand::Memory { .. }, from]) => {
+                let at = self.words(*space, *ty, 1, at, of)?;
+                let from = vec![self.source(from, of)?];
+                (Collective::ReduceAdd(at, ty.bytes()), Vec::new(), from)
+            }
+            (Opcode::Shuffle, [into, from, Operand::Immediate(distance), _, _]) => {
+                let flipped = usize::try_from(distance.value).ok().filter(|&flipped| flipped < WARP);
+                let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
+                (Collective::Shuffle(flipped.ok_or_else(unsupported)?), vec![into], vec![from])
+            }
+            (Opcode::Tile(tile), operands) => return self.tile(tile, operands, of),
+            (opcode, operands) => {
+                let (action, due) = match (opcode, operands) {
+                    (Opcode::WarpBarrier, [given]) => (Collective::WarpBarrier, Some((given, MEMBERS))),
+                    (Opcode::Barrier, [given]) => (Collective::Barrier, Some((given, 0))),
+                    (Opcode::BulkWait, [given]) => (Collective::BulkWait, Some((given, 0))),
+                    (Opcode::BulkCommit, []) => (Collective::BulkCommit, None),
+                    (Opcode::ProxyFence, []) => (Collective::ProxyFence, None),
+                    _ => return Err(Problem::Operands(of.to_string())),
+                };
+                match due {
+                    Some((Operand::Immediate(given), due)) if given.value != due => {
+                        return Err(unsupported());
+                    }
+                    None | Some((Operand::Immediate(_), _)) => (action, Vec::new(), Vec::new()),
+                    Some(_) => return Err(Problem::Operands(of.to_string())),
+                }
+            }
+        };
+        Ok(Step::new(Action::Collective(action), into, from))
+    }
+
+    /// The step of an instruction of the table on memory or across a warp; `None` if each thread executes it for itself.
+    pub fn table_collective(
+        &mut self,
+        variant: &'static Variant,
+        of: &Instruction,
+    ) -> Result<Option<Step>, Problem> {
+        Ok(match () {
+            () if variant.lane_signature().bulk => Some(self.bulk(variant, of)?),
+            () if variant.is_in_memory() => Some(self.word(variant, of)?),
+            () if variant.is_of_warp() => Some(self.reduction(variant, of)?),
+            () => None,
+        })
+    }
+
+    /// `redux.sync`
+    fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
+        let [into, from, Operand::Immediate(members)] = of.operands.as_slice() else {
+            return Err(Problem::Operands(of.to_string()));
+        };
+        if members.value != MEMBERS {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
+        let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
+        Ok(Step::new(Action::Collective(Collective::Reduce(variant)), vec![into], vec![from]))
+    }
+
+    /// `atom` and `red`
+    fn word(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
+        let wrong = || Problem::Operands(of.to_string());
+        let (into, at, from) = match of.operands.as_slice() {
+            [at @ Operand::Memory { .. }, from] => (Vec::new(), at, from),
+            [into, at @ Operand::Memory { .. }, from] => (self.whole(into, of)?, at, from),
+            _ => return Err(wrong()),
+        };
+        let from = self.sources(flat(std::slice::from_ref(from)), of)?;
+        let words = variant.lane_signature().words();
+        let wanted = if variant.lane_signature().original().is_some() { words } else { 0 };
+        if from.len() != words || into.len() != wanted {
+            return Err(wrong());
+        }
+        // The spelling says which memory it is.
+        let shared = variant.spelling().split('.').nth(1) == Some("shared");
+        let space = if shared { Space::Shared } else { Space::Global };
+        let at = self.address(space, at, of)?;
+        Ok(Step::new(Action::Collective(Collective::Word(variant, at)), into, from))
+    }
+
+    /// `cp.reduce.async.bulk` of one block of 16 bytes.
+    fn bulk(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
+        let [at @ Operand::Memory { .. }, from @ Operand::Memory { .. }, Operand::Immediate(bytes)] =
+            of.operands.as_slice()
+        else {
+            return Err(Problem::Operands(of.to_string()));
+        };
+        let due: usize = variant.results().iter().map(|part| part.ty.row_bytes()).sum();
+        // Any multiple is legal.
+        if bytes.value != due as u64 {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
+        let (at, from) = (self.address(Space::Global, at, of)?, self.address(Space::Shared, from, of)?);
+        let bulk = Collective::Bulk(variant, at, from);
+        Ok(Step::new(Action::Collective(bulk), Vec::new(), Vec::new()))
+    }
+
+    /// `wmma.load` and `wmma.store`
+    fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
+        let stored = tile.matrix == Matrix::D;
+        let (fragment, at, stride) = match operands {
+            [at @ Operand::Memory { .. }, fragment, stride @ ..] if stored => (fragment, at, stride),
+            [fragment, at @ Operand::Memory { .. }, stride @ ..] if !stored => (fragment, at, stride),
+            _ => return Err(Problem::Operands(of.to_string())),
+        };
+        if stride.len() > 1 {
+            return Err(Problem::Operands(of.to_string()));
+        }
+        let at = self.address(tile.space, at, of)?;
+        let (mut into, mut from) = (Vec::new(), Vec::new());
+        match stored {
+            true => from = self.sources(flat(std::slice::from_ref(fragment)), of)?,
+            false => into = self.whole(fragment, of)?,
+        }
+        from.extend(self.sources(stride, of)?);
+        Ok(Step::new(Action::Collective(Collective::Tile(*tile, at)), into, from))
+    }
+}

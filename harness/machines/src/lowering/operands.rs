@@ -1,0 +1,206 @@
+//! Registers, memory and functions that an instruction reaches by their names.
+
+use ptx::syntax::{Instruction, Operand, Scalar, Space};
+
+use super::extent::Extent;
+use super::names::Named;
+use super::step::{Action, Address, Call, Source, Step, Target};
+use super::{Lowering, Machine};
+use crate::problem::Problem;
+
+impl<M: Machine> Lowering<'_, '_, M> {
+    /// The step of a call, with what is passed and returned.
+    pub fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
+        let none: &[String] = &[];
+        let (results, name, arguments) = match operands {
+            [Operand::Arguments(results), Operand::Label(name), Operand::Arguments(arguments)] => {
+                (results.as_slice(), name, arguments.as_slice())
+            }
+            [Operand::Label(name), Operand::Arguments(arguments)] => (none, name, arguments.as_slice()),
+            [Operand::Arguments(results), Operand::Label(name)] => (results.as_slice(), name, none),
+            [Operand::Label(name)] => (none, name, none),
+            _ => return Err(Problem::Unsupported(of.to_string())),
+        };
+        let callee = self.machine.function(name);
+        let callee = callee.ok_or_else(|| Problem::NoFunction(name.clone()))?;
+        let mut joined = |names: &[String], places: Vec<Extent>| {
+            if names.len() != places.len() {
+                return Err(Problem::Operands(of.to_string()));
+            }
+            let mut joined = Vec::new();
+            for (name, place) in names.iter().zip(places) {
+                match self.names.named(name) {
+                    Some(Named::Variable(own)) if own.bytes == place.bytes => joined.push([own, place]),
+                    Some(_) => return Err(Problem::Operands(of.to_string())),
+                    None => return Err(Problem::Undeclared(name.clone())),
+                }
+            }
+            Ok(joined)
+        };
+        let arguments = joined(arguments, callee.parameters)?;
+        let results = joined(results, callee.results)?;
+        let call = Call { function: callee.number, arguments, results };
+        Ok(Step::new(Action::Call(call), Vec::new(), Vec::new()))
+    }
+
+    /// The step of a load of words of a type, one for each register.
+    pub fn load(
+        &mut self,
+        space: Space,
+        into: &[Operand],
+        ty: Scalar,
+        at: &Operand,
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
+        let at = self.words(space, ty, into.len(), at, of)?;
+        let signed = matches!(ty, Scalar::Signed(_));
+        let into = into.iter().map(|one| self.target(one, ty.width(), signed, of));
+        let into = into.collect::<Result<_, _>>()?;
+        Ok(Step::new(Action::Load(at, ty.bytes()), into, Vec::new()))
+    }
+
+    /// The step of a store of words of a type.
+    pub fn store(
+        &mut self,
+        space: Space,
+        from: &[Operand],
+        ty: Scalar,
+        at: &Operand,
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
+        let at = self.words(space, ty, from.len(), at, of)?;
+        Ok(Step::new(Action::Store(at, ty.bytes()), Vec::new(), self.sources(from, of)?))
+    }
+
+    /// Where so many words of a type lie.
+    pub fn words(
+        &mut self,
+        space: Space,
+        ty: Scalar,
+        count: usize,
+        at: &Operand,
+        of: &Instruction,
+    ) -> Result<Address, Problem> {
+        if !ty.is_legal() {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
+        let address = self.address(space, at, of)?;
+        match address {
+            Address::Own(own, from) => {
+                let (at, bytes) = (own.start.wrapping_add(from), count * ty.bytes());
+                let fits = own.holds(at, bytes) && at.is_multiple_of(bytes);
+                if fits { Ok(address) } else { Err(Problem::Operands(of.to_string())) }
+            }
+            Address::Of(..) => Ok(address),
+        }
+    }
+
+    /// Where an operand in brackets lies.
+    pub fn address(&mut self, space: Space, at: &Operand, of: &Instruction) -> Result<Address, Problem> {
+        let (base, offset) = match at {
+            Operand::Parameter(base) => (base, 0),
+            Operand::Memory { base, offset } => (base, offset.unwrap_or(0)),
+            _ => return Err(Problem::Operands(of.to_string())),
+        };
+        let source = match self.names.named(base) {
+            Some(Named::Register { number, .. }) => Source::Register(number),
+            Some(Named::Variable(own)) if !is_elsewhere(space) => {
+                return Ok(Address::Own(own, offset as usize));
+            }
+            Some(Named::Shared(start)) if space == Space::Shared => Source::Constant(start),
+            Some(_) => return Err(Problem::Undeclared(base.clone())),
+            None => Source::Constant(self.outside(base)?),
+        };
+        Ok(Address::Of(space, source, offset))
+    }
+
+    /// The address of what is declared outside.
+    fn outside(&self, name: &str) -> Result<u64, Problem> {
+        self.machine.address(name).ok_or_else(|| Problem::Undeclared(name.to_owned()))
+    }
+
+    /// The register that an operand is, which an instruction sets with so many bits.
+    pub fn target(
+        &mut self,
+        operand: &Operand,
+        bits: u32,
+        signed: bool,
+        of: &Instruction,
+    ) -> Result<Target, Problem> {
+        match operand {
+            Operand::Register(name) if name == "_" => Ok(Target::NOBODY),
+            Operand::Register(name) => {
+                let (register, width) = self.names.register(name)?;
+                match bits <= width && width <= 64 {
+                    true => Ok(Target::new(register, width, bits, signed)),
+                    false => Err(Problem::Operands(of.to_string())),
+                }
+            }
+            _ => Err(Problem::Operands(of.to_string())),
+        }
+    }
+
+    /// The registers that an operand is, one or those in braces, which an instruction sets whole.
+    pub fn whole(&mut self, operand: &Operand, of: &Instruction) -> Result<Vec<Target>, Problem> {
+        let mut each = Vec::new();
+        for one in flat(std::slice::from_ref(operand)) {
+            let Operand::Register(name) = one else { return Err(Problem::Operands(of.to_string())) };
+            let (register, width) = self.names.register(name)?;
+            each.push(Target::whole(register, width));
+        }
+        Ok(each)
+    }
+
+    /// The source that an operand is: a register, an address or a literal.
+    pub fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
+        Ok(match operand {
+            Operand::Register(name) => match self.names.named(name) {
+                Some(Named::Register { width: 65.., .. }) => {
+                    return Err(Problem::Unsupported(of.to_string()));
+                }
+                Some(Named::Register { number, .. }) => Source::Register(number),
+                Some(Named::Variable(own)) => Source::Variable(own.start),
+                // `mov` alone takes its address.
+                Some(Named::Shared(_)) => return Err(Problem::Undeclared(name.clone())),
+                None => Source::Constant(self.outside(name)?),
+            },
+            Operand::Negated(name) => Source::Negated(self.names.register(name)?.0),
+            Operand::Immediate(immediate) => Source::Constant(immediate.value),
+            Operand::Single(bits) => Source::Constant((*bits).into()),
+            Operand::Double(bits) => Source::Constant(*bits),
+            Operand::Special(special) => Source::Special(*special),
+            _ => return Err(Problem::Operands(of.to_string())),
+        })
+    }
+
+    /// Sources in order.
+    pub fn sources<'o>(
+        &mut self,
+        operands: impl IntoIterator<Item = &'o Operand>,
+        of: &Instruction,
+    ) -> Result<Vec<Source>, Problem> {
+        operands.into_iter().map(|one| self.source(one, of)).collect()
+    }
+
+    /// The address that the operand of a `mov` stands for, if it is a variable of shared memory.
+    pub fn shared(&mut self, ty: Scalar, operand: &Operand) -> Option<Source> {
+        let Operand::Register(name) = operand else { return None };
+        match self.names.named(name)? {
+            Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(Source::Constant(start)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether no parameter and no variable of a thread's own lies in a space.
+fn is_elsewhere(space: Space) -> bool {
+    matches!(space, Space::Global | Space::Shared | Space::Const)
+}
+
+/// Operands in order, those in braces one by one.
+pub fn flat(operands: &[Operand]) -> impl Iterator<Item = &Operand> {
+    operands.iter().flat_map(|operand| match operand {
+        Operand::Vector(each) => each.as_slice(),
+        one => std::slice::from_ref(one),
+    })
+}
