@@ -93,7 +93,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
             (Contract::Within(_), Some(scalar)) => {
                 differing(&results, scalar).for_each(|row| add(&who, row, scalar, &results));
             }
-            (Contract::Exact(_), _) => {
+            (Contract::Exact, _) => {
                 let than = &truth.results;
                 differing(&results, than).for_each(|row| add(&who, row, than, &results));
             }

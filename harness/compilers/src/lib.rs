@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use base::interrupt::{self};
+use base::interrupt;
 use base::locks::lock;
 use base::pool::Pool;
 use implementations::FailureKind;

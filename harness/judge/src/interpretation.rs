@@ -15,7 +15,7 @@ pub struct OpenPoints(u64);
 const _: () = assert!(Relaxation::ALL.len() <= u64::BITS as usize, "a bit for each relaxation");
 
 impl OpenPoints {
-    /// All that a variant's row declares: no other is open.
+    /// All that a variant leaves open ([`Variant::relaxations`]).
     pub fn declared(variant: &Variant) -> OpenPoints {
         let mut declared = OpenPoints::default();
         variant.relaxations().for_each(|relaxation| declared.insert(relaxation));

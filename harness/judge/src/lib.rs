@@ -29,7 +29,7 @@
 //! registers.rs       registers in files: a number, or all digits
 //! ```
 //!
-//! Nothing is right here that the truth does not accept, but a NaN where the row declares
+//! Nothing is right here that the truth does not accept, but a NaN where the variant has
 //! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and the low bits of tf32
 //! ([`Relaxation::Tf32Layout`]).
 

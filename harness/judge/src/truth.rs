@@ -42,7 +42,7 @@ impl Truth {
     /// A place for the truth about batches of `variant`: so far, about none of its vectors.
     pub fn new(variant: &Variant) -> Truth {
         let accepted = match variant.form().contract {
-            Contract::Exact(_) => Accepted::Exact(Vec::new()),
+            Contract::Exact => Accepted::Exact(Vec::new()),
             Contract::Within(_) => Accepted::Within(Vec::new()),
         };
         Truth { results: results_for(variant, 0), accepted }

@@ -119,7 +119,7 @@ impl Explained {
     ) -> Explained {
         let targets = targets.split(',').map(|target| target.parse().expect("a target")).collect();
         let what = match syntax.strip_prefix("*.") {
-            None => What::Row(Box::new(Form::new(syntax, registers, Contract::Exact(&[]), "", ""))),
+            None => What::Row(Box::new(Form::new(syntax, registers, Contract::Exact, "", ""))),
             Some(parts) => What::Superfluous(
                 parts.split('|').filter_map(Modifier::named).collect(),
                 parts.split('|').filter_map(Type::named).collect(),

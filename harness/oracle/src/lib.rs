@@ -94,10 +94,8 @@ impl Oracle {
             Contract::Within(accuracy) => {
                 Oracle::elementwise(variant, Approximate::new(variant, accuracy))
             }
-            Contract::Exact(_) if rounds(variant) => {
-                Oracle::elementwise(variant, Arithmetic::new(variant))
-            }
-            Contract::Exact(_) => Oracle::elementwise(variant, Compare::new(variant)),
+            Contract::Exact if rounds(variant) => Oracle::elementwise(variant, Arithmetic::new(variant)),
+            Contract::Exact => Oracle::elementwise(variant, Compare::new(variant)),
         }
     }
 

@@ -3,7 +3,7 @@
 mod elsewhere;
 pub mod memory;
 
-use isa::{LaneSignature, Register};
+use isa::{LaneSignature, Register, Site};
 
 use crate::syntax::{Instruction, MEMBERS, Opcode, Operand, hex};
 use elsewhere::elsewhere;
@@ -28,14 +28,11 @@ pub fn instruction(
     if let Some(operands) = elsewhere(spelling, &mut name) {
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
-    if signature.memory {
-        return memory::instruction(spelling, signature, name);
-    }
-    if signature.copies {
-        return memory::reduction(spelling, signature, name);
-    }
-    if signature.threads {
-        return redux(spelling, signature, name);
+    match signature.site {
+        Site::Registers => {}
+        Site::Warp => return redux(spelling, signature, name),
+        Site::Word | Site::Turns | Site::Bulk => return memory::instruction(spelling, signature, name),
+        Site::Copies { .. } | Site::TensorMemory => return memory::reduction(spelling, signature, name),
     }
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
     let results = match (results.pop(), results.pop()) {

@@ -179,7 +179,7 @@ fn compare(
     let mut truth = Truth::new(variant);
     let mut computation = reference.computation(variant);
     let judge = match variant.form().contract {
-        Contract::Exact(_) => None,
+        Contract::Exact => None,
         // There are many right results, and what is within the bound is the judge's to say.
         Contract::Within(_) => Some(Judge::new(variant)),
     };

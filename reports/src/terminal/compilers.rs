@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::classes::{example, explanation};
+use super::page::Page;
 use crate::compilers::{
     Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Place, Sequence, Sources,
     Standing,
 };
-use crate::{Style, Verdict, printable, total};
-
-use super::classes::{example, explanation};
-use super::page::Page;
 use crate::document::harmless;
 use crate::text::{counted, excerpt, quoted, thousands};
+use crate::{Style, Verdict, printable, total};
 
 /// Instructions that are printed of a sequence, at most.
 const INSTRUCTIONS: usize = 12;

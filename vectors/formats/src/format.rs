@@ -1,9 +1,8 @@
-//! How bits encode numbers. A format is one constant; everything else about it is derived.
+//! How bits encode numbers. A format is a line of `table.rs`; everything else about it is derived.
 
-mod constants;
 mod derived;
-mod id;
 mod shown;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +10,8 @@ use std::fmt;
 
 use derived::Derived;
 
-pub use constants::*;
-pub use id::FormatId;
 pub use shown::Shown;
+pub use table::*;
 
 /// Which encodings are not finite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +107,8 @@ impl Format {
         self.derived.exponent_max
     }
 
-    /// Exponent of the smallest positive number: every finite one is a multiple of `2^unit` (but for
-    /// [`Scale::Power`], where it is the smallest number).
+    /// Exponent of the smallest positive number: every finite one is a multiple of
+    /// `2^exponent_of_lsb` (but for [`Scale::Power`], where it is the smallest number).
     #[inline]
     pub const fn exponent_of_lsb(&self) -> i32 {
         self.derived.exponent_of_lsb

@@ -1,41 +1,42 @@
-//! Where a result depends on more than the manual prints: every such place, and what settles it there.
-//! Either a relaxation leaves it open, or a source that is named decides. A test walks over all of them.
+//! Where a result depends on more than the manual prints: every such place. Either a relaxation leaves it open
+//! (`relaxation.rs`), or a source that is named settles it, in the rows here. A test walks over all of them.
 
 mod accuracy;
 mod arising;
 mod arithmetic;
 mod conversion;
+mod relaxation;
 mod special;
 
-use crate::{Relaxation, Variant};
+use crate::Variant;
 
-/// A place where the manual's words are not enough.
+pub use relaxation::Relaxation;
+
+/// A place where the manual's words are not enough, and something else settles it.
 #[derive(Debug)]
 pub struct Choice {
     /// What has to be chosen.
     pub what: &'static str,
     /// Whether it arises in a variant.
     pub arises: fn(&Variant) -> bool,
-    /// What settles it there.
-    pub settled: Settled,
+    /// What settles it there: a source, and what it says.
+    pub source: &'static str,
 }
 
-/// What settles a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Settled {
-    /// Nothing: the relaxation accepts every interpretation, and counts them.
-    Open(Relaxation),
-    /// A source, and what it says.
-    By(&'static str),
-}
-
-/// Every choice.
+/// Every choice that a source settles.
 pub fn choices() -> impl Iterator<Item = &'static Choice> {
     [special::ROWS, conversion::ROWS, arithmetic::ROWS, accuracy::ROWS].into_iter().flatten()
 }
 
-const fn row(what: &'static str, arises: fn(&Variant) -> bool, settled: Settled) -> Choice {
-    Choice { what, arises, settled }
+impl Variant {
+    /// The choices that the manual leaves an implementation in this variant.
+    pub fn relaxations(&self) -> impl Iterator<Item = Relaxation> + '_ {
+        Relaxation::ALL.into_iter().filter(|relaxation| relaxation.arises(self))
+    }
+}
+
+const fn row(what: &'static str, arises: fn(&Variant) -> bool, source: &'static str) -> Choice {
+    Choice { what, arises, source }
 }
 
 #[cfg(test)]

@@ -17,12 +17,12 @@ mod slip;
 mod spelling;
 mod table;
 
-pub use choices::{Choice, Settled, choices};
+pub use choices::{Choice, Relaxation, choices};
 pub use instruction::{
     Accuracy, Bound, Clamp, ClassMask, Combination, Comparison, Contract, Conversion, Extremum, Family,
     Features, Flush, Form, GROSS, LaneData, LaneSignature, LaneSlot, Meaning, Minimum, Modifier,
     NanRule, Op, OperandList, Operation, ParseError, PtxVersion, RandomBits, RandomFields, Range,
-    Register, Relation, Relaxation, Rounding, Scaling, Since, Slot, Target, Type, Variant, sm,
+    Register, Relation, Rounding, Scaling, Since, Site, Slot, Target, Type, Variant, sm,
 };
 pub use lanes::{columns_for, results_for};
 pub use spelling::SpellingError;

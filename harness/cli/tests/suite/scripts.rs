@@ -124,7 +124,7 @@ fn a_verdict_is_not_changed_without_a_word() {
     repository.commit(&["harness/cli/src/main.rs"], "Change nothing that counts");
     repository.commit(&[DIGESTS, "CHANGELOG.md"], "Change a verdict and say so");
     repository
-        .commit(&["vectors/isa/src/instruction/relaxation.rs"], "Move a line\n\nVerdicts: none change");
+        .commit(&["vectors/isa/src/choices/relaxation.rs"], "Move a line\n\nVerdicts: none change");
     let right = repository.checked(&begin);
     assert_eq!(right.status.code(), Some(0), "{}", String::from_utf8_lossy(&right.stderr));
 

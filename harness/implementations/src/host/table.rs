@@ -29,7 +29,7 @@ impl Row {
     /// The text of each variant.
     pub fn variants(&self) -> Vec<String> {
         // Registers have no part in a spelling.
-        let form = Form::new(self.syntax, "d, a", Contract::Exact(&[]), "", "");
+        let form = Form::new(self.syntax, "d, a", Contract::Exact, "", "");
         let mnemonic = form.operation.mnemonic();
         let sets: Vec<String> = form
             .modifier_sets()

@@ -55,7 +55,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         of: &Instruction,
     ) -> Result<Option<Step>, Problem> {
         Ok(match () {
-            () if variant.lane_signature().bulk => Some(self.bulk(variant, of)?),
+            () if variant.site() == isa::Site::Bulk => Some(self.bulk(variant, of)?),
             () if variant.is_in_memory() => Some(self.word(variant, of)?),
             () if variant.is_of_warp() => Some(self.reduction(variant, of)?),
             () => None,

@@ -15,7 +15,7 @@ use super::{Fault, Model};
 
 /// The variants of a row, those of the table if it has them.
 fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
-    let form = Form::new(syntax, registers, Contract::Exact(&[]), "7.8 sm_90", "0");
+    let form = Form::new(syntax, registers, Contract::Exact, "7.8 sm_90", "0");
     let of_table = |other: Variant| match other.text().parse::<Variant>() {
         Ok(variant) if variant.operands().len() == other.operands().len() => variant,
         _ => other,

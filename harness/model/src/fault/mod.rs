@@ -190,8 +190,8 @@ faults! {
     OperandHalvesExchanged: "the halves of the operand are exchanged", word;
     FirstUpdateLost: "what the first of two threads does to the word is lost", Variant::is_of_two_threads;
     SecondUpdateLost: "what the second of two threads does to the word is lost", Variant::is_of_two_threads;
-    FirstCopyOnly: "of the words at one address only the first counts", |v| v.lane_signature().copies;
-    SecondCopyOnly: "of the words at one address only the second counts", |v| v.lane_signature().copies;
+    FirstCopyOnly: "of the words at one address only the first counts", |v| v.site().is_one_address();
+    SecondCopyOnly: "of the words at one address only the second counts", |v| v.site().is_one_address();
     FirstCopyLost: "of three words at one address the first does not count", Variant::is_of_three_devices;
     ThirdCopyLost: "of three words at one address the third does not count", Variant::is_of_three_devices;
     AccumulatorIgnored: "sums on the way are made in the format of the result, in spite of `.acc`", |v| v.is_of_three_devices() && v.meaning().accumulator.is_some();

@@ -1,6 +1,6 @@
 //! Arithmetic on a word in memory, `atom`, `red`, `cp.reduce.async.bulk` and what loads like it: how PTX writes it.
 
-use isa::{LaneSignature, Register, Type};
+use isa::{LaneSignature, Register, Site, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 
@@ -24,14 +24,15 @@ pub fn instruction(
 ) -> Instruction {
     let mut group = |parts: &[Register]| word(signature, &parts[0], &mut name);
     let parts = signature.parts;
-    if signature.bulk {
+    if signature.site == Site::Bulk {
         let bytes = signature.results.iter().map(|part| part.ty.row_bytes() as u64).sum::<u64>();
         let operands = [address(&mut name, WORD), address(&mut name, OTHER), bytes.into()];
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
     let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
     // Two threads have theirs in one register.
-    let sources = if signature.threads { parts..2 * parts } else { parts..signature.operands.len() };
+    let sources =
+        if signature.site == Site::Turns { parts..2 * parts } else { parts..signature.operands.len() };
     let sources: Vec<Operand> = signature.operands[sources].chunks(parts).map(&mut group).collect();
     operands.push(address(&mut name, WORD));
     operands.extend(sources);

@@ -5,7 +5,7 @@
 //! is a row of 16 bytes of one column, though two registers stand for it. Where the other operand is a word of shared
 //! memory, a thread has one of those as well, and waits for what it began.
 
-use isa::{Register, Variant};
+use isa::{Register, Site, Variant};
 
 use crate::builder::Body;
 use crate::instruction::instruction;
@@ -54,8 +54,11 @@ pub fn declared(variant: &Variant) -> Body {
         // Elements have these names, and the word alone is moved whole.
         _ => {
             let mut body = Body::default();
-            let whole =
-                if signature.bulk { variant.operands() } else { &variant.operands()[..signature.parts] };
+            let whole = if signature.site == Site::Bulk {
+                variant.operands()
+            } else {
+                &variant.operands()[..signature.parts]
+            };
             for register in whole {
                 body.declare(declared_as(&register.ty), [named(register)]);
             }
@@ -71,10 +74,10 @@ pub fn declared(variant: &Variant) -> Body {
         }
     }
     body.declare(B64, [WORD]);
-    if signature.bulk {
+    if signature.site == Site::Bulk {
         body.declare(B64, [OTHER]);
     }
-    if space(variant) == Space::Shared || signature.bulk {
+    if space(variant) == Space::Shared || signature.site == Site::Bulk {
         let bytes = word_bytes(&variant.results()[..signature.parts]) as u32;
         body.shared(WORDS.into(), THREADS_MAX * bytes, bytes);
         ["%slot", "%base"].iter().for_each(|name| body.declare(U32, [*name]));
@@ -146,7 +149,7 @@ fn load_whole(body: &mut Body, word: &[Register]) {
 /// Executes the variant, and waits for it where it does not wait by itself.
 fn execute(body: &mut Body, variant: &Variant) {
     let signature = variant.lane_signature();
-    if !signature.bulk {
+    if signature.site != Site::Bulk {
         return body.push(executed(variant));
     }
     own_slot(body, variant, OTHER);
@@ -160,7 +163,7 @@ fn execute(body: &mut Body, variant: &Variant) {
 
 /// Loads the second operand from `%at`, an element after the other.
 fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
-    if variant.lane_signature().bulk {
+    if variant.site() == Site::Bulk {
         return load_whole(body, operand);
     }
     let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);
@@ -171,7 +174,7 @@ fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
 
 /// Fills the second operand with constants, one for each of its registers.
 fn fill(body: &mut Body, variant: &Variant, operand: &[Register], bits: &[u64]) {
-    if variant.lane_signature().bulk {
+    if variant.site() == Site::Bulk {
         return fill_whole(body, operand, bits);
     }
     let ty = moved(&element(variant.lane_signature(), &operand[0]).ty);

@@ -1,7 +1,7 @@
 //! The modifiers that `rustc_apfloat` lacks, on encodings, as plainly as possible.
 
 use formats::Format;
-use isa::{Modifier, Operation, Rounding, Variant};
+use isa::{Modifier, Operation, Rounding, Site, Variant};
 
 use super::number::Rounded;
 
@@ -43,7 +43,7 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
     // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5), which is not said of tensors and handles.
     let unsaid = variant.operation() == Operation::Fabric || variant.has(Modifier::ReduceTensor);
-    let bulk = variant.lane_signature().bulk && !unsaid;
+    let bulk = variant.site() == Site::Bulk && !unsaid;
     let elsewhere = variant.has(Modifier::Shared) || variant.is_of_tensor_memory();
     let global = variant.is_of_memory() && !bulk && !elsewhere;
     global && format.name == "f32" && !variant.has(Modifier::Noftz)

@@ -39,6 +39,7 @@ fn limits_of_small_formats_are_the_published_ones() {
         (&E2M3,     6, 7.5,      1.0,               0.125,             0),
         (&E3M2,     6, 28.0,     0.25,              0.0625,            0),
         (&E2M1,     4, 6.0,      1.0,               0.5,               0),
+        (&UE4M3,    7, 448.0,    2f64.powi(-6),     2f64.powi(-9),     1),
         (&UE5M3,    8, 114688.0, 2f64.powi(-14),    2f64.powi(-17),    1),
         (&UE8M0,    8, 2f64.powi(127), 2f64.powi(-127), 2f64.powi(-126), 1),
         (&E4M3,     8, 448.0,    2f64.powi(-6),     2f64.powi(-9),     2),
@@ -47,6 +48,8 @@ fn limits_of_small_formats_are_the_published_ones() {
         (&E5M2FNUZ, 8, 57344.0,  2f64.powi(-15),    2f64.powi(-17),    1),
         (&S2F6,     8, 1.984375, 2f64.powi(-6),     2f64.powi(-6),     0),
     ];
+    let small = FLOATS.into_iter().filter(|format| format.width() <= 8);
+    assert!(small.into_iter().all(|one| published.iter().any(|row| row.0 == one)));
     for (format, width, max, min_normal, one, nans) in published {
         assert_eq!(format.width(), width, "{format:?}");
         assert_eq!(value(format, format.max_finite()), max, "{format:?}");

@@ -2,63 +2,27 @@
 
 use formats::FormatId;
 
-use super::Settled::{By, Open};
 use super::arising::*;
 use super::{Choice, row};
-use crate::{Op, Relaxation};
+use crate::Op;
 
 pub const ROWS: &[Choice] = &[
     row(
-        "how near a function comes where no bound is stated",
-        unstated,
-        Open(Relaxation::UnstatedAccuracy),
-    ),
-    row(
-        "how near a subnormal power of two comes",
-        |v| !v.is_exact() && v.meaning().op == Op::Ex2 && to(v) == FormatId::F16,
-        Open(Relaxation::SubnormalAccuracy),
-    ),
-    row(
-        "what a negative subnormal operand of a root or logarithm is",
-        |v| {
-            !v.is_exact()
-                && matches!(v.meaning().op, Op::Sqrt | Op::Rsqrt | Op::Lg2)
-                && !v.meaning().flush.inputs[0]
-        },
-        Open(Relaxation::NegativeSubnormal),
-    ),
-    row(
-        "how far infinity is from the largest numbers",
-        overflows_by_bound,
-        Open(Relaxation::BoundOverflow),
-    ),
-    row(
-        "how near the smallest normal number a gross reciprocal is flushed",
-        |v| !v.is_exact() && v.meaning().op == Op::Rcp && to(v) == FormatId::F64,
-        Open(Relaxation::GrossTininess),
-    ),
-    row(
         "the sign of what units in the last place reach across zero",
         |v| !v.is_exact() && matches!(v.meaning().op, Op::Div | Op::Rcp | Op::Ex2),
-        By(
-            "9.7.3.8, 9.7.3.13, 9.7.3.21: results that `.ftz` finds too small are a \"sign-preserving zero\"; without it the \
-             functions do not have the other sign either, and that no bound reaches it is the suite's decision",
-        ),
+        "9.7.3.8, 9.7.3.13, 9.7.3.21: results that `.ftz` finds too small are a \"sign-preserving zero\"; without it the \
+         functions do not have the other sign either, and that no bound reaches it is the suite's decision",
     ),
     row(
         "which result units in the last place are counted from",
         in_units,
-        By(
-            "9.7.3.21: \"2 ulp from correctly rounded result\"; 9.7.3.8 and 9.7.3.13 say \"maximum ulp error\", and \
-             are read like it, the wider of two readings",
-        ),
+        "9.7.3.21: \"2 ulp from correctly rounded result\"; 9.7.3.8 and 9.7.3.13 say \"maximum ulp error\", and \
+         are read like it, the wider of two readings",
     ),
     row(
         "whether a subnormal operand of tanh is its own result",
         |v| !v.is_exact() && v.meaning().op == Op::Tanh && to(v) == FormatId::F32,
-        By(
-            "9.7.3.22: \"The maximum relative error over the entire floating point range is 2^-11\"; older manuals add that \
-             such inputs are passed through, which is one of the results that this accepts",
-        ),
+        "9.7.3.22: \"The maximum relative error over the entire floating point range is 2^-11\"; older manuals add that \
+         such inputs are passed through, which is one of the results that this accepts",
     ),
 ];

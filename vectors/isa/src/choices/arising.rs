@@ -3,8 +3,8 @@
 use formats::{Class, Format, FormatId, Scale};
 
 use crate::{
-    Bound, Clamp, Contract, Conversion, Extremum, LaneData, Op, Operation, RandomFields, Rounding,
-    Scaling, Variant,
+    Bound, Clamp, Contract, Conversion, Extremum, LaneData, Modifier, Op, Operation, RandomFields,
+    Rounding, Scaling, Site, Variant,
 };
 
 pub fn to(variant: &Variant) -> FormatId {
@@ -23,10 +23,6 @@ pub fn is_cast(variant: &Variant) -> bool {
     variant.form().since.is_empty()
 }
 
-pub fn is_conversion(variant: &Variant) -> bool {
-    variant.converts()
-}
-
 /// Whether a result may be NaN, and another NaN as well.
 pub fn some_nan(variant: &Variant) -> bool {
     let nans = format(variant).nan().is_some() && variant.meaning().clamp != Clamp::Unit;
@@ -36,8 +32,8 @@ pub fn some_nan(variant: &Variant) -> bool {
 /// That of the smaller or larger of words in memory, where it is not said that they are those of `min` and `max`, as of
 /// `atom` and `red`.
 pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
-    let signature = variant.lane_signature();
-    let unsaid = signature.bulk || signature.copies || variant.is_elsewhere();
+    let unsaid = matches!(variant.site(), Site::Bulk | Site::Copies { .. } | Site::TensorMemory)
+        || variant.is_elsewhere();
     match variant.meaning().op {
         Op::Extremum(extremum) if unsaid => Some(extremum),
         _ => None,
@@ -47,7 +43,7 @@ pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
 /// Whether it is in memory elsewhere, and its section says neither how sums are rounded nor what is flushed. That of bulk
 /// reductions on several devices does.
 pub fn is_unsaid(variant: &Variant) -> bool {
-    let said = variant.operation() == Operation::Multimem && variant.lane_signature().bulk;
+    let said = variant.operation() == Operation::Multimem && variant.site() == Site::Bulk;
     (variant.is_elsewhere() || variant.is_of_tensor_map()) && !said
 }
 
@@ -56,9 +52,7 @@ pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
     let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
-    variant.is_of_warp() && !variant.is_in_memory()
-        || propagates
-        || variant.meaning().clamp == Clamp::Positive && printed
+    variant.site() == Site::Warp || propagates || variant.meaning().clamp == Clamp::Positive && printed
 }
 
 /// Whether it makes a NaN of its own, and does not move or test what it has.
@@ -80,7 +74,8 @@ pub fn has_zero_sign(variant: &Variant) -> bool {
     format(variant).signed && !variant.inputs()[0].format.is_fixed()
 }
 
-/// Whether something is rounded up to the smallest normal number from below it, and `.ftz` asks.
+/// Whether something is rounded up to the smallest normal number from below it, and `.ftz` asks. A sum below that
+/// number is exact, and a reciprocal there is never so near to it that `.rn` carries it up.
 pub fn tininess(variant: &Variant) -> bool {
     use Rounding::{Down, TowardZero, Up};
     let meaning = variant.meaning();
@@ -116,7 +111,7 @@ pub fn shows_sign(variant: &Variant) -> bool {
 
 pub fn unsigned(variant: &Variant) -> bool {
     let to = format(variant);
-    is_conversion(variant)
+    variant.converts()
         && !to.signed
         && to.scale != Scale::Fixed
         && !variant.inputs()[0].format.is_fixed()
@@ -131,12 +126,32 @@ pub fn overflows(variant: &Variant) -> bool {
 
 /// Whether it is converted to a narrower format, or computed.
 pub fn is_rounded(variant: &Variant) -> bool {
-    !is_conversion(variant) || variant.inputs()[0].format.width() > 8
+    !variant.converts() || variant.inputs()[0].format.width() > 8
 }
 
 /// Whether a number or an infinity is too large.
 pub fn reaches(variant: &Variant) -> bool {
     variant.can_overflow() || format(variant).infinity().is_none() && may_be_infinite(variant)
+}
+
+/// Whether nothing says what a result is that is too large for an 8-bit format.
+pub fn overflows_unsaid(variant: &Variant) -> bool {
+    let unsaid = matches!(to(variant), FormatId::E5m2 | FormatId::Ue5m3) || variant.is_elsewhere();
+    !is_cast(variant) && overflows(variant) && unsaid && variant.can_overflow()
+}
+
+/// Whether nothing says what infinity is in an 8-bit format.
+pub fn infinity_unsaid(variant: &Variant) -> bool {
+    let unsaid = to(variant) == FormatId::Ue5m3 || variant.has(Modifier::AccF16);
+    unsaid && overflows(variant) && may_be_infinite(variant)
+}
+
+/// Whether a product with a scale is saturated that is too large.
+pub fn scaled_beyond(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    // Of s2f6 only a negative number can be too large.
+    let positive = variant.inputs()[0].format.is_fixed() && meaning.clamp == Clamp::Positive;
+    meaning.scale == Some(Scaling::Multiply) && meaning.satfinite && !positive
 }
 
 /// Whether an operand may be infinite.
@@ -155,6 +170,19 @@ pub fn overflows_by_bound(variant: &Variant) -> bool {
         _ => false,
     };
     !variant.is_exact() && may
+}
+
+/// Whether it approximates a function of positive numbers, and negative subnormal ones are operands.
+pub fn takes_negative_subnormals(variant: &Variant) -> bool {
+    let meaning = variant.meaning();
+    let of_positive = matches!(meaning.op, Op::Sqrt | Op::Rsqrt | Op::Lg2);
+    !variant.is_exact() && of_positive && !meaning.flush.inputs[0]
+}
+
+/// Whether it multiplies by a reciprocal, and the ranges of its divisor differ by that.
+pub fn divides_by_reciprocal(variant: &Variant) -> bool {
+    let Contract::Within(accuracy) = variant.form().contract else { return false };
+    variant.meaning().op == Op::Div && accuracy.ranges.len() > 1
 }
 
 pub fn random(variant: &Variant) -> Option<RandomFields> {

@@ -1,14 +1,12 @@
-//! What PTX promises about a result, and the points where it leaves a choice.
+//! What PTX promises about a result; the points where it leaves a choice are in `choices/`.
 
 use std::fmt;
-
-use super::relaxation::Relaxation;
 
 /// The promise of an instruction about its results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contract {
-    /// Bit for bit the correctly rounded result, but for the named choices.
-    Exact(&'static [Relaxation]),
+    /// Bit for bit the correctly rounded result, but for the choices that the manual leaves.
+    Exact,
     /// A result within a bound of the exact one, and bit for bit what the table of special inputs
     /// says; any NaN where that is NaN.
     Within(&'static Accuracy),
@@ -21,8 +19,6 @@ pub struct Accuracy {
     pub ranges: &'static [Range],
     /// The results of special inputs, as the manual tabulates them: `-inf` gives `-0`.
     pub specials: &'static [(&'static str, &'static str)],
-    /// The choices that it leaves.
-    pub relaxations: &'static [Relaxation],
 }
 
 /// A range of operands, with its bound.
@@ -65,7 +61,7 @@ pub enum Minimum {
     /// The sign is that of the exact value, and the magnitude one that the function comes to for some
     /// number: from 2 to the first power to 2 to the second, a relative 2^[`GROSS`] more or less. Where
     /// `.ftz` stands, exact values below the smallest normal number give zero, and those within a relative
-    /// 2^[`GROSS`] of it zero or what is as near to it from above ([`Relaxation::GrossTininess`]).
+    /// 2^[`GROSS`] of it zero or what is as near to it from above ([`Relaxation::GrossTininess`](crate::Relaxation::GrossTininess)).
     Values(i32, i32),
     /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
     /// a circle may be missed, but not left.

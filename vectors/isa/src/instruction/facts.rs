@@ -6,6 +6,7 @@ use super::contract::Contract;
 use super::meaning::Conversion;
 use super::modifier::Modifier;
 use super::operation::{Family, Op, Operation};
+use super::site::Site;
 use super::variant::Variant;
 
 impl Variant {
@@ -16,7 +17,7 @@ impl Variant {
 
     /// Whether its results are promised bit for bit, and not within a bound.
     pub fn is_exact(&self) -> bool {
-        matches!(self.form().contract, Contract::Exact(_))
+        matches!(self.form().contract, Contract::Exact)
     }
 
     /// Whether it rounds one exact sum, product, quotient or root.
@@ -43,7 +44,7 @@ impl Variant {
 
     /// Whether its first operand and first result are a word in memory.
     pub fn is_in_memory(&self) -> bool {
-        self.lane_signature().memory
+        self.site().changes_a_word()
     }
 
     /// Whether its address is one that several devices have memory at, or a handle of memory elsewhere, so that a
@@ -59,41 +60,41 @@ impl Variant {
 
     /// Whether its operands are columns of tensor memory, which no kernel of the suite has.
     pub fn is_of_tensor_memory(&self) -> bool {
-        self.form().operation == Operation::Tcgen05
+        self.site() == Site::TensorMemory
     }
 
     /// Whether it works on words in memory, be that the first operand, which it changes, or all of them.
     pub fn is_of_memory(&self) -> bool {
-        self.is_in_memory() || self.lane_signature().copies
+        self.site().changes_a_word() || self.site().is_one_address()
     }
 
     /// Whether a warp executes it, whose threads have its operands in one register, and all its result or one word in
     /// memory.
     pub fn is_of_warp(&self) -> bool {
-        self.lane_signature().threads
+        self.site().is_of_warp()
     }
 
     /// Whether each thread executes it by itself, on its registers alone.
     pub fn is_of_registers(&self) -> bool {
-        !self.is_of_memory() && !self.is_of_warp()
+        self.site() == Site::Registers
     }
 
-    /// Of a form that does one thing twice, the second time with what came of the first: what that is. Two threads take
-    /// turns at one word in memory, or the words of three devices are added.
+    /// The single operation that a form does twice, the second time with what came of the first: two threads take turns
+    /// at one word in memory, or the words of three devices are added.
     pub fn in_turn(&self) -> Option<&'static Variant> {
-        (self.is_of_two_threads() || self.is_of_three_devices()).then(|| {
+        matches!(self.site(), Site::Turns | Site::Copies { devices: 3 }).then(|| {
             Variant::named(self.spelling()).expect("what is done once has no operands in its name")
         })
     }
 
     /// Whether two threads change one word in memory, each with an operand of its own.
     pub fn is_of_two_threads(&self) -> bool {
-        self.is_in_memory() && self.is_of_warp()
+        self.site() == Site::Turns
     }
 
     /// Whether it adds the words that one address stands for in the memory of three devices.
     pub fn is_of_three_devices(&self) -> bool {
-        self.lane_signature().copies && self.inputs().len() == 3
+        self.site() == Site::Copies { devices: 3 }
     }
 
     /// Whether it compares.

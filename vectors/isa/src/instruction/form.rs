@@ -2,12 +2,12 @@
 
 use super::contract::Contract;
 use super::meaning::NanRule;
-use super::modifier::{GROUPS, Modifier};
+use super::modifier::{self, Modifier};
 use super::operands::OperandList;
 use super::operation::Operation;
 use super::signature::LaneSignature;
 use super::target::Since;
-use super::types::Type;
+use super::types::{self, Type};
 
 /// A place in the mnemonic that one of several modifiers may fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +86,12 @@ struct SyntaxPart<'a> {
     optional: bool,
 }
 
+/// What a group of modifiers or of types stands for that the manual names: `rn|rz|rm|rp` for `rnd`.
+pub(crate) fn group(name: &str) -> Option<&'static str> {
+    let mut groups = modifier::GROUPS.iter().chain(types::GROUPS);
+    groups.find(|(known, _)| *known == name).map(|(_, choices)| *choices)
+}
+
 /// The parts of a syntax behind its mnemonic.
 fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
     let mut parts = Vec::new();
@@ -99,8 +105,7 @@ fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
             rest.split_at(dotted(&rest[1..]).map_or(end, |text| 1 + text.len()))
         };
         let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
-        let group = GROUPS.iter().find(|(name, _)| *name == body);
-        let choices = group.map_or(body, |(_, choices)| choices).split('|').collect();
+        let choices = group(body).unwrap_or(body).split('|').collect();
         parts.push(SyntaxPart { choices, optional });
         rest = behind;
     }

@@ -8,8 +8,8 @@ mod modifier;
 mod operands;
 mod operation;
 mod overflow;
-mod relaxation;
 mod signature;
+mod site;
 mod target;
 mod texts;
 mod types;
@@ -17,6 +17,8 @@ mod variant;
 
 pub use contract::{Accuracy, Bound, Contract, GROSS, Minimum, Range};
 pub(crate) use form::Ftz;
+#[cfg(test)]
+pub(crate) use form::group;
 pub use form::{Form, Slot};
 pub use meaning::{
     Clamp, ClassMask, Combination, Comparison, Conversion, Extremum, Flush, Meaning, NanRule,
@@ -25,8 +27,8 @@ pub use meaning::{
 pub use modifier::{Modifier, Rounding};
 pub use operands::OperandList;
 pub use operation::{Family, Op, Operation};
-pub use relaxation::Relaxation;
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register};
+pub use site::Site;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
 pub use types::Type;
 pub use variant::Variant;

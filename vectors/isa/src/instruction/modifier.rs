@@ -198,16 +198,13 @@ texts! {
     }
 }
 
-/// Groups of modifiers and of types that a syntax may name, as the manual does.
+/// Groups of modifiers that a syntax may name, as the manual does.
 pub(super) const GROUPS: &[(&str, &str)] = &[
     ("rnd", "rn|rz|rm|rp"),
     ("irnd", "rni|rzi|rmi|rpi"),
     ("cmp", "eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"),
     ("order", "eq|ne|lt|le|gt|ge"),
     ("bool", "and|or|xor"),
-    ("int", "u8|u16|u32|u64|s8|s16|s32|s64"),
-    ("narrow", "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2"),
-    ("alt", "e5m2x4|e4m3x4|e3m2x4|e2m3x4|e2m1x4|e2m1p4x4|ue8m0x4"),
 ];
 
 impl Modifier {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::modifier::Modifier;
 use super::signature::{LaneData, LaneSignature, LaneSlot, Register};
+use super::site::Site;
 use super::types::Type;
 
 /// An operand list: results, then operands, whose types may be those of the mnemonic.
@@ -36,8 +37,10 @@ enum Joined {
     Braces,
     /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
     Threads,
-    /// `(a, b)`: of one address, what lies there in the memory of several devices, or in columns of tensor memory.
+    /// `(a, b)`: of one address, what lies there in the memory of several devices.
     Copies,
+    /// `[a, b]`: of one address, what lies there in columns of tensor memory.
+    Columns,
     /// `[m]`: a word in memory.
     Memory,
     /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
@@ -58,6 +61,7 @@ impl OperandList {
     /// | `…, {a, b, e, f}:atype, …` | the same, and PTX prints the braces |
     /// | `d, <a, b, c>` | what one source register holds in the threads of a warp |
     /// | `d, (a, b)` | what one address stands for in the memory of two devices, or of three |
+    /// | `d, [a, b]` | what one address stands for in columns of tensor memory |
     /// | `[m], [a], b` | no results but the word in memory afterwards, from the word before and an operand |
     /// | `[m]\|d, [a], b` | the same, and a result with the word before |
     /// | `[m], [a], <b, c>` | the word after two threads have changed it, one after the other |
@@ -79,7 +83,9 @@ impl OperandList {
             let copies = rest.strip_prefix('(').map(|inner| {
                 inner.split_once(')').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
             });
-            let (braced, behind) = inner.or(threads).or(copies).unwrap_or(("", rest));
+            let columns = rest.strip_prefix('[').and_then(|inner| inner.split_once(']'));
+            let columns = columns.filter(|(names, _)| names.contains(','));
+            let (braced, behind) = inner.or(threads).or(copies).or(columns).unwrap_or(("", rest));
             let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
             let (names, ty) = match one.split_once(':') {
                 Some((names, ty)) => (names, Some(ty)),
@@ -89,6 +95,7 @@ impl OperandList {
                 _ if inner.is_some() => (braced, Joined::Braces, ","),
                 _ if threads.is_some() => (braced, Joined::Threads, ","),
                 _ if copies.is_some() => (braced, Joined::Copies, ","),
+                _ if columns.is_some() => (braced, Joined::Columns, ","),
                 names if names.starts_with('[') && names.contains('|') => {
                     (names, Joined::MemoryAndOriginal, "|")
                 }
@@ -155,10 +162,7 @@ impl OperandList {
             operands: Vec::new(),
             inputs: Vec::new(),
             braces: 0..0,
-            threads: operands.iter().any(|group| group.joined == Joined::Threads),
-            copies: operands.iter().any(|group| group.joined == Joined::Copies),
-            memory: matches!(result.joined, Joined::Memory | Joined::MemoryAndOriginal),
-            bulk: operands.iter().filter(|group| group.joined == Joined::Memory).count() > 1,
+            site: site(result, operands),
             parts: result.parts,
         };
         for group in operands {
@@ -170,6 +174,23 @@ impl OperandList {
             }
         }
         signature
+    }
+}
+
+/// Where an instruction with these registers has its data.
+fn site(result: &Group, operands: &[Group]) -> Site {
+    let has = |joined| operands.iter().any(|group| group.joined == joined);
+    let copies = operands.iter().find(|group| group.joined == Joined::Copies);
+    match result.joined {
+        Joined::Memory | Joined::MemoryAndOriginal => match operands {
+            [_, operand] if operand.joined == Joined::Threads => Site::Turns,
+            [_, operand] if operand.joined == Joined::Memory => Site::Bulk,
+            _ => Site::Word,
+        },
+        _ if has(Joined::Threads) => Site::Warp,
+        _ if has(Joined::Columns) => Site::TensorMemory,
+        _ => copies
+            .map_or(Site::Registers, |group| Site::Copies { devices: group.names.len() / group.parts }),
     }
 }
 
@@ -186,6 +207,7 @@ impl Group {
             | Joined::Complement
             | Joined::Threads
             | Joined::Copies
+            | Joined::Columns
             | Joined::Memory
             | Joined::MemoryAndOriginal => 1,
             Joined::Bar | Joined::Halves | Joined::Braces => self.names.len(),
@@ -201,6 +223,7 @@ impl Group {
             | Joined::Complement
             | Joined::Threads
             | Joined::Copies
+            | Joined::Columns
             | Joined::Memory
             | Joined::MemoryAndOriginal => {
                 let one = |(number, parts): (usize, &[Register])| {
@@ -239,6 +262,7 @@ impl fmt::Display for OperandList {
                 Joined::Braces => write!(f, "{{{}}}", names.join(", "))?,
                 Joined::Threads => write!(f, "<{}>", names.join(", "))?,
                 Joined::Copies => write!(f, "({})", names.join(", "))?,
+                Joined::Columns => write!(f, "[{}]", names.join(", "))?,
                 Joined::Memory => write!(f, "[{}]", names[0])?,
                 Joined::MemoryAndOriginal => write!(f, "[{}]|{}", names[0], names[1])?,
             }
@@ -271,6 +295,8 @@ mod tests {
             "[m0+m1], [a0+a1], [b0+b1]",
             "d, <a, b, c>",
             "d0+d1:f32x2, (a0+a1, b0+b1):f32x2",
+            "d, [a, b]",
+            "d:f32, [a, b]:f32",
         ] {
             assert_eq!(OperandList::read(text).to_string(), text);
         }

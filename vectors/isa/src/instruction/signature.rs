@@ -5,6 +5,7 @@ use std::ops::Range;
 use formats::Format;
 
 use super::operands::OperandList;
+use super::site::Site;
 use super::types::Type;
 use crate::limits::{INPUTS_MAX, LANES_MAX};
 
@@ -83,17 +84,8 @@ pub struct LaneSignature {
     pub outputs: Vec<LaneData>,
     /// The operands that PTX prints in braces.
     pub braces: Range<usize>,
-    /// Whether the operands, but for a word in memory, are what one register holds in several threads of a warp, which
-    /// all have the result.
-    pub threads: bool,
-    /// Whether the operands are no registers, but what one address or handle stands for: in the memory of several
-    /// devices, or in the columns of tensor memory.
-    pub copies: bool,
-    /// Whether the first result and the first operand are no registers, but a word in memory, as it is
-    /// afterwards and as it was before. A second result is that word as it was, bit for bit.
-    pub memory: bool,
-    /// Whether the second operand is none either, but a word in shared memory.
-    pub bulk: bool,
+    /// Where operands and results are, if not all in registers.
+    pub site: Site,
     /// How many registers hold one word: two of 64 bits where it has 128. For a kernel they are one column.
     pub parts: usize,
 }
@@ -127,19 +119,24 @@ impl LaneSignature {
 
     /// Which of the outputs is a word of memory as it was before, if one is.
     pub fn original(&self) -> Option<usize> {
-        (self.memory && self.outputs.len() > 1).then_some(1)
+        (self.site.changes_a_word() && self.outputs.len() > 1).then_some(1)
     }
 
     /// The result registers that have a word of memory as it was before: none but of `atom`.
     pub fn originals(&self) -> Range<usize> {
-        if self.memory { self.parts..self.results.len() } else { 0..0 }
+        if self.site.changes_a_word() { self.parts..self.results.len() } else { 0..0 }
     }
 
     /// How many words that stand side by side in braces each register of a memory form is in PTX: four of
     /// `.v4.f16`, and one where there is no vector, or the operand is memory as well.
     pub fn words(&self) -> usize {
         let printed = self.printed.last().map_or(1, |ty| ty.lanes);
-        if (self.memory || self.copies) && !self.bulk { (self.lanes() / printed).max(1) } else { 1 }
+        match self.site {
+            Site::Registers | Site::Warp | Site::Bulk => 1,
+            Site::Word | Site::Turns | Site::Copies { .. } | Site::TensorMemory => {
+                (self.lanes() / printed).max(1)
+            }
+        }
     }
 
     /// The types as printed: `.f32.bf16`.
@@ -181,7 +178,10 @@ mod tests {
         assert_eq!(slots(&atom.outputs[1]), [(1, 0), (1, 1), (1, 2), (1, 3)]);
         let red = read(&["bf16x2"], "[m], [a], b");
         assert_eq!((red.lanes(), red.original(), red.words()), (2, None, 1));
-        assert!(!read(&["f32"], "d, a, b").memory);
+        assert_eq!(
+            [atom.site, red.site, read(&["f32"], "d, a, b").site],
+            [Site::Word, Site::Word, Site::Registers]
+        );
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
     fn what_threads_hold_is_an_operand_each() {
         let redux = read(&["f32"], "d, <a, b, c>");
         assert_eq!((redux.lanes(), redux.inputs.len(), redux.operands.len()), (1, 3, 3));
-        assert!(redux.threads && !read(&["f32"], "d, a, b, c").threads);
+        assert_eq!([redux.site, read(&["f32"], "d, a, b, c").site], [Site::Warp, Site::Registers]);
     }
 
     #[test]

@@ -69,6 +69,13 @@ pub const TYPES: &[Type] = &[
     scalar(&formats::E4M3FNUZ), scalar(&formats::E5M2FNUZ),
 ];
 
+/// Groups of types that a syntax may name, as the manual does.
+pub(super) const GROUPS: &[(&str, &str)] = &[
+    ("int", "u8|u16|u32|u64|s8|s16|s32|s64"),
+    ("narrow", "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2"),
+    ("alt", "e5m2x4|e4m3x4|e3m2x4|e2m3x4|e2m1x4|e2m1p4x4|ue8m0x4"),
+];
+
 impl Type {
     /// The type of this name.
     pub fn named(name: &str) -> Option<Type> {
@@ -132,6 +139,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_registers_hold_their_lanes() {
+        assert!(GROUPS.iter().all(|(name, _)| Type::named(name).is_none()));
         for ty in TYPES {
             assert_eq!(Type::named(ty.name), Some(*ty));
             assert!(ty.width() <= 64 && ty.offset + ty.format.width() <= ty.stride, "{ty}");

@@ -4,13 +4,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use super::contract::Contract;
 use super::form::Form;
 use super::meaning::{Meaning, NanRule};
 use super::modifier::Modifier;
 use super::operation::Operation;
-use super::relaxation::Relaxation;
 use super::signature::{LaneData, LaneSignature, Register};
+use super::site::Site;
 use super::target::{PtxVersion, Target};
 use super::types::Type;
 
@@ -78,6 +77,11 @@ impl Variant {
         self.signature
     }
 
+    /// Where its operands and results are.
+    pub fn site(&self) -> Site {
+        self.signature.site
+    }
+
     /// Its source registers, in order.
     pub fn operands(&self) -> &'static [Register] {
         &self.signature.operands
@@ -116,15 +120,6 @@ impl Variant {
     /// Bits of all inputs of one lane together: `2^input_bits` vectors exhaust a lane.
     pub fn input_bits(&self) -> u32 {
         self.inputs().iter().map(|input| input.format.width()).sum()
-    }
-
-    /// The choices that the manual leaves an implementation in this variant.
-    pub fn relaxations(&self) -> impl Iterator<Item = Relaxation> + '_ {
-        let relaxations = match self.form.contract {
-            Contract::Exact(relaxations) => relaxations,
-            Contract::Within(accuracy) => accuracy.relaxations,
-        };
-        relaxations.iter().copied().filter(|relaxation| relaxation.concerns(self))
     }
 
     /// The NaN that is its result where that is canonical.
@@ -231,19 +226,6 @@ mod tests {
     fn no_two_variants_share_a_spelling() {
         let texts: HashSet<&str> = Variant::all().iter().map(Variant::text).collect();
         assert_eq!(texts.len(), Variant::all().len());
-    }
-
-    #[test]
-    fn relaxations_follow_from_the_modifiers() {
-        use Relaxation::*;
-        let of = |text: &str| text.parse::<Variant>().unwrap().relaxations().collect::<Vec<_>>();
-        assert_eq!(of("mul.bf16"), [AnyNan]);
-        assert_eq!(of("mul.ftz.f16"), [AnyNan, FtzTininess]);
-        assert_eq!(of("fma.rn.ftz.sat.f16x2"), [FtzTininess, ZeroSign]);
-        assert_eq!(of("fma.rn.relu.bf16"), [ZeroSign]);
-        assert_eq!(of("fma.rn.oob.f16"), [AnyNan, OobPattern, OobAddend]);
-        assert_eq!(of("fma.rn.oob.bf16"), [AnyNan, OobAddend]);
-        assert_eq!(of("add.rm.f32.f16"), [AnyNan]);
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //!
 //! `.L2::cache_hint` changes no result.
 
-use super::memory::{EXTREMUM, FLUSH, NAN, PAYLOAD};
+use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
 /// The rows of the section.
@@ -22,17 +22,17 @@ use crate::instruction::{Form, Ftz};
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    NAN,      "9.4 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        "[m0+m1], [a0+a1], [b0+b1]",                      PAYLOAD,  "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN,      "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.4.2"),
-        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f32)", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", FLUSH, "8.0 sm_90", "9.7.10.28.5.4").ftz(Ftz::GlobalVector),
-        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", NAN, "8.0 sm_90", "9.7.10.28.5.4"),
-        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN, "8.0 sm_90", "9.7.10.28.5.4"),
-        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.5.4"),
-        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32",        "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f32",  "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2",    Exact, "9.4 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64",        "[m0+m1], [a0+a1], [b0+b1]",                      Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16",  "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.f16",    "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4",    Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.global.shared::cta.bulk_group.min|max.bf16",   "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "8.0 sm_90", "9.7.10.28.4.2"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f32)", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", Exact, "8.0 sm_90", "9.7.10.28.5.4").ftz(Ftz::GlobalVector),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "8.0 sm_90", "9.7.10.28.5.4"),
+        row("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min|max.tile.bulk_group(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "8.0 sm_90", "9.7.10.28.5.4"),
     ]
 }

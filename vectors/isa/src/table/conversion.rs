@@ -1,32 +1,7 @@
 //! PTX ISA 9.7.10.24, Conversions.
 
-use crate::Contract::{self, Exact};
-use crate::Relaxation::{
-    AnyNan, FixedMinimum, FlushSign, FtzIgnored, FtzTininess, InfinityResult, NanPayload,
-    OverflowBoundary, OverflowResult, RandomAlignment, RandomLayout, RandomOverflow, ScaleSaturation,
-    Tf32Layout, TruncatedNan, UnsignedNegative, ZeroSign,
-};
+use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
-
-const BITS: Contract = Exact(&[]);
-const NAN_ZERO: Contract = Exact(&[AnyNan, ZeroSign]);
-const NAN: Contract = Exact(&[AnyNan]);
-const PAYLOAD: Contract = Exact(&[NanPayload]);
-const PAYLOAD_ZERO: Contract = Exact(&[NanPayload, ZeroSign]);
-const NAN_ZERO_IGNORED: Contract = Exact(&[AnyNan, ZeroSign, FtzIgnored]);
-const NAN_ZERO_FTZ: Contract = Exact(&[AnyNan, ZeroSign, FtzTininess]);
-const ZERO: Contract = Exact(&[ZeroSign]);
-const NAN_ZERO_TF32: Contract = Exact(&[AnyNan, ZeroSign, Tf32Layout]);
-const NAN_TF32: Contract = Exact(&[AnyNan, Tf32Layout]);
-const NAN_TRUNCATED: Contract = Exact(&[AnyNan, TruncatedNan, Tf32Layout]);
-const NAN_ZERO_FLUSH: Contract = Exact(&[AnyNan, ZeroSign, FlushSign]);
-const NAN_UNSIGNED: Contract =
-    Exact(&[AnyNan, UnsignedNegative, OverflowBoundary, OverflowResult, InfinityResult]);
-const NAN_SCALE: Contract = Exact(&[AnyNan, ScaleSaturation]);
-const NAN_ZERO_SCALE: Contract = Exact(&[AnyNan, ZeroSign, ScaleSaturation]);
-const MINIMUM: Contract = Exact(&[FixedMinimum]);
-const NAN_ZERO_RANDOM: Contract = Exact(&[AnyNan, ZeroSign, RandomAlignment, RandomOverflow]);
-const NAN_ZERO_LAYOUT: Contract = Exact(&[AnyNan, ZeroSign, RandomLayout, RandomAlignment]);
 
 /// The rows of the section.
 #[rustfmt::skip] // one row, one line
@@ -35,77 +10,77 @@ pub fn rows() -> Vec<Form> {
         Form::new(syntax, registers, contract, since, section).ftz(Ftz::SinglePrecision)
     };
     vec![
-        row("cvt.irnd{.ftz}{.sat}.int.f32",                                           "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.irnd{.sat}.int.f16|f64",                                             "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.irnd.int.bf16",                                                      "d:dtype, a:atype",                                       BITS,             "7.8 sm_90",               "9.7.10.24"), // manual: also .sat; ptxas refuses it
-        row("cvt.rnd{.ftz}{.sat}.f32.int",                                            "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.rnd{.sat}.f16|f64.int",                                              "d:dtype, a:atype",                                       BITS,             "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.rnd.bf16.int",                                                       "d:dtype, a:atype",                                       BITS,             "7.8 sm_90",               "9.7.10.24"),
-        row("cvt{.irnd}{.ftz}{.sat}.f32.f32",                                         "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.irnd}{.sat}.f16.f16",                                               "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.irnd}{.sat}.f64.f64",                                               "d:dtype, a:atype",                                       PAYLOAD_ZERO,     "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.irnd}.bf16.bf16",                                                   "d:dtype, a:atype",                                       NAN,              "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.rnd{.ftz}{.sat}.f16.f32",                                            "d:dtype, a:atype",                                       NAN_ZERO_IGNORED, "2.0 sm_20",               "9.7.10.24").ftz(Ftz::Open),
-        row("cvt.rnd{.ftz}{.sat}.f32.f64",                                            "d:dtype, a:atype",                                       NAN_ZERO_FTZ,     "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.rnd{.sat}.f16.f64",                                                  "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.ftz}{.sat}.f32.f16",                                                "d:dtype, a:atype",                                       NAN_ZERO,         "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.ftz}{.sat}.f64.f32",                                                "d:dtype, a:atype",                                       PAYLOAD_ZERO,     "2.0 sm_20",               "9.7.10.24"),
-        row("cvt{.sat}.f64.f16",                                                      "d:dtype, a:atype",                                       PAYLOAD_ZERO,     "2.0 sm_20",               "9.7.10.24"),
-        row("cvt.rnd{.ftz}.bf16.f32",                                                 "d:dtype, a:atype",                                       NAN,              "7.0 sm_80",               "9.7.10.24"),
-        row("cvt.rnd.bf16.f16|f64",                                                   "d:dtype, a:atype",                                       NAN,              "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.rnd.f16.bf16",                                                       "d:dtype, a:atype",                                       NAN,              "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.f32.bf16",                                                           "d:dtype, a:atype",                                       NAN,              "7.1 sm_80",               "9.7.10.24"),
-        row("cvt.ftz.f32.bf16",                                                       "d:dtype, a:atype",                                       NAN,              "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.f64.bf16",                                                           "d:dtype, a:atype",                                       PAYLOAD,          "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.rn|rz.relu.f16|bf16.f32",                                            "d:dtype, a:atype",                                       ZERO,             "7.0 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz.satfinite.f16.f32",                                            "d:dtype, a:atype",                                       NAN,              "8.1 sm_70",               "9.7.10.24"), // manual: names no target below sm_80
-        row("cvt.rn|rz.relu.satfinite.f16.f32",                                       "d:dtype, a:atype",                                       ZERO,             "8.1 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.satfinite.bf16.f32",                                    "d:dtype, a:atype",                                       NAN_ZERO,         "8.1 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16|bf16.f32",                          "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rna.tf32.f32",                                                       "d:dtype, a:atype",                                       NAN_TRUNCATED,    "7.0 sm_80",               "9.7.10.24"),
-        row("cvt.rna.satfinite.tf32.f32",                                             "d:dtype, a:atype",                                       NAN_TF32,         "8.1 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.tf32.f32",                                              "d:dtype, a:atype",                                       NAN_ZERO_TF32,    "7.8 sm_90",               "9.7.10.24"),
-        row("cvt.rn|rz.satfinite{.relu}.tf32.f32",                                    "d:dtype, a:atype",                                       NAN_ZERO_TF32,    "8.6 sm_100",              "9.7.10.24"),
-        row("cvt.rn|rz{.satfinite}{.relu}.pzo.tf32.f32",                              "d:dtype, a:atype",                                       NAN_ZERO_TF32,    "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.f16x2|bf16x2.f32",                                      "d:dtype, a/b:atype",                                     NAN_ZERO,         "7.0 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}.satfinite.f16x2|bf16x2.f32",                            "d:dtype, a/b:atype",                                     NAN_ZERO,         "8.1 sm_80",               "9.7.10.24"),
-        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16x2|bf16x2.f32",                      "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rs{.relu}{.satfinite}.f16x2|bf16x2.f32",                             "d:dtype, a/b:atype, rbits:b32",                          NAN_ZERO_RANDOM,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f32",                              "d:dtype, a/b:atype",                                     NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f16x2",                            "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.bf16x2",                           "d:dtype, a:atype",                                       NAN_ZERO,         "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f32",                       "d:dtype, a/b:atype",                                     ZERO,             "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f16x2|bf16x2",              "d:dtype, a:atype",                                       ZERO,             "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.pzo.narrow.f32",                                 "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f32",                               "d:dtype, a/b:atype",                                     NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.pzo.narrow.f16x2|bf16x2",                        "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f16x2|bf16x2",                      "d:dtype, a:atype",                                       NAN_ZERO,         "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f32",          "d:dtype, a/b:atype, scale:ue8m0",                         NAN_ZERO_FLUSH,   "9.4 sm_107f",             "9.7.10.24"), // scale optional
-        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f16x2|bf16x2", "d:dtype, a:atype, scale:ue8m0",                          NAN_ZERO_FLUSH,   "9.4 sm_107f",             "9.7.10.24"), // scale optional
-        row("cvt.rz|rp{.satfinite}.ue8m0x2.f32",                                      "d:dtype, a/b:atype",                                     NAN_UNSIGNED,     "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rz|rp{.satfinite}.ue8m0x2.bf16x2",                                   "d:dtype, a:atype",                                       NAN_UNSIGNED,     "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f32",                                   "d:dtype, a/b:atype",                                     NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f16x2|bf16x2",                          "d:dtype, a:atype",                                       NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f32",                    "d:dtype, a/b:atype, scale:ue8m0",                         NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f16x2|bf16x2",           "d:dtype, a:atype, scale:ue8m0",                          NAN_UNSIGNED,     "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rn.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
-        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
-        row("cvt.rz.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
-        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        MINIMUM,          "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
-        row("cvt.rn{.relu}.f16x2.e4m3x2|e5m2x2",                                      "d:dtype, a:atype",                                       NAN_ZERO,         "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
-        row("cvt.rn{.relu}.f16x2.e2m3x2|e3m2x2|e2m1x2",                               "d:dtype, a:atype",                                       NAN_ZERO,         "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn.f16x2.ue5m3x2",                                                   "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn{.relu}{.satfinite}.bf16x2.narrow",                                "d:dtype, a:atype",                                       NAN_ZERO,         "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn{.relu}{.satfinite}.scaled::n2::ue8m0.bf16x2.narrow",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_ZERO_SCALE,   "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"), // scale optional
-        row("cvt.rn.bf16x2.ue8m0x2",                                                  "d:dtype, a:atype",                                       NAN,              "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
-        row("cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2",                                "d:dtype, a:atype",                                       NAN,              "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
-        row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        NAN_SCALE,        "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
-        row("cvt.rn{.satfinite}.bf16x2.ue5m3x2",                                      "d:dtype, a:atype",                                       NAN,              "9.4 sm_107f",             "9.7.10.24"),
-        row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        NAN_SCALE,        "9.4 sm_107f",             "9.7.10.24"), // scale optional
-        row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, {a, b, e, f}:atype, rbits:b32",                  NAN_ZERO_LAYOUT,  "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
+        row("cvt.irnd{.ftz}{.sat}.int.f32",                                           "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.irnd{.sat}.int.f16|f64",                                             "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.irnd.int.bf16",                                                      "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"), // manual: also .sat; ptxas refuses it
+        row("cvt.rnd{.ftz}{.sat}.f32.int",                                            "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.rnd{.sat}.f16|f64.int",                                              "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.rnd.bf16.int",                                                       "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt{.irnd}{.ftz}{.sat}.f32.f32",                                         "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.irnd}{.sat}.f16.f16",                                               "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.irnd}{.sat}.f64.f64",                                               "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.irnd}.bf16.bf16",                                                   "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.rnd{.ftz}{.sat}.f16.f32",                                            "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24").ftz(Ftz::Open),
+        row("cvt.rnd{.ftz}{.sat}.f32.f64",                                            "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.rnd{.sat}.f16.f64",                                                  "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.ftz}{.sat}.f32.f16",                                                "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.ftz}{.sat}.f64.f32",                                                "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt{.sat}.f64.f16",                                                      "d:dtype, a:atype",                                       Exact, "2.0 sm_20",               "9.7.10.24"),
+        row("cvt.rnd{.ftz}.bf16.f32",                                                 "d:dtype, a:atype",                                       Exact, "7.0 sm_80",               "9.7.10.24"),
+        row("cvt.rnd.bf16.f16|f64",                                                   "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.rnd.f16.bf16",                                                       "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.f32.bf16",                                                           "d:dtype, a:atype",                                       Exact, "7.1 sm_80",               "9.7.10.24"),
+        row("cvt.ftz.f32.bf16",                                                       "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.f64.bf16",                                                           "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.rn|rz.relu.f16|bf16.f32",                                            "d:dtype, a:atype",                                       Exact, "7.0 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz.satfinite.f16.f32",                                            "d:dtype, a:atype",                                       Exact, "8.1 sm_70",               "9.7.10.24"), // manual: names no target below sm_80
+        row("cvt.rn|rz.relu.satfinite.f16.f32",                                       "d:dtype, a:atype",                                       Exact, "8.1 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.satfinite.bf16.f32",                                    "d:dtype, a:atype",                                       Exact, "8.1 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16|bf16.f32",                          "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rna.tf32.f32",                                                       "d:dtype, a:atype",                                       Exact, "7.0 sm_80",               "9.7.10.24"),
+        row("cvt.rna.satfinite.tf32.f32",                                             "d:dtype, a:atype",                                       Exact, "8.1 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.tf32.f32",                                              "d:dtype, a:atype",                                       Exact, "7.8 sm_90",               "9.7.10.24"),
+        row("cvt.rn|rz.satfinite{.relu}.tf32.f32",                                    "d:dtype, a:atype",                                       Exact, "8.6 sm_100",              "9.7.10.24"),
+        row("cvt.rn|rz{.satfinite}{.relu}.pzo.tf32.f32",                              "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.f16x2|bf16x2.f32",                                      "d:dtype, a/b:atype",                                     Exact, "7.0 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}.satfinite.f16x2|bf16x2.f32",                            "d:dtype, a/b:atype",                                     Exact, "8.1 sm_80",               "9.7.10.24"),
+        row("cvt.rn|rz{.relu}{.satfinite}.pzo.f16x2|bf16x2.f32",                      "d:dtype, a/b:atype",                                     Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rs{.relu}{.satfinite}.f16x2|bf16x2.f32",                             "d:dtype, a/b:atype, rbits:b32",                          Exact, "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f32",                              "d:dtype, a/b:atype",                                     Exact, "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.f16x2",                            "d:dtype, a:atype",                                       Exact, "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e4m3x2|e5m2x2.bf16x2",                           "d:dtype, a:atype",                                       Exact, "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f32",                       "d:dtype, a/b:atype",                                     Exact, "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.e2m3x2|e3m2x2|e2m1x2.f16x2|bf16x2",              "d:dtype, a:atype",                                       Exact, "9.1 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.pzo.narrow.f32",                                 "d:dtype, a/b:atype",                                     Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f32",                               "d:dtype, a/b:atype",                                     Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.pzo.narrow.f16x2|bf16x2",                        "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rz.satfinite{.relu}{.pzo}.narrow.f16x2|bf16x2",                      "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f32",          "d:dtype, a/b:atype, scale:ue8m0",                         Exact, "9.4 sm_107f",             "9.7.10.24"), // scale optional
+        row("cvt.rn|rz.satfinite{.relu}{.pzo}.scaled::n1::ue8m0.narrow.f16x2|bf16x2", "d:dtype, a:atype, scale:ue8m0",                          Exact, "9.4 sm_107f",             "9.7.10.24"), // scale optional
+        row("cvt.rz|rp{.satfinite}.ue8m0x2.f32",                                      "d:dtype, a/b:atype",                                     Exact, "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rz|rp{.satfinite}.ue8m0x2.bf16x2",                                   "d:dtype, a:atype",                                       Exact, "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f32",                                   "d:dtype, a/b:atype",                                     Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz|rp{.satfinite}.ue5m3x2.f16x2|bf16x2",                          "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f32",                    "d:dtype, a/b:atype, scale:ue8m0",                         Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn|rz{.satfinite}.scaled::n1::ue8m0.ue5m3x2.f16x2|bf16x2",           "d:dtype, a:atype, scale:ue8m0",                          Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rn.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rz.satfinite{.relu}.s2f6x2.f32",                                     "d:dtype, a/b:atype",                                     Exact, "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
+        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32",                   "d:dtype, a/b:atype, scale:ue8m0x2",                       Exact, "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
+        row("cvt.rz.satfinite{.relu}.s2f6x2.bf16x2",                                  "d:dtype, a:atype",                                       Exact, "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is
+        row("cvt.rz.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2",                "d:dtype, a:atype, scale:ue8m0x2",                        Exact, "9.4 sm_107a",             "9.7.10.24"), // manual: wherever .rn is; scale optional
+        row("cvt.rn{.relu}.f16x2.e4m3x2|e5m2x2",                                      "d:dtype, a:atype",                                       Exact, "7.8 sm_90; 8.1 sm_89",    "9.7.10.24"),
+        row("cvt.rn{.relu}.f16x2.e2m3x2|e3m2x2|e2m1x2",                               "d:dtype, a:atype",                                       Exact, "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn.f16x2.ue5m3x2",                                                   "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn{.relu}{.satfinite}.bf16x2.narrow",                                "d:dtype, a:atype",                                       Exact, "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn{.relu}{.satfinite}.scaled::n2::ue8m0.bf16x2.narrow",              "d:dtype, a:atype, scale:ue8m0x2",                        Exact, "9.2 sm_100f,sm_110f,sm_120f", "9.7.10.24"), // scale optional
+        row("cvt.rn.bf16x2.ue8m0x2",                                                  "d:dtype, a:atype",                                       Exact, "8.6 sm_100f,sm_110f,sm_120f", "9.7.10.24"),
+        row("cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2",                                "d:dtype, a:atype",                                       Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"),
+        row("cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2",              "d:dtype, a:atype, scale:ue8m0x2",                        Exact, "9.1 sm_100a,sm_103a,sm_107a,sm_110a,sm_120a,sm_121a", "9.7.10.24"), // scale optional
+        row("cvt.rn{.satfinite}.bf16x2.ue5m3x2",                                      "d:dtype, a:atype",                                       Exact, "9.4 sm_107f",             "9.7.10.24"),
+        row("cvt.rn{.satfinite}.scaled::n2::ue8m0.bf16x2.ue5m3x2",                    "d:dtype, a:atype, scale:ue8m0x2",                        Exact, "9.4 sm_107f",             "9.7.10.24"), // scale optional
+        row("cvt.rs{.relu}.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32",         "d:dtype, {a, b, e, f}:atype, rbits:b32",                  Exact, "8.7 sm_100a,sm_103a,sm_107a", "9.7.10.24"),
     ]
 }

@@ -17,7 +17,7 @@
 //! For 8 bits and sums in a wider format 9.7.11.5.4 names `sm_120a` and `sm_121a`; ptxas 13.5 takes `sm_120f`, of whose
 //! family they are, and so do the rows.
 
-use super::memory::{EXTREMUM, FLUSH, NAN, OVERFLOW, PAYLOAD};
+use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
 /// The rows of the sections.
@@ -25,32 +25,32 @@ use crate::instruction::{Form, Ftz};
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", FLUSH, "9.3 sm_100", "9.7.11.5.3").ftz(Ftz::GlobalVector),
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f64", "[m0+m1]:f64, [a0+a1]:f64, [b0+b1]:f64", PAYLOAD, "9.3 sm_100", "9.7.11.5.3"),
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", NAN, "9.3 sm_100", "9.7.11.5.3"),
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN, "9.3 sm_100", "9.7.11.5.3"),
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", EXTREMUM, "9.3 sm_100", "9.7.11.5.3"),
-        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.3 sm_100", "9.7.11.5.3"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.f32", "d0+d1:f32x2, (a0+a1, b0+b1):f32x2", FLUSH, "9.3 sm_100", "9.7.11.5.4").ftz(Ftz::GlobalVector),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", NAN, "9.3 sm_100", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN, "9.3 sm_100", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", EXTREMUM, "9.3 sm_100", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", EXTREMUM, "9.3 sm_100", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f32.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", NAN, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f32.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", NAN, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f16.e4m3", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", OVERFLOW, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f16.e5m2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", OVERFLOW, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.e4m3", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", EXTREMUM, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.e5m2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", EXTREMUM, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f32)", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", FLUSH, "9.4 sm_107f", "9.7.11.5.9").ftz(Ftz::GlobalVector),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f64)", "[m0+m1]:f64, [a0+a1]:f64, [b0+b1]:f64", PAYLOAD, "9.4 sm_107f", "9.7.11.5.9"),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", NAN, "9.4 sm_107f", "9.7.11.5.9"),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", NAN, "9.4 sm_107f", "9.7.11.5.9"),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.min|max(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", EXTREMUM, "9.4 sm_107f", "9.7.11.5.9"),
-        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.min|max(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", EXTREMUM, "9.4 sm_107f", "9.7.11.5.9"),
-        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "[m]|d, [a], b", FLUSH, "9.4 sm_100", "9.7.11.5.10").ftz(Ftz::GlobalVector),
-        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f64", "[m]|d, [a], b", PAYLOAD, "9.4 sm_100", "9.7.11.5.10"),
-        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f16x2|bf16x2", "[m]|d, [a], b", NAN, "9.4 sm_100", "9.7.11.5.10"),
-        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.f16x2|bf16x2", "[m]|d, [a], b", EXTREMUM, "9.4 sm_100", "9.7.11.5.10"),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", Exact, "9.3 sm_100", "9.7.11.5.3").ftz(Ftz::GlobalVector),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f64", "[m0+m1]:f64, [a0+a1]:f64, [b0+b1]:f64", Exact, "9.3 sm_100", "9.7.11.5.3"),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "9.3 sm_100", "9.7.11.5.3"),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "9.3 sm_100", "9.7.11.5.3"),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.f16", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "9.3 sm_100", "9.7.11.5.3"),
+        row("fabric.try_red.async{.multimem}.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.bf16", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "9.3 sm_100", "9.7.11.5.3"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.f32", "d0+d1:f32x2, (a0+a1, b0+b1):f32x2", Exact, "9.3 sm_100", "9.7.11.5.4").ftz(Ftz::GlobalVector),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", Exact, "9.3 sm_100", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", Exact, "9.3 sm_100", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", Exact, "9.3 sm_100", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", Exact, "9.3 sm_100", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f32.f16", "d0+d1:f16x4, (a0+a1, b0+b1):f16x4", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f32.bf16", "d0+d1:bf16x4, (a0+a1, b0+b1):bf16x4", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f16.e4m3", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.add.acc::f16.e5m2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.e4m3", "d0+d1:e4m3x8, (a0+a1, b0+b1):e4m3x8", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.mbarrier::report::fabric.relaxed.sys.sync.min|max.e5m2", "d0+d1:e5m2x8, (a0+a1, b0+b1):e5m2x8", Exact, "9.3 sm_100f,sm_110f,sm_120f", "9.7.11.5.4"),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f32)", "[m0+m1]:f32x2, [a0+a1]:f32x2, [b0+b1]:f32x2", Exact, "9.4 sm_107f", "9.7.11.5.9").ftz(Ftz::GlobalVector),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f64)", "[m0+m1]:f64, [a0+a1]:f64, [b0+b1]:f64", Exact, "9.4 sm_107f", "9.7.11.5.9"),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "9.4 sm_107f", "9.7.11.5.9"),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.add(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "9.4 sm_107f", "9.7.11.5.9"),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.min|max(f16)", "[m0+m1]:f16x4, [a0+a1]:f16x4, [b0+b1]:f16x4", Exact, "9.4 sm_107f", "9.7.11.5.9"),
+        row("fabric.try_red.async.tensor{.multimem}.1d.shared::cta.tile.mbarrier::complete_tx::16B.mbarrier::report::fabric.override::global_address.relaxed.sys.min|max(bf16)", "[m0+m1]:bf16x4, [a0+a1]:bf16x4, [b0+b1]:bf16x4", Exact, "9.4 sm_107f", "9.7.11.5.9"),
+        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "[m]|d, [a], b", Exact, "9.4 sm_100", "9.7.11.5.10").ftz(Ftz::GlobalVector),
+        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f64", "[m]|d, [a], b", Exact, "9.4 sm_100", "9.7.11.5.10"),
+        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f16x2|bf16x2", "[m]|d, [a], b", Exact, "9.4 sm_100", "9.7.11.5.10"),
+        row("fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.min|max.f16x2|bf16x2", "[m]|d, [a], b", Exact, "9.4 sm_100", "9.7.11.5.10"),
     ]
 }

@@ -10,7 +10,7 @@
 //! With `.spcompress` two of each four columns are kept as well, and `.red` "is performed on the data that is loaded", all
 //! of them. Which are kept is a choice that copies bits: no arithmetic, as little as the indices of what is kept.
 
-use super::memory::EXTREMUM;
+use crate::Contract::Exact;
 use crate::Form;
 
 /// The row of the section.
@@ -18,7 +18,7 @@ use crate::Form;
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("tcgen05.ld.red.sync.aligned.32x32b|16x32bx2.x2|x4|x8|x16|x32|x64|x128.min|max{.abs}{.NaN}.f32", "d, (a, b)", EXTREMUM, "8.8 sm_103f,sm_110f", "9.7.18.8.3"),
-        row("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4|x8|x16|x32|x64|x128.min|max.sp::2:4{.abs}{.NaN}.f32.b2", "d:f32, (a, b):f32", EXTREMUM, "9.4 sm_107a", "9.7.18.8.3"),
+        row("tcgen05.ld.red.sync.aligned.32x32b|16x32bx2.x2|x4|x8|x16|x32|x64|x128.min|max{.abs}{.NaN}.f32", "d, [a, b]", Exact, "8.8 sm_103f,sm_110f", "9.7.18.8.3"),
+        row("tcgen05.ld.red.spcompress.sync.aligned.32x32b.x4|x8|x16|x32|x64|x128.min|max.sp::2:4{.abs}{.NaN}.f32.b2", "d:f32, [a, b]:f32", Exact, "9.4 sm_107a", "9.7.18.8.3"),
     ]
 }

@@ -7,16 +7,14 @@
 //! nothing is said, and there is no `.ftz`: no sentence lets any be flushed. The integer types are no
 //! floating-point arithmetic.
 
-use crate::Contract::{self, Exact};
+use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
-
-const BITS: Contract = Exact(&[]);
 
 /// The row of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;
     vec![
-        row("redux.sync.min|max{.abs}{.NaN}.f32", "d, <a, b, c>", BITS, "8.6 sm_100a; 8.8 sm_100f", "9.7.15.13").ftz(Ftz::Inputs),
+        row("redux.sync.min|max{.abs}{.NaN}.f32", "d, <a, b, c>", Exact, "8.6 sm_100a; 8.8 sm_100f", "9.7.15.13").ftz(Ftz::Inputs),
     ]
 }

@@ -16,7 +16,7 @@ use base::terminal::say;
 use findings::diagnosis;
 use formats::{Column, column};
 use implementations::{Description, Implementation, Support, Worker};
-use isa::Variant;
+use isa::{Site, Variant};
 use reports::Report;
 use runner::{Display, Plan, Request, Settings};
 use selection::budget::Tier;
@@ -48,7 +48,7 @@ impl Implementation for Modelled {
 
     fn support(&self, variant: &Variant) -> Support {
         // What was not among the variants when the emulators were run.
-        let later = variant.in_turn().is_some() || variant.lane_signature().bulk;
+        let later = variant.in_turn().is_some() || variant.site() == Site::Bulk;
         match variant.is_ptx() && !later && (self.row)(variant).is_some() {
             true => Support::Yes,
             false => Support::No("it has none".into()),

@@ -6,19 +6,17 @@ mod tests;
 
 use formats::FormatId;
 
-use super::meaning::{Clamp, Conversion};
-use super::modifier::Rounding;
-use super::operation::Op;
-use super::variant::Variant;
+use super::arising::*;
+use crate::{Clamp, Op, RandomFields, Variant};
 
 macro_rules! relaxations {
     ($(
         $(#[$doc:meta])+
-        $relaxation:ident = $name:literal, $interpretations:expr, $reason:literal
+        $relaxation:ident = $name:literal, $interpretations:expr, $arises:expr, $reason:literal
         $(, $device:literal => $seen:literal)*;
     )+) => {
-        /// A choice that the manual leaves to the implementation. Each is declared by the rows that it
-        /// concerns, and a report counts how often it arose and what the implementation chose.
+        /// A choice that the manual leaves to the implementation. A report counts how often it arose and what the
+        /// implementation chose.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Relaxation { $($(#[$doc])+ $relaxation,)+ }
 
@@ -39,6 +37,12 @@ macro_rules! relaxations {
                 match self { $(Relaxation::$relaxation => &$interpretations,)+ }
             }
 
+            /// Whether a result of a variant depends on it: what [`Variant::relaxations`] is made of.
+            pub(super) fn arises(self, variant: &Variant) -> bool {
+                let arises: fn(&Variant) -> bool = match self { $(Relaxation::$relaxation => $arises,)+ };
+                arises(variant)
+            }
+
             /// What the manual says, what it does not, and what devices were seen to do.
             pub const fn reason(self) -> &'static str {
                 match self {
@@ -54,27 +58,32 @@ macro_rules! relaxations {
     };
 }
 
+// The name, the interpretations, where it arises, and the manual's words.
 relaxations! {
     /// Which NaN a NaN result is.
     AnyNan = "any-nan", ["canonical", "other"],
+        |v| some_nan(v) && to(v) != FormatId::F64,
         "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
          bits are printed for the type (9.7.10.24: 8-bit formats with several NaNs, tf32)",
         "sm_100a" => "canonical, 0x7fff and 0x7fffffff",
         "NVIDIA H100 and H200" => "canonical, 0x7fff and 0x7fffffff; other of 20 conversions, most of f64";
     /// Which NaN a NaN result of double precision is.
     NanPayload = "nan-payload", ["canonical", "operand", "other"],
+        |v| some_nan(v) && to(v) == FormatId::F64,
         "\"NaN payloads are supported for double-precision instructions\" (PTX ISA 9.7.3), which does \
          not say which operand's payload a result has, whether a signalling NaN is quieted, nor what \
          an invalid operation gives",
         "NVIDIA H100 and H200" => "operand, made quiet; canonical where none is NaN; other of cvt.ftz.f64.f32";
     /// Whether `abs` clears the sign of a NaN.
     NanSign = "nan-sign", ["unchanged", "cleared"],
+        |v| v.meaning().op == Op::Abs && to(v) == FormatId::F64,
         "\"For abs.f64, NaN input is passed through unchanged. Future implementations may comply with \
          the IEEE 754 standard by preserving payload and modifying only the sign bit\" (PTX ISA \
          9.7.3.9)",
         "NVIDIA H100 and H200" => "unchanged, the sign; the payload is made quiet, which is no interpretation";
     /// Whether `.ftz` looks at the exact result or at a rounded one.
     FtzTininess = "ftz-tininess", ["exact", "unbounded", "rounded"],
+        tininess,
         "`.ftz` \"flushes subnormal inputs and results to sign-preserving zero\": whether \
          a result just below the smallest normal number, which rounding carries up to it, \
          is subnormal is not said. Read by the exact result, by the result rounded as if the \
@@ -83,49 +92,58 @@ relaxations! {
         "NVIDIA H100 and H200" => "unbounded";
     /// Whether `.ftz` flushes a result that is not of single precision.
     FtzResult = "ftz-result", ["flushed", "kept"],
+        mixed_ftz,
         "`.ftz` of an instruction that takes f32 and gives f16 (PTX ISA 9.7.5): which of the two types \
          its subnormal numbers are of is not said";
     /// Whether a result of −0 passes `.sat` or `.relu` unchanged.
     ZeroSign = "zero-sign", ["+0", "-0", "clamped first"],
+        |v| v.meaning().clamp != Clamp::None && is_float(v) && has_zero_sign(v),
         "`.sat` \"clamps the result to [0.0, 1.0]\", `.relu` \"clamps the result to 0 if \
          negative\": neither says whether -0 stays, nor whether the result is the rounded one: where it \
          is the exact one, what is negative and would be rounded to -0 is 0, and -0 itself may stay",
         "sm_100a" => "+0", "NVIDIA H100 and H200" => "+0";
     /// Which NaN patterns are the out-of-bounds NaN.
     OobPattern = "oob-pattern", ["7ff7", "7ff7 and 7eff"],
+        |v| v.meaning().out_of_bounds && to(v) == FormatId::F16,
         "\"OOB NaN (defined under Tensors)\", where no pattern is printed; CUTLASS's software path for f16 \
          uses 0x7eff",
         "sm_100a" => "7ff7", "sm_120" => "7ff7", "NVIDIA H100 and H200" => "7ff7";
     /// Whether the addend counts as an operand that may be out of bounds.
     OobAddend = "oob-addend", ["multiplicands", "multiplicands and addend"],
+        |v| v.meaning().out_of_bounds,
         "\"clamps the result to 0 if either of the operands is OOB NaN\": of three \
          operands",
         "sm_100a" => "multiplicands", "NVIDIA H100 and H200" => "multiplicands";
     /// Whether `.ftz` flushes inputs of f32 where the result is f16.
     FtzIgnored = "ftz-ignored", ["flushed", "kept"],
+        |v| v.meaning().flush.open && v.converts() || mixed_ftz(v),
         "`.ftz` of `cvt` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler emits the same \
          machine code for `cvt.f16.f32` with and without it, which flushes nothing. Of arithmetic that takes f32 and gives \
          f16 (9.7.5) the manual says \"by default, subnormal numbers are supported\", and nothing of `.ftz`",
         "NVIDIA H100 and H200" => "kept";
     /// Whether a NaN whose payload does not fit stays one.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
+        truncates_nan,
         "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
          NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
          payload included, which may leave an infinity",
         "NVIDIA H100 and H200" => "truncated";
     /// What stands in the low bits of tf32.
     Tf32Layout = "tf32-layout", ["zeros", "other bits"],
+        |v| to(v) == FormatId::Tf32,
         "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
          the exponent and ten bits of the significand are held to be those of f32, and the thirteen \
          bits below them are the implementation's",
         "sm_100a" => "zeros", "NVIDIA H100 and H200" => "zeros";
     /// How random bits are dealt to four results.
     RandomLayout = "random-layout", ["first reversed", "as they are"],
+        |v| random(v).is_some_and(|fields| fields != RandomFields::Halves),
         "the manual gives two results one field of 16 random bits, and the layout within it \
          in figures only",
         "sm_100a" => "first reversed, of two results";
     /// With which of the bits that a subnormal result discards random bits are aligned.
     RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
+        |v| random(v).is_some(),
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
          off (discarded) bits of mantissa\" does not say how the two are aligned where more bits are \
          discarded than random ones are supplied, as of subnormal results: the highest, the lowest, or those \
@@ -133,29 +151,35 @@ relaxations! {
         "sm_100a" => "highest, of normal results; nobody has looked at subnormal ones";
     /// Whether a factor of another format is rounded before it is multiplied.
     FactorConversion = "factor-conversion", ["rounded", "exact"],
+        |v| v.meaning().converted.is_some(),
         "\"Converts input operands, while performing multiplication, a and c to dtype\" (PTX ISA 9.7.5.4) does not \
          say whether that rounds, where the conversion is not exact";
     /// Whether `.satfinite` is of what a scale makes of the input, or of the input alone.
     ScaleSaturation = "scale-saturation", ["product", "input"],
+        scaled_beyond,
         "`.satfinite` is said of the \"absolute value of input\" (PTX ISA 9.7.10.24), and \"inputs are converted to \
          destination type and then multiplied by scale-factor\": whether a product beyond the largest number becomes that, \
          or infinity, and whether an infinite input becomes the largest number before it is multiplied, is not said";
     /// What a negative number is in a format without a sign.
     UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
+        unsigned,
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
          not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
          not whether the sign goes before or after rounding up either",
         "sm_100a" => "magnitude, of ue8m0";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
+        |v| scaled_down(v) && shows_sign(v),
         "\"Subnormal values for inputs a and b are flushed to zero before conversion\" (PTX ISA \
          9.7.10.24, `.scaled::n1`) does not say that the zero has their sign, as it does of `.ftz`";
     /// Whether saturated fixed point reaches its lowest number.
     FixedMinimum = "fixed-minimum", ["symmetric", "lowest"],
+        |v| to(v) == FormatId::S2f6 && v.meaning().clamp != Clamp::Positive,
         "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number, the \"Negative max \
          representation\" of PTX ISA 5.2.4, or the negative of its largest";
     /// Whether what is rounded to the largest number from beyond it overflows.
     OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
+        |v| overflows(v) && to(v) != FormatId::Ue8m0 && v.can_round_to_largest(),
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
          rounded result, or by the exact one being \"greater than MAX_NORM\", as with `.satfinite`: what \
          is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \
@@ -163,42 +187,50 @@ relaxations! {
          is rounded as if there were larger ones, and compared with the largest then";
     /// What stands for a number that is too large, where PTX has no words about it.
     OverflowResult = "overflow-result", ["special", "largest"],
+        overflows_unsaid,
         "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2, for ue5m3 and \
          for 8-bit words of several devices not what it is without: infinity, or NaN where there is none, as \
          OCP OFP8 has it for e4m3 and e5m2, or the largest number";
     /// What stands for infinity where it may be taken for a number that is too large, and PTX has no words about it.
     InfinityResult = "infinity-result", ["special", "largest"],
+        infinity_unsaid,
         "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without is not said of ue5m3, \
          which has NaN and no infinity, nor of e5m2 where \".acc::f16\" \"[c]hanges precision to .f16\" (PTX ISA \
          9.7.10.15), in which most sums that are too large are infinite, too: it need not be what a number is that is \
          too large";
     /// What a number beyond f16's largest is where random bits say toward zero.
     RandomOverflow = "random-overflow", ["infinity", "by the carry"],
+        |v| random(v).is_some() && to(v) == FormatId::F16 && !v.meaning().satfinite,
         "\".rs\" rounds \"in the direction toward zero or away from zero based on the carry out\" (PTX ISA \
          9.7.10.24), and nothing is said of numbers that are too large: they are infinity, or where nothing \
          carries, as IEEE 754 has it toward zero, the largest number";
     /// How near an approximate function comes outside the ranges that have a bound.
     UnstatedAccuracy = "unstated-accuracy", ["best effort"],
+        unstated,
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate; that they \
          are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum",
         "NVIDIA H100 and H200" => "best effort";
     /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
+        |v| !v.is_exact() && v.meaning().op == Op::Ex2 && to(v) == FormatId::F16,
         "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
          subnormal number: what lies within a unit in the last place is taken for as near",
         "NVIDIA H100 and H200" => "within the bound or within a unit";
     /// What a negative subnormal number is to a function that negative numbers have no value of.
     NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
+        takes_negative_subnormals,
         "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
          row for negative subnormal inputs, which \"are supported\"",
         "NVIDIA H100 and H200" => "nan";
     /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
+        |v| v.meaning().upper_half,
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
          with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"",
         "NVIDIA H100 and H200" => "infinity";
     /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
+        overflows_by_bound,
         "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
          (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
@@ -206,11 +238,13 @@ relaxations! {
         "NVIDIA H100 and H200" => "infinite or finite, the latter of divisions alone";
     /// What zero divided by a number is whose reciprocal is infinite.
     ZeroDividend = "zero-dividend", ["zero", "nan"],
+        |v| divides_by_reciprocal(v) && !v.meaning().flush.inputs[1],
         "`div.approx.f32` is \"computed as d = a * (1/b)\" (PTX ISA 9.7.3.8): by that, 0 / b is 0 * inf where b is at most \
          2^-128, and of such divisors the manual states no error",
         "NVIDIA H100 and H200" => "zero";
     /// Whether a result that is flushed by its exact value is flushed by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
+        |v| !v.is_exact() && v.meaning().op == Op::Rcp && to(v) == FormatId::F64,
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
@@ -219,6 +253,7 @@ relaxations! {
     /// Whether a vector in global memory is flushed as a word there is, or what lies elsewhere: a word of several
     /// devices or behind a handle, an element of a tensor.
     VectorFlush = "vector-flush", ["flushed", "kept"],
+        |v| v.meaning().flush.open && v.is_of_memory(),
         "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
          `multimem`, of `fabric` and of tensors no sentence is (9.7.10.15, 9.7.11.5, 9.7.10.28.5.4), but that a tensor's map tells \
@@ -227,6 +262,7 @@ relaxations! {
     /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk, on several devices, behind
     /// a handle or in tensor memory.
     MemoryNan = "memory-nan", ["number", "nan"],
+        |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.propagates_nan),
         "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce`, of `fabric` and of `tcgen05.ld.red` the manual \
          says for which types they are (PTX ISA 9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3), and nothing of NaN without \
          `.NaN`: that the number is the result, as with `min`, `max`, `atom` and `red`, or NaN, as with `min.NaN` and \
@@ -234,25 +270,30 @@ relaxations! {
         "NVIDIA H100 and H200" => "number";
     /// Whether −0 is smaller than +0 in memory.
     MemoryZero = "memory-zero", ["ordered", "word", "operand"],
+        |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.of_magnitudes),
         "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions, \
          `multimem.ld_reduce`, `fabric` and `tcgen05.ld.red` (9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3): zeros of both signs may be equal, \
          and then the first of the two stay, or the second take its place",
         "NVIDIA H100 and H200" => "ordered";
     /// Which of two threads comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
+        Variant::is_of_two_threads,
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
          9.7.15.6), and in which order is not said: sums that are rounded may differ by it",
         "NVIDIA H100 and H200" => "b first, or seldom c first";
     /// Which of three devices' words is added last.
     DeviceOrder = "device-order", ["c last", "b last", "a last"],
+        Variant::is_of_three_devices,
         "`multimem.ld_reduce` reduces \"the values loaded from all the memory locations\" (PTX ISA 9.7.10.15), and in which \
          order is not said: sums that are rounded may differ by it";
     /// Whether a sum on the way is flushed where inputs and results are.
     IntermediateFlush = "intermediate-flush", ["flushed", "kept"],
+        |v| v.is_of_three_devices() && v.meaning().flush.open,
         "\"flushes subnormal inputs and results\" is said of the sum of two (PTX ISA 9.7.15.5, 9.7.15.6); of three words that \
          several devices have (9.7.10.15) the sum of the first two is neither, or it is a result like any other";
     /// Whether the last sum is rounded to the accumulator's format before it is rounded to the result's.
     AccumulatorRounding = "accumulator-rounding", ["twice", "once"],
+        |v| v.is_of_three_devices() && v.meaning().accumulator.is_some(),
         "`.acc::f32` and `.acc::f16` \"change the precision of intermediate accumulation\" (PTX ISA 9.7.10.15): whether the \
          last sum is such an intermediate one, and rounded to that precision before it is rounded to the result's, is not \
          said";
@@ -280,65 +321,5 @@ impl Relaxation {
     pub fn interpretations_of(self, answer: &str) -> u8 {
         let number = |name: &str| self.interpretations().iter().position(|known| *known == name);
         answer.split(" or ").filter_map(number).fold(0, |set, number| set | 1 << number)
-    }
-
-    /// Whether the choice can arise in a variant of a row that declares it.
-    pub(crate) fn concerns(self, variant: &Variant) -> bool {
-        use FormatId::{E4m3, E5m2, F64, Tf32, Ue5m3, Ue8m0};
-        let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
-        let result = format.id;
-        let propagates = matches!(meaning.op, Op::Extremum(extremum) if extremum.propagates_nan);
-        let nan = match meaning.clamp {
-            Clamp::None => !propagates,
-            // "NaN results are converted to canonical NaN", which is printed for none of these.
-            Clamp::Positive => matches!(result, E4m3 | E5m2 | Tf32),
-            Clamp::Unit => false,
-        };
-        match self {
-            Relaxation::AnyNan => nan && format.nan().is_some() && result != F64,
-            Relaxation::NanPayload => nan && result == F64,
-            // Nothing is carried up by rounding towards zero.
-            Relaxation::FtzTininess => meaning.flush.result && meaning.rounding != Rounding::TowardZero,
-            Relaxation::FtzIgnored => meaning.flush.inputs[0],
-            Relaxation::ZeroDividend => !meaning.flush.inputs[1],
-            Relaxation::MemoryNan => {
-                matches!(meaning.op, Op::Extremum(extremum) if !extremum.propagates_nan)
-            }
-            // Magnitudes have one zero.
-            Relaxation::MemoryZero => {
-                matches!(meaning.op, Op::Extremum(extremum) if !extremum.of_magnitudes)
-            }
-            Relaxation::ZeroSign => meaning.clamp != Clamp::None,
-            Relaxation::FixedMinimum => meaning.clamp != Clamp::Positive,
-            Relaxation::NegativeSubnormal => !meaning.flush.inputs[0],
-            // Flushed operands have no reciprocal near 2^128.
-            Relaxation::BoundOverflow => meaning.op != Op::Rcp || !meaning.flush.inputs[0],
-            // `.relu` makes +0 of either.
-            Relaxation::FlushSign => meaning.clamp == Clamp::None && !meaning.positive_zero,
-            // Of s2f6 −2 alone is beyond the largest number, by the largest scale.
-            Relaxation::ScaleSaturation => {
-                let positive = variant.inputs()[0].format.is_fixed() && meaning.clamp == Clamp::Positive;
-                meaning.satfinite && !positive
-            }
-            // What ue8m0 has there was measured (`choices/conversion.rs`).
-            Relaxation::OverflowBoundary => {
-                !meaning.satfinite && result != Ue8m0 && variant.can_round_to_largest()
-            }
-            Relaxation::OverflowResult => {
-                let unsaid = matches!(result, E5m2 | Ue5m3) || variant.is_elsewhere();
-                !meaning.satfinite && unsaid && variant.can_overflow()
-            }
-            Relaxation::RandomOverflow => {
-                let random = matches!(meaning.op, Op::Convert(Conversion::Stochastic(_)));
-                random && !meaning.satfinite && result == FormatId::F16
-            }
-            Relaxation::AccumulatorRounding => meaning.accumulator.is_some(),
-            Relaxation::InfinityResult => {
-                let infinite = variant.inputs()[0].format.infinity().is_some();
-                let in_f16 = result == E5m2 && meaning.accumulator.is_some();
-                !meaning.satfinite && infinite && (result == Ue5m3 || in_f16)
-            }
-            _ => true,
-        }
     }
 }
