@@ -2,6 +2,7 @@
 //! on disk, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
 
 pub mod bug;
+pub mod command;
 pub mod digest;
 pub mod interrupt;
 pub mod locks;
@@ -9,4 +10,3 @@ pub mod pool;
 pub mod progress;
 pub mod store;
 pub mod terminal;
-pub mod tied;
