@@ -1,11 +1,12 @@
-//! What every crate of the harness stands on: locks that outlive panics, panics as errors, interruption, checksummed
-//! files, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
+//! What every crate of the harness stands on: locks that outlive panics, panics as errors, interruption, what is kept
+//! on disk, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
 
 pub mod bug;
+pub mod command;
+pub mod digest;
 pub mod interrupt;
 pub mod locks;
 pub mod pool;
 pub mod progress;
-pub mod sealed;
+pub mod store;
 pub mod terminal;
-pub mod tied;

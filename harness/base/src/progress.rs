@@ -1,11 +1,24 @@
-//! How far a command is, on standard error: a bar for a terminal, a line per tenth for a log.
+//! How far a job is, on standard error: a bar for a terminal, a line now and then for a log.
+
+mod pace;
+#[cfg(test)]
+mod tests;
 
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::terminal::{Pace, say};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::locks::lock;
+use crate::terminal::say;
+use pace::Pace;
+
+/// Between two lines of a log.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Between two changes of a bar.
+const BAR_EVERY: Duration = Duration::from_millis(100);
 
 static SILENT: AtomicBool = AtomicBool::new(false);
 
@@ -19,49 +32,135 @@ pub fn is_silent() -> bool {
     SILENT.load(Ordering::Relaxed)
 }
 
-/// A count of things that are done, shared by threads.
+/// What is wrong so far, beside how far a job is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// How much it is. A log is also told that it is nothing.
+    pub count: u64,
+    /// The same in words, like `12 mismatches`.
+    pub words: String,
+}
+
+/// A count of things that are done, shared by threads, and its display.
 pub struct Progress {
-    bar: ProgressBar,
-    things: &'static str,
-    terminal: bool,
+    medium: Medium,
+    things: String,
     started: Instant,
+    counts: Mutex<Counts>,
+}
+
+/// Where it is displayed.
+enum Medium {
+    Terminal(ProgressBar),
+    Log,
+    Nowhere,
+}
+
+/// How far the job is.
+#[derive(Default)]
+struct Counts {
+    done: u64,
+    total: Option<u64>,
+    /// How many were done before the job was taken up.
+    before: u64,
+    wrong: Option<Wrong>,
+    /// When it was last displayed; a log begins with a pause.
+    told: Option<Instant>,
 }
 
 impl Progress {
-    /// None of so many things is done.
-    pub fn new(things: &'static str, length: u64) -> anyhow::Result<Progress> {
-        let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template("{msg}")?);
-        let terminal = std::io::stderr().is_terminal();
-        Ok(Progress { bar, things, terminal, started: Instant::now() })
+    /// A job of which nothing is done yet. The things are what is counted, like `vectors`; `total` says of how many,
+    /// where that is known.
+    pub fn new(things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
+        let medium = if std::io::stderr().is_terminal() { Medium::terminal() } else { Medium::Log };
+        Progress::on(medium, things, total)
     }
 
-    /// There are so many.
-    pub fn set_length(&self, length: u64) {
-        self.bar.set_length(length);
+    /// A job that is nobody's to see.
+    pub fn hidden() -> Progress {
+        Progress::on(Medium::Nowhere, "", None)
+    }
+
+    fn on(medium: Medium, things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
+        let started = Instant::now();
+        let told = matches!(medium, Medium::Log).then_some(started);
+        let counts = Mutex::new(Counts { total: total.into(), told, ..Counts::default() });
+        Progress { medium, things: things.into(), started, counts }
+    }
+
+    /// There are so many things.
+    pub fn set_total(&self, total: u64) {
+        lock(&self.counts).total = Some(total);
+    }
+
+    /// So many were done before the job was taken up, and say nothing of its pace.
+    pub fn take_up(&self, done: u64) {
+        let mut counts = lock(&self.counts);
+        (counts.before, counts.done) = (done, done);
     }
 
     /// So many more are done.
     pub fn advance(&self, more: u64) {
-        if is_silent() {
-            return;
-        }
-        let total = self.bar.length().unwrap_or(0);
-        let tenth = |position: u64| position * 10 / total.max(1);
-        let before = self.bar.position();
-        self.bar.inc(more);
-        let done = before + more;
-        if self.terminal {
-            let (things, elapsed) = (self.things, self.started.elapsed());
-            let pace = Pace { things, done, total, before: 0, elapsed, mismatches: 0 };
-            self.bar.set_message(pace.bar());
-        } else if tenth(before) < tenth(done) {
-            // Threads may cross a tenth together: a line too many or too few does no harm.
-            say(&format!("{} % of the {} done", tenth(done) * 10, self.things));
+        self.change(|counts| counts.done += more);
+    }
+
+    /// So many are done by now, and so much is wrong, where the job looks for that. Threads may tell in any order.
+    pub fn reach(&self, done: u64, wrong: Option<Wrong>) {
+        self.change(|counts| {
+            counts.done = counts.done.max(done);
+            counts.wrong = wrong;
+        });
+    }
+
+    /// Says something without disturbing the display.
+    pub fn say(&self, text: &str) {
+        match &self.medium {
+            Medium::Terminal(bar) => bar.suspend(|| say(text)),
+            Medium::Log | Medium::Nowhere => say(text),
         }
     }
 
-    /// No more will come.
+    /// No more will come: the bar goes away.
     pub fn finish(&self) {
-        self.bar.finish_and_clear();
+        if let Medium::Terminal(bar) = &self.medium {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Counts)) {
+        let due = self.due(Instant::now(), change).filter(|_| !is_silent());
+        match (&self.medium, due) {
+            (Medium::Terminal(bar), Some(text)) => bar.set_message(text),
+            (Medium::Log, Some(text)) => say(&text),
+            _ => {}
+        }
+    }
+
+    /// Changes the counts; what is to be displayed of them now, if it is time for that.
+    fn due(&self, now: Instant, change: impl FnOnce(&mut Counts)) -> Option<String> {
+        let mut counts = lock(&self.counts);
+        change(&mut counts);
+        let pause = match self.medium {
+            Medium::Terminal(_) => BAR_EVERY,
+            Medium::Log => LINE_EVERY,
+            Medium::Nowhere => return None,
+        };
+        if counts.told.is_some_and(|told| now.saturating_duration_since(told) < pause) {
+            return None;
+        }
+        counts.told = Some(now);
+        let &mut Counts { done, total, before, ref wrong, .. } = &mut *counts;
+        let elapsed = now.saturating_duration_since(self.started);
+        let (things, wrong) = (&*self.things, wrong.as_ref());
+        let pace = Pace { things, done, total, before, elapsed, wrong };
+        Some(if let Medium::Log = self.medium { pace.line() } else { pace.bar() })
+    }
+}
+
+impl Medium {
+    fn terminal() -> Medium {
+        let style = ProgressStyle::with_template("{msg}");
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        Medium::Terminal(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner())))
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Error, Result, anyhow};
 use base::interrupt;
 use base::pool::Pool;
-use base::sealed::{opened, sealed};
+use base::store;
 use compilers::setting::Setting;
 use formats::{Column, Format};
 use implementations::Description;
@@ -248,28 +248,27 @@ pub fn on(device: &Executor) -> String {
     format!("{name}: {}, driver {}", of(device), of(driver))
 }
 
-/// What the file of a part has, beside its checksum.
+/// What the file of a part holds. Its version is in the name of its folder.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {
     tallies: Vec<Tally>,
 }
 
-/// The file of a part is at most so large, in MiB.
-const LARGEST: u64 = 1;
+impl store::Kept for Kept {
+    const FORM: u32 = VERSION;
+    const LARGEST: u64 = 1;
+}
 
 /// The tallies of a part that was measured before, if there is nothing wrong with their file.
 fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
-    let json = opened(reports::read_at_most(path, LARGEST).ok()?)?;
-    let Kept { tallies } = serde_json::from_slice(&json).ok()?;
+    let Kept { tallies } = store::load(path).ok()?;
     (tallies.len() == count).then_some(tallies)
 }
 
 /// Keeps the tallies of a part: a file of this name is whole.
 fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
-    let json = sealed(serde_json::to_vec(&Kept { tallies: tallies.to_vec() })?);
-    let written = reports::store::write_atomically(path, &json);
-    written.with_context(|| format!("{} cannot be written", path.display()))
+    store::save(path, &Kept { tallies: tallies.to_vec() })
 }
 
 #[cfg(test)]

@@ -3,13 +3,12 @@
 mod phases;
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use base::command::{FailureKind, Output, Streams, output_within};
 use implementations::bundled::compilers as known;
 use isa::{Features, PtxVersion, Target};
 use ptx::{Header, Listing, Printed};
@@ -22,9 +21,6 @@ const GUARD: &str = "add.f33 r0, r1, r2;";
 
 /// The assembler's name: its program's, and that under which it is set up.
 const NAME: &str = "ptxas";
-
-/// More than this a batch cannot make an assembler say.
-const MOST_OUTPUT: u64 = 64 << 20;
 
 /// A `ptxas`.
 pub struct Assembler {
@@ -218,38 +214,17 @@ impl Assembler {
 
     /// Runs the assembler to its end and returns what it prints, on whichever stream.
     fn run(&self, arguments: &[&OsStr]) -> Result<(ExitStatus, String)> {
-        let program = self.program.display();
-        let (reader, writer) = std::io::pipe().context("there is no pipe to be had")?;
         let mut command = Command::new(&self.program);
-        command.args(arguments).stdin(Stdio::null());
-        command.stdout(writer.try_clone().context("there is no pipe to be had")?).stderr(writer);
-        let mut child = base::tied::tied(&mut command).spawn().with_context(|| {
-            format!("{program} cannot be started: give the path of NVIDIA's assembler with --ptxas")
-        })?;
-        // Closes this side's ends of the pipe, so that the reader sees the child's close.
-        drop(command);
-        // The reader is left behind if the time is up: the child may have children that hold the pipe.
-        let (sender, receiver) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read = reader.take(MOST_OUTPUT).read_to_end(&mut bytes);
-            // Nobody listens any more if the time is up.
-            let _ = sender.send(read.map(|_| bytes));
-        });
-        let read = receiver.recv_timeout(self.deadline);
-        if !matches!(&read, Ok(Ok(bytes)) if (bytes.len() as u64) < MOST_OUTPUT) {
-            // It may have ended by itself, which is as good.
-            let _ = child.kill();
+        match output_within(command.args(arguments), Streams::Both, self.deadline) {
+            Ok(Output { status, text }) => Ok((status, text)),
+            Err(failure) => Err(match failure.kind {
+                FailureKind::NotStarted(_) => {
+                    anyhow!("{failure}: give the path of NVIDIA's assembler with --ptxas")
+                }
+                FailureKind::Late(_) => anyhow!("{failure}: allow it more with --deadline"),
+                FailureKind::TooMuch | FailureKind::System(_) => failure.into(),
+            }),
         }
-        let status = child.wait().with_context(|| format!("{program} cannot be waited for"))?;
-        let bytes = match read {
-            Ok(read) => read.with_context(|| format!("{program} cannot be listened to"))?,
-            Err(_) => bail!(
-                "{program} had not ended after {} seconds: allow it more with --deadline",
-                self.deadline.as_secs()
-            ),
-        };
-        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
 

@@ -62,7 +62,7 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
         (0..group.units).filter(|unit| mine(*unit) && !group.done.contains(unit)).collect()
     };
     let total: usize = (0..groups.len()).map(|group| left(&state, group).len()).sum();
-    let progress = Progress::new("units", total as u64)?;
+    let progress = Progress::new("units", total as u64);
     let kept = Kept { state: Mutex::new((state, Instant::now())), settings };
     for (number, group) in groups.iter().enumerate() {
         let units = left(&lock(&kept.state).0, number);

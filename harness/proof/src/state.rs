@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use base::sealed::{opened, program, sealed};
+use base::digest::program;
+use base::store::{self, Kept, Purpose, Refusal};
 use prover::triples::{Group, Steps};
 use selection::Shard;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use sweeps::Proof;
 
 /// The file's name in its directory.
 const FILE: &str = "proof.json";
-/// Changes when the meaning of the file does.
+/// The form of the file: changes when its meaning does.
 const VERSION: u32 = 1;
 
 /// How far a proof is.
@@ -58,6 +59,11 @@ pub struct Proven {
     pub digests: Proof,
 }
 
+impl Kept for State {
+    const FORM: u32 = VERSION;
+    const LARGEST: u64 = 64;
+}
+
 impl State {
     /// Nothing is proven yet.
     pub fn new(groups: &[Group], shard: Option<Shard>) -> State {
@@ -82,45 +88,53 @@ impl State {
         }
     }
 
-    /// Goes on from a file.
+    /// Goes on from the file of a directory.
     ///
     /// # Errors
     /// If there is none, or it is of another proof.
     pub fn resume(self, directory: &Path) -> Result<State> {
-        let found = State::load(directory)?;
-        let shown = directory.join(FILE);
-        let shown = shown.display();
-        ensure!(
-            found.program == self.program,
-            "{shown} is of another build: begin anew without --resume"
-        );
-        ensure!(found.shard == self.shard, "{shown} is of another part: begin anew without --resume");
-        ensure!(found.is_of(&self), "{shown} is of other variants: begin anew without --resume");
-        Ok(found)
+        let path = directory.join(FILE);
+        let found = State::load(&path).and_then(|found| match found.difference(&self) {
+            Some(difference) => Err(Refusal::OfAnother { job: "proof", difference }),
+            None => Ok(found),
+        });
+        found.map_err(|refusal| refusal.told(&path, Purpose::Resume))
     }
 
-    /// Reads the file of a directory.
-    fn load(directory: &Path) -> Result<State> {
-        let path = directory.join(FILE);
-        let shown = path.display();
-        let file = std::fs::read(&path).with_context(|| format!("{shown} cannot be read"))?;
-        let damaged = || format!("{shown} is damaged, or no state of a proof");
-        let json = opened(file).with_context(damaged)?;
-        let state: State = serde_json::from_slice(&json).with_context(damaged)?;
-        ensure!(
-            state.version == VERSION && state.suite == env!("CARGO_PKG_VERSION"),
-            "{shown} is of another version of the suite"
-        );
-        ensure!(state.groups.iter().all(GroupState::is_sound), damaged());
-        Ok(state)
+    /// In what a state that was found is of another proof than this one, if it is.
+    fn difference(&self, due: &State) -> Option<String> {
+        let of = |shard: Option<Shard>| match shard {
+            Some(Shard { index, count }) => format!("{index}/{count}"),
+            None => "none".into(),
+        };
+        match () {
+            () if self.program != due.program => {
+                Some(format!("its program is `{}`, this one's `{}`", self.program, due.program))
+            }
+            () if self.shard != due.shard => {
+                Some(format!("its --shard is `{}`, this one's `{}`", of(self.shard), of(due.shard)))
+            }
+            () if !self.is_of(due) => Some("it is of other variants".into()),
+            () => None,
+        }
+    }
+
+    /// Reads a file that this version of the suite wrote.
+    fn load(path: &Path) -> Result<State, Refusal> {
+        let state: State = store::load(path)?;
+        if state.suite != env!("CARGO_PKG_VERSION") {
+            let (found, due, suite) = (state.version, VERSION, Some(state.suite));
+            return Err(Refusal::OtherVersion { found, due, suite });
+        }
+        match state.groups.iter().all(GroupState::is_sound) {
+            true => Ok(state),
+            false => Err(Refusal::Damaged("it has more than its variants or units".into())),
+        }
     }
 
     /// Writes the file of a directory, whole or not at all.
     pub fn save(&self, directory: &Path) -> Result<()> {
-        let path = directory.join(FILE);
-        let json = sealed(serde_json::to_vec(self)?);
-        reports::write_atomically(&path, &json)
-            .with_context(|| format!("{} cannot be written", path.display()))
+        store::save(&directory.join(FILE), self)
     }
 
     fn is_of(&self, other: &State) -> bool {
@@ -164,7 +178,8 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     let mut whole: Option<State> = None;
     for directory in directories {
         let directory = directory.as_ref();
-        let part = State::load(directory)?;
+        let path = directory.join(FILE);
+        let part = State::load(&path).map_err(|refusal| refusal.told(&path, Purpose::Merge))?;
         let Some(whole) = &mut whole else {
             whole = Some(part);
             continue;

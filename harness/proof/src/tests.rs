@@ -141,11 +141,20 @@ fn what_was_broken_off_goes_on() {
         prove(vec![subject], &settings, &AtomicBool::new(stopped))
     };
     let nothing = attempt(true, false, subject()).expect_err("nothing to go on from");
-    assert!(format!("{nothing:#}").contains("proof.json cannot be read"), "{nothing:#}");
+    let nothing = format!("{nothing:#}");
+    assert!(
+        nothing.contains("nothing to resume") && nothing.contains("proof.json does not"),
+        "{nothing}"
+    );
     assert!(matches!(attempt(false, true, subject()), Ok(Outcome::Interrupted)));
     let other = Subject { name: "another".into(), ..subject() };
     let refused = attempt(true, false, other).expect_err("of another proof");
-    assert!(format!("{refused:#}").contains("is of other variants"), "{refused:#}");
+    let refused = format!("{refused:#}");
+    assert!(refused.contains("another proof: it is of other variants; give the same"), "{refused}");
+    let (directory_of_it, shard) = (directory.path().to_owned(), Some(Shard { index: 1, count: 2 }));
+    let settings = Settings { jobs: 1, shard, directory: directory_of_it, resume: true };
+    let refused = prove(vec![subject()], &settings, &AtomicBool::new(false)).expect_err("of the whole");
+    assert!(refused.to_string().contains("its --shard is `none`, this one's `1/2`"), "{refused:#}");
     // Half of the work, as if the process had been killed.
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::new(AtomicU64::new(0));

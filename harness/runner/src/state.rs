@@ -6,14 +6,14 @@ mod identity;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use base::sealed::{opened, sealed};
+use anyhow::{Context, Result};
+use base::store::{self, Kept, Purpose, Refusal, Stamp};
 use judge::{Mismatch, MismatchKind, Tally};
 use serde::{Deserialize, Serialize};
 
 pub use identity::Identity;
 
-/// Changes when the meaning of a state file does.
+/// The form of state files: changes when their meaning does.
 const VERSION: u32 = 6;
 
 /// What has been done of a plan.
@@ -96,9 +96,6 @@ impl Progress {
     }
 }
 
-/// A state file is at most so large, in MiB, as a report is, which says the same in more words.
-const LARGEST: u64 = reports::store::LARGEST;
-
 /// What a state file holds.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -107,10 +104,19 @@ struct State<I, P> {
     progress: P,
 }
 
+impl Kept for State<Identity, Progress> {
+    const FORM: u32 = VERSION;
+    /// As large as a report, which says the same in more words.
+    const LARGEST: u64 = reports::store::LARGEST;
+
+    fn stamp(json: &[u8]) -> Option<Stamp> {
+        store::stamp_of_identity(json)
+    }
+}
+
 /// Writes the state file, whole or not at all.
 pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
-    let json = sealed(to_json(identity, progress)?);
-    reports::store::write_atomically(path, &json).context("the state of the run is not on disk")
+    store::save(path, &State { identity, progress }).context("the state of the run is not on disk")
 }
 
 /// What a state file holds, as its text.
@@ -123,32 +129,8 @@ pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
 /// # Errors
 /// If there is none, if it is damaged, or if it belongs to another run.
 pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
-    let shown = path.display();
-    let json = match reports::read_at_most(path, LARGEST) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            bail!("there is nothing to resume: {shown} does not exist; run without --resume")
-        }
-        other => other.with_context(|| format!("{shown} could not be read"))?,
-    };
-    let Some(json) = opened(json) else {
-        bail!(
-            "{shown} is damaged: it is not what was written, or from another version; run without --resume"
-        );
-    };
-    from_json(&json, path, identity)
-}
-
-/// Of a state file of any form: which it has, and who wrote it.
-#[derive(Deserialize)]
-struct Form {
-    version: u32,
-    suite: String,
-}
-
-/// A state file of any form, read before all else, because others may have other fields.
-#[derive(Deserialize)]
-struct OfAnyForm {
-    identity: Form,
+    let progress = store::load(path).and_then(|state| of_run(state, identity));
+    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
 }
 
 /// Reads what a state file at `path` holds.
@@ -157,19 +139,8 @@ struct OfAnyForm {
 /// If another version of the suite wrote it, in another form; if it is damaged; or if it belongs to another
 /// run than the one that `identity` describes.
 pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progress> {
-    let shown = path.display();
-    let state = parsed(json, path, "go on with the build that wrote it, or run without --resume")?;
-    if let Some(difference) = identity.difference(&state.identity) {
-        let difference = reports::printable(&difference);
-        bail!(
-            "{shown} belongs to another run: {difference}; give the same arguments, another --out, \
-             or run without --resume"
-        );
-    }
-    match state.progress.damage(&identity.tasks) {
-        Some(damage) => bail!("{shown} is damaged: {damage}; run without --resume"),
-        None => Ok(state.progress),
-    }
+    let progress = store::parsed(json).and_then(|state| of_run(state, identity));
+    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
 }
 
 /// Reads the state file of any run, which says itself of which.
@@ -177,34 +148,25 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
 /// # Errors
 /// As [`load`], but for other runs.
 pub fn open(path: &Path) -> Result<(Identity, Progress)> {
-    let shown = path.display();
-    let json = reports::read_at_most(path, LARGEST);
-    let json = opened(json.with_context(|| format!("{shown} could not be read"))?);
-    let json = json.with_context(|| format!("{shown} is damaged: it is not what was written"))?;
-    let state = parsed(&json, path, "merge with the build that wrote it")?;
-    match state.progress.damage(&state.identity.tasks) {
-        Some(damage) => bail!("{shown} is damaged: {damage}; run that part again"),
-        None => Ok((state.identity, state.progress)),
+    let state = store::load(path).and_then(undamaged);
+    let State { identity, progress } = state.map_err(|refusal| refusal.told(path, Purpose::Merge))?;
+    Ok((identity, progress))
+}
+
+/// The progress of a state, if it is of the run that `identity` describes.
+fn of_run(state: State<Identity, Progress>, identity: &Identity) -> Result<Progress, Refusal> {
+    match identity.difference(&state.identity) {
+        Some(difference) => Err(Refusal::OfAnother { job: "run", difference }),
+        None => Ok(undamaged(state)?.progress),
     }
 }
 
-/// What a state file at `path` holds, if it has the form of this version; `else_do` is what to do where not.
-fn parsed(json: &[u8], path: &Path, else_do: &str) -> Result<State<Identity, Progress>> {
-    let shown = path.display();
-    if let Ok(OfAnyForm { identity: Form { version, suite } }) = serde_json::from_slice(json)
-        && version != VERSION
-    {
-        bail!(
-            "{shown} was written by another version of the suite: by {}, in form {version}, and this one, \
-             {}, reads form {VERSION}; {else_do}",
-            reports::printable(&suite),
-            env!("CARGO_PKG_VERSION")
-        );
+/// The state, if it can be what was done of its plan.
+fn undamaged(state: State<Identity, Progress>) -> Result<State<Identity, Progress>, Refusal> {
+    match state.progress.damage(&state.identity.tasks) {
+        Some(damage) => Err(Refusal::Damaged(damage.into())),
+        None => Ok(state),
     }
-    serde_json::from_slice(json).map_err(|error| {
-        let error = reports::printable(&error.to_string());
-        anyhow::anyhow!("{shown} is damaged or from another version ({error}); {else_do}")
-    })
 }
 
 #[cfg(test)]

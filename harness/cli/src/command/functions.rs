@@ -77,7 +77,7 @@ pub fn run(
         measured += 1;
         let (name, count) = (subject.function.name, subject.inputs.count);
         say(&format!("{name}: {count} inputs, {} times", subject.measurements.len()));
-        let progress = Progress::new("inputs", count)?;
+        let progress = Progress::new("inputs", count);
         let tallies =
             subject.measure(&arguments.out, arguments.resume, jobs, &|more| progress.advance(more))?;
         progress.finish();

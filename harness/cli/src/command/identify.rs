@@ -37,11 +37,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
     stop_on_interrupt()?;
-    let progress = Progress::new("groups of variants", 0)?;
+    let progress = Progress::new("groups of variants", None);
     let done = AtomicUsize::new(0);
     let advance = |groups: usize| {
         if done.fetch_add(1, Ordering::Relaxed) == 0 {
-            progress.set_length(groups as u64);
+            progress.set_total(groups as u64);
         }
         progress.advance(1);
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use base::terminal::say;
+use base::progress::Progress;
 use clap::Args;
 use indicatif::HumanCount;
 use legality::{Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels};
@@ -43,8 +43,6 @@ pub struct Arguments {
 
 /// How many disagreements people are shown.
 const SHOWN: usize = 40;
-/// Between two lines of progress.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// What was found, for programs.
 #[derive(Serialize)]
@@ -133,25 +131,23 @@ pub fn run(arguments: &Arguments) -> Ending {
         stop: stop_on_interrupt()?,
     };
     let started = Instant::now();
-    let last = std::sync::Mutex::new(started);
-    let progress = |done, total: u64| {
-        let mut last = last.lock().expect("nobody panics here");
-        if last.elapsed() >= LINE_EVERY {
-            *last = Instant::now();
-            let percent = done * 100 / total.max(1);
-            say(&format!("{percent:3}%  {} of {} verdicts", HumanCount(done), HumanCount(total)));
-        }
+    let progress = Progress::new("verdicts", None);
+    let told = |done, total| {
+        progress.set_total(total);
+        progress.reach(done, None);
     };
     let seconds = || started.elapsed().as_secs_f64();
     let (agrees, shown) = if arguments.kernels {
-        let outcome = kernels::run(&assembler, &request, &progress)?;
+        let outcome = kernels::run(&assembler, &request, &told)?;
+        progress.finish();
         let shown = match arguments.format {
             Format::Json => kernels_json(&assembler, &outcome, seconds())? + "\n",
             Format::Text => kernels_text(&assembler, &outcome, seconds()),
         };
         (outcome.disagreements.is_empty(), shown)
     } else {
-        let outcome = legality::run(&assembler, &request, &progress)?;
+        let outcome = legality::run(&assembler, &request, &told)?;
+        progress.finish();
         let shown = match arguments.format {
             Format::Json => json(&assembler, &outcome, seconds())? + "\n",
             Format::Text => text(&assembler, &outcome, seconds()),

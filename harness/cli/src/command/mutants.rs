@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let variants = select(&request.only, None)?;
     let _held = super::conformance::take(&arguments.out)?;
     let stop = stop_on_interrupt()?;
-    let progress = Progress::new("variants", variants.len() as u64)?;
+    let progress = Progress::new("variants", variants.len() as u64);
     let score = detection::score(&variants, &request, stop, &|more| progress.advance(more))?;
     progress.finish();
     let json = serde_json::to_string_pretty(&score)? + "\n";

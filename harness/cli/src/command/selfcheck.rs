@@ -31,8 +31,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
     let request = Request { only: arguments.variants.only.clone(), depth, jobs };
-    let progress = Progress::new("vectors", 0)?;
-    let (total, advance) = (|total| progress.set_length(total), |vectors| progress.advance(vectors));
+    let progress = Progress::new("vectors", None);
+    let (total, advance) = (|total| progress.set_total(total), |vectors| progress.advance(vectors));
     let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;
     progress.finish();
     match arguments.format {

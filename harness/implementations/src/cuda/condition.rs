@@ -2,11 +2,10 @@
 //! only asked: nothing about a device is ever changed.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
-use base::tied::tied;
+use base::command::{Output, Streams, output_within};
 
 /// How long `nvidia-smi` has: where a device is in a bad state, it may never answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,25 +29,10 @@ pub fn condition(uuid: &str) -> BTreeMap<String, String> {
     answer(&mut command, PATIENCE).map_or_else(BTreeMap::new, |line| read(&line))
 }
 
-/// What a command prints, a few lines at most, if it succeeds in time.
+/// What a command prints, if it succeeds in time.
 fn answer(command: &mut Command, patience: Duration) -> Option<String> {
-    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = tied(command).spawn().ok()?;
-    let start = Instant::now();
-    let status = loop {
-        match child.try_wait() {
-            Ok(None) if start.elapsed() < patience => std::thread::sleep(Duration::from_millis(10)),
-            Ok(Some(status)) => break status,
-            _ => {
-                let _ = child.kill();
-                // One that the kernel does not let go of is not waited for.
-                return None;
-            }
-        }
-    };
-    let mut printed = String::new();
-    child.stdout.take()?.read_to_string(&mut printed).ok()?;
-    status.success().then_some(printed)
+    let Output { status, text } = output_within(command, Streams::Output, patience).ok()?;
+    status.success().then_some(text)
 }
 
 /// Reads its line of answers.

@@ -172,8 +172,8 @@ impl Kernels {
 /// Compiles each of several, as many at a time as there are processors. What is not begun when the run is to end is
 /// left: whoever still asks for it compiles it.
 pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
-    let progress = || Progress::new("modules of kernels", all.len() as u64).ok();
-    let progress = (all.len() >= FEW).then(progress).flatten();
+    let progress = || Progress::new("modules of kernels", all.len() as u64);
+    let progress = (all.len() >= FEW).then(progress);
     let pool = Pool::of_processors().until(interrupt::flag());
     let compiled = pool.each(
         all,

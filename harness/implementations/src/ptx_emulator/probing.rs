@@ -63,9 +63,7 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
         hangs: Mutex::default(),
         answers: Mutex::default(),
         fatal: Mutex::default(),
-        progress: (order.len() >= FEW)
-            .then(|| Progress::new("variants tried", order.len() as u64).ok())
-            .flatten(),
+        progress: (order.len() >= FEW).then(|| Progress::new("variants tried", order.len() as u64)),
     };
     if order.len() >= FEW && !progress::is_silent() {
         say(&format!("the emulator is asked which of {} variants it has", order.len()));

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use base::sealed::{digest_of, opened, sealed};
+use base::digest::digest_of;
+use base::store::{self, Kept, Refusal};
 use base::terminal::say;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -16,8 +17,6 @@ use crate::process::kernels::Kernel;
 const FOLDER: &str = "target/emulators";
 /// The form of such a file.
 const FORM: u32 = 1;
-/// Such a file is at most so large, in MiB.
-const LARGEST: u64 = 64;
 
 /// The answers of one emulator.
 #[derive(Debug)]
@@ -48,6 +47,11 @@ struct Stored {
     answers: BTreeMap<String, Answer>,
 }
 
+impl Kept for Stored {
+    const FORM: u32 = FORM;
+    const LARGEST: u64 = 64;
+}
+
 impl Remembered {
     /// What is known of the emulator that introduces itself so and is made of these files; nothing, where
     /// `ask` says so.
@@ -72,15 +76,7 @@ impl Remembered {
     /// Reads the file, if there is one; one that is not as it was written is left out.
     fn load(&mut self) {
         let shown = self.path.display();
-        let stored = match reports::read_at_most(&self.path, LARGEST) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-            Err(error) => Err(error.to_string()),
-            Ok(file) => opened(file)
-                .and_then(|json| serde_json::from_slice::<Stored>(&json).ok())
-                .filter(|stored| stored.form == FORM)
-                .ok_or_else(|| "it is not what was written, or of another version".to_owned()),
-        };
-        match stored {
+        match store::load::<Stored>(&self.path) {
             Ok(stored) => {
                 let (count, had) = (stored.answers.len(), stored.answers.values());
                 let had = had.filter(|answer| answer.no.is_none()).count();
@@ -90,7 +86,8 @@ impl Remembered {
                 ));
                 self.answers = stored.answers;
             }
-            Err(why) => say(&format!("{shown} is not used ({why}): the emulator is asked again")),
+            Err(Refusal::Missing) => {}
+            Err(why) => say(&format!("{shown} is not used (it {why}): the emulator is asked again")),
         }
     }
 
@@ -123,8 +120,7 @@ impl Remembered {
     pub fn save(&self) -> Result<()> {
         let emulator = self.path.display().to_string();
         let stored = Stored { form: FORM, emulator, answers: self.answers.clone() };
-        let json = sealed(serde_json::to_vec(&stored)?);
-        Ok(reports::store::write_atomically(&self.path, &json)?)
+        store::save(&self.path, &stored)
     }
 }
 

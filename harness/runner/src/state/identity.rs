@@ -46,7 +46,7 @@ impl Identity {
         Identity {
             version: VERSION,
             suite: env!("CARGO_PKG_VERSION").into(),
-            program: base::sealed::program(),
+            program: base::digest::program(),
             implementation: joined(implementation),
             tier: request.tier.name().into(),
             seed: request.seed,

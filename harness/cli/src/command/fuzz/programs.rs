@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use base::interrupt::unless_interrupted;
+use base::progress::{Progress, Wrong};
 use base::terminal::say;
 use clap::Args;
 use compilers::report::{Started, add_texts, of_programs};
@@ -72,21 +73,19 @@ pub fn run(arguments: &Programs) -> Ending {
         let compiler = Compiler::connect(name, jobs)?;
         let what = what(arguments, &compiler, jobs)?;
         let title = format!("{name} {}", compiler.introduction().version);
-        let (started, mut told) = (Instant::now(), Instant::now());
+        let (first, count) = (arguments.first, arguments.count);
+        let total = (count < u64::MAX).then_some(count);
+        let progress = Progress::new(format!("programs for {title}"), total);
+        let started = Instant::now();
         let mut advance = |found: &Found| {
-            if told.elapsed() >= Duration::from_secs(10) {
-                told = Instant::now();
-                let Found { programs, wrong, findings, .. } = found;
-                say(&format!(
-                    "{title}: {programs} programs, {wrong} wrong in {} classes",
-                    findings.len()
-                ));
-            }
+            let &Found { programs, wrong: count, ref findings, .. } = found;
+            let words = format!("{count} wrong in {} classes", findings.len());
+            progress.reach(programs, Some(Wrong { count, words }));
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
         let mut found = Found::default();
-        let (first, count) = (arguments.first, arguments.count);
         let searched = search(&compiler, &what, first, count, &mut found, &mut advance);
+        progress.finish();
         let mut report = of_programs(&compiler, &what, &found, first, begun);
         asked = searched.and_then(|()| add_texts(&compiler, &mut report));
         report.complete = asked.is_ok() && !stop.load(Ordering::Relaxed);

@@ -1,0 +1,86 @@
+//! What the suite keeps on disk for itself, to go on from after it was broken off or to ask nobody twice: files of
+//! JSON that only it writes and reads. Each has a checksum, is written whole or not at all, and is refused for one of
+//! a few reasons, each with its sentence. What a file belongs to, its caller compares.
+
+mod refusal;
+mod seal;
+#[cfg(test)]
+mod tests;
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use refusal::{Purpose, Refusal};
+
+/// What a kind of file holds.
+pub trait Kept: DeserializeOwned {
+    /// The form of such files: changes when the meaning of what they hold does.
+    const FORM: u32;
+    /// Such a file is at most so large, in MiB.
+    const LARGEST: u64;
+
+    /// Which form a file's text says that it has, if it says so. It is read before all else, because other forms may
+    /// have other fields.
+    fn stamp(json: &[u8]) -> Option<Stamp> {
+        serde_json::from_slice(json).ok()
+    }
+}
+
+/// What a file of any form says of itself.
+#[derive(Debug, Deserialize)]
+pub struct Stamp {
+    /// Its form.
+    #[serde(alias = "form")]
+    version: u32,
+    /// The version of the suite that wrote it.
+    suite: Option<String>,
+}
+
+/// The stamp of a file that has it in a field `identity`.
+pub fn stamp_of_identity(json: &[u8]) -> Option<Stamp> {
+    #[derive(Deserialize)]
+    struct Within {
+        identity: Stamp,
+    }
+    let Within { identity } = serde_json::from_slice(json).ok()?;
+    Some(identity)
+}
+
+/// Writes a file, whole or not at all.
+///
+/// # Errors
+/// If that is not possible, in a sentence that names the file and says what to do.
+pub fn save(path: &Path, value: &impl Serialize) -> Result<()> {
+    let file = seal::sealed(serde_json::to_vec(value)?);
+    Ok(reports::write_atomically(path, &file)?)
+}
+
+/// What the file at `path` holds.
+///
+/// # Errors
+/// If there is none, or it cannot be read, is damaged or has another form.
+pub fn load<T: Kept>(path: &Path) -> Result<T, Refusal> {
+    let file = reports::read_at_most(path, T::LARGEST).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Refusal::Missing,
+        _ => Refusal::Unreadable(error),
+    })?;
+    let json = seal::opened(file).map_err(|why| Refusal::Damaged(why.into()))?;
+    parsed(&json)
+}
+
+/// What a file's text without its checksum holds.
+///
+/// # Errors
+/// If it has another form.
+pub fn parsed<T: Kept>(json: &[u8]) -> Result<T, Refusal> {
+    match T::stamp(json) {
+        Some(Stamp { version: found, suite }) if found != T::FORM => {
+            Err(Refusal::OtherVersion { found, due: T::FORM, suite })
+        }
+        _ => serde_json::from_slice(json).map_err(|error| Refusal::OtherForm(error.to_string())),
+    }
+}

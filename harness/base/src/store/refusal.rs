@@ -1,0 +1,103 @@
+//! Why a file of the store is not used, in the words that a person reads.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::path::Path;
+
+use anyhow::anyhow;
+use reports::printable;
+
+/// Why a file is not used.
+#[derive(Debug)]
+pub enum Refusal {
+    /// There is none.
+    Missing,
+    /// The system does not give it, or it is larger than any such file.
+    Unreadable(io::Error),
+    /// It is not what was written, or cannot have been: why, in a sentence without its end.
+    Damaged(String),
+    /// Another version of the suite wrote it, in another form.
+    OtherVersion {
+        /// The form that it has.
+        found: u32,
+        /// The form that is read.
+        due: u32,
+        /// The version of the suite that wrote it, where the file says so.
+        suite: Option<String>,
+    },
+    /// It is as it was written, and has no form that is known: what the parser says.
+    OtherForm(String),
+    /// It was written by the same build, for something else than what is being done.
+    OfAnother {
+        /// What is being done, like `run`.
+        job: &'static str,
+        /// What differs, in a sentence without its end.
+        difference: String,
+    },
+}
+
+/// What a file was to be read for, which decides what its reader can do instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To go on with what was broken off, as `--resume` asks.
+    Resume,
+    /// To put the parts of a whole together.
+    Merge,
+}
+
+impl Refusal {
+    /// The whole sentence for the file at `path`, with what to do.
+    pub fn told(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
+        let (shown, remedy) = (path.display(), self.remedy(purpose));
+        let before = match (self, purpose) {
+            (Refusal::Missing, Purpose::Resume) => "there is nothing to resume: ",
+            _ => "",
+        };
+        anyhow!("{before}{shown} {self}; {remedy}")
+    }
+
+    fn remedy(&self, purpose: Purpose) -> &'static str {
+        match (self, purpose) {
+            (Refusal::OtherVersion { .. } | Refusal::OtherForm(_), Purpose::Resume) => {
+                "go on with the build that wrote it, or run without --resume"
+            }
+            (Refusal::OfAnother { .. }, Purpose::Resume) => {
+                "give the same arguments, another --out, or run without --resume"
+            }
+            (_, Purpose::Resume) => "run without --resume",
+            (Refusal::OtherVersion { .. } | Refusal::OtherForm(_), Purpose::Merge) => {
+                "merge with the build that wrote it"
+            }
+            (Refusal::Missing, Purpose::Merge) => "name the directories of finished parts",
+            (_, Purpose::Merge) => "run that part again",
+        }
+    }
+}
+
+/// What is said of the file, to go on after its name or after "it".
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Missing => f.write_str("does not exist"),
+            Refusal::Unreadable(error) => write!(f, "could not be read: {error}"),
+            Refusal::Damaged(why) => write!(f, "is damaged: {}", printable(why)),
+            Refusal::OtherVersion { found, due, suite } => {
+                f.write_str("was written by another version of the suite: ")?;
+                if let Some(suite) = suite {
+                    write!(f, "by {}, ", printable(suite))?;
+                }
+                let ours = env!("CARGO_PKG_VERSION");
+                write!(f, "in form {found}, and this one, {ours}, reads form {due}")
+            }
+            Refusal::OtherForm(error) => {
+                write!(f, "is damaged or from another version ({})", printable(error))
+            }
+            Refusal::OfAnother { job, difference } => {
+                write!(f, "belongs to another {job}: {}", printable(difference))
+            }
+        }
+    }
+}
+
+impl Error for Refusal {}
