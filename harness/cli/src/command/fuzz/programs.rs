@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use base::interrupt::unless_interrupted;
 use base::progress::{Progress, Wrong};
-use base::terminal::say;
 use clap::Args;
 use compilers::report::{Started, add_texts, of_programs};
 use compilers::search::{Found, Search, json, search};
