@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use base::progress;
+use base::store::{Purpose, Refusal};
 use base::terminal::{self, say};
 use clap::Args;
 use cli::waivers::Waivers;
@@ -116,10 +117,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     if settings.resume && !settings.directory.exists() {
-        bail!(
-            "there is nothing to resume: {} does not exist; run without --resume",
-            settings.directory.display()
-        );
+        return Err(Refusal::Missing.told(&settings.directory, Purpose::Resume));
     }
     let held = take(&settings.directory)?;
     carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
