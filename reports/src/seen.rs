@@ -1,7 +1,7 @@
 //! What devices were seen to do where the manual leaves a choice, by the names that relaxations have in reports.
 //!
-//! `published/seen.json` says it, and a device that is measured next is an entry there. The record of it stands beside
-//! the file, in a folder; a test holds what an entry says to what its records counted.
+//! `published/devices/seen.json` says it, and a device that is measured next is an entry there. The record of it is a
+//! folder of `published`; a test holds what an entry says to what its records counted.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub struct Seen {
     /// The device, as reports and pages name it.
     pub device: String,
-    /// The folders of the records that this rests on, beside the file, each with how many choices it counted; none where
+    /// The folders of `published` with the records that this rests on, each with how many choices it counted; none where
     /// others published it.
     pub records: BTreeMap<String, usize>,
     /// For each relaxation, which interpretations were followed.
@@ -22,8 +22,8 @@ pub struct Seen {
 }
 
 static SEEN: LazyLock<Vec<Seen>> = LazyLock::new(|| {
-    let text = include_str!("../published/seen.json");
-    serde_json::from_str(text).expect("published/seen.json is well formed, as a test says")
+    let text = include_str!("../published/devices/seen.json");
+    serde_json::from_str(text).expect("published/devices/seen.json is well formed, as a test says")
 });
 
 /// Every device that was looked at, in the order in which reports name them.

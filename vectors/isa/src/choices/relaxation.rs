@@ -1,4 +1,4 @@
-//! The points where the manual leaves a choice. What devices were seen to do is in `reports/published/seen.json`.
+//! The points where the manual leaves a choice. What devices were seen to do is in `reports/published/devices/seen.json`.
 
 #[cfg(test)]
 mod tests;
