@@ -1,5 +1,7 @@
 //! What runs instructions, and the loop over elements.
 
+mod processor;
+
 use formats::Element;
 
 use super::instruction::Instruction;
@@ -23,27 +25,17 @@ impl Backend {
     /// Every backend, available here or not.
     pub const ALL: [Backend; 4] = [Backend::Scalar, Backend::Lanes, Backend::Avx2, Backend::Avx512];
 
-    /// Whether this CPU can run it.
+    /// Whether this CPU can run it, and it was compiled: of the last two, `build.rs` chooses.
     pub fn available(self) -> bool {
         match self {
             Backend::Scalar | Backend::Lanes => true,
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => is_x86_feature_detected!("avx2"),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => {
-                is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512cd")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx512 => false,
+            Backend::Avx2 => cfg!(lanes = "avx2") && processor::has_avx2(),
+            Backend::Avx512 => cfg!(lanes = "avx512") && processor::has_avx512(),
         }
     }
 
     /// The backends that differ on this CPU, each once: [`Backend::Lanes`] is among them only where it stands for no
-    /// other. On x86-64 without AVX2 that is [`Backend::Scalar`] alone.
+    /// other. On x86-64 without AVX2, or built for another processor, that is [`Backend::Scalar`] alone.
     pub fn distinct() -> impl Iterator<Item = Backend> {
         Backend::ALL.into_iter().filter(|backend| backend.available() && backend.resolve() == *backend)
     }
@@ -135,9 +127,9 @@ fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, co
         // compared by those of `tests`.
         #[cfg(test)]
         _ => elements::<U, 1, I, E, N>,
-        #[cfg(all(target_arch = "x86_64", not(test)))]
+        #[cfg(all(lanes = "avx2", not(test)))]
         Backend::Avx2 => elements_avx2::<U, I, E, N>,
-        #[cfg(all(target_arch = "x86_64", not(test)))]
+        #[cfg(all(lanes = "avx512", not(test)))]
         Backend::Avx512 => elements_avx512::<U, I, E, N>,
         #[cfg(all(not(target_arch = "x86_64"), not(test)))]
         Backend::Lanes => elements::<U, LANES, I, E, N>,
@@ -200,7 +192,7 @@ pub fn screened_kernel<I: Compute<u64, 1, 1> + Compute<u64, LANES, 1>, E: Elemen
     Some(Box::new(Screened { estimate, entry, undecided, definition }))
 }
 
-#[cfg(all(target_arch = "x86_64", not(test)))]
+#[cfg(all(lanes = "avx2", not(test)))]
 #[target_feature(enable = "avx2")]
 fn elements_avx2<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: usize>(
     instruction: &I,
@@ -210,7 +202,7 @@ fn elements_avx2<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: usiz
     elements::<U, LANES, I, E, N>(instruction, inputs, results);
 }
 
-#[cfg(all(target_arch = "x86_64", not(test)))]
+#[cfg(all(lanes = "avx512", not(test)))]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 fn elements_avx512<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: usize>(
     instruction: &I,

@@ -93,13 +93,18 @@ fn same_nan(ty: &Type, due: Option<&Column>, results: &mut Column) {
     let Some(canonical) = ty.format.nan() else { return };
     for row in 0..results.rows() {
         let came = results.get(row);
-        let due = due.map(|due| due.get(row));
-        let new = (0..ty.lanes).fold(came, |new, lane| {
-            let nan = due.map_or(canonical, |due| ty.lane(due, lane));
-            let both = [nan, ty.lane(came, lane)].into_iter().all(|bits| ty.format.is_nan(bits));
-            let mask = ty.place(ty.format.mask(), lane);
-            if both { new & !mask | ty.place(nan, lane) } else { new }
-        });
-        results.set(row, new);
+        let mut new = came;
+        for lane in 0..ty.lanes {
+            if !ty.format.is_nan(ty.lane(came, lane)) {
+                continue;
+            }
+            let nan = due.map_or(canonical, |due| ty.lane(due.get(row), lane));
+            if ty.format.is_nan(nan) {
+                new = new & !ty.place(ty.format.mask(), lane) | ty.place(nan, lane);
+            }
+        }
+        if new != came {
+            results.set(row, new);
+        }
     }
 }

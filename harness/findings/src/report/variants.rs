@@ -1,6 +1,7 @@
 //! What was found about each variant.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use formats::{FormatId, RowBits, Shown};
 use isa::matrix::{DotOperand, MatrixVariant};
@@ -15,6 +16,13 @@ use selection::subject::Subject;
 
 use crate::diagnosis::Diagnoses;
 
+/// Where each variant stands in the tables, matrix instructions behind the others: the order of reports. It is kept,
+/// because trials of compilers make thousands of reports of one variant each.
+static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let names = Variant::all().iter().map(Variant::text);
+    names.chain(MatrixVariant::all().iter().map(MatrixVariant::text)).zip(0..).collect()
+});
+
 /// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(
     plan: &Plan,
@@ -23,10 +31,7 @@ pub fn variants(
     diagnoses: &Diagnoses,
 ) -> Vec<VariantReport> {
     let mut reports = BTreeMap::new();
-    let names = Variant::all().iter().map(Variant::text);
-    let names = names.chain(MatrixVariant::all().iter().map(MatrixVariant::text));
-    let places: HashMap<&str, usize> = names.zip(0..).collect();
-    let place = |subject: Subject| places[subject.id()];
+    let place = |subject: Subject| PLACES[subject.id()];
     for (status, left_out) in [(Status::Unsupported, &plan.unsupported), (Status::Fail, &plan.failing)] {
         for LeftOut { subject, reason } in left_out {
             let report = VariantReport { status, reason: Some(reason.clone()), ..empty(*subject) };
