@@ -14,7 +14,7 @@ use super::language::Language;
 use super::module::{Compiled, Ptx};
 use super::program::{Defects, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors};
 use super::setting::{Setting, Switch};
-use super::unit::{Approximating, Extreme};
+use super::unit::{Approximating, Approximation};
 
 /// What a result is that nothing was stored to.
 const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;
@@ -52,9 +52,8 @@ pub struct Wrong {
     pub mismatches: usize,
     /// What it lacks to have a result at all.
     pub lacks: Option<Lack>,
-    /// At which end of their bounds approximations have to be for it; `None` where it is wrong with the nearest
-    /// results.
-    pub extreme: Option<Extreme>,
+    /// The approximations with which it is wrong; an end where it is right with the nearest.
+    pub approximation: Approximation,
     /// The results of all vectors.
     pub results: Vec<u64>,
     /// What explains all of these, if that was asked and anything does.
@@ -212,9 +211,10 @@ pub fn fused(ptx: &Ptx, name: &str) -> Vec<Function> {
 
 /// Executes a function, with the nearest results of approximations and then with others.
 fn executed(spelled: Spelled, rules: Rules, function: &Function, operands: &[Vec<u64>]) -> Fate {
-    let judged = |unit: &mut dyn Unit, extreme| match results(function, unit, spelled, operands) {
+    let judged = |unit: &mut dyn Unit, approximation| match results(function, unit, spelled, operands) {
         Ok(all) => {
-            let mut each = all.iter().map(|of| compared(spelled.program, rules, operands, of, extreme));
+            let mut each =
+                all.iter().map(|of| compared(spelled.program, rules, operands, of, approximation));
             let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
             // Of what depends on a register that was never set each has to be right.
             each.fold(first, Fate::and_unset)
@@ -222,16 +222,16 @@ fn executed(spelled: Spelled, rules: Rules, function: &Function, operands: &[Vec
         Err(what) => Fate::Unexecuted(vec![what]),
     };
     let mut nearest = Noting::default();
-    let fate = judged(&mut nearest, None);
+    let fate = judged(&mut nearest, Approximation::Nearest);
     if !nearest.approximates || !matches!(fate, Fate::Right { .. }) {
         return fate;
     }
-    let mut extremes = [Extreme::Lowest, Extreme::Highest].into_iter();
-    let other =
-        extremes.find_map(|extreme| match judged(&mut Approximating::new(extreme), Some(extreme)) {
+    let other = Approximation::ENDS.into_iter().find_map(|end| {
+        match judged(&mut Approximating::new(end), end) {
             Fate::Right { .. } => None,
             wrong => Some(wrong),
-        });
+        }
+    });
     other.unwrap_or(fate)
 }
 
@@ -306,7 +306,7 @@ fn compared(
     rules: Rules,
     operands: &[Vec<u64>],
     results: &[u64],
-    extreme: Option<Extreme>,
+    approximation: Approximation,
 ) -> Fate {
     let format = program.result().format();
     let (mut judged, mut undecided, mut mismatches, mut first) = (0, Vec::new(), 0, None);
@@ -333,7 +333,7 @@ fn compared(
         permitted,
         mismatches,
         lacks,
-        extreme,
+        approximation,
         results,
         defects: None,
     })
@@ -359,7 +359,7 @@ impl Wrong {
             })
         };
         // What depends on an approximation is explained by it.
-        let known = self.lacks.is_some() || self.extreme.is_some();
+        let known = self.lacks.is_some() || self.approximation.is_end();
         let defects = if known { None } else { Defects::all().into_iter().find(explains) };
         Wrong { defects, ..self }
     }
@@ -407,7 +407,8 @@ mod tests {
             (Some(due), None) => due[0] ^ 2,
             (due, _) => due.as_ref().map_or(0, |of| of[0]),
         });
-        let fate = compared(&program, rules, &operands, &results.collect::<Vec<_>>(), None);
+        let fate =
+            compared(&program, rules, &operands, &results.collect::<Vec<_>>(), Approximation::Nearest);
         let Fate::Wrong(wrong) = fate else { panic!("{fate:?}") };
         assert_eq!(wrong.explained(&program, rules, 0).defects, None);
     }

@@ -85,7 +85,7 @@ fn key(program: &Program, wrong: &Wrong) -> String {
 /// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
 fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
     wrong.lacks == other.lacks
-        && wrong.extreme.is_some() == other.extreme.is_some()
+        && wrong.approximation.is_end() == other.approximation.is_end()
         && (wrong.defects.is_none() || other.defects == wrong.defects)
 }
 

@@ -10,46 +10,62 @@ use machines::functions::{Nearest, Unit};
 use oracle::Oracle;
 
 /// Which of the results that a bound allows an approximate instruction gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extreme {
-    /// The lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Approximation {
+    /// The number that is nearest to the exact value.
+    Nearest,
+    /// The lowest number that the bound allows.
     Lowest,
-    /// The highest.
+    /// The highest number that the bound allows.
     Highest,
 }
 
-impl Extreme {
-    /// The word for it in reports.
+impl Approximation {
+    /// All of them: a promise has to hold with each.
+    pub const ALL: [Approximation; 3] =
+        [Approximation::Nearest, Approximation::Lowest, Approximation::Highest];
+
+    /// The ends of a bound.
+    pub const ENDS: [Approximation; 2] = [Approximation::Lowest, Approximation::Highest];
+
+    /// The word for it in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
-            Extreme::Lowest => "lowest",
-            Extreme::Highest => "highest",
+            Approximation::Nearest => "nearest",
+            Approximation::Lowest => "lowest",
+            Approximation::Highest => "highest",
         }
+    }
+
+    /// Whether it is at an end of the bound.
+    pub fn is_end(self) -> bool {
+        self != Approximation::Nearest
     }
 }
 
-/// A unit whose approximations are all at one end of their bounds.
+/// A unit whose approximations are all of one kind, as MPFR has the ends of their bounds.
 ///
-/// Exact instructions are the emulator's. Special operands have the results of the manual's tables; where
-/// no bound is stated, and where there is no number within it, the result is the nearest.
+/// Exact instructions are the emulator's, and so are the nearest results. Special operands have the results of the
+/// manual's tables; where no bound is stated, and where there is no number within it, the result is the nearest.
 pub struct Approximating {
-    extreme: Extreme,
+    approximation: Approximation,
     exact: Nearest,
     oracles: HashMap<&'static str, (Oracle, Truth)>,
 }
 
 impl Approximating {
     /// One that has yet to execute anything.
-    pub fn new(extreme: Extreme) -> Approximating {
-        Approximating { extreme, exact: Nearest::default(), oracles: HashMap::new() }
+    pub fn new(approximation: Approximation) -> Approximating {
+        Approximating { approximation, exact: Nearest::default(), oracles: HashMap::new() }
     }
 
     /// The datum of an element; `None` where it is the nearest.
     fn bits(&self, variant: &Variant, interval: &Interval) -> Option<u64> {
         let format = variant.outputs().first()?.format;
-        let place = match self.extreme {
-            Extreme::Lowest => interval.low,
-            Extreme::Highest => interval.high,
+        let place = match self.approximation {
+            Approximation::Nearest => return None,
+            Approximation::Lowest => interval.low,
+            Approximation::Highest => interval.high,
         };
         let is_stated = match interval.point {
             Point::Bound | Point::Subnormal | Point::Overflow => interval.low <= interval.high,
@@ -69,7 +85,7 @@ impl Unit for Approximating {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<(), String> {
-        if variant.is_exact() {
+        if variant.is_exact() || !self.approximation.is_end() {
             return self.exact.execute(variant, operands, results);
         }
         let made = || (Oracle::new(variant), Truth::new(variant));
@@ -136,7 +152,7 @@ mod tests {
                 let mut truth = Truth::new(variant);
                 Oracle::new(variant).expect(&operands, &mut truth);
                 let nearest = executed(&mut Nearest::default(), variant, &operands);
-                for (extreme, step) in [(Extreme::Lowest, -1), (Extreme::Highest, 1)] {
+                for (extreme, step) in [(Approximation::Lowest, -1), (Approximation::Highest, 1)] {
                     let mut results = executed(&mut Approximating::new(extreme), variant, &operands);
                     let wrong = judge.wrong_rows(&truth, Batch::new(&operands, &results));
                     assert!(wrong.is_empty(), "{variant} {extreme:?}");
@@ -167,7 +183,7 @@ mod tests {
         let mut operands = columns_for(variant, 1);
         // 1.5 and 0.5
         operands[0].set(0, 0x3e00_3800);
-        let [low, high] = [Extreme::Lowest, Extreme::Highest]
+        let [low, high] = Approximation::ENDS
             .map(|extreme| executed(&mut Approximating::new(extreme), variant, &operands)[0].get(0));
         assert!(low & 0xffff < high & 0xffff && low >> 16 < high >> 16, "{low:x} {high:x}");
     }
@@ -193,8 +209,7 @@ mod tests {
             results[0].clone()
         };
         let nearest = roots(&mut Nearest::default());
-        let [low, high] =
-            [Extreme::Lowest, Extreme::Highest].map(|extreme| roots(&mut Approximating::new(extreme)));
+        let [low, high] = Approximation::ENDS.map(|extreme| roots(&mut Approximating::new(extreme)));
         // Those are rounded to nearest: f32 has more than twice the bits of f16.
         let differs =
             |row: &usize| low.get(*row) != nearest.get(*row) || high.get(*row) != nearest.get(*row);
@@ -208,7 +223,7 @@ mod tests {
         let variant = Variant::all().iter().find(|one| one.text() == "div.rn.f32").unwrap();
         for operands in vectors(variant) {
             let nearest = executed(&mut Nearest::default(), variant, &operands);
-            let lowest = executed(&mut Approximating::new(Extreme::Lowest), variant, &operands);
+            let lowest = executed(&mut Approximating::new(Approximation::Lowest), variant, &operands);
             assert_eq!(nearest, lowest);
         }
     }

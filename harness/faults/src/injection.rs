@@ -1,7 +1,6 @@
-//! Faults put into right results, element by element, and elements as numbers: of no opinion, and for what has no
-//! model.
+//! Injects faults into right results, element by element, where no model has stages. It uses no opinion.
 
-use formats::{Column, Format};
+use formats::Column;
 use isa::Variant;
 
 /// Fills `results` with what `wrong` makes of the right results of a variant with one output: of each
@@ -30,13 +29,4 @@ pub fn inject(
     }
     results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
     output.scatter(variant.results(), &damaged, 0..rows, results);
-}
-
-/// The value of a number; `None` of infinities and NaN.
-pub fn value(format: &Format, bits: u64) -> Option<f64> {
-    let (significand, exponent) = format.decode(bits)?;
-    // In two factors, either of which is a number.
-    let half = exponent / 2;
-    let magnitude = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
-    Some(if format.is_negative(bits) { -magnitude } else { magnitude })
 }

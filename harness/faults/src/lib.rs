@@ -6,7 +6,7 @@ mod localized;
 mod mutation;
 mod tolerated;
 
-pub use injection::{inject, value};
+pub use injection::inject;
 pub use localized::LocalizedFault;
 pub use mutation::Mutation;
 pub use tolerated::is_tolerated;

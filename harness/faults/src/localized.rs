@@ -6,7 +6,7 @@ use formats::{Column, Format};
 use isa::{Op, Variant};
 use judge::{Interval, Point, Truth, from_ordinal, ordinal};
 
-use crate::injection::{inject, value};
+use crate::injection::inject;
 
 /// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,7 +196,7 @@ impl LocalizedFault {
             LocalizedFault::Zero => magnitude == 0,
             LocalizedFault::Infinity => magnitude == infinity,
             LocalizedFault::Gross => {
-                let product = value(format, magnitude).map(|x| x * 2f64.powi(format.exponent_min()));
+                let product = format.value(magnitude).map(|x| x * 2f64.powi(format.exponent_min()));
                 product.is_some_and(|product| (product - 1.0).abs() < 2f64.powi(-8))
             }
             LocalizedFault::Unflushed | LocalizedFault::LowerHalf | LocalizedFault::Nonzero => true,
@@ -259,7 +259,7 @@ fn nearer(interval: &Interval, step: i64) -> Option<i64> {
 
 /// Whether a magnitude is within two encodings of an odd multiple of some length, up to some end.
 fn is_beside(format: &Format, magnitude: u64, length: f64, end: f64) -> bool {
-    let near = |other: u64| value(format, other).map(|value| value / length);
+    let near = |other: u64| format.value(other).map(|value| value / length);
     let (low, high) = (near(magnitude.saturating_sub(2)), near(magnitude.saturating_add(2)));
     let (Some(low), Some(high)) = (low, high) else { return false };
     // The odd integers are where the next even one is another.

@@ -28,4 +28,4 @@ pub use record::{Entry, Record};
 pub use run::{Measurement, Options, Subject, on, prepare, settings};
 pub use table::{Documented, FUNCTIONS, Function, Limit};
 pub use tally::{Digest, Example, Tally};
-pub use unit::{Approximations, Way};
+pub use unit::Approximations;

@@ -11,6 +11,7 @@ use base::interrupt;
 use base::pool::Pool;
 use base::store;
 use compilers::setting::Setting;
+use compilers::unit::Approximation;
 use formats::{Column, Format};
 use implementations::Description;
 use implementations::cuda::{Calls, Executor, Loaded};
@@ -24,7 +25,7 @@ use super::inputs::Inputs;
 use super::table::{Documented, Function};
 use super::tally::{Counting, Tally};
 use super::truth::{Truths, value};
-use super::unit::{Approximations, Way};
+use super::unit::Approximations;
 pub use prepared::{prepare, settings};
 
 /// Changes when what is counted, or of which inputs, does.
@@ -86,7 +87,7 @@ pub struct Measurement {
 /// What executes a body.
 enum Executed {
     /// The interpreter, with approximations that all have results of one kind; without them there is no such thing.
-    Interpreted(Arc<functions::Function>, Option<Way>),
+    Interpreted(Arc<functions::Function>, Option<Approximation>),
     /// A device, with what it has for approximations.
     OnDevice(Loaded),
 }
@@ -96,7 +97,7 @@ impl Measurement {
     /// the interpreter knows no such thing.
     pub fn way(&self) -> Option<&'static str> {
         match self.executed {
-            Executed::Interpreted(_, way) => way.map(Way::name),
+            Executed::Interpreted(_, way) => way.map(Approximation::name),
             Executed::OnDevice(_) => Some(ON_DEVICE),
         }
     }
@@ -170,7 +171,7 @@ impl Subject<'_> {
         let mut truths = Truths::new(real, format);
         let countings: Vec<Counting> =
             self.measurements.iter().map(|one| one.counting(real, format)).collect();
-        let mut units = Way::ALL.map(Approximations::new);
+        let mut units = Approximation::ALL.map(Approximations::new);
         let mut tallies = vec![Tally::default(); self.measurements.len()];
         for first in (part * size..end).step_by(BLOCK as usize) {
             let numbers = first..end.min(first + BLOCK);
@@ -184,7 +185,7 @@ impl Subject<'_> {
                 let mut results = [Column::new(columns[0].row_bytes(), operands.len())];
                 let ran = match (&one.executed, calls.as_deref_mut()) {
                     (Executed::Interpreted(function, way), _) => {
-                        let unit = &mut units[way.unwrap_or(Way::Nearest) as usize];
+                        let unit = &mut units[way.unwrap_or(Approximation::Nearest) as usize];
                         let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
                         function.run(unit, &mut passed, &mut results, STEPS).map_err(Error::from)
                     }

@@ -63,20 +63,11 @@ pub fn nearest(format: &Format, value: f64) -> u64 {
     sign | ((binade << format.trailing_bits) + units)
 }
 
-/// The value of a datum; of infinity it is the number behind the largest one.
+/// The value of a datum, which may be infinite or NaN.
 #[inline]
 pub fn value(format: &Format, bits: u64) -> f64 {
-    if format.id == FormatId::F32 {
-        return f32::from_bits(bits as u32).into();
-    }
-    if format.id == FormatId::Bf16 {
-        return f32::from_bits((bits as u32) << 16).into();
-    }
-    match format.decode(bits) {
-        Some((significand, exponent)) => {
-            let size = significand as f64 * power(exponent);
-            if format.is_negative(bits) { -size } else { size }
-        }
+    match format.value(bits) {
+        Some(value) => value,
         None if format.is_nan(bits) => f64::NAN,
         None if format.is_negative(bits) => f64::NEG_INFINITY,
         None => f64::INFINITY,

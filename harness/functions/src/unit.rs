@@ -1,12 +1,13 @@
 //! Approximations at their nearest, and at the ends of their bounds, from f64: the results of
-//! [`Approximating`] without MPFR, which is asked where f64 is not sure.
+//! [`Approximating`] without MPFR, which would take microseconds for each of billions of inputs. That unit is asked
+//! where f64 is not sure.
 
 mod fast;
 mod host;
 
 use std::collections::HashMap;
 
-use compilers::unit::{Approximating, Extreme};
+use compilers::unit::{Approximating, Approximation};
 use formats::{Column, FormatId, column};
 use isa::{Accuracy, Bound, Contract, Op, Variant};
 use machines::functions::{Nearest, Unit};
@@ -14,8 +15,6 @@ use oracle::Real;
 
 use fast::{Fast, Size};
 
-/// Values in f64 are nearer to the exact ones than this part of them.
-const MARGIN: f64 = 1.0 / (1u64 << 46) as f64;
 /// Results beyond these powers of two are MPFR's business.
 const SMALLEST: f64 = f64::from_bits((1023 - 120) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
@@ -23,36 +22,12 @@ const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
 /// The canonical NaN.
 const NAN: u32 = 0x7fff_ffff;
 
-/// Which of its results an approximate instruction gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
-    /// The nearest.
-    Nearest,
-    /// The lowest that the manual permits.
-    Lowest,
-    /// The highest.
-    Highest,
-}
-
-impl Way {
-    /// All of them.
-    pub const ALL: [Way; 3] = [Way::Nearest, Way::Lowest, Way::Highest];
-
-    /// Its name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Way::Nearest => "nearest",
-            Way::Lowest => "lowest",
-            Way::Highest => "highest",
-        }
-    }
-}
-
-/// A unit whose approximations are all of one way.
+/// A unit whose approximations are all of one kind.
 pub struct Approximations {
-    way: Way,
+    approximation: Approximation,
     exact: Nearest,
-    slow: Option<Approximating>,
+    /// The unit that is asked where f64 is not sure.
+    slow: Approximating,
     /// What is known of each approximate instruction of one lane of f32.
     fast: HashMap<&'static str, Option<Fast>>,
     /// What the host computes of what is exact.
@@ -61,16 +36,11 @@ pub struct Approximations {
 
 impl Approximations {
     /// One that has yet to execute anything.
-    pub fn new(way: Way) -> Approximations {
-        let slow = match way {
-            Way::Nearest => None,
-            Way::Lowest => Some(Approximating::new(Extreme::Lowest)),
-            Way::Highest => Some(Approximating::new(Extreme::Highest)),
-        };
+    pub fn new(approximation: Approximation) -> Approximations {
         Approximations {
-            way,
+            approximation,
             exact: Nearest::default(),
-            slow,
+            slow: Approximating::new(approximation),
             fast: HashMap::new(),
             host: HashMap::new(),
         }
@@ -82,10 +52,7 @@ impl Approximations {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<(), String> {
-        match &mut self.slow {
-            Some(slow) => slow.execute(variant, operands, results),
-            None => self.exact.execute(variant, operands, results),
-        }
+        self.slow.execute(variant, operands, results)
     }
 
     /// What is known of an instruction.
@@ -171,7 +138,7 @@ impl Unit for Approximations {
             let both = first.iter().zip(last.elements::<u32>());
             for (row, (result, (&a, &b))) in into.elements_mut::<u32>().iter_mut().zip(both).enumerate()
             {
-                match fast.of(self.way, a, b) {
+                match fast.of(self.approximation, a, b) {
                     Some(known) => *result = known,
                     None => unsure.push(row),
                 }
@@ -205,7 +172,7 @@ mod tests {
         let approximate = |variant: &&Variant| matches!(variant.form().contract, Contract::Within(_));
         let (mut seen, mut known) = (0, 0);
         for variant in Variant::all().iter().filter(approximate) {
-            let mut ways = Way::ALL.map(Approximations::new);
+            let mut units = Approximation::ALL.map(Approximations::new);
             for sweep in ["boundary", "uniform", "exponents"].map(|name| Sweep::named(name).unwrap()) {
                 let rows = match sweep.length(variant) {
                     Length::Finite(rows) => rows.min(ROWS as u64) as usize,
@@ -213,18 +180,19 @@ mod tests {
                 };
                 let mut operands = columns_for(variant, rows);
                 sweep.fill(variant, 3, 0, &mut operands);
-                for fast in &mut ways {
+                for fast in &mut units {
                     let [mut one, mut other] = [0; 2].map(|_| results_for(variant, rows));
                     fast.execute(variant, &operands, &mut one).unwrap();
                     fast.slowly(variant, &operands, &mut other).unwrap();
                     for row in 0..rows {
                         let given: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
                         let [one, other] = [&one, &other].map(|results| results[0].get(row));
-                        assert_eq!(one, other, "{variant} {given:x?} {:?}", fast.way);
+                        assert_eq!(one, other, "{variant} {given:x?} {:?}", fast.approximation);
                         if let Some(Some(of)) = fast.fast.get(variant.text()) {
                             seen += 1;
                             let last = *given.last().unwrap() as u32;
-                            known += usize::from(of.of(fast.way, given[0] as u32, last).is_some());
+                            known +=
+                                usize::from(of.of(fast.approximation, given[0] as u32, last).is_some());
                         }
                     }
                 }

@@ -5,6 +5,7 @@ mod shown;
 mod table;
 #[cfg(test)]
 mod tests;
+mod value;
 
 use std::fmt;
 

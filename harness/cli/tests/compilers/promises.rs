@@ -385,7 +385,7 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
 fn what_depends_on_an_approximation_is_a_class_of_its_own() {
     let found = found_of("approximate", &[Operation::Div], &["default"], 32);
     let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
-    assert!(finding.wrong.extreme.is_some() && finding.program.kinds() == "div.f32");
+    assert!(finding.wrong.approximation.is_end() && finding.program.kinds() == "div.f32");
     let told = told(&found, &tiny("approximate"));
     assert!(told.contains("computed/program/approximation-dependent/div.f32"), "{told}");
     assert!(told.contains("right with the nearest results of approximations, and not with"), "{told}");

@@ -9,6 +9,7 @@ use compilers::replay::replay;
 use compilers::report::{Started, add_texts, of_programs};
 use compilers::search::{Blame, Finding, Found, Search, Twin, json, search};
 use compilers::setting::Setting;
+use compilers::unit::Approximation;
 use reports::compilers::{CompilerReport, Standing};
 use reports::{AnyReport, Verdict, sealed};
 
@@ -276,7 +277,7 @@ fn programs_are_done_again_in_every_spelling() {
         permitted: vec![due],
         mismatches: 1,
         lacks: None,
-        extreme: None,
+        approximation: Approximation::Nearest,
         results: vec![0],
         defects: None,
     };

@@ -85,7 +85,7 @@ impl FunctionWorker<'_> {
 
 impl Worker for FunctionWorker<'_> {
     fn run(&mut self, _: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        let Trial { aim, extreme, .. } = self.trial;
+        let Trial { aim, approximation, .. } = self.trial;
         let due = self.executor.due(aim, operands);
         let each = self.executor.each_result(self.trial, operands, due.as_ref()).map_err(LaneFault)?;
         let mut each = each.into_iter().map(|column| [column]);
@@ -93,7 +93,7 @@ impl Worker for FunctionWorker<'_> {
         // Of what depends on a register that was never set each has to be right: the first that is not is shown.
         let mut settled = vec![false; shown.rows()];
         if each.len() > 0 {
-            let standard = self.standard.get_or_insert_with(|| Standard::of(aim, *extreme));
+            let standard = self.standard.get_or_insert_with(|| Standard::of(aim, *approximation));
             let first = [shown.clone()];
             for other in [first].into_iter().chain(each) {
                 for row in standard.wrong(operands, &other, usize::MAX) {

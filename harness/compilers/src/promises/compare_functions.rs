@@ -10,8 +10,9 @@ use machines::functions::Function;
 
 use super::function_executor::FunctionExecutor;
 use super::standard::Standard;
-use super::trial::{Aim, EXTREMES, Trial};
+use super::trial::{Aim, Trial};
 use super::try_function::{Rows, TrialVectors};
+use crate::unit::Approximation;
 
 /// What was observed of a function, by itself and in comparison with the known one.
 #[derive(Clone, Debug, Default)]
@@ -60,16 +61,16 @@ pub fn compare_functions(
     let exhaustive = vectors.exhaustive();
     let tasks = exhaustive.map_or(&vectors.plan.tasks[..], std::slice::from_ref);
     all.iter_mut().for_each(|seen| seen.exhausted = exhaustive.is_some());
-    for extreme in EXTREMES {
+    for approximation in Approximation::ALL {
         let of_one = |(place, trials): (usize, &&[Trial])| {
-            let some = trials.iter().filter(|trial| trial.extreme == extreme);
+            let some = trials.iter().filter(|trial| trial.approximation == approximation);
             some.map(move |trial| (place, trial.clone())).collect::<Vec<_>>()
         };
         let mut trials: Vec<(usize, Trial)> = functions.iter().enumerate().flat_map(of_one).collect();
         let Some((_, any)) = trials.first() else { continue };
         let beside = any.with(known);
         let (mut executor, mut standard) =
-            (FunctionExecutor::default(), Standard::of(&beside.aim, extreme));
+            (FunctionExecutor::default(), Standard::of(&beside.aim, approximation));
         for rows in tasks.iter().flat_map(|task| vectors.rows(task)) {
             trials.retain(|&(place, _)| all[place].wrong.is_none());
             if trials.is_empty() {

@@ -9,7 +9,7 @@ use machines::functions::{Nearest, Unit};
 use oracle::Oracle;
 
 use crate::rows::{Expression, Open, Promise, Row, results};
-use crate::unit::{Approximating, Extreme};
+use crate::unit::{Approximating, Approximation};
 
 /// Rows that MPFR computes at a time.
 const PART: usize = 16;
@@ -34,9 +34,11 @@ pub struct Units {
 }
 
 impl Units {
-    /// Those whose approximations are at an end of their bounds, or else the nearest numbers.
-    pub(super) fn at(extreme: Option<Extreme>) -> Units {
-        Units { approximating: extreme.map(Approximating::new), ..Units::default() }
+    /// Units whose approximations are of this kind; MPFR's, where they are the nearest numbers.
+    pub(super) fn of(approximation: Approximation) -> Units {
+        let is_end = approximation.is_end();
+        let approximating = is_end.then(|| Approximating::new(approximation));
+        Units { approximating, ..Units::default() }
     }
 
     pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
@@ -275,13 +277,13 @@ mod tests {
             column.set(0, bits);
             column
         });
-        let ends = [Some(Extreme::Lowest), None, Some(Extreme::Highest)];
-        let results = ends.map(|end| expected.permitted(&mut Units::at(end), &operands).remove(0));
+        let ends = [Approximation::Lowest, Approximation::Nearest, Approximation::Highest];
+        let results = ends.map(|end| expected.permitted(&mut Units::of(end), &operands).remove(0));
         let [low, nearest, high] = [0, 1, 2].map(|at| f32::from_bits(results[at].get(0) as u32));
         assert!(low < nearest && nearest < high && (nearest - 243.0).abs() < 1e-3, "{low} {high}");
         for (at, end) in ends.into_iter().enumerate() {
             for (other, came) in results.iter().enumerate() {
-                let wrong = expected.wrong(&mut Units::at(end), &operands, came, 1);
+                let wrong = expected.wrong(&mut Units::of(end), &operands, came, 1);
                 assert_eq!(wrong.is_empty(), at == other, "{end:?} {other}");
             }
         }

@@ -6,19 +6,19 @@ use machines::functions::{Nearest, Unit};
 
 use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
-use crate::unit::{Approximating, Extreme};
+use crate::unit::{Approximating, Approximation};
 
-/// Executes functions on columns of operands, with a unit for each end that their approximations may be at.
+/// Executes functions on columns of operands, with whichever approximations they are tried.
 pub(super) struct FunctionExecutor {
-    nearest: Nearest,
-    lowest: Approximating,
-    highest: Approximating,
+    emulator: Nearest,
+    /// A unit for each of [`Approximation::ALL`].
+    units: [Approximating; 3],
 }
 
 impl Default for FunctionExecutor {
     fn default() -> FunctionExecutor {
-        let [lowest, highest] = [Extreme::Lowest, Extreme::Highest].map(Approximating::new);
-        FunctionExecutor { nearest: Nearest::default(), lowest, highest }
+        let units = Approximation::ALL.map(Approximating::new);
+        FunctionExecutor { emulator: Nearest::default(), units }
     }
 }
 
@@ -34,7 +34,7 @@ impl FunctionExecutor {
         due: Option<&Column>,
     ) -> Result<Column, String> {
         let values = |at: usize, row: usize| operands[at].get(row);
-        let (unit, shape) = (self.unit(trial.extreme), (operands.len(), operands[0].rows()));
+        let (unit, shape) = (self.unit(trial.approximation), (operands.len(), operands[0].rows()));
         let answer = execute(&trial.function, unit, shape, values).map_err(|fault| in_words(&fault))?;
         Ok(taken(trial.aim.shape(), &answer.ok_or(NOTHING)?, due))
     }
@@ -51,24 +51,20 @@ impl FunctionExecutor {
         due: Option<&Column>,
     ) -> Result<Vec<Column>, String> {
         let values = |at: usize, row: usize| operands[at].get(row);
-        let (unit, shape) = (self.unit(trial.extreme), (operands.len(), operands[0].rows()));
+        let (unit, shape) = (self.unit(trial.approximation), (operands.len(), operands[0].rows()));
         let answers = execute_unset(&trial.function, unit, shape, values, &mut [])?;
         Ok(answers.iter().map(|answer| taken(trial.aim.shape(), answer, due)).collect())
     }
 
-    fn unit(&mut self, extreme: Option<Extreme>) -> &mut dyn Unit {
-        match extreme {
-            None => &mut self.nearest,
-            Some(Extreme::Lowest) => &mut self.lowest,
-            Some(Extreme::Highest) => &mut self.highest,
-        }
+    fn unit(&mut self, approximation: Approximation) -> &mut dyn Unit {
+        &mut self.units[approximation as usize]
     }
 
     /// The emulator's result, which is right, where an instruction is due.
     pub(super) fn due(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
         let Aim::Instruction(variant) = aim else { return None };
         let mut results = results_for(variant, operands[0].rows());
-        self.nearest.execute(variant, operands, &mut results).expect("it has every variant");
+        self.emulator.execute(variant, operands, &mut results).expect("it has every variant");
         Some(results.swap_remove(0))
     }
 }

@@ -56,7 +56,7 @@ pub fn replay_vector(
     for (aim, trials) in cell.aims().into_iter().zip(cell.trials()) {
         let mut of_aim: Vec<(Result<u64, String>, bool, Vec<u64>)> = Vec::new();
         for trial in trials {
-            let mut standard = Standard::of(&aim, trial.extreme);
+            let mut standard = Standard::of(&aim, trial.approximation);
             let mut executor = FunctionExecutor::default();
             let due = executor.due(&aim, &columns);
             let each = match came {

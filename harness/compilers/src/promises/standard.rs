@@ -10,7 +10,7 @@ use oracle::Oracle;
 use super::expected::{Expected, Units};
 use super::simplest::mismatch;
 use super::trial::Aim;
-use crate::unit::Extreme;
+use crate::unit::Approximation;
 
 /// What results are held against.
 pub(super) enum Standard {
@@ -28,10 +28,10 @@ pub(super) struct Instruction {
 }
 
 impl Standard {
-    /// That of an aim, for a function whose approximations are at an end of their bounds, or else the nearest numbers.
-    pub(super) fn of(aim: &Aim, extreme: Option<Extreme>) -> Standard {
+    /// The standard of an aim, for a function whose approximations are of this kind.
+    pub(super) fn of(aim: &Aim, approximation: Approximation) -> Standard {
         match aim {
-            Aim::Expected(expected) => Standard::Expected(expected.clone(), Units::at(extreme)),
+            Aim::Expected(expected) => Standard::Expected(expected.clone(), Units::of(approximation)),
             Aim::Instruction(variant) => Standard::Instruction(Box::new(Instruction {
                 variant,
                 judge: Judge::new(variant),

@@ -16,18 +16,15 @@ use super::cells::{Cell, Compilation};
 use super::expected::Expected;
 use super::try_function::{TrialVectors, try_function};
 use crate::rows::Promise;
-use crate::unit::Extreme;
-
-/// Where within their bounds the approximations of a function are, in turn: all are tried.
-pub(super) const EXTREMES: [Option<Extreme>; 3] = [None, Some(Extreme::Lowest), Some(Extreme::Highest)];
+use crate::unit::Approximation;
 
 /// A function and what it should compute.
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub(super) aim: Aim,
     pub(super) function: Arc<Function>,
-    /// At which end of their bounds its approximations are; nowhere, they are the nearest numbers.
-    pub(super) extreme: Option<Extreme>,
+    /// The results that its approximate instructions give.
+    pub(super) approximation: Approximation,
     /// Whether it is what an assembler may make of the compiler's.
     contracted: bool,
     /// What all are known by.
@@ -48,8 +45,8 @@ type Key = (String, String);
 /// What trials came to.
 pub type Computed = BTreeMap<Key, VariantReport>;
 
-fn key(aim: &Aim, extreme: Option<Extreme>, body: &Body) -> Key {
-    (aim.text().to_owned(), format!("{extreme:?} {}", body.text()))
+fn key(aim: &Aim, approximation: Approximation, body: &Body) -> Key {
+    (aim.text().to_owned(), format!("{} {}", approximation.name(), body.text()))
 }
 
 impl Aim {
@@ -82,15 +79,15 @@ impl Trial {
     /// Those of a function with an aim, all of which have to be passed: an instruction that is approximate may be
     /// right by chance, and where another is promised, it is not.
     pub(super) fn all(aim: &Aim, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
-        let count = if body.approximates { EXTREMES.len() } else { 1 };
-        let trial = |extreme| Trial {
+        let all = if body.approximates { &Approximation::ALL[..] } else { &[Approximation::Nearest] };
+        let trial = |approximation| Trial {
             aim: aim.clone(),
             function: function.clone(),
-            extreme,
+            approximation,
             contracted: false,
-            key: key(aim, extreme, body),
+            key: key(aim, approximation, body),
         };
-        EXTREMES[..count].iter().copied().map(trial).collect()
+        all.iter().copied().map(trial).collect()
     }
 
     /// The same of what an assembler may make of it.
@@ -101,8 +98,9 @@ impl Trial {
 
     /// A report that says what was assumed of the instructions, if it is not what one expects.
     fn told(&self, report: VariantReport) -> VariantReport {
-        let end = self.extreme.map(|extreme| {
-            format!("approximate instructions give the {} results that PTX permits", extreme.name())
+        let end = self.approximation.is_end().then(|| {
+            let name = self.approximation.name();
+            format!("approximate instructions give the {name} results that PTX permits")
         });
         let fused =
             self.contracted.then(|| "a product and a sum without a rounding are fused".to_owned());
@@ -116,8 +114,10 @@ impl Trial {
         body: &Body,
         computed: &'a Computed,
     ) -> Option<&'a VariantReport> {
-        // Where nothing is approximate, there are no ends.
-        computed.get(&key(&self.aim, self.extreme.filter(|_| body.approximates), body))
+        // What approximates nothing was tried once.
+        let nearest = Approximation::Nearest;
+        let approximation = if body.approximates { self.approximation } else { nearest };
+        computed.get(&key(&self.aim, approximation, body))
     }
 
     /// The same of another function.

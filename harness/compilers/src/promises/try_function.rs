@@ -167,7 +167,7 @@ impl<'a> TryFunction<'a> {
             vectors,
             worker: FunctionWorker::of(trial),
             contract,
-            standard: Standard::of(&trial.aim, trial.extreme),
+            standard: Standard::of(&trial.aim, trial.approximation),
             has_faults: false,
             simplest: Diagnoses::new(),
         }

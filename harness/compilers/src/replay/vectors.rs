@@ -13,7 +13,7 @@ use crate::judged::{function, fused};
 use crate::module::Ptx;
 use crate::program::permits;
 use crate::promises::{Cell, ReplayedVector, replay_vector};
-use crate::unit::{Approximating, Extreme};
+use crate::unit::{Approximating, Approximation};
 
 /// A vector of a row, as each instruction of which one is promised has it. What a device executes is executed by the
 /// interpreter before: it sees to it that the function does nothing that it may not, and comes to an end.
@@ -77,8 +77,8 @@ pub fn of_program(
             if at > 0 {
                 all.extend(results(function, &mut Nearest::default())?);
             }
-            for extreme in [Extreme::Lowest, Extreme::Highest] {
-                all.extend(results(function, &mut Approximating::new(extreme))?);
+            for end in Approximation::ENDS {
+                all.extend(results(function, &mut Approximating::new(end))?);
             }
         }
     }

@@ -75,7 +75,9 @@ impl Seeker<'_> {
         finding.everywhere = everywhere;
         let vectors = wrong.results.len();
         let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
-        let same = |again: &Wrong| (&again.results, again.extreme) == (&wrong.results, wrong.extreme);
+        let same = |again: &Wrong| {
+            (&again.results, again.approximation) == (&wrong.results, wrong.approximation)
+        };
         finding.wavers = !matches!(again, Fate::Wrong(again) if same(&again));
         finding.blame = self.blame(spelled, case)?;
         finding.neighbour = self.neighbour(spelled, case)?;

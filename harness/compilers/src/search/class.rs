@@ -19,7 +19,7 @@ pub(super) fn class(program: &Program, wrong: &Wrong) -> String {
     let ty = program.result().format().name;
     let name = match wrong.defects {
         _ if let Some(lack) = wrong.lacks => format!("{}.{ty}", lack.name()),
-        _ if wrong.extreme.is_some() => format!("{DEPENDENT}/{}", kinds(program)),
+        _ if wrong.approximation.is_end() => format!("{DEPENDENT}/{}", kinds(program)),
         Some(defects) => format!("{}.{ty}", defects.names().replace(" and ", "+")),
         None => kinds(program),
     };

@@ -17,20 +17,21 @@ impl Finding {
     }
 
     /// The end of their bounds that approximations have to be at for a wrong result, in words.
-    pub(super) fn of_extreme(&self) -> Option<String> {
+    pub(super) fn of_approximation(&self) -> Option<String> {
         let of = |which| {
             format!(
                 "right with the nearest results of approximations, and not with the {which} that their bounds allow"
             )
         };
-        self.wrong.extreme.map(|extreme| of(extreme.name()))
+        let approximation = self.wrong.approximation;
+        approximation.is_end().then(|| of(approximation.name()))
     }
 
     /// What is to be known of the finding beside what explains it.
     pub fn remarks(&self) -> Option<String> {
         let wavers = self.wavers.then(|| WAVERS.to_owned());
         let unseen = self.blame.levels.is_empty().then(|| UNSEEN.to_owned());
-        let all: Vec<String> = [self.of_extreme(), wavers, unseen].into_iter().flatten().collect();
+        let all: Vec<String> = [self.of_approximation(), wavers, unseen].into_iter().flatten().collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 

@@ -142,7 +142,7 @@ impl Found {
     pub(super) fn covers(&self, program: &Program, wrong: &Wrong) -> bool {
         let kinds = program.kinds();
         let open = |finding: &&Finding| {
-            let alike = finding.wrong.extreme.is_some() == wrong.extreme.is_some()
+            let alike = finding.wrong.approximation.is_end() == wrong.approximation.is_end()
                 && finding.wrong.lacks == wrong.lacks;
             alike && finding.wrong.defects.is_none()
         };

@@ -75,7 +75,7 @@ impl FindingJson {
         let language = search.plan.language;
         FindingJson {
             class: finding.class(),
-            words: finding.of_extreme().or_else(|| wrong.defects.map(|defects| defects.words())),
+            words: finding.of_approximation().or_else(|| wrong.defects.map(|defects| defects.words())),
             source: finding.source_of(program, language),
             operands: operands.map(|(bits, ty)| hex(*bits, ty)).collect(),
             constants: constants(program, *spelling),

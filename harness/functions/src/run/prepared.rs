@@ -9,12 +9,12 @@ use compilers::language::Language;
 use compilers::module::{Compiled, Job, Ptx, compile};
 use compilers::promises::Body;
 use compilers::setting::{Setting, Switch};
+use compilers::unit::Approximation;
 use implementations::cuda::Executor;
 
 use super::{Executed, Measurement, Options, Subject};
 use crate::inputs::Inputs;
 use crate::table::Function;
-use crate::unit::Way;
 
 /// The settings that functions are measured under.
 pub fn settings() -> [Setting; 3] {
@@ -140,8 +140,8 @@ impl<'a> Subject<'a> {
 /// A body for the interpreter: where it approximates, each way.
 fn interpreted(ptx: &Ptx, body: &Body) -> Result<Vec<Executed>, String> {
     let compiled = Arc::new(function(ptx, &body.name).map_err(|names| names.join(", "))?);
-    let ways: &[Option<Way>] = match body.approximates {
-        true => &Way::ALL.map(Some),
+    let ways: &[Option<Approximation>] = match body.approximates {
+        true => &Approximation::ALL.map(Some),
         false => &[None],
     };
     Ok(ways.iter().map(|&way| Executed::Interpreted(compiled.clone(), way)).collect())

@@ -1,9 +1,10 @@
 //! Approximations of f32 from their values in f64, where these tell the result.
 
+use compilers::unit::Approximation;
 use oracle::Real;
 
-use super::{LARGEST, MARGIN, NAN, SMALLEST, Way};
-use crate::real::in_double;
+use super::{LARGEST, NAN, SMALLEST};
+use crate::real::{MARGIN, in_double};
 
 /// An instruction of f32 whose value f64 has.
 #[derive(Clone)]
@@ -30,7 +31,7 @@ pub enum Size {
 impl Fast {
     /// The result of one operand, or of two; `None` if f64 does not tell.
     #[inline]
-    pub fn of(&self, way: Way, a: u32, b: u32) -> Option<u32> {
+    pub fn of(&self, to: Approximation, a: u32, b: u32) -> Option<u32> {
         let [x, y] = [a, b].map(f32::from_bits);
         if self.real == Real::Div {
             let [x, y] =
@@ -40,7 +41,7 @@ impl Fast {
                 let quotient = x / y;
                 return Some(if quotient.is_nan() { NAN } else { quotient.to_bits() });
             }
-            return self.rounded(way, [x.into(), y.into()]);
+            return self.rounded(to, [x.into(), y.into()]);
         }
         if !x.is_normal() || x == 1.0 {
             let x = if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x };
@@ -54,11 +55,11 @@ impl Fast {
                 return Some(below);
             }
         }
-        self.rounded(way, [x.into(), 0.0])
+        self.rounded(to, [x.into(), 0.0])
     }
 
     #[inline]
-    fn rounded(&self, way: Way, operands: [f64; 2]) -> Option<u32> {
+    fn rounded(&self, to: Approximation, operands: [f64; 2]) -> Option<u32> {
         let value = in_double(self.real, operands);
         if value.is_nan() {
             // Roots and logarithms of negative numbers: their NaN is that of NaN.
@@ -79,35 +80,35 @@ impl Fast {
         };
         let bound = match self.ranges.iter().find(within)?.3 {
             Size::Zero => return None,
-            _ if way == Way::Nearest => return Some(nearest.to_bits()),
+            _ if to == Approximation::Nearest => return Some(nearest.to_bits()),
             Size::Unstated => return Some(nearest.to_bits()),
             Size::Ulp(count) => {
                 let unit = f64::from_bits(((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23) << 52);
-                let count = if way == Way::Lowest { -count } else { count };
+                let count = if to == Approximation::Lowest { -count } else { count };
                 return Some(((f64::from(nearest) + count * unit) as f32).to_bits());
             }
             Size::Relative(part) => size * part,
             Size::Absolute(bound) => bound,
         };
         // Inwards, to the last number within the bound, and not beyond the nearest.
-        let edge = if way == Way::Lowest { value - bound } else { value + bound };
+        let edge = if to == Approximation::Lowest { value - bound } else { value + bound };
         let margin = (size + bound) * MARGIN;
-        let [one, other] = [edge - margin, edge + margin].map(|edge| inwards(way, edge));
+        let [one, other] = [edge - margin, edge + margin].map(|edge| inwards(to, edge));
         if one.to_bits() != other.to_bits() || f64::from(one).abs() < SMALLEST {
             return None;
         }
-        let found = if way == Way::Lowest { one.min(nearest) } else { one.max(nearest) };
+        let found = if to == Approximation::Lowest { one.min(nearest) } else { one.max(nearest) };
         Some(found.to_bits())
     }
 }
 
 /// The first number of f32 from here on towards the value.
 #[inline]
-fn inwards(way: Way, edge: f64) -> f32 {
+fn inwards(to: Approximation, edge: f64) -> f32 {
     let near = edge as f32;
-    match way {
-        Way::Lowest if f64::from(near) < edge => near.next_up(),
-        Way::Highest if f64::from(near) > edge => near.next_down(),
+    match to {
+        Approximation::Lowest if f64::from(near) < edge => near.next_up(),
+        Approximation::Highest if f64::from(near) > edge => near.next_down(),
         _ => near,
     }
 }

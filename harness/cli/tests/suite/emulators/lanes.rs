@@ -114,7 +114,7 @@ pub fn value(format: &Format, bits: u64) -> f64 {
             }
         }
         _ => {
-            let number = faults::value(format, bits).expect("no special");
+            let number = format.value(bits).expect("no special");
             // A zero keeps its sign.
             if format.is_negative(bits) { -number.abs() } else { number }
         }

@@ -1,6 +1,5 @@
 //! Where wrong approximations lie, and how they are wrong, in words.
 
-use faults::value;
 use formats::{Class, Format};
 use isa::Variant;
 use judge::MismatchKind;
@@ -172,7 +171,7 @@ impl Axis {
             alike && sign.is_none_or(|negative| format.is_negative(*bits) == negative)
         };
         let all = wrong.len() + right.iter().filter(|bits| within(bits)).count();
-        let shown = |bits: u64| value(format, bits).map_or("infinity".into(), short);
+        let shown = |bits: u64| format.value(bits).map_or("infinity".into(), short);
         let range = match (special, sign) {
             (Some(special), None) => special,
             (Some(special), Some(true)) => format!("{special} and negative"),

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
-use faults::value;
 use formats::Format;
 use isa::Op;
 
@@ -72,7 +71,7 @@ const INTEGERS: &[Comb] =
 
 /// Near numbers that operands are reduced by, or near powers of two.
 fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
-    let values = |of: &[u64]| of.iter().filter_map(|bits| value(format, *bits)).collect::<Vec<f64>>();
+    let values = |of: &[u64]| of.iter().filter_map(|bits| format.value(*bits)).collect::<Vec<f64>>();
     let (wrong, right) = (values(wrong), values(right));
     let ends = wrong.iter().map(|value| value.abs());
     let (low, high) =

@@ -1,0 +1,68 @@
+//! Data as numbers of f64.
+
+use crate::{Format, FormatId};
+
+impl Format {
+    /// The value of a datum as a number of f64; `None` for infinities and NaN. It is exact, but for integers of more
+    /// than 53 bits, which are rounded.
+    #[inline]
+    pub fn value(&self, bits: u64) -> Option<f64> {
+        let value = match self.id {
+            // The processor knows these.
+            FormatId::F64 => f64::from_bits(bits),
+            FormatId::F32 => f32::from_bits(bits as u32).into(),
+            FormatId::Bf16 => f32::from_bits((bits as u32) << 16).into(),
+            _ => {
+                let (significand, exponent) = self.decode(bits)?;
+                // A normal number of f64: all other formats have smaller exponents.
+                let power = f64::from_bits(((exponent + 1023) as u64) << 52);
+                let magnitude = significand as f64 * power;
+                if self.is_negative(bits) { -magnitude } else { magnitude }
+            }
+        };
+        value.is_finite().then_some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BF16, E4M3, F16, F32, F64, FormatId, S8};
+
+    /// Of every format, on all data of 16 bits and fewer, and on the ends of wider ones.
+    #[test]
+    fn values_are_what_data_decode_to() {
+        let mut seen = 0;
+        for format in FormatId::ALL.map(FormatId::format) {
+            let ends =
+                [0, 1, format.min_normal(), format.max_finite(), format.mask(), format.sign_mask()];
+            let data: Vec<u64> = match format.width() {
+                width @ 0..=16 => (0..1 << width).collect(),
+                _ => ends.to_vec(),
+            };
+            for bits in data {
+                let due = format.decode(bits).map(|(significand, exponent)| {
+                    // In two factors, either of which is a number.
+                    let half = exponent / 2;
+                    let value = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
+                    if format.is_negative(bits) { -value } else { value }
+                });
+                let is = format.value(bits);
+                assert_eq!(is.map(f64::to_bits), due.map(f64::to_bits), "{} {bits:#x}", format.name);
+                seen += 1;
+            }
+        }
+        assert!(seen > 1 << 17, "{seen}");
+    }
+
+    #[test]
+    fn some_values_are_known() {
+        assert_eq!(F16.value(0x3c00), Some(1.0));
+        assert_eq!(F16.value(0x8001), Some(-2f64.powi(-24)));
+        assert_eq!(F32.value(0x3f80_0001), Some(1.0 + 2f64.powi(-23)));
+        assert_eq!(F64.value(1), Some(f64::from_bits(1)));
+        assert_eq!(BF16.value(0xc040), Some(-3.0));
+        assert_eq!([F16.value(0x7c00), F16.value(0x7e00), E4M3.value(0x7f)], [None; 3]);
+        assert_eq!(F32.value(0xff80_0000), None);
+        assert_eq!(S8.value(0xfe), Some(-2.0));
+    }
+}
