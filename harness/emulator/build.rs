@@ -3,6 +3,8 @@
 //! `PTX_CONFORMANCE_PROCESSORS=all` chooses all, for a program that is carried to other machines, and for tests. A
 //! program on a processor that it was not compiled for computes one element at a time, and the same bits.
 
+#![allow(clippy::disallowed_macros, reason = "Cargo reads what a build script prints")]
+
 #[path = "src/backend/processor.rs"]
 mod processor;
 
