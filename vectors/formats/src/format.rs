@@ -243,6 +243,15 @@ impl Format {
         matches!(self.class(bits), Class::Nan)
     }
 
+    /// Whether one encoding alone is NaN.
+    pub const fn has_one_nan(&self) -> bool {
+        match self.specials {
+            Specials::NanNegativeZero => true,
+            Specials::NanAllOnes => !self.signed,
+            Specials::Ieee | Specials::None => false,
+        }
+    }
+
     /// Whether the sign bit is set.
     #[inline]
     pub const fn is_negative(&self, bits: u64) -> bool {

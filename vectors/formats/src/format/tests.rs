@@ -56,6 +56,7 @@ fn limits_of_small_formats_are_the_published_ones() {
         assert_eq!(value(format, format.min_normal()), min_normal, "{format:?}");
         assert_eq!(value(format, 1), one, "{format:?}");
         assert_eq!((0..1 << width).filter(|&bits| format.is_nan(bits)).count(), nans, "{format:?}");
+        assert_eq!(format.has_one_nan(), nans == 1, "{format:?}");
         let top = 2f64.powi(format.exponent_max());
         assert!(top <= max && max < 2.0 * top, "{format:?}");
     }

@@ -50,7 +50,9 @@ pub fn is_unsaid(variant: &Variant) -> bool {
 /// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
 pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
-    let printed = !matches!(to(variant), FormatId::E4m3 | FormatId::E5m2 | FormatId::Tf32);
+    // Of a format with one NaN there is no other to be open.
+    let printed = format(variant).has_one_nan()
+        || matches!(to(variant), FormatId::F16 | FormatId::Bf16 | FormatId::F32 | FormatId::F64);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
     variant.site() == Site::Warp || propagates || variant.meaning().clamp == Clamp::Positive && printed
 }
