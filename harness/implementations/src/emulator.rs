@@ -2,7 +2,7 @@
 
 use ::emulator::dot::DotKernel;
 use ::emulator::{Backend, Kernel};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use formats::Column;
 use isa::matrix::MatrixVariant;
 use isa::{Target, Variant};
@@ -39,6 +39,23 @@ impl Emulator {
             None => DotKernel::newest(variant).map(|(_, kernel)| kernel),
         }
     }
+}
+
+/// The emulator of a name: `emulator`, `emulator:scalar`, or `emulator:` and a target.
+///
+/// # Errors
+/// If something else stands behind `emulator`.
+pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
+    Ok(Box::new(match name {
+        "emulator" => Emulator::lanes(),
+        "emulator:scalar" => Emulator::scalar(),
+        _ => {
+            let target = name.strip_prefix("emulator:").unwrap_or_default();
+            Emulator::of(target.parse().map_err(|error| {
+                anyhow!("`{name}` is no emulator: {error}; write `emulator:scalar` or `emulator:sm_90a`")
+            })?)
+        }
+    }))
 }
 
 impl Implementation for Emulator {

@@ -6,13 +6,14 @@ pub mod cuda;
 mod emulator;
 mod host;
 pub mod library;
+mod names;
 pub mod process;
 pub mod ptx_emulator;
 pub mod unwritten;
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use formats::{Column, column};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
@@ -23,6 +24,7 @@ pub use self::emulator::Emulator;
 pub use canary::{Canary, PLANTED, PLANTED_APPROXIMATIONS};
 pub use cuda::isolated;
 pub use host::{ExplainedDifference, Host, explained_differences};
+pub use names::{check, is_built_in, named};
 pub use process::Process;
 pub use ptx_emulator::PtxEmulator;
 
@@ -226,95 +228,4 @@ impl Screening {
             ..Tally::default()
         }
     }
-}
-
-/// The implementations that `--impl` takes, each with a word on what it is.
-pub const NAMES: &[(&str, &str)] = &[
-    ("emulator", "the suite's own integer emulator, in SIMD lanes where the processor has them"),
-    ("emulator:scalar", "the same kernels, one lane at a time"),
-    (
-        "emulator:TARGET",
-        "the same, with matrix instructions as that target computes them, not the newest",
-    ),
-    (
-        "exec:COMMAND",
-        "a program that speaks the protocol of harness/protocol/README.md, in frames of bytes",
-    ),
-    ("text:COMMAND", "the same, in a line for each vector"),
-    (
-        "ptx:COMMAND, ptx:LIBRARY.so",
-        "an emulator that takes the text of kernels, as harness/protocol/emulators.md has it: a program, or \
-         a shared library that exports what harness/protocol/ptx_emulator.h declares",
-    ),
-    ("lib:PATH", "a shared library that exports what harness/protocol/ptx_conformance.h declares"),
-    (
-        "cuda[:N][,opt=0..4][,constants][,isolated]",
-        "GPU number N through its driver; with opt, compiled at that level; with constants, operands in \
-         the text of the kernels, where the compiler may fold them; isolated, the driver in a process of \
-         its own, which may end",
-    ),
-    (
-        "host",
-        "this machine's own floating-point unit, one real instruction for each variant that it has",
-    ),
-    ("canary", "the emulator with known faults planted in some variants: a run must find each"),
-];
-
-/// Whether a name stands for what is in this binary, so that it is used without a program being started
-/// or code being loaded. Only such a name may be taken from a file: a report comes from anywhere.
-pub fn is_built_in(name: &str) -> bool {
-    matches!(name, "emulator" | "host" | "canary") || name.starts_with("emulator:")
-}
-
-/// The implementation of this name.
-pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
-    let kind = kind_of(name);
-    Ok(match (kind, name) {
-        (_, "emulator") => Box::new(Emulator::lanes()),
-        (_, "emulator:scalar") => Box::new(Emulator::scalar()),
-        ("emulator", _) => {
-            let target = name.strip_prefix("emulator:").unwrap_or_default();
-            let target = target.parse().map_err(|error| {
-                anyhow!("`{name}` is no emulator: {error}; write `emulator:scalar` or `emulator:sm_90a`")
-            })?;
-            Box::new(Emulator::of(target))
-        }
-        (_, "host") => Box::new(Host::new()?),
-        (_, "canary") => Box::new(Canary),
-        ("cuda", _) => return cuda::named(name),
-        ("exec" | "text", _) if kind != name => Box::new(Process::named(name)?),
-        ("lib", _) if kind != name => Box::new(library::named(name)?),
-        ("ptx", _) if kind != name => Box::new(PtxEmulator::named(name)?),
-        _ => {
-            if let Some(bundled) = bundled::find(name) {
-                return bundled.connect(name);
-            }
-            return Err(unknown(name));
-        }
-    })
-}
-
-/// Whether [`named`] knows what a name stands for, though it may not be here.
-///
-/// # Errors
-/// If it does not.
-pub fn check(name: &str) -> Result<()> {
-    let kind = kind_of(name);
-    let is_known = match kind {
-        "emulator" | "host" | "canary" | "cuda" => true,
-        "exec" | "text" | "lib" | "ptx" => kind != name,
-        _ => bundled::find(name).is_some(),
-    };
-    if is_known { Ok(()) } else { Err(unknown(name)) }
-}
-
-/// What stands before the options and the rest.
-fn kind_of(name: &str) -> &str {
-    name.split([':', ',']).next().unwrap_or(name)
-}
-
-fn unknown(name: &str) -> anyhow::Error {
-    let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
-    let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(bundled).collect();
-    anyhow!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
 }
