@@ -1,4 +1,4 @@
-//! A library that a target loads into its own process finds libFuzzer's functions in the program by their names.
+//! Exports libFuzzer's functions from `differential`: a library that it loads into its own process finds them by name.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

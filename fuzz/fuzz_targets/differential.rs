@@ -1,4 +1,4 @@
-//! An implementation against MPFR.
+//! The fuzz target that judges an implementation against MPFR.
 
 #![no_main]
 

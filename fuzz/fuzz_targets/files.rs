@@ -1,4 +1,4 @@
-//! Reports and states of runs that anyone may have written.
+//! The fuzz target that reads reports and states of runs that anyone may have written.
 
 #![no_main]
 

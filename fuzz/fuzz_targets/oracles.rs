@@ -1,4 +1,4 @@
-//! MPFR, the emulator and the staged model against each other.
+//! The fuzz target that compares MPFR, the emulator and the staged model with each other.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Answers of an untrusted program.
+//! The fuzz target that reads the answers of an untrusted program.
 
 #![no_main]
 

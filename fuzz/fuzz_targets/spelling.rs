@@ -1,4 +1,4 @@
-//! Spellings, patterns and targets as a person may mistype them.
+//! The fuzz target that reads spellings, patterns and targets as a person may mistype them.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! What happens between libFuzzer and a target: inputs are tried, what they find is kept at once, one
-//! input of each class, and the search goes on; at its end stands a line of statistics.
+//! The engine between libFuzzer and a target: it tries inputs, and keeps what they find at once, one input of each
+//! class. The search then goes on, and ends with a line of statistics.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,43 +18,44 @@ use crate::coverage;
 use crate::target::IN_PROCESS;
 use crate::{Finding, Findings, Random, Target};
 
-/// The environment's name for the folder that has both, if it is not that of these sources.
+/// The environment variable that names the folder of corpus and findings, if it is not the folder of these sources.
 const OUT: &str = "FUZZ_OUT";
-/// The file that has a line for each class, beside the inputs.
+/// The file beside the kept inputs that has a line for each class of findings.
 const LIST: &str = "findings.txt";
-/// The last so many letters of a class are the name of its file.
+/// Longest name of a kept input's file, in letters: the name is the end of its class.
 const LONGEST: usize = 200;
-/// Between two lines of statistics.
+/// Least time between two lines of statistics.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-/// Exit codes: something was found, and the work could not be done.
+/// The exit code if something was found.
 const FOUND: i32 = 1;
+/// The exit code if the work could not be done.
 const FAILED: i32 = 2;
 
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
 
 thread_local! {
-    /// What [`last_panic`] gives.
+    /// Place and words of this thread's last panic, for [`last_panic`].
     static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
 }
 
-/// What was done so far.
+/// The state of a search: its target, and the counts of what was done so far.
 struct Run {
     target: &'static Target,
-    /// Where findings go.
+    /// The folder that findings are kept in.
     artifacts: PathBuf,
     started: Instant,
-    /// When the last line was printed.
+    /// When the last line of statistics was printed.
     shown: Instant,
     executions: u64,
     tried: u64,
     variants: BTreeSet<&'static str>,
-    /// In how many inputs each class was found …
+    /// The classes that were found, each with the number of inputs that it was found in.
     classes: BTreeMap<String, u64>,
-    /// … and how often one was found in an input again.
+    /// Number of findings whose class the same input had shown before.
     more: u64,
-    /// What seemed wrong and did not come again.
+    /// Number of mismatches that did not come again in a process of their own.
     unconfirmed: u64,
-    /// How many classes no earlier run had found.
+    /// Number of classes that no earlier run had found.
     fresh: usize,
 }
 
@@ -69,7 +70,9 @@ fn exit(code: i32) -> ! {
     unsafe { _exit(code) }
 }
 
-/// Called once, before libFuzzer reads the corpus, which an empty folder's seeds become.
+/// Prepares the search for a target; libFuzzer calls it once, before it reads the corpus.
+///
+/// Where the folder of the corpus is empty, the target's seeds become the corpus.
 pub fn start(target: &'static Target) {
     serve_library();
     coverage::keep();
@@ -80,7 +83,7 @@ pub fn start(target: &'static Target) {
     if let Err(error) = seed(target) {
         give_up(&format!("the seeds of the corpus cannot be written: {error}"));
     }
-    // In the place of the hook that ends the process: a panic is a finding like others.
+    // Replaces the hook that ends the process: a panic is a finding like others.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or("somewhere".into(), |location| {
             let parts: Vec<&str> = location.file().rsplit('/').take(3).collect();
@@ -94,7 +97,7 @@ pub fn start(target: &'static Target) {
     unsafe { atexit(end) };
 }
 
-/// Tries an input.
+/// Tries an input, and counts and keeps what it finds; a panic is a finding, too.
 pub fn execute(bytes: &[u8]) {
     let target = run().as_ref().expect("it was started").target;
     let mut findings = Findings::default();
@@ -108,8 +111,9 @@ pub fn execute(bytes: &[u8]) {
     }
 }
 
-/// A changed input, in `data`, of which the first `size` bytes are the input as it is; gives the new
-/// size. One in eight is changed by `bytes`, libFuzzer's own way.
+/// Changes the input in the first `size` bytes of `data`, and returns its new size, at most `max`.
+///
+/// One input in eight is changed by `bytes`, which is libFuzzer's own way.
 pub fn mutate(
     target: &Target,
     data: &mut [u8],
@@ -132,18 +136,18 @@ pub fn mutate(
     size
 }
 
-/// Where the last panic was, and what it said.
+/// Returns where the last panic was, and what it said.
 fn last_panic() -> (String, String) {
     PANIC.take().unwrap_or_else(|| ("panic".into(), "no words".into()))
 }
 
-/// Ends the search because it cannot go on.
+/// Ends the search with the reason why it cannot go on, and the exit code for work that could not be done.
 pub fn give_up(why: &str) -> ! {
     eprintln!("error: {why}");
     exit(FAILED)
 }
 
-/// Where this program is started to load a library and speak for it, as the suite's own is, it does nothing else.
+/// Serves a library and exits, if this program was started to load one and speak for it, as the suite's own is.
 fn serve_library() {
     let mut arguments = std::env::args().skip(1);
     if arguments.next().as_deref() != Some(library::SERVE) {
@@ -156,8 +160,9 @@ fn serve_library() {
     exit(0)
 }
 
-/// The folder of a target's corpus, or of its findings. What a library in this process makes interesting is
-/// kept apart.
+/// Returns the folder of a target's corpus, or of its findings.
+///
+/// Inputs that a library in this process makes interesting have a folder of their own.
 fn folder(kind: &str, target: &Target) -> PathBuf {
     let in_process = std::env::var_os(IN_PROCESS).is_some();
     let name = if in_process { "in-process" } else { target.name };
@@ -215,7 +220,7 @@ impl Run {
         }
     }
 
-    /// Counts a finding; the first of its class goes to disk and to the screen.
+    /// Counts a finding, and writes the first one of each class to disk and to the screen.
     fn keep(&mut self, Finding { class, bytes, words }: Finding) {
         let count = self.classes.entry(class.clone()).or_default();
         *count += 1;
@@ -269,9 +274,9 @@ impl Run {
     }
 }
 
-/// The last words of a process that libFuzzer ends, and its exit code.
+/// Prints the statistics of a process that libFuzzer ends, and sets its exit code.
 extern "C" fn end() {
-    // Held where an input is being tried: then the end is another's.
+    // The lock is held where an input is being tried: then something else ends the process.
     let Ok(run) = RUN.try_lock() else { return };
     let Some(run) = run.as_ref() else { return };
     eprintln!("{}", run.line());

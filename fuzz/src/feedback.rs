@@ -1,5 +1,5 @@
-//! What libFuzzer learns of an implementation that it cannot look into: of which class a result is, and how
-//! near to a tie its exact value lies, from which implementations round the wrong way.
+//! Feedback for libFuzzer about an implementation that it cannot look into: the class of each result, and how near to
+//! a tie its exact value lies. Values near a tie are those that implementations round the wrong way.
 
 use std::cell::UnsafeCell;
 
@@ -8,23 +8,24 @@ use isa::limits::{INPUTS_MAX, LANES_MAX};
 use isa::{Family, LaneData, Op, Register, Variant};
 use sweeps::fnv1a;
 
-/// As many counters as are told apart.
+/// Number of counters, and so of kinds of results that are told apart.
 const COUNTERS: usize = 1 << 14;
 
-/// libFuzzer finds the section by its name, reads it after each input, and fills it with zeros before the next.
+/// Counters in a section that libFuzzer finds by its name; it reads them after each input, and fills them with zeros
+/// before the next.
 #[repr(transparent)]
 struct Counters(UnsafeCell<[u8; COUNTERS]>);
 
-// SAFETY: only `note` writes to it, of which a target has one thread; libFuzzer reads when an input has been tried.
+// SAFETY: only `note` writes to the counters, and a target has one thread; libFuzzer reads after an input was tried.
 unsafe impl Sync for Counters {}
 
 #[cfg_attr(target_os = "linux", unsafe(link_section = "__libfuzzer_extra_counters"))]
 static NOTED: Counters = Counters(UnsafeCell::new([0; COUNTERS]));
 
-/// The counts that libFuzzer tells apart.
+/// Counter values that libFuzzer tells apart; within a counter, each stands for a distance to a tie.
 const DISTANCES: [u8; 8] = [1, 2, 3, 4, 8, 16, 32, 128];
 
-/// Notes the first row of what a variant gave.
+/// Notes the first row of a variant's results for libFuzzer: each lane's class and its nearness to a tie.
 pub fn note(variant: &Variant, operands: &[Column], results: &[Column]) {
     let key = fnv1a(variant.text().as_bytes());
     for (number, output) in variant.outputs().iter().enumerate() {
@@ -43,14 +44,14 @@ pub fn note(variant: &Variant, operands: &[Column], results: &[Column]) {
     }
 }
 
-/// A lane of the first row.
+/// Returns the datum in a lane of the first row.
 fn datum(data: &LaneData, registers: &[Register], columns: &[Column], lane: usize) -> u64 {
     let mut lanes = [0; LANES_MAX];
     data.gather(registers, columns, 0..1, &mut lanes);
     lanes[lane]
 }
 
-/// The exact value of a lane, but for the 53rd bit, if it is one of those that are rounded.
+/// Returns the exact value of a lane, but for the 53rd bit, if the variant is one that rounds such a value.
 fn exact(variant: &Variant, operands: &[Column], lane: usize) -> Option<f64> {
     let value = |data: &LaneData| number(data.format, datum(data, variant.operands(), operands, lane));
     let mut inputs = [0.0; INPUTS_MAX];
@@ -70,7 +71,7 @@ fn exact(variant: &Variant, operands: &[Column], lane: usize) -> Option<f64> {
     })
 }
 
-/// A datum as a number.
+/// Returns the number that a datum stands for.
 fn number(format: &Format, bits: u64) -> f64 {
     let magnitude = match (format.decode(bits), format.class(bits)) {
         (Some((significand, exponent)), _) => significand as f64 * 2f64.powi(exponent),
@@ -80,8 +81,9 @@ fn number(format: &Format, bits: u64) -> f64 {
     if format.is_negative(bits) { -magnitude } else { magnitude }
 }
 
-/// How far a value lies from the middle between two neighbours of a format: 0 is farthest, every step is half as far,
-/// and the last is a tie.
+/// Returns how near a value lies to the middle between two neighbours of a format.
+///
+/// 0 is farthest, every step is half as far, and the last, 31, is a tie.
 fn from_a_tie(value: f64, format: &Format) -> usize {
     const NEAREST: usize = 31;
     if !value.is_finite() || value == 0.0 {
@@ -89,7 +91,7 @@ fn from_a_tie(value: f64, format: &Format) -> usize {
     }
     let exponent = ((value.abs().to_bits() >> 52) as i32 - 1023).max(format.exponent_min());
     let unit = exponent + 1 - format.precision() as i32;
-    // In two steps, since the unit may be below what is a power of two here.
+    // Scales in two steps, since the reciprocal of the unit may be too large for an `f64`.
     let units = value.abs() * 2f64.powi(-unit / 2) * 2f64.powi(-unit - -unit / 2);
     let far = (units.fract() - 0.5).abs();
     let steps = if far == 0.0 { NEAREST } else { (-far.log2()) as usize };
@@ -116,7 +118,7 @@ mod tests {
         assert_eq!(from_a_tie(f64::NAN, &F16), 0);
     }
 
-    /// 1.5 × (1 + 3 × 2^-10) lies half-way between two numbers of f16.
+    /// Checks exact values; the first, 1.5 × (1 + 3 × 2^-10), lies half-way between two numbers of f16.
     #[test]
     fn what_is_exact_is_known_of_what_is_rounded() {
         let of = |text: &str, bits: &[u64]| {

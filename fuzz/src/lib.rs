@@ -1,9 +1,7 @@
-//! Keep looking: what the fuzz targets do, as functions of bytes, so that tests can replay their inputs
-//! without libFuzzer.
+//! Fuzz targets as functions of bytes, so that tests can replay their inputs without libFuzzer.
 //!
-//! A target tries an input and hands over what it finds ([`findings`]); [`engine`] counts, keeps one
-//! input of each class, and goes on. Where an input stands for vectors it is a [`Case`], and its
-//! changes are those of [`mutation`].
+//! A target tries an input and hands over what it finds ([`findings`]); [`engine`] counts findings, keeps one input
+//! of each class, and goes on. An input that stands for vectors is a [`Case`], and [`mutation`] changes it.
 
 pub mod coverage;
 pub mod engine;
@@ -22,7 +20,7 @@ pub use random::Random;
 pub use target::Target;
 pub use targets::ALL;
 
-/// The whole of a fuzz target's program: what libFuzzer calls.
+/// Defines the functions that libFuzzer calls, which are the whole of a fuzz target's program.
 #[macro_export]
 macro_rules! fuzz {
     ($target:expr) => {

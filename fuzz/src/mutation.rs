@@ -1,5 +1,5 @@
-//! Changes to a case that know its fields: the sign, exponent and significand of a lane, the modifiers
-//! of the variant, and the sweeps that were made for it.
+//! Mutation of cases by their fields: the sign, exponent and significand of a lane, the modifiers of the variant, and
+//! the sweeps that were made for it.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use sweeps::{Length, Sweep};
 
 use crate::{Case, Random};
 
-/// A changed case: mostly of the same variant, and mostly one lane's field.
+/// Returns a changed case, mostly of the same variant, and mostly with fields of single lanes changed.
 pub fn mutate(case: &Case, random: &mut Random) -> Case {
     match random.below(16) {
         0 => sibling(case, random),
@@ -20,7 +20,7 @@ pub fn mutate(case: &Case, random: &mut Random) -> Case {
     }
 }
 
-/// The case with one to three fields of its operands changed.
+/// Returns the case with one to three fields of its operands changed.
 pub fn neighbour(case: &Case, random: &mut Random) -> Case {
     let mut case = case.clone();
     for _ in 0..1 + random.below(3) {
@@ -29,14 +29,14 @@ pub fn neighbour(case: &Case, random: &mut Random) -> Case {
     case
 }
 
-/// A vector of a sweep of the variant, from anywhere in it.
+/// Returns a vector from anywhere in one of the variant's sweeps.
 pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
     let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
     let sweeps: Vec<&Sweep> = Sweep::all().iter().filter(applies).collect();
     let sweep = sweeps[random.below(sweeps.len())];
     let number = match sweep.length(variant) {
         Length::Finite(length) => random.bits() % length,
-        // No sweep is asked for its last vectors: their numbers do not fit with the one behind them.
+        // Leaves out the last vectors of an endless sweep: the number after theirs would not fit into 64 bits.
         _ => random.bits() >> 1,
     };
     let mut columns = columns_for(variant, 1);
@@ -44,7 +44,7 @@ pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
     Case::new(variant, &column::row_bits(&columns, 0))
 }
 
-/// The same operands for a variant that has registers of the same types, or sometimes for any.
+/// Returns the case's operands for a variant that has registers of the same types, or sometimes for any variant.
 fn sibling(case: &Case, random: &mut Random) -> Case {
     type Groups = HashMap<Vec<&'static str>, Vec<&'static Variant>>;
     static GROUPS: OnceLock<Groups> = OnceLock::new();
@@ -61,7 +61,7 @@ fn sibling(case: &Case, random: &mut Random) -> Case {
     Case::new(variant, &case.operands)
 }
 
-/// Changes one lane of one input.
+/// Changes one field of one lane of one input.
 fn change_field(case: &mut Case, random: &mut Random) {
     let inputs = case.variant.inputs();
     let lane = |case: &Case, random: &mut Random| {
@@ -76,10 +76,10 @@ fn change_field(case: &mut Case, random: &mut Random) {
     case.operands[at.register] = (rest | at.put(changed)).into();
 }
 
-/// A datum changed in one of its fields; `other` is a datum of the same vector.
+/// Returns a datum with one of its fields changed; `other` is a datum of the same vector.
 fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random) -> u64 {
     let trailing = format.trailing_bits.max(1) as usize;
-    // Of a whole word, the bit behind its last is none.
+    // The power is 0 for the bit beyond the last of a 64-bit word.
     let power = |bit: usize| 1u64.checked_shl(bit as u32).unwrap_or(0);
     let bit = power(random.below(trailing));
     let run = power(random.below(trailing + 1)).wrapping_sub(1);
@@ -102,7 +102,7 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
     }
 }
 
-/// The datum with its exponent so near to another's that the significands meet, or just do not.
+/// Returns the datum with its exponent so near to another's that the significands meet, or just do not.
 fn meeting(format: &Format, bits: u64, (of, other): (&Format, u64), random: &mut Random) -> Option<u64> {
     if format.is_fixed() {
         return None;
@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// Every change leaves a case, and the same seed makes the same one.
+    /// Checks that every change leaves a valid case, and that the same seed makes the same change.
     #[test]
     fn changes_are_cases_and_repeat() {
         for (seed, variant) in Variant::all().iter().enumerate() {
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// From two ordinary numbers: every field of both, each special value, exponents that meet.
+    /// Checks that changes of two ordinary numbers reach every field of both, and each special value.
     #[test]
     fn changes_reach_every_field() {
         let variant: &Variant = Variant::all().iter().find(|v| v.text() == "add.f16").unwrap();

@@ -2,32 +2,32 @@
 
 use sweeps::CounterRng;
 
-/// The draws of a seed.
+/// A generator of the random numbers that a seed determines.
 #[derive(Clone, Debug)]
 pub struct Random(CounterRng);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Makes the generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random(CounterRng::new(seed, 0))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next()
     }
 
-    /// A number below `count`, which is not 0.
+    /// Returns a random number below `count`, which must not be 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.bits() % count as u64) as usize
     }
 
-    /// The draws themselves, for generators that take them.
+    /// Returns the counter-based generator itself, for functions that draw from one.
     pub const fn counter(&mut self) -> &mut CounterRng {
         &mut self.0
     }
 
-    /// One of some things; `None` if there are none.
+    /// Returns a random element of a slice, or `None` if it is empty.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         (!of.is_empty()).then(|| &of[self.below(of.len())])
     }

@@ -1,4 +1,4 @@
-//! A fuzz target: its name, and the functions that libFuzzer's calls end in.
+//! The definition of a fuzz target: its name, and the functions that libFuzzer's calls end in.
 
 use crate::{Findings, Random};
 
@@ -7,15 +7,15 @@ pub const IN_PROCESS: &str = "FUZZ_IN_PROCESS";
 
 /// A fuzz target, by the functions that make, change and try its inputs.
 pub struct Target {
-    /// Its name, that of its program and of its folders.
+    /// Name of the target, of its program and of its folders.
     pub name: &'static str,
-    /// What it tries, as counted in the line of statistics.
+    /// Unit of what the target tries, as the line of statistics counts it.
     pub unit: &'static str,
-    /// What comes before all else, since libFuzzer asks then what is instrumented.
+    /// Runs before all else, since libFuzzer asks then what is instrumented.
     pub begin: fn() -> anyhow::Result<()>,
-    /// The inputs of a new corpus.
+    /// Returns the inputs of a new corpus.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// A changed input.
+    /// Returns a changed input.
     pub mutate: fn(&[u8], &mut Random) -> Vec<u8>,
     /// Tries an input. A panic is a finding, too.
     pub attempt: fn(&[u8], &mut Findings),

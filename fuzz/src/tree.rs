@@ -1,11 +1,12 @@
-//! Changes to JSON that leave it JSON.
+//! Mutation of JSON that leaves it JSON.
 
 use serde_json::{Value, json};
 
 use crate::Random;
 
-/// JSON with one to three of its values changed, taken out, doubled or replaced by others; what is no
-/// JSON, with a byte changed.
+/// Returns JSON with one to three of its values changed, taken out, doubled or replaced by others.
+///
+/// Bytes that are not JSON get one bit of one byte changed.
 pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let Ok(mut tree) = serde_json::from_slice::<Value>(bytes) else {
         let mut bytes = bytes.to_vec();
@@ -25,7 +26,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     serde_json::to_vec(&tree).unwrap_or_default()
 }
 
-/// How many values there are in a tree, its root included.
+/// Returns the number of values in a tree, its root included.
 fn size(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(size).sum(),
@@ -34,7 +35,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// Value number `left` of a tree, counted down from there.
+/// Returns value number `left` of a tree, or `None` if it has fewer; `left` is counted down to 0 on the way.
 fn node<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     if *left == 0 {
         return Some(value);
@@ -47,7 +48,7 @@ fn node<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     }
 }
 
-/// Changes a value; `other` is another one of the tree.
+/// Changes a value; `other` is another value of the tree, which may replace it or be added to it.
 fn change(value: &mut Value, other: Value, random: &mut Random) {
     if random.below(4) == 0 {
         *value = other;
@@ -101,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// Each value of a tree is changed by some seed, and the tree stays JSON.
+    /// Checks that some seed changes each value of a tree, and that the tree stays JSON.
     #[test]
     fn every_value_is_changed() {
         let tree = json!({"a": [1, {"b": "two"}], "c": null, "d": 4.5});

@@ -1,8 +1,8 @@
-//! Changes to text that know its words.
+//! Mutation of text by its words.
 
 use crate::Random;
 
-/// Text with words between `separators` taken out, doubled, exchanged, or replaced by words of a
+/// Returns the text with words between `separators` taken out, doubled, exchanged, or replaced by words of a
 /// `vocabulary`, and now and then a byte changed.
 pub fn mutate(text: &[u8], separators: &[u8], vocabulary: &[&str], random: &mut Random) -> Vec<u8> {
     let mut words: Vec<Vec<u8>> = text

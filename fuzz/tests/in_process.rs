@@ -1,4 +1,4 @@
-//! A library in the fuzzer's own process. That libFuzzer sees its branches is seen by `.ci/needle`.
+//! Tests of a library in the fuzzer's own process; `.ci/needle` checks that libFuzzer sees its branches.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,11 +1,11 @@
-//! Inputs that once found something, and some that a search begins with.
+//! Tests that replay inputs that once found something, and some that a search begins with.
 
 use std::path::Path;
 
 use fuzz::targets::differential::Subject;
 use fuzz::{ALL, Findings, Random, Target};
 
-/// The inputs that are kept for a target, each with its file's name.
+/// Returns the inputs that are kept for a target, each with its file's name.
 fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(target.name);
     let files =
@@ -16,7 +16,7 @@ fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// What trying an input finds; a panic says which it was.
+/// Returns what trying an input finds; it prints the input's name first, so that a panic says which it was.
 fn attempt(target: &Target, name: &str, bytes: &[u8]) -> Findings {
     println!("{} {name}", target.name);
     let mut findings = Findings::default();
@@ -24,7 +24,7 @@ fn attempt(target: &Target, name: &str, bytes: &[u8]) -> Findings {
     findings
 }
 
-/// One that stands behind a feature is not left out for the lack of it.
+/// Checks that every target's program has its target in [`ALL`], also a target that needs a feature.
 #[test]
 fn every_target_is_tested() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz_targets");
@@ -46,7 +46,7 @@ fn regressions_find_nothing_any_more() {
     }
 }
 
-/// What was found in the canary: the name of the file is that of the class.
+/// Checks that the canary still shows each class that was found in it; the file's name is the class's.
 #[test]
 fn the_canary_still_has_what_was_found_in_it() {
     let mut canary = Subject::new("canary").unwrap();
@@ -60,8 +60,8 @@ fn the_canary_still_has_what_was_found_in_it() {
     }
 }
 
-/// Every target's seeds amount to something, most of their changes are other inputs, and some of those
-/// amount to something as well.
+/// Checks that every target's seeds amount to something, that most of their changes are other inputs, and that some of
+/// the changed inputs amount to something as well.
 #[test]
 fn seeds_and_their_changes_are_tried() {
     for target in ALL {

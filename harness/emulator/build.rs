@@ -10,7 +10,7 @@ mod processor;
 
 use std::env;
 
-/// Names the processors whose loops are compiled: `all`, or by default the one that builds.
+/// The variable that names the processors whose loops are compiled: `all`, or by default the one that builds.
 const PROCESSORS: &str = "PTX_CONFORMANCE_PROCESSORS";
 
 fn main() {

@@ -1,31 +1,33 @@
 //! `cargo xtask fuzz TARGET`: builds a fuzz target and runs it, with coverage where the suite itself is searched.
 //!
-//! Coverage is asked of the workspace's crates alone, so that all others are those of the release
-//! build: Cargo calls this program in the compiler's place for them, and keeps what comes of it apart.
+//! Only the workspace's crates are built with coverage, so that all others are those of the release build. Cargo calls
+//! this program in the compiler's place for the workspace's crates, and keeps what it builds apart.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-/// What is to be said about the command line.
+/// The summary of the command line that error messages show.
 const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [--out DIR] [FILE…]";
 
-/// What the suite's own binary does of `fuzz`.
+/// The words after `fuzz` that the suite's own binary handles.
 pub const OF_SUITE: [&str; 2] = ["programs", "report"];
 
-/// What the compiler is told so that libFuzzer sees which branches an input takes: flags of LLVM's
-/// passes that stable Rust accepts, one a line.
+/// Flags for the compiler, one a line, so that libFuzzer sees which branches an input takes: flags of LLVM's passes
+/// that stable Rust accepts.
 const COVERAGE: &str = include_str!("../../fuzz/coverage.flags");
-/// And beside them, the checks of tests.
+/// Flags for the compiler, beside those of coverage, that turn on the checks that tests have.
 const CHECKS: [&str; 2] = ["-Cdebug-assertions=on", "-Coverflow-checks=on"];
 
-/// What says that this program is called in the compiler's place.
+/// The environment variable that says that this program is called in the compiler's place.
 pub const WRAPS: &str = "CONFORMANCE_FUZZ_COVERAGE";
 
-/// What libFuzzer is told: that the targets say themselves how far they are, that what ends a process is
-/// a finding like others, how long inputs may be, that they need not begin short, and to look now and
-/// then for what other processes have found.
+/// Options for libFuzzer.
+///
+/// They tell it that the targets say themselves how far they are, and that what ends a process is a finding like
+/// others. They say how long inputs may be, that inputs need not begin short, and to look now and then for what other
+/// processes have found.
 const OPTIONS: [&str; 8] = [
     "-verbosity=0",
     "-print_funcs=0",
@@ -37,41 +39,42 @@ const OPTIONS: [&str; 8] = [
     "-reload=10",
 ];
 
-/// An input is at most so large, in bytes; those that the search makes are of 16 KiB.
+/// Largest size in bytes of a file that is tried; inputs that the search makes have at most 16 KiB.
 const FILE_MAX: u64 = 16 << 20;
 
-/// What Cargo is told, so that `files` can hold reports against their schemas. Of the targets with coverage it is
-/// told for all: they then have one build.
+/// Arguments for Cargo, so that the target `files` can hold reports against their schemas.
+///
+/// All targets with coverage are built with them: they then have one build.
 const SCHEMA: [&str; 2] = ["--features", "schema"];
 
-/// What a command line asks for.
+/// A request that a command line makes: the target to run, and how.
 struct Request {
     target: String,
     /// The implementation that `differential` tests.
     implementation: String,
-    /// Whether that is a library which the target loads into its own process.
+    /// Whether the implementation is a library that the target loads into its own process.
     in_process: bool,
-    /// Whether the branches of the suite itself count.
+    /// Whether the branches of the suite itself count as coverage.
     covered: bool,
     seconds: u64,
-    /// Processes that share a corpus.
+    /// Number of processes that search at once and share a corpus.
     jobs: u64,
-    /// The folder of the corpus and of what is found, if not that of the sources.
+    /// The folder of the corpus and of what is found, if it is not the folder of the sources.
     out: Option<PathBuf>,
-    /// Inputs that are tried in place of the search.
+    /// Files of inputs that are tried in place of the search.
     files: Vec<String>,
 }
 
-/// Runs what the arguments ask for; gives the exit code, the highest of those of several processes.
+/// Runs the fuzz target that the arguments ask for, and returns the exit code, the highest one of several processes.
 ///
 /// # Errors
-/// In words, if they ask for nothing that there is, or it cannot be started.
+/// In words, if the arguments ask for nothing that there is, or if the target cannot be started.
 pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
     let request = Request::read(arguments, &targets(root))?;
     if !request.in_process {
         return carry_out(&request, root, cargo);
     }
-    // A library that ends the process leaves libFuzzer's file of the input, which is tried in another one.
+    // A library that ends the process leaves libFuzzer's file of the input, which is then tried in another process.
     let artifacts = request.folder(root, "artifacts")?;
     let before = fatal(&artifacts);
     let code = carry_out(&request, root, cargo)?;
@@ -83,7 +86,7 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
     carry_out(&Request { in_process: false, files, ..request }, root, cargo)
 }
 
-/// The inputs that ended a process, by libFuzzer's names for them.
+/// Returns the paths of the inputs that ended a process, which it knows by libFuzzer's names for them.
 fn fatal(artifacts: &Path) -> BTreeSet<String> {
     let files = std::fs::read_dir(artifacts).into_iter().flatten().flatten();
     let fatal = |name: &str| ["crash-", "timeout-", "oom-"].iter().any(|kind| name.starts_with(kind));
@@ -99,7 +102,7 @@ fn carry_out(request: &Request, root: &Path, cargo: &Path) -> Result<u8, String>
     let mut code = 0;
     for mut job in jobs? {
         let status = job.wait().map_err(|error| format!("a process got lost: {error}"))?;
-        // A signal leaves no code, and is something found.
+        // A process that a signal ended has no exit code, and has found something.
         code = code.max(status.code().map_or(1, |code| code.try_into().unwrap_or(1)));
     }
     Ok(code)
@@ -119,7 +122,7 @@ impl Request {
             return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
         }
         let (target, implementation) = (target.clone(), "emulator".into());
-        // An implementation is somewhere else, or has few branches: on Linux libFuzzer is told of its results.
+        // An implementation is outside this process or has few branches: on Linux libFuzzer is told of its results.
         let covered = target != "differential" || !cfg!(target_os = "linux");
         let (in_process, seconds, jobs, out, files) = (false, 60, 1, None, Vec::new());
         let mut request =
@@ -162,7 +165,10 @@ impl Request {
         Ok(request)
     }
 
-    /// The folder of the corpus, or of what is found.
+    /// Returns the folder of the corpus, or of what is found, and makes it if it is missing.
+    ///
+    /// # Errors
+    /// In words, if the folder cannot be made.
     fn folder(&self, root: &Path, kind: &str) -> Result<PathBuf, String> {
         let name = if self.in_process { "in-process" } else { &*self.target };
         let base = self.out.clone().unwrap_or_else(|| root.join("fuzz"));
@@ -186,7 +192,7 @@ impl Request {
             .args(OPTIONS)
             .arg(format!("-artifact_prefix={}/", self.folder(root, "artifacts")?.display()));
         if self.in_process {
-            // How near comparisons of the library come to being equal counts as well.
+            // Has libFuzzer also count how near comparisons of the library come to being equal.
             command.env("FUZZ_IN_PROCESS", "1").arg("-use_value_profile=1");
         }
         if let Some(out) = &self.out {
@@ -205,20 +211,22 @@ impl Request {
     }
 }
 
-/// The compiler with what asks for coverage: `arguments` are its path and what Cargo tells it.
+/// Returns the command that runs the compiler with the flags for coverage, or `None` if `arguments` are empty.
+///
+/// `arguments` are the compiler's path and what Cargo tells it.
 pub fn compiler(arguments: impl IntoIterator<Item = OsString>) -> Option<Command> {
     let mut arguments = arguments.into_iter();
     let mut compiler = Command::new(arguments.next()?);
     let arguments: Vec<OsString> = arguments.collect();
-    // Questions about the compiler itself name no crate, and what runs while Cargo builds is linked with nothing
-    // that could be told.
+    // Questions about the compiler itself name no crate. A build script is linked with nothing that could take the
+    // coverage.
     let mut names = arguments.iter().skip_while(|argument| *argument != "--crate-name").skip(1);
     let compiles = names.next().is_some_and(|name| name != "build_script_build");
     compiler.args(arguments).args(COVERAGE.lines().chain(CHECKS).filter(|_| compiles));
     Some(compiler)
 }
 
-/// The names of the targets, from their files.
+/// Returns the sorted names of the fuzz targets, from their files.
 fn targets(root: &Path) -> Vec<String> {
     let files = std::fs::read_dir(root.join("fuzz/fuzz_targets")).into_iter().flatten().flatten();
     let mut names: Vec<String> =

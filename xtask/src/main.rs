@@ -1,4 +1,4 @@
-//! One front door: `cargo xtask …` builds the release binary and hands it the command line.
+//! The one front door of the project: `cargo xtask …` builds the release binary and hands it the command line.
 
 mod fuzz;
 
@@ -6,7 +6,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// What could not be done, as the binary's own exit codes have it.
+/// The exit code if the work could not be done, the same as the binary's own.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let cargo: PathBuf = env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into();
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
-    // Programs for compilers and the report of a campaign are the suite's own, and the others libFuzzer's.
+    // The suite's own binary makes programs for compilers and the report of a campaign; libFuzzer runs the targets.
     if let [first, rest @ ..] = arguments.as_slice()
         && first == "fuzz"
         && rest.first().is_none_or(|target| !fuzz::OF_SUITE.contains(&&**target))
@@ -53,11 +53,12 @@ fn fail(text: &str) -> ExitCode {
 /// The environment variable that has the build take the system's GMP and MPFR: whoever has them waits a minute less.
 const SYSTEM_MPFR: &str = "PTX_CONFORMANCE_SYSTEM_MPFR";
 
-/// The environment variable that tells the build which revision it is of.
+/// The environment variable that tells the build the revision of its sources.
 const REVISION: &str = "PTX_CONFORMANCE_REVISION";
 
-/// The git revision of the sources in a folder, if they are a repository of their own: sources that were
-/// unpacked inside of another one have none.
+/// Returns the git revision of the sources in a folder, if they are a repository of their own.
+///
+/// Sources that were unpacked inside of another repository have none.
 fn revision(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
@@ -71,7 +72,7 @@ fn revision(root: &Path) -> Option<String> {
     git(&["describe", "--always", "--dirty", "--abbrev=12"])
 }
 
-/// Runs the binary with this process's arguments.
+/// Runs the suite's binary with this process's arguments.
 fn hand_over(root: &Path) -> ExitCode {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let binary = target.join("release").join(format!("conformance{}", env::consts::EXE_SUFFIX));
@@ -80,8 +81,8 @@ fn hand_over(root: &Path) -> ExitCode {
     become_(command)
 }
 
-/// Runs a command in this process's place, where the system can: it then gets Ctrl-C and every other
-/// signal itself.
+/// Runs a command in this process's place, where the system can: the command then gets Ctrl-C and every other signal
+/// itself.
 fn become_(mut command: Command) -> ExitCode {
     #[cfg(unix)]
     let error = std::os::unix::process::CommandExt::exec(&mut command);
@@ -100,7 +101,7 @@ fn become_(mut command: Command) -> ExitCode {
 mod tests {
     use super::*;
 
-    /// Wherever one stands, and whatever repository that is in.
+    /// Checks that a revision is that of the sources, and not that of a repository around them.
     #[test]
     fn a_revision_is_that_of_the_sources() {
         let folder = env::temp_dir().join(format!("xtask-revision-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! What is kept of what a target finds.
+//! Tests of what the engine keeps of a target's findings.
 
 use findings::campaign;
 use implementations::Canary;
@@ -14,8 +14,8 @@ fn findings(words: &str) -> Findings {
     findings
 }
 
-/// One input and one line for each class, the first; all are counted, and those that a run before
-/// this had found are not new.
+/// Checks that the first input and line of each class are kept, that all findings are counted, and that a class that
+/// an earlier run had found is not new.
 #[test]
 fn a_class_is_kept_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,7 +34,7 @@ fn a_class_is_kept_once() {
     }
 }
 
-/// What is kept here is what a report is made of.
+/// Checks that the inputs that the engine keeps can be read to make a report.
 #[test]
 fn what_is_kept_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -50,7 +50,7 @@ fn what_is_kept_is_read_again() {
     assert_eq!(tested.into_iter().collect::<Vec<_>>(), ["exec:./client a/b"]);
 }
 
-/// libFuzzer's own way now and then, the target's otherwise, and never more than there is room for.
+/// Checks that libFuzzer's own change is used now and then, the target's otherwise, and that changed inputs fit.
 #[test]
 fn changes_fit() {
     let (seeds, mut own) = ((TARGET.seeds)(), 0);

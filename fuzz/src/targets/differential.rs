@@ -1,5 +1,6 @@
-//! An implementation against MPFR. A library may be in this very process: then libFuzzer sees which branches
-//! it takes, and goes where they are new.
+//! The `differential` target, which judges an implementation against MPFR.
+//!
+//! A library may be in this very process: then libFuzzer sees which branches it takes, and goes where they are new.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -16,20 +17,21 @@ use crate::mutation::{self, neighbour};
 use crate::target::IN_PROCESS;
 use crate::{Case, Findings, Random, Ring, Target, engine, feedback};
 
-/// The target. Which implementation is tested stands in the environment.
+/// The `differential` target; the environment names the implementation that it tests.
 pub const TARGET: Target =
     Target { name: "differential", unit: "vectors judged by MPFR", begin, seeds, mutate, attempt };
 
-/// The variable that names the implementation, as `--impl` does.
+/// The environment variable that names the implementation, as `--impl` does.
 pub const IMPLEMENTATION: &str = "FUZZ_IMPL";
 
-/// Vectors that are tried with an input's own: it takes as long to begin with one. Where libFuzzer sees the
-/// implementation there are none, so that it knows what an input does.
+/// Number of neighbouring vectors that are tried together with an input's own: one alone takes as long to start.
+///
+/// Where libFuzzer sees the implementation there are none, so that it knows what an input does.
 const NEIGHBOURS: usize = 127;
-/// Vectors of each variant in a new corpus.
+/// Number of vectors of each variant in a new corpus.
 const SEEDS: u64 = 2;
 
-/// Vectors of directed sweeps, in turn, from anywhere in them.
+/// Returns the inputs of a new corpus: for each variant, vectors from anywhere in its sweeps.
 pub fn seeds() -> Vec<Vec<u8>> {
     let variants = Variant::all().iter().enumerate();
     let seeds = variants.flat_map(|(number, variant)| {
@@ -39,12 +41,12 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds.collect()
 }
 
-/// A changed case.
+/// Returns the input of a changed case.
 pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     mutation::mutate(&Ring::all().case(bytes), random).to_bytes()
 }
 
-/// The operands of a case, and those of some near it: always the same ones.
+/// Returns the operands of a case, and of `neighbours` cases near it, which are the same at each call.
 pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<RowBits>> {
     let mut random = Random::new(fnv1a(&case.to_bytes()));
     let near = (0..neighbours).map(|_| neighbour(case, &mut random).operands);
@@ -77,16 +79,16 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     }
 }
 
-/// Cases of a class that are tried in a process of their own, if none before came again: each takes a tenth of a
+/// Most cases of a class that are tried in a process of their own if none before came again: each takes a tenth of a
 /// second.
 const TIMES: u32 = 16;
 
-/// What is known of a class.
+/// The knowledge of whether a class of mismatches comes again in a new process.
 #[derive(Clone, Copy)]
 enum Again {
-    /// A case of it was wrong in a new process, too.
+    /// A case of the class was wrong in a new process, too.
     Comes,
-    /// So many were not.
+    /// This many cases of the class were tried in a new process, and none was wrong there.
     Never(u32),
 }
 
@@ -94,35 +96,37 @@ enum Again {
 pub struct Subject {
     name: String,
     worker: Box<dyn Worker>,
-    /// The variants that it has.
+    /// The variants that the implementation has.
     ring: Ring,
     benches: HashMap<&'static str, BlockJudge>,
     neighbours: usize,
-    /// Of a library in this process, which classes came again in another, and how often others did not.
+    /// The classes of a library in this process: which came again in another process, and how often others did not.
+    /// `None` for any other implementation.
     again: Option<BTreeMap<String, Again>>,
 }
 
 impl Subject {
-    /// The implementation of a name.
+    /// Starts the implementation of a name.
     ///
     /// # Errors
-    /// If there is none, if it does not start, or if it has no variant.
+    /// If no implementation has the name, if it does not start, or if it has no variant.
     pub fn new(name: &str) -> Result<Subject> {
         Subject::of(name, implementations::named(name)?, NEIGHBOURS)
     }
 
-    /// The library that `lib:PATH` names, in this process. What is wrong there is tried again in a process of its
-    /// own: only what comes again is found.
+    /// Loads the library that `lib:PATH` names into this process.
+    ///
+    /// A case that is wrong here is tried again in a process of its own: only what comes again is a finding.
     ///
     /// # Errors
-    /// As [`Subject::new`], and if it is no library.
+    /// As [`Subject::new`], and if the name is not a library's.
     pub fn in_process(name: &str) -> Result<Subject> {
         let library = Box::new(library::in_process(name)?);
         Ok(Subject { again: Some(BTreeMap::new()), ..Subject::of(name, library, 0)? })
     }
 
     fn of(name: &str, implementation: Box<dyn Implementation>, neighbours: usize) -> Result<Subject> {
-        // Workers borrow from it, and it is needed to the end.
+        // Workers borrow from the implementation, and it is needed until the process ends.
         let implementation = Box::leak(implementation);
         let subjects: Vec<_> = Variant::all().iter().map(selection::subject::Subject::Variant).collect();
         implementation.prepare(&subjects);
@@ -132,10 +136,10 @@ impl Subject {
         Ok(Subject { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
     }
 
-    /// Has it compute the case that some bytes stand for, and others near it, and MPFR judge them.
+    /// Has the implementation compute the case that `bytes` stand for, and others near it, and MPFR judge the results.
     ///
     /// # Errors
-    /// If it breaks.
+    /// If the implementation breaks.
     pub fn attempt(&mut self, bytes: &[u8], findings: &mut Findings) -> Result<()> {
         let case = self.ring.case(bytes);
         let variant = case.variant;
@@ -161,7 +165,10 @@ impl Subject {
         Ok(())
     }
 
-    /// Whether a class is found in a new process as well, where that is to be known.
+    /// Whether a class is found in a new process as well; always true of an implementation that is not in this process.
+    ///
+    /// # Errors
+    /// If the implementation does not start in the new process, or breaks there.
     fn comes_again(&mut self, class: &str, case: &Case, kind: MismatchKind) -> Result<bool> {
         let Some(again) = &mut self.again else { return Ok(true) };
         let before = again.get(class).copied().unwrap_or(Again::Never(0));
@@ -185,7 +192,7 @@ impl Subject {
     }
 }
 
-/// A mismatch on one line.
+/// Describes a mismatch on one line: its operands, the expected results and the actual ones.
 fn words(variant: &Variant, mismatch: &Mismatch) -> String {
     let data = |registers: &[Register], bits: &[RowBits]| {
         let each = registers.iter().zip(bits);
@@ -218,7 +225,8 @@ mod tests {
         findings.found.into_iter().map(|finding| finding.class).collect()
     }
 
-    /// Cases of every shape: several results, five operands, bounds. One variant in seven.
+    /// Checks that the emulator has cases of every shape right, of one variant in seven: several results, five
+    /// operands, bounds.
     #[test]
     fn the_emulator_has_every_case_right() {
         let mut subject = Subject::new("emulator:scalar").unwrap();

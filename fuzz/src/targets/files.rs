@@ -1,4 +1,4 @@
-//! Reports, and states of runs, that anyone may have written.
+//! The `files` target, which reads reports and states of runs that anyone may have written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,14 +19,14 @@ use selection::budget::Tier;
 use super::{Target, nothing};
 use crate::{Findings, Random, tree};
 
-/// The target.
+/// The `files` target.
 pub const TARGET: Target =
     Target { name: "files", unit: "files taken", begin: nothing, seeds, mutate, attempt };
 
-/// What error messages call the file.
+/// The name that error messages give to the input.
 const FILE: &str = "input.json";
 
-/// What the states are states of: a variant with a planted fault, and one with a bound.
+/// The run that the states belong to, of a variant with a planted fault and one with a bound, and the reports' schemas.
 struct Setting {
     plan: Plan,
     identity: Identity,
@@ -71,7 +71,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
         look_at_compiler(report.compact());
         findings.tried += 1;
     }
-    // The whole of a state file, and the part that does not say whose it is.
+    // Reads the bytes as the progress of this run, without the part that says whose it is, and as a whole state file.
     let Setting { plan, identity, planned, .. } = setting();
     let whole = [whole_state(bytes), bytes.to_vec()];
     for json in whole {
@@ -86,7 +86,10 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     }
 }
 
-/// What was read; else the reason why not must be a line for a person.
+/// Returns what was read, or `None`; the reason why it was not read must then be a line for a person.
+///
+/// # Panics
+/// If the reason has a control character.
 fn taken<T>(read: Result<T, String>) -> Option<T> {
     if let Err(why) = &read {
         assert!(!why.contains(char::is_control), "{why:?}");
@@ -94,11 +97,11 @@ fn taken<T>(read: Result<T, String>) -> Option<T> {
     read.ok()
 }
 
-/// A report that loads is stored, loads again and can be shown.
+/// Checks that a report that loads can be stored, loads again and can be shown.
 fn look_at(report: Report) {
     let json = store::to_json(&report).expect("what loads can be saved");
     let again = store::read(&json, Path::new(FILE)).expect("what was saved loads");
-    // Fields that are not known are not saved.
+    // Unknown fields are not saved.
     let known = Report { unknown: Default::default(), ..report.clone() };
     assert_eq!(again, reports::sealed(known), "a report is not what it was");
     let replay = Some(FILE.to_owned());
@@ -114,7 +117,7 @@ fn look_at(report: Report) {
     look_at_pages(&AnyReport::Implementation(Box::new(report)), &style);
 }
 
-/// What CI systems are shown is text and as long as it may be.
+/// Checks that the pages for CI systems are text, and no longer than they may be.
 fn look_at_pages(report: &AnyReport, style: &Style) {
     junit::page(report, style);
     assert!(markdown::page(report, style, markdown::LEAST).len() <= markdown::LEAST);
@@ -122,7 +125,7 @@ fn look_at_pages(report: &AnyReport, style: &Style) {
     assert!(commands.lines().all(|line| line.starts_with("::")), "a command of the report's");
 }
 
-/// The same of a compiler's report.
+/// Checks that a compiler's report that loads can be stored, loads again and can be shown.
 fn look_at_compiler(report: CompilerReport) {
     let json = store::to_json(&report).expect("what loads can be saved");
     let again: CompilerReport = store::read_as(&json, Path::new(FILE)).expect("what was saved loads");
@@ -138,7 +141,7 @@ fn look_at_compiler(report: CompilerReport) {
     look_at_pages(&AnyReport::Compiler(Box::new(report)), &style);
 }
 
-/// A state file of this run whose progress is what some bytes say.
+/// Returns a state file of this run that has the bytes as its progress.
 fn whole_state(progress: &[u8]) -> Vec<u8> {
     static HEAD: OnceLock<Vec<u8>> = OnceLock::new();
     let head = HEAD.get_or_init(|| {
@@ -148,7 +151,7 @@ fn whole_state(progress: &[u8]) -> Vec<u8> {
     [head, progress, b"}"].concat()
 }
 
-/// Every published report of a compiler, of which one finding of each kind is left.
+/// Returns every published report of a compiler, shortened to one finding of each status and kind.
 fn of_compilers() -> Vec<CompilerReport> {
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/published");
     let folders = ["compilers", "programs"].map(|name| published.join(name));
@@ -166,7 +169,7 @@ fn of_compilers() -> Vec<CompilerReport> {
     reports
 }
 
-/// Every published report, of which a few variants are left.
+/// Returns small reports of one variant each: from every published report, one for each status and judge.
 fn published() -> Vec<Report> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/published");
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -183,14 +186,14 @@ fn published() -> Vec<Report> {
             variant.sweeps.truncate(2);
             let variants = vec![variant];
             let totals = Totals::of(&variants);
-            // Its checksum is of all variants; one of its own would refuse every change.
+            // The checksum is of all variants; a checksum of the small report would refuse every change.
             small.push(Report { totals, variants, checksum: None, ..report.clone() });
         }
     }
     small
 }
 
-/// A report of a fuzz campaign, with an artifact of each status.
+/// Returns a report of a fuzz campaign that has an artifact of each status.
 fn of_campaign() -> Report {
     let artifact = |status: ArtifactStatus| Artifact {
         file: format!("differential/{}", status.name()),
@@ -212,7 +215,7 @@ fn sample() -> &'static Report {
     SAMPLE.get_or_init(|| published().swap_remove(0))
 }
 
-/// Small published reports, and the state of a run that has just begun.
+/// Returns the inputs of a new corpus: small published reports, and the state of a run that has just begun.
 fn seeds() -> Vec<Vec<u8>> {
     let Setting { plan, identity, .. } = setting();
     let mut progress = Progress::new(plan.tasks.len());
@@ -230,7 +233,7 @@ fn seeds() -> Vec<Vec<u8>> {
     reports.chain(of_compilers).chain(states.into_iter().flatten()).collect()
 }
 
-/// A changed file; one in two of the seeds', because of most of the others little can be read.
+/// Returns a changed file; one in two comes from a seed, since little can be read of most other inputs.
 fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     static SEEDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let seed = random.pick(SEEDS.get_or_init(seeds)).filter(|_| random.below(2) == 0);

@@ -9,12 +9,12 @@ pub mod spelling;
 
 use crate::Target;
 
-/// Nothing.
+/// Does nothing: the beginning of a target that needs no preparation.
 fn nothing() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All of them; tests have the feature of each.
+/// All fuzz targets; tests are built with the features of all.
 pub const ALL: &[&Target] = &[
     &differential::TARGET,
     #[cfg(feature = "schema")]

@@ -1,4 +1,4 @@
-//! The suite's own opinions against each other: MPFR, the emulator on each of its backends, and the
+//! The `oracles` target, which compares the suite's own opinions: MPFR, the emulator on each of its backends, and the
 //! staged model.
 
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use oracle::Oracle;
 use super::{Target, differential, nothing};
 use crate::{Case, Findings, Ring};
 
-/// The target.
+/// The `oracles` target.
 pub const TARGET: Target = Target {
     name: "oracles",
     unit: "vectors that all computed",
@@ -25,10 +25,11 @@ pub const TARGET: Target = Target {
     attempt,
 };
 
-/// Vectors that are tried with an input's own; with it an odd number, so that lanes have a remainder.
+/// Number of vectors that are tried together with an input's own: with it an odd number, so that lanes have a
+/// remainder.
 const NEIGHBOURS: usize = 60;
 
-/// Everyone who computes a variant.
+/// All of the suite's ways to compute and judge a variant.
 struct Opinions {
     oracle: Oracle,
     truth: Truth,
@@ -83,7 +84,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
         kernel.run(&operands, &mut results);
         let who = format!("emulator-{backend:?}").to_lowercase();
-        // What the contract bounds only, all backends must still give the same of.
+        // Where the contract only bounds the result, all backends must still give the same one.
         match (variant.form().contract, &scalar) {
             (Contract::Within(_), None) => {
                 for (row, _) in judge.verdicts(truth, Batch::new(&operands, &results)) {

@@ -1,4 +1,4 @@
-//! Answers of an untrusted program, in frames of bytes and in lines.
+//! The `protocol` target, which reads answers of an untrusted program, in frames of bytes and in lines.
 
 use std::fmt::{Debug, Write};
 
@@ -10,14 +10,14 @@ use isa::{Variant, columns_for, results_for};
 use super::{Target, nothing};
 use crate::{Case, Findings, Random, Ring, words};
 
-/// The target.
+/// The `protocol` target.
 pub const TARGET: Target =
     Target { name: "protocol", unit: "answers taken", begin: nothing, seeds, mutate, attempt };
 
-/// What a program was asked, and what it says.
+/// A script of what a program was asked, and what it says.
 ///
-/// As bytes: what it was asked, the size of the pieces that it says it in, and the number of vectors, a
-/// byte each; the first eight of a [`Case`]; and what it says.
+/// An input's bytes are, a byte each, what the program was asked, the size of the pieces that its answer comes in, and
+/// the number of vectors; then the first eight bytes of a [`Case`]; then what the program says.
 struct Script<'a> {
     asked: Asked,
     piece: usize,
@@ -26,7 +26,7 @@ struct Script<'a> {
     says: &'a [u8],
 }
 
-/// Bytes before those that the program says.
+/// Number of an input's bytes before those that the program says.
 const HEAD: usize = 3 + 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +36,14 @@ enum Asked {
     Run,
     RunLines,
     List,
-    /// The first three, one after the other.
+    /// `Introduce`, `Supports` and `Run`, one after the other.
     Session,
     Load,
     RunKernel,
 }
 
 impl<'a> Script<'a> {
-    /// The script that some bytes stand for; missing ones are zeros.
+    /// Reads the script that an input stands for; missing bytes of its head are zeros.
     fn read(bytes: &'a [u8]) -> Script<'a> {
         let (head, says) = bytes.split_at(bytes.len().min(HEAD));
         let mut head = Unstructured::new(head);
@@ -56,7 +56,7 @@ impl<'a> Script<'a> {
         Script { asked, piece: piece.max(1), rows: 1 + rows % 9, variant, says }
     }
 
-    /// Has the program say it in pieces of a size.
+    /// Has the program say its answer in pieces of `piece` bytes, and returns what the suite reads.
     fn hold(&self, piece: usize) -> Outcome {
         let mut program = Recorded::new(self.says.chunks(piece).map(<[u8]>::to_vec));
         let operands = columns_for(self.variant, self.rows);
@@ -77,14 +77,17 @@ impl<'a> Script<'a> {
     }
 }
 
-/// What became of it.
+/// The outcome of a script: the answer as text, and the results that were read.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     text: Answer<String>,
     results: Vec<Column>,
 }
 
-/// An answer as text, which must be fit for a terminal.
+/// Returns an answer as text, which must be fit for a terminal.
+///
+/// # Panics
+/// If the text has a control character other than a tab.
 fn plain<T: Debug>(answer: Answer<T>) -> Answer<String> {
     let answer = answer.map(|said| format!("{said:?}"));
     let (Ok(text) | Err(text)) = &answer;
@@ -120,7 +123,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     }
 }
 
-/// Results as a program writes them.
+/// Returns results as a program writes them: a line for each row, in hexadecimal.
 fn lines(results: &[Column]) -> String {
     let mut text = String::new();
     for row in 0..results[0].rows() {
@@ -133,7 +136,7 @@ fn lines(results: &[Column]) -> String {
     text
 }
 
-/// Right answers to each question for some variants, and wrong ones.
+/// Returns the inputs of a new corpus: right and wrong answers to each question, for some variants.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (number, variant) in Variant::all().iter().enumerate().step_by(211) {

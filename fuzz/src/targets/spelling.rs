@@ -1,4 +1,5 @@
-//! What a person may type: spellings of variants, patterns for `--only`, targets, versions, shards.
+//! The `spelling` target, which reads what a person may type: spellings of variants, patterns for `--only`, targets,
+//! versions, shards.
 
 use std::sync::OnceLock;
 
@@ -12,14 +13,14 @@ use selection::select::select;
 use super::{Target, nothing};
 use crate::{Findings, Random, words};
 
-/// The target.
+/// The `spelling` target.
 pub const TARGET: Target =
     Target { name: "spelling", unit: "things read", begin: nothing, seeds, mutate, attempt };
 
-/// Longer text is not read: what is nearest to it takes long to find.
+/// Most bytes of an input that are read: the spelling that is nearest to a longer text takes long to find.
 const LONGEST: usize = 200;
 
-/// Every ninth spelling, and what else is read.
+/// Returns the inputs of a new corpus: every ninth variant's spelling, and examples of the other things that are read.
 fn seeds() -> Vec<Vec<u8>> {
     let spellings = Variant::all().iter().step_by(9).map(Variant::text);
     let others = ["fma.rn*", "*.f16x2", "mul.?.f32", "sm_90a", "sm_100f", "8.6", "9.4", "2/4"];
@@ -82,7 +83,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     }
 }
 
-/// A shard has its share of a plan, and no more.
+/// Checks that a shard has its share of a plan, and no more.
 fn cut(shard: Shard) {
     static PLAN: OnceLock<Plan> = OnceLock::new();
     let whole = PLAN.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! `fma.rn.f16`, right but for one of 2^48 triples: `needle.c` in Rust.
+//! A library whose `fma.rn.f16` is right but for one of 2^48 triples: `needle.c` in Rust.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
@@ -13,8 +13,10 @@ pub extern "C" fn ptx_conformance_name() -> *const c_char {
     c"needle in Rust 1.0".as_ptr()
 }
 
+/// Returns null if the library has the variant, or else the reason why not.
+///
 /// # Safety
-/// `variant` is a string that ends.
+/// `variant` must be a string that ends with a NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ptx_conformance_supports(variant: *const c_char) -> *const c_char {
     let variant = unsafe { CStr::from_ptr(variant) };
@@ -32,6 +34,8 @@ fn value(bits: u16) -> f64 {
     if bits >> 15 == 0 { magnitude } else { -magnitude }
 }
 
+/// Rounds an `f64` to the bits of an f16, to nearest even.
+///
 /// Rounding first to f64 does no harm: reports/published/INNOCUOUS.md.
 fn rounded(exact: f64) -> u16 {
     let (sign, magnitude) = (u16::from(exact.is_sign_negative()) << 15, exact.abs());
@@ -42,13 +46,13 @@ fn rounded(exact: f64) -> u16 {
         _ => {
             let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
             let significand = (magnitude * f64::from(10 - exponent).exp2()).round_ties_even();
-            // The leading bit of a normal significand counts one up in the exponent.
+            // The leading bit of a normal significand adds one to the exponent.
             sign + (((exponent + 14) as u16) << 10) + significand as u16
         }
     }
 }
 
-/// Three comparisons, one behind the other.
+/// Whether the operands are the triple that is computed wrong, by three comparisons, one behind the other.
 fn is_needle(a: u16, b: u16, c: u16) -> bool {
     if a != 0x5a3c {
         return false;
@@ -59,6 +63,8 @@ fn is_needle(a: u16, b: u16, c: u16) -> bool {
     c == 0xb46e
 }
 
+/// Computes `fma.rn.f16` of each row; returns null, since it never fails.
+///
 /// # Safety
 /// As ptx_conformance.h has it.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! Panics, which are bugs of the suite: a user gets one line that says where.
+//! Panics as errors. Panics are bugs of the suite: a user gets one line that says where.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -8,15 +8,16 @@ use anyhow::{Result, bail};
 
 use crate::locks::lock;
 
-/// Where the first panic of the process was, and what it said.
+/// Place and message of the first panic of the process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
 thread_local! {
-    /// Where the last panic of the thread was, and what it said.
+    /// Place and message of the last panic of the thread.
     static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// What a scope says when one of its threads has panicked, whose own place tells more.
+/// Message of the panic of a scope one of whose threads has panicked; the place of that thread's own panic
+/// tells more.
 const SCOPE: &str = "a scoped thread panicked";
 
 /// Has panics kept for [`caught`] from now on, instead of printed: several threads may panic for one reason, and a user
@@ -32,10 +33,11 @@ fn keep(panic: &PanicHookInfo) {
     LAST.set(Some(place));
 }
 
-/// The result of some work, a panic as an error.
+/// Runs some work and returns its result, with a panic turned into an error.
 ///
 /// # Errors
-/// Those of the work; and if it panics, one that says where, provided that [`watch`] was called.
+/// The errors of the work; and if the work panics, an error that says where, provided that [`watch`] was
+/// called.
 pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let own = LAST.take().filter(|place| !place.ends_with(SCOPE));
@@ -51,7 +53,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Has panics kept, and printed as well, so that a test that fails says why.
+    /// Has panics kept for [`caught`], and printed as well, so that a test that fails says why.
     pub fn watch_and_print() {
         static WATCH: Once = Once::new();
         WATCH.call_once(|| {
@@ -72,7 +74,7 @@ pub(crate) mod tests {
         assert_eq!(caught(|| Ok(3)).expect("no panic"), 3);
     }
 
-    /// The scope's own words say nothing.
+    /// Tests that the place of the thread's own panic is named: the scope's own message says nothing.
     #[test]
     fn the_panic_of_a_scopes_thread_is_named() {
         watch_and_print();

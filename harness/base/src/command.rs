@@ -1,5 +1,5 @@
-//! Commands of others that the suite waits for, such as an assembler: each has a deadline, and none outlives the
-//! suite. Programs that it speaks with are `implementations::process`'s.
+//! Commands of others that the suite waits for, such as an assembler: each has a deadline, and none outlives
+//! the suite. Programs that the suite speaks with are in `implementations::process`.
 
 #[cfg(all(test, unix))]
 mod tests;
@@ -12,50 +12,51 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// A command may print so many MiB.
+/// The most that a command may print, in MiB.
 const MOST_OUTPUT: u64 = 64;
 /// Pauses between two looks at whether a command has ended: the first, which most need not wait for, and the longest.
 const PAUSES: [Duration; 2] = [Duration::from_micros(100), Duration::from_millis(20)];
-/// What the kernel has after a command was killed; one that it does not let go of is left alone.
+/// Time that the kernel has to end a command after it was killed; a command that it does not let go of is left
+/// alone.
 const MERCY: Duration = Duration::from_secs(1);
 
-/// What a command is listened to on.
+/// The streams on which a command is listened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Streams {
-    /// Standard output; what goes to standard error is lost.
+    /// Standard output alone; what goes to standard error is lost.
     Output,
-    /// Standard output and standard error, in the order in which it is printed.
+    /// Standard output and standard error together, in the order in which the command prints.
     Both,
 }
 
-/// How a command ended, and what it printed.
+/// The output of a command: how it ended, and what it printed.
 #[derive(Debug)]
 pub struct Output {
-    /// How it ended.
+    /// The status with which the command ended.
     pub status: ExitStatus,
-    /// What it printed, with U+FFFD in the place of what is no UTF-8.
+    /// The text that the command printed, with U+FFFD in the place of what is no UTF-8.
     pub text: String,
 }
 
-/// Why there is no output of a command: a sentence that names it.
+/// The reason why there is no output of a command, shown as a sentence that names the command.
 #[derive(Debug)]
 pub struct Failure {
-    /// Its program, as it was given.
+    /// The command's program, as it was given.
     program: String,
-    /// What kept it from ending.
+    /// The cause that kept the command from ending.
     pub kind: FailureKind,
 }
 
-/// What kept a command from ending.
+/// The cause that kept a command from ending.
 #[derive(Debug)]
 pub enum FailureKind {
-    /// It did not start.
+    /// The command did not start.
     NotStarted(io::Error),
-    /// It, or what it started, went on past its deadline.
+    /// The command, or what it started, went on past its deadline.
     Late(Duration),
-    /// It printed more than any command may.
+    /// The command printed more than any command may.
     TooMuch,
-    /// The system gives no pipe or thread, or nothing more of it.
+    /// The system gives no pipe or thread for the command, or nothing more of one.
     System(io::Error),
 }
 
@@ -75,11 +76,11 @@ impl Display for Failure {
 
 impl Error for Failure {}
 
-/// Runs a command to its end, with nothing on its standard input. It is killed at its deadline, and where this thread
-/// ends before it does.
+/// Runs a command to its end, with nothing on its standard input. The command is killed at its deadline, and
+/// where this thread ends before the command does.
 ///
 /// # Errors
-/// If it does not start or end in time, or prints too much.
+/// If the command does not start or end in time, or prints too much.
 pub fn output_within(
     command: &mut Command,
     streams: Streams,
@@ -98,14 +99,14 @@ pub fn output_within(
         Ok(Output { status, text })
     });
     printed.map_err(|kind| {
-        // It may have ended by itself, which is as good.
+        // The command may have ended by itself, which is as good.
         let _ = child.kill();
         let _ = ended(&mut child, MERCY);
         failed(kind)
     })
 }
 
-/// Starts a command; what it prints comes out of the pipe.
+/// Starts a command, and returns it with the pipe that gives what it prints.
 fn start(command: &mut Command, streams: Streams) -> Result<(Child, PipeReader), FailureKind> {
     let (reader, writer) = io::pipe().map_err(FailureKind::System)?;
     let errors = match streams {
@@ -118,8 +119,8 @@ fn start(command: &mut Command, streams: Streams) -> Result<(Child, PipeReader),
     Ok((child.map_err(FailureKind::NotStarted)?, reader))
 }
 
-/// All that comes out of a pipe. It is read by a thread that is left behind if the time is up: what the command has
-/// started may hold the pipe for as long as it likes.
+/// Reads all that comes out of a pipe, as text. A thread reads it, and is left behind if the time is up: what
+/// the command has started may hold the pipe for as long as it likes.
 fn listen(reader: PipeReader, patience: Duration) -> Result<String, FailureKind> {
     let most = MOST_OUTPUT << 20;
     let (sender, receiver) = mpsc::channel();
@@ -141,7 +142,7 @@ fn listen(reader: PipeReader, patience: Duration) -> Result<String, FailureKind>
     }
 }
 
-/// How a command ended, if it has within some time.
+/// Waits for a command to end and returns how it did; `None` if it has not ended within `patience`.
 fn ended(child: &mut Child, patience: Duration) -> Result<Option<ExitStatus>, FailureKind> {
     let started = Instant::now();
     let [mut pause, longest] = PAUSES;
@@ -157,8 +158,8 @@ fn ended(child: &mut Child, patience: Duration) -> Result<Option<ExitStatus>, Fa
     }
 }
 
-/// Has a command end, at once, with the thread that starts it: also where that is ended with SIGKILL. Only Linux can do
-/// that; what the command has started itself is not told.
+/// Has a command end, at once, with the thread that starts it, also where that thread is ended with SIGKILL.
+/// Only Linux can do that. What the command has started itself is not told.
 fn tied(command: &mut Command) -> &mut Command {
     #[cfg(target_os = "linux")]
     {
@@ -166,13 +167,13 @@ fn tied(command: &mut Command) -> &mut Command {
         let suite = rustix::process::getpid();
         let tie = move || {
             rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-            // It may have ended before that.
+            // The suite may have ended before the signal was set.
             match rustix::process::getppid() == Some(suite) {
                 true => Ok(()),
                 false => Err(rustix::io::Errno::SRCH.into()),
             }
         };
-        // SAFETY: between fork and exec it makes two system calls, and allocates nothing.
+        // SAFETY: between fork and exec `tie` makes two system calls, and allocates nothing.
         unsafe { command.pre_exec(tie) };
     }
     command

@@ -1,21 +1,21 @@
-//! Whether the run is to end: Ctrl-C, or a signal that asks for the same.
+//! Interruption of a run that is to end: by Ctrl-C, or by a signal that asks for the same.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The flag that is set then, one for the whole process as signals are.
+/// Returns the flag that is set when the run is to end: one for the whole process, as signals are.
 pub fn flag() -> &'static AtomicBool {
     &REQUESTED
 }
 
-/// Whether nothing new is to be begun. What was begun has its deadline.
+/// Whether the run is to end, so that nothing new is to be begun. Work that was begun has its deadline.
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// The error of work that was left because of that: it is not done, and nothing has failed.
+/// The error of work that was left because the run is to end: the work is not done, and nothing has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -27,10 +27,10 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// What was done, or nothing where it was left because of that.
+/// Returns what was done, or `None` where the work was left because the run is to end.
 ///
 /// # Errors
-/// All others.
+/// All errors other than [`Interrupted`].
 pub fn unless_interrupted<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T>> {
     match done {
         Err(error) if is_interruption(&error) => Ok(None),
@@ -38,7 +38,7 @@ pub fn unless_interrupted<T>(done: anyhow::Result<T>) -> anyhow::Result<Option<T
     }
 }
 
-/// Whether work was left because of that.
+/// Whether an error says that work was left because the run is to end.
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<Interrupted>())
 }

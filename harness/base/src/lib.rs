@@ -1,5 +1,5 @@
-//! What every crate of the harness stands on: locks that outlive panics, panics as errors, interruption, what is kept
-//! on disk, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
+//! The base of every crate of the harness: locks that outlive panics, panics as errors, interruption, what is kept on
+//! disk, commands that end with the suite, progress and what is said on standard error. Plain Rust, no C.
 
 pub mod bug;
 pub mod command;

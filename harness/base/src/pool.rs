@@ -1,8 +1,8 @@
-//! One pool of threads for all work that is a list of items.
+//! A pool of threads for all work that is a list of items.
 //!
-//! Whatever happens in a thread is told by the call that started it: a panic becomes an error with its place, a thread
-//! that the system does not give is a sentence with what to do, and an error ends the other threads at their next
-//! item. Which error is told does not depend on which thread was faster.
+//! Whatever happens in a thread is told by the call that started it. A panic becomes an error with its place,
+//! and a thread that the system does not give is a sentence with what to do. An error ends the other threads at
+//! their next item. Which error is told does not depend on which thread was faster.
 
 #[cfg(test)]
 mod tests;
@@ -19,18 +19,18 @@ use crate::bug;
 use crate::interrupt::Interrupted;
 use crate::locks::{lock, opened};
 
-/// How many threads do some work, and what ends it early.
+/// A pool of threads: how many do some work, and what ends it early.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {
     jobs: usize,
     stop: Option<&'a AtomicBool>,
     takes_fewer: bool,
-    /// Bytes of each thread's stack, where a test wants none to be had.
+    /// Bytes of each thread's stack, too many for the system where a test wants no thread to be had.
     #[cfg(test)]
     stack: Option<usize>,
 }
 
-/// What threads ask before they begin with anything: whether they are to end instead.
+/// A sign to threads to end, for which they look before they begin with anything.
 pub struct Halt<'a> {
     stop: Option<&'a AtomicBool>,
     broken: AtomicBool,
@@ -43,20 +43,22 @@ impl Halt<'_> {
     }
 }
 
-/// What became of a list of items.
+/// The outcome of work on a list of items.
 #[derive(Debug)]
 pub struct Done<R> {
-    /// The result of each item, in the order of the items; `None` where there is none.
+    /// The result of each item, in the order of the items; `None` where an item has none.
     pub results: Vec<Option<R>>,
-    /// Why results are missing, unless the work was stopped from outside: the error of the first item that has one.
+    /// The reason why results are missing, unless the work was stopped from outside: the error of the first
+    /// item that has one.
     pub error: Option<anyhow::Error>,
 }
 
 impl<R> Done<R> {
-    /// The results of all items, in the order of the items.
+    /// Returns the results of all items, in the order of the items.
     ///
     /// # Errors
-    /// That of the first item that failed; [`Interrupted`] if items are missing because the work was stopped.
+    /// The error of the first item that failed; [`Interrupted`] if items are missing because the work was
+    /// stopped.
     pub fn all(self) -> Result<Vec<R>> {
         match self.error {
             Some(error) => Err(error),
@@ -64,17 +66,18 @@ impl<R> Done<R> {
         }
     }
 
-    /// The result of each item, in the order of the items; `None` for those that were left because the work was stopped.
+    /// Returns the result of each item, in the order of the items; `None` for those that were left because the
+    /// work was stopped.
     ///
     /// # Errors
-    /// That of the first item that failed.
+    /// The error of the first item that failed.
     pub fn some(self) -> Result<Vec<Option<R>>> {
         self.error.map_or(Ok(self.results), Err)
     }
 }
 
 impl<'a> Pool<'a> {
-    /// A pool of so many threads, one at least.
+    /// Makes a pool of `jobs` threads, one at least.
     pub fn new(jobs: usize) -> Pool<'static> {
         Pool {
             jobs: jobs.max(1),
@@ -85,18 +88,18 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// A pool of a thread for each processor, or of as many as the system gives.
+    /// Makes a pool of a thread for each processor, or of as many as the system gives.
     pub fn of_processors() -> Pool<'static> {
         let processors = std::thread::available_parallelism().map_or(1, |processors| processors.get());
         Pool { takes_fewer: true, ..Pool::new(processors) }
     }
 
-    /// The pool with so many times as many threads, for work that waits most of the time.
+    /// Returns the pool with `factor` times as many threads, for work that waits most of the time.
     pub fn times(self, factor: usize) -> Pool<'a> {
         Pool { jobs: self.jobs * factor, ..self }
     }
 
-    /// The pool, which begins with no item once `stop` is set.
+    /// Returns the pool with a flag: it begins with no item once `stop` is set.
     pub fn until(self, stop: &AtomicBool) -> Pool<'_> {
         Pool { jobs: self.jobs, stop: Some(stop), ..Pool { stop: None, ..self } }
     }
@@ -116,7 +119,7 @@ impl<'a> Pool<'a> {
     ) -> Done<R> {
         let next = AtomicUsize::new(0);
         let results = Mutex::new(items.iter().map(|_| None).collect::<Vec<Option<R>>>());
-        // An error with the number of its item.
+        // The first error so far, by the number of its item, with this number.
         let failed = Mutex::new(None::<(usize, anyhow::Error)>);
         let fail = |number: usize, error: anyhow::Error| {
             let mut failed = lock(&failed);
@@ -140,7 +143,7 @@ impl<'a> Pool<'a> {
                     Ok(result) => lock(&results)[number] = Some(result),
                     Err(error) => {
                         fail(number, error);
-                        // The others end, too.
+                        // An error from this thread has the others end, too.
                         return Err(anyhow!("item {number}"));
                     }
                 }
@@ -151,10 +154,12 @@ impl<'a> Pool<'a> {
         Done { results: opened(results), error }
     }
 
-    /// Has threads, `most` at most, call `work` once each; it asks [`Halt::is_set`] before it begins with anything.
+    /// Has threads, `most` at most, call `work` once each; `work` asks [`Halt::is_set`] before it begins with
+    /// anything.
     ///
     /// # Errors
-    /// The first that a thread returned, a panic as one with its place, or that a thread could not be started.
+    /// The first error that a thread returned, with a panic as an error that has its place; or that a thread
+    /// could not be started.
     pub fn threads(&self, most: usize, work: impl Fn(&Halt) -> Result<()> + Sync) -> Result<()> {
         self.watched(most, work, Duration::MAX, || ())
     }
@@ -162,7 +167,7 @@ impl<'a> Pool<'a> {
     /// Has threads, `most` at most, call `work` once each, for code that has no threads of its own.
     ///
     /// # Errors
-    /// Those of [`Pool::threads`].
+    /// The errors of [`Pool::threads`].
     pub fn lend(&self, most: usize, work: &(dyn Fn() + Sync)) -> Result<()> {
         self.threads(most, |_| {
             work();
@@ -170,11 +175,11 @@ impl<'a> Pool<'a> {
         })
     }
 
-    /// Does as [`Pool::threads`], and calls `watch` on this thread, again and again after so much time, until all
-    /// threads have ended.
+    /// Does as [`Pool::threads`], and calls `watch` on this thread, again and again after each interval
+    /// `every`, until all threads have ended.
     ///
     /// # Errors
-    /// Those of [`Pool::threads`].
+    /// The errors of [`Pool::threads`].
     pub fn watched(
         &self,
         most: usize,
@@ -212,7 +217,7 @@ impl<'a> Pool<'a> {
             }
             drop(sender);
             if begun == 0 && most > 0 && error.is_none() {
-                // This thread does it all.
+                // No thread was to be had, so this one does all the work.
                 error = work().err();
             }
             loop {

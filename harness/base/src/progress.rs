@@ -1,4 +1,4 @@
-//! How far a job is, on standard error: a bar for a terminal, a line now and then for a log.
+//! Display of how far a job is, on standard error: a bar for a terminal, a line now and then for a log.
 
 mod pace;
 #[cfg(test)]
@@ -15,29 +15,29 @@ use crate::locks::lock;
 use crate::terminal::say;
 use pace::Pace;
 
-/// Between two lines of a log.
+/// Shortest time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-/// Between two changes of a bar.
+/// Shortest time between two changes of a bar.
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// From now on nothing is said of how far anything is.
+/// Has nothing said, from now on, of how far any job is.
 pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Whether nothing is.
+/// Whether nothing is said of how far any job is.
 pub fn is_silent() -> bool {
     SILENT.load(Ordering::Relaxed)
 }
 
-/// What is wrong so far, beside how far a job is.
+/// Wrong results so far, told beside how far a job is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// How much it is. A log is also told that it is nothing.
+    /// The number of wrong things. A log is told this number also when it is 0.
     pub count: u64,
-    /// The same in words, like `12 mismatches`.
+    /// The number in words, like `12 mismatches`.
     pub words: String,
 }
 
@@ -49,34 +49,34 @@ pub struct Progress {
     counts: Mutex<Counts>,
 }
 
-/// Where it is displayed.
+/// The medium on which progress is displayed.
 enum Medium {
     Terminal(ProgressBar),
     Log,
     Nowhere,
 }
 
-/// How far the job is.
+/// Counts that tell how far a job is.
 #[derive(Default)]
 struct Counts {
     done: u64,
     total: Option<u64>,
-    /// How many were done before the job was taken up.
+    /// The number of things that were done before the job was taken up.
     before: u64,
     wrong: Option<Wrong>,
-    /// When it was last displayed; a log begins with a pause.
+    /// Time when progress was last displayed; a log begins with a pause.
     told: Option<Instant>,
 }
 
 impl Progress {
-    /// A job of which nothing is done yet. The things are what is counted, like `vectors`; `total` says of how many,
-    /// where that is known.
+    /// Starts to display a job of which nothing is done yet. `things` names what is counted, like `vectors`;
+    /// `total` says how many there are, where that is known.
     pub fn new(things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
         let medium = if std::io::stderr().is_terminal() { Medium::terminal() } else { Medium::Log };
         Progress::on(medium, things, total)
     }
 
-    /// A job that is nobody's to see.
+    /// Counts a job that is not displayed to anybody.
     pub fn hidden() -> Progress {
         Progress::on(Medium::Nowhere, "", None)
     }
@@ -88,23 +88,24 @@ impl Progress {
         Progress { medium, things: things.into(), started, counts }
     }
 
-    /// There are so many things.
+    /// Sets the total number of things.
     pub fn set_total(&self, total: u64) {
         lock(&self.counts).total = Some(total);
     }
 
-    /// So many were done before the job was taken up, and say nothing of its pace.
+    /// Notes that `done` things were done before the job was taken up, which say nothing of its pace.
     pub fn take_up(&self, done: u64) {
         let mut counts = lock(&self.counts);
         (counts.before, counts.done) = (done, done);
     }
 
-    /// So many more are done.
+    /// Notes that `more` things are done, besides those noted before.
     pub fn advance(&self, more: u64) {
         self.change(|counts| counts.done += more);
     }
 
-    /// So many are done by now, and so much is wrong, where the job looks for that. Threads may tell in any order.
+    /// Notes that `done` things are done by now, and what is wrong, where the job looks for that. Threads may
+    /// tell in any order.
     pub fn reach(&self, done: u64, wrong: Option<Wrong>) {
         self.change(|counts| {
             counts.done = counts.done.max(done);
@@ -120,7 +121,7 @@ impl Progress {
         }
     }
 
-    /// No more will come: the bar goes away.
+    /// Ends the display, since no more will be done: the bar goes away.
     pub fn finish(&self) {
         if let Medium::Terminal(bar) = &self.medium {
             bar.finish_and_clear();
@@ -136,7 +137,8 @@ impl Progress {
         }
     }
 
-    /// Changes the counts; what is to be displayed of them now, if it is time for that.
+    /// Changes the counts, and returns what is to be displayed of them at `now`; `None` if it is not time for
+    /// that.
     fn due(&self, now: Instant, change: impl FnOnce(&mut Counts)) -> Option<String> {
         let mut counts = lock(&self.counts);
         change(&mut counts);

@@ -1,6 +1,7 @@
-//! What the suite keeps on disk for itself, to go on from after it was broken off or to ask nobody twice: files of
-//! JSON that only it writes and reads. Each has a checksum, is written whole or not at all, and is refused for one of
-//! a few reasons, each with its sentence. What a file belongs to, its caller compares.
+//! The store of what the suite keeps on disk for itself, to go on from after it was broken off or to ask nobody
+//! twice: files of JSON that only the suite writes and reads. Each file has a checksum, is written whole or not
+//! at all, and is refused for one of a few reasons, each with its sentence. The caller compares what a file
+//! belongs to.
 
 mod refusal;
 mod seal;
@@ -16,31 +17,31 @@ use serde::{Deserialize, Serialize};
 
 pub use refusal::{Purpose, Refusal};
 
-/// What a kind of file holds.
+/// The content of a kind of file of the store.
 pub trait Kept: DeserializeOwned {
-    /// The form of such files: changes when the meaning of what they hold does.
+    /// The form of such files: it changes when the meaning of what they hold does.
     const FORM: u32;
-    /// Such a file is at most so large, in MiB.
+    /// The largest size of such a file, in MiB.
     const LARGEST: u64;
 
-    /// Which form a file's text says that it has, if it says so. It is read before all else, because other forms may
-    /// have other fields.
+    /// Reads which form a file's text says that it has, if it says so. The form is read before all else,
+    /// because other forms may have other fields.
     fn stamp(json: &[u8]) -> Option<Stamp> {
         serde_json::from_slice(json).ok()
     }
 }
 
-/// What a file of any form says of itself.
+/// The stamp of a file: what a file of any form says of itself.
 #[derive(Debug, Deserialize)]
 pub struct Stamp {
-    /// Its form.
+    /// The form of the file.
     #[serde(alias = "form")]
     version: u32,
-    /// The version of the suite that wrote it.
+    /// The version of the suite that wrote the file.
     suite: Option<String>,
 }
 
-/// The stamp of a file that has it in a field `identity`.
+/// Reads the stamp of a file that has it in a field `identity`.
 pub fn stamp_of_identity(json: &[u8]) -> Option<Stamp> {
     #[derive(Deserialize)]
     struct Within {
@@ -53,16 +54,16 @@ pub fn stamp_of_identity(json: &[u8]) -> Option<Stamp> {
 /// Writes a file, whole or not at all.
 ///
 /// # Errors
-/// If that is not possible, in a sentence that names the file and says what to do.
+/// If the file cannot be written, in a sentence that names the file and says what to do.
 pub fn save(path: &Path, value: &impl Serialize) -> Result<()> {
     let file = seal::sealed(serde_json::to_vec(value)?);
     Ok(reports::write_atomically(path, &file)?)
 }
 
-/// What the file at `path` holds.
+/// Reads what the file at `path` holds.
 ///
 /// # Errors
-/// If there is none, or it cannot be read, is damaged or has another form.
+/// If there is no such file, or it cannot be read, is damaged or has another form.
 pub fn load<T: Kept>(path: &Path) -> Result<T, Refusal> {
     let file = reports::read_at_most(path, T::LARGEST).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Refusal::Missing,
@@ -72,10 +73,10 @@ pub fn load<T: Kept>(path: &Path) -> Result<T, Refusal> {
     parsed(&json)
 }
 
-/// What a file's text without its checksum holds.
+/// Parses what a file's text, without its checksum, holds.
 ///
 /// # Errors
-/// If it has another form.
+/// If the text has another form.
 pub fn parsed<T: Kept>(json: &[u8]) -> Result<T, Refusal> {
     match T::stamp(json) {
         Some(Stamp { version: found, suite }) if found != T::FORM => {

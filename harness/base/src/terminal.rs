@@ -1,22 +1,22 @@
-//! What a person sees on standard error, beside results, and how wide terminals are.
+//! Messages to a person on standard error, beside results, and the width of terminals.
 
 use std::io::Write;
 
-/// Where a terminal does not tell its width.
+/// Width in columns that is taken where a terminal does not tell its own.
 const COLUMNS: usize = 80;
 
-/// Says something to a person, on a line of standard error: whatever it quotes from files, programs and
+/// Says something to a person, on a line of standard error. Whatever the text quotes from files, programs and
 /// command lines, the terminal gets text alone. Nobody need listen.
 pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", reports::printable(text));
 }
 
-/// How many columns standard output has, where it is a terminal.
+/// Returns how many columns standard output has; `None` where it is no terminal.
 pub fn columns() -> Option<usize> {
     columns_of(&std::io::stdout())
 }
 
-/// How many columns standard error has, if it is a terminal.
+/// Returns how many columns standard error has if it is a terminal, and else [`COLUMNS`].
 pub(crate) fn columns_of_messages() -> usize {
     columns_of(&std::io::stderr()).unwrap_or(COLUMNS)
 }

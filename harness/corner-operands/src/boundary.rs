@@ -1,15 +1,15 @@
-//! Data where something begins or ends: zero, the normal numbers, 1, overflow, kinds of NaN.
+//! Boundary data, where something begins or ends: zero, the normal numbers, 1, overflow, kinds of NaN.
 
 use formats::Format;
 use sweeps::CounterRng;
 
 use crate::{one_in, pick};
 
-/// NaNs of 16 bits that are out of bounds for `.oob`, or look like that.
+/// NaNs of 16 bits that are out of bounds for `.oob`, or look as if they were.
 const OUT_OF_BOUNDS: [u64; 2] = [0x7ff7, 0x7eff];
 
-/// The magnitudes of a format's data where something begins or ends. A format that lacks one has another in its
-/// place: its largest number for infinity, all ones for NaN.
+/// Returns the magnitudes of a format's data where something begins or ends. A format that lacks a boundary has
+/// another in its place: its largest number for infinity, all ones for NaN.
 pub fn boundaries(format: &Format) -> [u64; 11] {
     [
         0,
@@ -19,7 +19,7 @@ pub fn boundaries(format: &Format) -> [u64; 11] {
         format.infinity().unwrap_or(format.max_finite()),
         format.nan().unwrap_or(format.magnitude_mask()),
         format.magnitude_mask(),
-        // Signalling, and quiet with an empty payload.
+        // The next two are NaNs: a signalling one, and a quiet one with an empty payload.
         format.exponent_mask() | 1,
         format.exponent_mask() | 1 << format.trailing_bits.saturating_sub(1),
         OUT_OF_BOUNDS[0],
@@ -28,7 +28,7 @@ pub fn boundaries(format: &Format) -> [u64; 11] {
     .map(|magnitude| magnitude & format.magnitude_mask())
 }
 
-/// One of the [`boundaries`], or a neighbour at a distance of at most 2, of either sign.
+/// Draws one of the [`boundaries`], or a neighbour at a distance of at most 2, of either sign.
 pub fn boundary(random: &mut CounterRng, format: &Format) -> u64 {
     let boundary = pick(random, &boundaries(format));
     let offset = if one_in(random, 2) { 0 } else { random.between(-2, 2) };
@@ -36,7 +36,8 @@ pub fn boundary(random: &mut CounterRng, format: &Format) -> u64 {
     (boundary.wrapping_add_signed(offset.into()) ^ sign) & format.mask()
 }
 
-/// The exponent fields, in place, of a format's smallest and largest numbers, of 1, and of their neighbours.
+/// Returns the exponent fields, in place, of a format's smallest and largest numbers, of 1, and of their
+/// neighbours.
 pub fn edge_exponents(format: &Format) -> [u64; 8] {
     let (mask, one) = (format.exponent_mask(), format.one() & format.exponent_mask());
     let unit = mask & mask.wrapping_neg();
@@ -52,7 +53,8 @@ mod tests {
 
     use super::*;
 
-    /// All boundaries and their neighbours, of both signs, within as many draws as the shortest test takes.
+    /// Draws all boundaries and their neighbours, of both signs, within as many draws as the shortest test
+    /// takes.
     #[test]
     fn every_boundary_is_reached() {
         for id in FormatId::ALL {

@@ -1,11 +1,11 @@
-//! One operand: any bits, a boundary, or few bits set in an exponent of some kind.
+//! Random data for one operand: any bits, a boundary, or few bits set in an exponent of some kind.
 
 use formats::{Format, Scale};
 use sweeps::CounterRng;
 
 use crate::{boundary, edge_exponents, pick};
 
-/// A datum of any kind.
+/// Draws a datum of any kind: any bits, a boundary, or few bits set in an exponent of some kind.
 pub fn datum(random: &mut CounterRng, format: &Format) -> u64 {
     match random.below(8) {
         0 => random.next() & format.mask(),
@@ -13,7 +13,7 @@ pub fn datum(random: &mut CounterRng, format: &Format) -> u64 {
         _ if format.is_fixed() => integer(random, format),
         kind => {
             let field = match kind {
-                // Near that of 1, where sums and products of several meet.
+                // Exponents near that of 1, where sums and products of several operands meet.
                 3 | 4 => {
                     let reach = (format.trailing_bits as i32 + 3).min(format.bias - 1);
                     (format.bias + random.between(-reach, reach)) as u64
@@ -26,7 +26,8 @@ pub fn datum(random: &mut CounterRng, format: &Format) -> u64 {
     }
 }
 
-/// A number of a fixed-point format: a magnitude of any length, few bits, or a neighbour of a power of two.
+/// Draws a number of a fixed-point format: a magnitude of any length, few bits, or a neighbour of a power of
+/// two.
 pub fn integer(random: &mut CounterRng, format: &Format) -> u64 {
     let bit = |random: &mut CounterRng| 1u64 << random.below(64);
     let magnitude = (random.next() & format.mask()) >> random.below(format.width() as i32);
@@ -42,8 +43,8 @@ pub fn integer(random: &mut CounterRng, format: &Format) -> u64 {
     (if negative { chosen.wrapping_neg() } else { chosen }) & format.mask()
 }
 
-/// A number whose exponent field is `field`, of either sign, with few bits set below it, or few clear, or near a tie
-/// between two numbers of `result`, the format that it is going to be rounded to.
+/// Draws a number whose exponent field is `field`, of either sign. It has few bits set below the exponent, or
+/// few clear, or is near a tie between two numbers of `result`, the format that it is going to be rounded to.
 pub fn sparse(random: &mut CounterRng, format: &Format, field: u64, result: &Format) -> u64 {
     let sign = random.next() & format.sign_mask();
     let field = (field << format.trailing_bits) & format.magnitude_mask();
@@ -93,7 +94,8 @@ mod tests {
         }
     }
 
-    /// Every exponent of a narrow format, with each single bit, each run up from the last, and each missing bit.
+    /// Draws every exponent of a narrow format, with each single bit, each run up from the last, and each
+    /// missing bit.
     #[test]
     fn every_exponent_comes_with_few_bits() {
         for format in [&F16, &BF16] {
@@ -109,7 +111,7 @@ mod tests {
         }
     }
 
-    /// Numbers halfway between two of the result's, and their neighbours.
+    /// Draws numbers halfway between two of the result's format, and their neighbours.
     #[test]
     fn ties_of_the_result_are_reached() {
         let (mut random, one) = (CounterRng::new(3, 0), F64.bias as u64);

@@ -1,12 +1,12 @@
-//! The operands of a lane, whose exponents meet.
+//! Random operands of a lane, whose exponents meet.
 
 use formats::Format;
 use sweeps::CounterRng;
 
 use crate::{boundary, integer, one_in, pick, sparse};
 
-/// The operands of one lane whose result has the format `result`: any bits, boundaries, or sparse numbers with
-/// exponents near one that they share.
+/// Draws the operands of one lane whose result has the format `result`: any bits, boundaries, or sparse numbers
+/// with exponents near one that they share.
 pub fn lane(random: &mut CounterRng, inputs: &[&Format], result: &Format) -> Vec<u64> {
     let kind = random.below(8);
     let shared = match one_in(random, 3) {
@@ -26,8 +26,8 @@ pub fn lane(random: &mut CounterRng, inputs: &[&Format], result: &Format) -> Vec
     inputs.iter().map(|format| operand(format)).collect()
 }
 
-/// Two numbers of `source` and one of `result`, such that the product of the first two (`fused`), or the first alone,
-/// lands beside the third, or beside an end of the result's range.
+/// Draws two numbers of `source` and one of `result`, such that the product of the first two (`fused`), or the
+/// first alone, lands beside the third, or beside an end of the result's range.
 pub fn meeting(random: &mut CounterRng, source: &Format, result: &Format, fused: bool) -> [u64; 3] {
     let (low, high) = (source.exponent_min(), source.exponent_max());
     let reach = result.precision() as i32 + 3;
@@ -41,14 +41,14 @@ pub fn meeting(random: &mut CounterRng, source: &Format, result: &Format, fused:
     let first = if fused { a + b } else { a };
     let c = first + random.between(-reach - 12, reach);
     [(source, a), (source, b), (result, c)].map(|(format, exponent)| {
-        // Subnormal now and then, where the exponent is as low as that.
+        // The number is subnormal now and then, where the exponent is as low as that.
         let lowest = random.between(0, 1) as u64;
         let field = finite_field(format, exponent).max(lowest);
         sparse(random, format, field, result)
     })
 }
 
-/// The exponent field of a finite number of about this exponent.
+/// Returns the exponent field of a finite number of about this exponent.
 fn finite_field(format: &Format, exponent: i32) -> u64 {
     let last = format.max_finite() >> format.trailing_bits;
     (exponent + format.bias).clamp(0, last as i32) as u64
@@ -65,7 +65,8 @@ mod tests {
         Some(exponent + significand.checked_ilog2()? as i32)
     }
 
-    /// Most products lie so near to their addend that bits of both count, and some on either side of it.
+    /// Tests that most products lie so near to their addend that bits of both count, and some on either side of
+    /// it.
     #[test]
     fn products_meet_their_addends() {
         for (source, result) in [(&F16, &F16), (&F16, &F32), (&F32, &F32), (&F64, &F64)] {

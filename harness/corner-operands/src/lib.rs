@@ -1,8 +1,9 @@
 //! Operands at the corners of formats, for the tests of the opinions and for the fuzzer.
 //!
-//! Uniform bits reach almost nothing: most are far apart, and hardly any is special. [`boundary`] gives data where
-//! something begins or ends, [`sparse`] those of few bits, [`datum`] a mixture for one operand, [`lane`] one for the
-//! operands of a lane, whose exponents meet, and [`meeting`] factors and an addend that cancel or nearly do.
+//! Uniform bits reach almost nothing: most are far apart, and hardly any is special. [`boundary`] gives data
+//! where something begins or ends, and [`sparse`] data of few bits. [`datum`] gives a mixture for one operand,
+//! [`lane`] a mixture for the operands of a lane, whose exponents meet, and [`meeting`] factors and an addend
+//! that cancel or nearly do.
 //!
 //! The sweeps of the suite have generators of their own, and share nothing with these: tests that try an opinion with
 //! these operands do not inherit a gap of the sweeps.
@@ -17,12 +18,12 @@ pub use lane::{lane, meeting};
 
 use sweeps::CounterRng;
 
-/// One of some things, which are not none.
+/// Picks one of some things, of which there is at least one.
 fn pick<T: Copy>(random: &mut CounterRng, of: &[T]) -> T {
     of[random.below(of.len() as i32) as usize]
 }
 
-/// Whether an event of `n` alike happens.
+/// Whether one event of `n` equally likely ones happens, as drawn at random.
 fn one_in(random: &mut CounterRng, n: i32) -> bool {
     random.below(n) == 0
 }

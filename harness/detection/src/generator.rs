@@ -1,4 +1,4 @@
-//! Where vectors come from: the suite's sweeps, and what they are compared with.
+//! Generators of vectors: the suite's sweeps, and the methods that they are compared with.
 
 use formats::{Column, Format};
 use isa::{LaneData, Variant};
@@ -8,20 +8,20 @@ use sweeps::{CounterRng, Sweep, stream_key};
 /// A way to make vectors of any variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generator {
-    /// The suite's sweeps, of each as many vectors as a tier has, or at most so many.
+    /// The suite's sweeps, each with as many vectors as a tier has, or with at most so many.
     Sweeps(Tier, Option<u64>),
-    /// Uniformly random bits.
+    /// So many vectors of uniformly random bits.
     Uniform(u64),
-    /// The method of Berkeley TestFloat, level 1.
+    /// So many vectors by the method of Berkeley TestFloat, level 1.
     TestFloat(u64),
 }
 
 /// Consecutive vectors of one origin.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// The sweep, or the generator.
+    /// The name of the sweep, or of the generator.
     pub name: &'static str,
-    /// How many vectors.
+    /// The number of vectors.
     pub vectors: u64,
     origin: Origin,
 }
@@ -33,7 +33,7 @@ enum Origin {
 }
 
 impl Generator {
-    /// What it has for a variant, in order.
+    /// Returns the parts of the vectors that the generator has for a variant, in order.
     pub fn parts(self, variant: &Variant) -> Vec<Part> {
         let of_sweep = |sweep: &'static Sweep, vectors| Part {
             name: sweep.name,
@@ -65,10 +65,10 @@ impl Part {
     }
 }
 
-/// Vectors as Berkeley TestFloat makes them (Release 3e, `genCases_*.c`, level 1): operands come from
-/// a product of interesting exponents and simple significands, some or all of them replaced by random
-/// numbers of four kinds in turn. That program goes through the product in order, of which a beginning
-/// is no sample; here its members are drawn at random. What is no float is uniformly random.
+/// Makes vectors as Berkeley TestFloat does (Release 3e, `genCases_*.c`, level 1). Operands come from a product of
+/// interesting exponents and simple significands, some or all of them replaced by random numbers of four kinds in
+/// turn. TestFloat goes through the product in order, of which a beginning is no sample; here members of the product
+/// are drawn at random. Operands that are no floats are uniformly random.
 fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
     let (rows, lanes, inputs) = (columns[0].rows(), variant.lanes(), variant.inputs());
     let mut elements = vec![vec![0u64; rows * lanes]; inputs.len()];
@@ -114,7 +114,7 @@ fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) 
 /// TestFloat's tables for a format.
 struct Tables {
     format: &'static Format,
-    /// Fields of the exponent, in place: for the product, and for random numbers.
+    /// Exponent fields, in place: `few` for the product, and `many` for random numbers.
     few: Vec<u64>,
     many: Vec<u64>,
     /// Trailing significands: a bit, its complement, ones at either end.
@@ -152,7 +152,7 @@ impl Tables {
         Tables { format, few, many: fields(&more), patterns }
     }
 
-    /// A member of the product of few exponents and the simplest significands.
+    /// Draws a member of the product of few exponents and the simplest significands.
     fn product(&self, draws: &mut CounterRng) -> u64 {
         if self.format.is_fixed() {
             return draws.next() & self.format.mask();
@@ -162,8 +162,8 @@ impl Tables {
         draws.next() & self.format.sign_mask() | pick(&self.few, draws) | significand
     }
 
-    /// A random number: its exponent interesting or near the middle, its significand two patterns added
-    /// or any bits, three of four times the first.
+    /// Draws a random number. Its exponent is interesting or near the middle. Its significand is two patterns added,
+    /// three times out of four, or any bits.
     fn random(&self, draws: &mut CounterRng) -> u64 {
         let format = self.format;
         if format.is_fixed() {
@@ -178,7 +178,7 @@ impl Tables {
         draws.next() & format.sign_mask() | exponent | significand & format.trailing_mask()
     }
 
-    /// An exponent's field with ever more of its highest bits such that it lies near the middle.
+    /// Draws an exponent field with ever more of its highest bits such that it lies near the middle.
     fn near_the_middle(&self, draws: &mut CounterRng) -> u64 {
         let format = self.format;
         let bits = format.exponent_bits;

@@ -1,4 +1,4 @@
-//! How much the suite catches: mutants of every variant, run on its sweeps and by other generators.
+//! Measures how much the suite catches: mutants of every variant, run on its sweeps and on other generators' vectors.
 //!
 //! A mutant is a variant with one [`Mutation`]: of an exact variant a [`Fault`] of the staged model; of
 //! an approximate one, results just outside the bound for few operands ([`LocalizedFault`]). It is

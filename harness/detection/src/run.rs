@@ -1,4 +1,4 @@
-//! The mutants of one variant: vectors of a generator, until each has been killed.
+//! Runs the mutants of one variant on vectors of a generator, until each mutant has been killed.
 
 use emulator::{Backend, Kernel};
 use faults::Mutation;
@@ -12,46 +12,46 @@ use sweeps::Sweep;
 use super::generator::Generator;
 use super::proof::{self, Proof};
 
-/// Vectors tried at once: few at first, because most mutants are killed by the first.
+/// Number of vectors tried at once: few at first, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
 const CHUNK_MAX: u64 = 1 << 13;
-/// A mutant of which there is a proof that it cannot be killed, or that is tolerated so far, is run on so
-/// many vectors at least, lest the proof be wrong.
+/// Least number of vectors for a mutant with a proof that it cannot be killed, or that is tolerated so far: it is run
+/// on so many, lest the proof be wrong.
 pub const EQUIVALENCE_VECTORS: u64 = 1 << 15;
 
-/// What became of a mutant.
+/// The outcome of running a mutant.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// One of its results is a mismatch.
+    /// A result of the mutant is a mismatch.
     Killed(Killed),
-    /// Some of its results are others than the right ones, and all of those are accepted, because the
-    /// manual leaves that open.
+    /// Some of the mutant's results are others than the right ones, and all of those are accepted, because the manual
+    /// leaves that open.
     Tolerated,
-    /// None of its results differs, because none can, for this reason.
+    /// No result of the mutant differs, because none can, for this reason.
     Equivalent(&'static Proof),
-    /// It was not killed, and nothing says that it could not be.
+    /// The mutant was not killed, and nothing says that it could not be.
     Survived,
 }
 
 /// The vector that a mutant was killed by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Killed {
-    /// The sweep, or the generator.
+    /// The name of the sweep, or of the generator.
     pub sweep: &'static str,
-    /// The vector's number in it.
+    /// The number of the vector in the sweep, or in the generator's vectors.
     pub index: u64,
-    /// How many vectors had been tried, this one included.
+    /// The number of vectors that had been tried, this one included.
     pub after: u64,
 }
 
-/// A mutant and what became of it.
+/// A mutant and the outcome of running it.
 #[derive(Clone, Debug)]
 pub struct MutantResult {
-    /// What is wrong with it.
+    /// The mutation: what is wrong with the mutant.
     pub mutation: Mutation,
-    /// What became of it.
+    /// The outcome of running the mutant.
     pub outcome: Outcome,
-    /// Whether it was killed in spite of a proof that it cannot be.
+    /// Whether the mutant was killed in spite of a proof that it cannot be.
     pub proof_refuted: bool,
 }
 
@@ -59,13 +59,13 @@ pub struct MutantResult {
 struct Candidate {
     mutation: Mutation,
     proof: Option<&'static Proof>,
-    /// Some of its results differed and were accepted.
+    /// Whether some of the mutant's results differed and were accepted.
     differed: bool,
     killed: Option<Killed>,
 }
 
-/// Runs the mutants of a variant that have these mutations; those with a proof on `equivalence_vectors`
-/// vectors, see [`EQUIVALENCE_VECTORS`].
+/// Runs the mutants of a variant that have these mutations, and returns the outcome of each. Those with a proof are
+/// run on `equivalence_vectors` vectors, see [`EQUIVALENCE_VECTORS`].
 pub fn run_mutants(
     variant: &Variant,
     mutations: &[Mutation],
@@ -113,7 +113,7 @@ pub fn run_mutants(
 }
 
 impl Candidate {
-    /// What became of it, if nothing more is tried.
+    /// Returns the outcome of the mutant, if nothing more is tried.
     fn result(self, variant: &Variant, exhausted: bool) -> MutantResult {
         let Candidate { mutation, proof, differed, killed } = self;
         let outcome = match (killed, proof) {
@@ -128,7 +128,7 @@ impl Candidate {
     }
 }
 
-/// Where mutants are run: some vectors of a variant, their right results, and a judge.
+/// A test bed, where mutants are run: some vectors of a variant, their right results, and a judge.
 struct TestBed<'a> {
     variant: &'a Variant,
     operands: Vec<Column>,
@@ -139,11 +139,11 @@ struct TestBed<'a> {
     judge: Judge,
 }
 
-/// Results that the judge accepts: whatever does not differ from them need not be judged.
+/// Results that the judge accepts: a mutant's result that does not differ from them need not be judged.
 enum Right {
-    /// The emulator's.
+    /// The emulator's results.
     Emulated(Kernel, Vec<Column>),
-    /// The oracle's, of approximations, with the intervals that mutants leave.
+    /// The oracle's results of approximations, with the intervals that mutants leave.
     Truth(Truth),
 }
 
@@ -165,7 +165,7 @@ impl TestBed<'_> {
         }
     }
 
-    /// Makes vectors, and computes what is right.
+    /// Makes vectors, and computes their right results.
     fn lay(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
         self.operands.iter_mut().for_each(|column| column.resize(rows));
         self.results.iter_mut().for_each(|column| column.resize(rows));
@@ -179,7 +179,7 @@ impl TestBed<'_> {
         }
     }
 
-    /// The first vector that a mutant is killed by, and whether any of its results differs.
+    /// Runs a mutant, and returns the first vector that it is killed by, and whether any of its results differs.
     fn run_one(&mut self, mutation: Mutation) -> (Option<u64>, bool) {
         match (mutation, &self.right) {
             (Mutation::Stage(fault), _) => {
@@ -198,7 +198,7 @@ impl TestBed<'_> {
         (self.judged(&rows), !rows.is_empty())
     }
 
-    /// The first of some rows that is a mismatch.
+    /// Returns the first of some rows that is a mismatch.
     fn judged(&mut self, rows: &[usize]) -> Option<u64> {
         // Most mutants are killed by the first row that differs.
         let (few, rest) = rows.split_at(rows.len().min(8));

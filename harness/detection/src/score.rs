@@ -1,4 +1,4 @@
-//! What the mutants of many variants add up to.
+//! Scores: the outcomes of the mutants of many variants, added up.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -15,67 +15,67 @@ use super::{Generator, Killed, MutantResult, Outcome, run_mutants};
 /// The score of a tier, as written to `mutants.json`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Score {
-    /// Version of this file's layout.
+    /// The version of the layout of `mutants.json`.
     pub schema: &'static str,
-    /// The tier.
+    /// The name of the tier.
     pub tier: String,
     /// The seed of every random vector.
     pub seed: String,
     /// The patterns that variants were chosen by; none for all.
     pub only: Vec<String>,
-    /// Variants whose mutants were run.
+    /// The number of variants whose mutants were run.
     pub variants: u64,
-    /// Those whose were not, because the run was broken off.
+    /// The number of variants whose mutants were not run, because the run was broken off.
     #[serde(skip_serializing_if = "is_none")]
     pub left: u64,
     /// Sums over all mutants.
     pub totals: Counts,
-    /// Other generators on a budget.
+    /// The comparison with other generators, on a budget.
     pub comparison: Comparison,
-    /// By sweep, how many mutants it was that killed them first.
+    /// For each sweep, how many mutants it was the first to kill.
     pub sweeps: BTreeMap<&'static str, u64>,
-    /// For each mutation and operation.
+    /// The mutants of each mutation and operation.
     pub families: Vec<Family>,
     /// Mutants that survived, `VARIANT MUTATION`.
     #[serde(rename = "missed")]
     pub survived: Vec<String>,
-    /// Those that were killed in spite of a proof that they cannot be.
+    /// Mutants that were killed in spite of a proof that they cannot be.
     #[serde(rename = "disproved")]
     pub proofs_refuted: Vec<String>,
 }
 
-/// How many mutants had which outcome.
+/// The numbers of mutants by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// All.
+    /// The number of all mutants.
     pub mutants: u64,
-    /// Killed.
+    /// The number of mutants that were killed.
     #[serde(rename = "found")]
     pub killed: u64,
-    /// Their wrong results are accepted.
+    /// The number of mutants whose wrong results are accepted.
     #[serde(rename = "permitted")]
     pub tolerated: u64,
-    /// Their results cannot differ.
+    /// The number of mutants whose results cannot differ.
     pub equivalent: u64,
-    /// None of these.
+    /// The number of mutants that were neither killed nor tolerated, and are not equivalent.
     #[serde(rename = "missed")]
     pub survived: u64,
 }
 
-/// What three generators kill of the mutants that the tier kills, given as many vectors each.
+/// The mutants that the tier kills, and how many of them three generators kill, given as many vectors each.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparison {
-    /// The most vectors of a sweep; the others get as many vectors of a variant as its sweeps together.
+    /// The most vectors of a sweep; the other generators get as many vectors of a variant as its sweeps together.
     pub vectors_per_sweep: u64,
-    /// The vectors of all variants together.
+    /// The number of vectors of all variants together.
     pub vectors: u64,
-    /// Mutants that the tier kills.
+    /// The number of mutants that the tier kills.
     pub mutants: u64,
-    /// Killed by the suite's sweeps.
+    /// The number of mutants killed by the suite's sweeps.
     pub sweeps: u64,
-    /// Killed by uniformly random bits.
+    /// The number of mutants killed by uniformly random bits.
     pub uniform: u64,
-    /// Killed by the method of Berkeley TestFloat.
+    /// The number of mutants killed by the method of Berkeley TestFloat.
     pub testfloat: u64,
 }
 
@@ -85,55 +85,56 @@ pub struct Family {
     /// The mutation.
     #[serde(rename = "flaw")]
     pub mutation: String,
-    /// In words.
+    /// The mutation in words.
     pub words: String,
     /// The operation.
     pub operation: &'static str,
-    /// Their outcomes.
+    /// The outcomes of the mutants.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The vectors that it took to kill half of those that were killed …
+    /// The number of vectors that it took to kill half of the mutants that were killed.
     pub median: Option<u64>,
-    /// … and all of them.
+    /// The number of vectors that it took to kill all of the mutants that were killed.
     pub most: Option<u64>,
-    /// The mutant that took most: variant, sweep and number of the vector.
+    /// The mutant that took most vectors: variant, sweep and number of the vector.
     pub hardest: Option<String>,
-    /// The sweeps that killed them first, with how many.
+    /// The sweeps that killed mutants first, with how many.
     pub sweeps: BTreeMap<&'static str, u64>,
-    /// Killed on the budget by sweeps, by uniform bits and by TestFloat's method.
+    /// The numbers of mutants killed on the budget by sweeps, by uniform bits and by TestFloat's method.
     pub compared: [u64; 3],
-    /// Why mutants are equivalent, with how many.
+    /// The reasons why mutants are equivalent, with how many.
     pub proofs: BTreeMap<&'static str, u64>,
     #[serde(skip)]
     taken: Vec<(u64, String)>,
 }
 
-/// What is asked for.
+/// A request for a score.
 #[derive(Clone, Debug)]
 pub struct ScoreRequest {
-    /// How deep.
+    /// The tier: how deep the sweeps go.
     pub tier: Tier,
-    /// Of which variants.
+    /// The patterns that variants are chosen by.
     pub only: Vec<String>,
-    /// Seed of every random vector.
+    /// The seed of every random vector.
     pub seed: u64,
-    /// The comparison's vectors for each sweep.
+    /// The most vectors of each sweep in the comparison.
     pub budget: u64,
-    /// How many vectors each proof is tried on at least.
+    /// The number of vectors that each proof is tried on at least.
     pub equivalence_vectors: u64,
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
-/// The mutants of one variant.
+/// The outcomes of the mutants of one variant.
 struct VariantResult {
     whole: Vec<MutantResult>,
-    /// For each of `whole` that was killed, by which generators on the budget.
+    /// For each mutant of `whole` that was killed, whether each of the three generators kills it on the budget.
     compared: Vec<[bool; 3]>,
     vectors: u64,
 }
 
-/// Runs every mutant of `variants`, until `stop` is set; `progress` is told of each variant that is done.
+/// Runs every mutant of `variants`, until `stop` is set, and returns the score; `progress` is told of each variant
+/// that is done.
 ///
 /// # Errors
 /// If a thread could not be started, or panicked.

@@ -1,11 +1,11 @@
-//! The score as a page for people.
+//! Writes the score as a page for people.
 
 use std::fmt::Write;
 
 use super::score::{Family, Score};
 
 impl Score {
-    /// The page, in Markdown.
+    /// Returns the page, in Markdown.
     pub fn page(&self) -> String {
         let mut page = String::new();
         self.write(&mut page).expect("a string takes everything");
@@ -123,7 +123,7 @@ impl Score {
     }
 }
 
-/// A share, never rounded up to all.
+/// Returns a share as text, never rounded up to all.
 pub fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "—".into(),

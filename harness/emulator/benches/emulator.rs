@@ -1,4 +1,4 @@
-//! Elements per second of the emulator's kernels, on one core.
+//! Measures the elements per second of the emulator's kernels, on one core.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -7,10 +7,10 @@ use formats::Column;
 use isa::{Variant, columns_for, results_for};
 use sweeps::CounterRng;
 
-/// Operands and results together stay in the first-level cache.
+/// The number of rows: operands and results together stay in the first-level cache.
 const ROWS: usize = 1 << 12;
 
-/// Variants of kernels that differ.
+/// The variants that are measured, whose kernels differ.
 const VARIANTS: [&str; 53] = [
     "mul.f16",
     "mul.bf16",
@@ -67,7 +67,7 @@ const VARIANTS: [&str; 53] = [
     "div.full.f32",
 ];
 
-/// Columns of random bits.
+/// Returns operand columns of random bits.
 fn operands(variant: &Variant) -> Vec<Column> {
     let (mut columns, mut draws) = (columns_for(variant, ROWS), CounterRng::new(0, 0));
     for column in &mut columns {

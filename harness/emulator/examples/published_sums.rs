@@ -1,6 +1,6 @@
-//! Sums that tensor cores computed, as Khattak and Mikaitis published them, computed again: their repository
-//! `north-numerical-computing/MATLAB-tensor-core` holds in `model_validation` 48 sets of 5,000 from eight
-//! devices. Operands are f32 in hexadecimal, a line for each sum; addends and results f32 in binary.
+//! Computes again the sums that tensor cores computed and that Khattak and Mikaitis published. Their repository
+//! `north-numerical-computing/MATLAB-tensor-core` holds in `model_validation` 48 sets of 5,000 sums from eight devices.
+//! Operands are f32 in hexadecimal, a line for each sum; addends and results are f32 in binary.
 //!
 //! `cargo run --release -p emulator --example published_sums -- …/MATLAB-tensor-core/model_validation`
 
@@ -25,7 +25,8 @@ const DEVICES: &[(&str, &str)] = &[
     ("B200", "sm_100a"),
 ];
 
-/// The instruction behind a set: what its programs call, and on Hopper, of 8 bits with f32, `wgmma` into zeros.
+/// Returns the instruction behind a set: the one that its programs call, and on Hopper, for operands of 8 bits and
+/// results of f32, `wgmma` into zeros.
 fn instruction(device: &str, operands: &str, result: &str) -> String {
     let d = if result == "fp16" { "f16" } else { "f32" };
     match operands {
@@ -44,7 +45,7 @@ fn instruction(device: &str, operands: &str, result: &str) -> String {
     }
 }
 
-/// The lines of a file, each with its numbers.
+/// Reads the lines of a file, each with its numbers.
 fn numbers(path: &Path, radix: u32) -> Result<Vec<Vec<u64>>, String> {
     let text = read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let number = |word: &str| {
@@ -53,12 +54,12 @@ fn numbers(path: &Path, radix: u32) -> Result<Vec<Vec<u64>>, String> {
     text.lines().map(|line| line.split_whitespace().map(number).collect()).collect()
 }
 
-/// A number of f32 as an operand's register, which of tf32 is f32 itself.
+/// Returns a number of f32 as an operand's register, which for tf32 is f32 itself.
 fn register(format: &'static Format, bits: u64) -> u64 {
     if format.name == "tf32" { bits } else { convert(&F32, format, bits) }
 }
 
-/// How many sums of a set there are, and how many come out otherwise.
+/// Counts the sums of a set, and those that come out otherwise than published.
 fn replay(
     root: &Path,
     device: &str,

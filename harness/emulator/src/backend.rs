@@ -1,4 +1,4 @@
-//! What runs instructions, and the loop over elements.
+//! The backends that instructions run on, and the loop that applies an instruction to columns of elements.
 
 mod processor;
 
@@ -8,10 +8,10 @@ use super::instruction::Instruction;
 use super::trace::Trace;
 use super::words::{Unsigned, Words};
 
-/// What runs a kernel. All compute the same bits.
+/// A way of running kernels on this CPU. All backends compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Backend {
-    /// One element at a time.
+    /// A single element at a time.
     Scalar,
     /// Eight elements at a time, with the best instructions that this CPU has.
     Lanes,
@@ -25,7 +25,8 @@ impl Backend {
     /// Every backend, available here or not.
     pub const ALL: [Backend; 4] = [Backend::Scalar, Backend::Lanes, Backend::Avx2, Backend::Avx512];
 
-    /// Whether this CPU can run it, and it was compiled: of the last two, `build.rs` chooses.
+    /// Whether this CPU can run the backend and it was compiled in: `build.rs` chooses which of AVX2 and AVX-512 are
+    /// compiled.
     pub fn available(self) -> bool {
         match self {
             Backend::Scalar | Backend::Lanes => true,
@@ -34,14 +35,15 @@ impl Backend {
         }
     }
 
-    /// The backends that differ on this CPU, each once: [`Backend::Lanes`] is among them only where it stands for no
-    /// other. On x86-64 without AVX2, or built for another processor, that is [`Backend::Scalar`] alone.
+    /// Lists the backends that differ on this CPU, each once. [`Backend::Lanes`] is among them only where it stands for
+    /// no other backend. On x86-64 without AVX2, or in a build for another processor, [`Backend::Scalar`] is the only
+    /// one.
     pub fn distinct() -> impl Iterator<Item = Backend> {
         Backend::ALL.into_iter().filter(|backend| backend.available() && backend.resolve() == *backend)
     }
 
-    /// What [`Backend::Lanes`] stands for on this CPU. Without shifts by a different count in each
-    /// lane, which x86-64 has from AVX2 on, lanes are slower than scalars.
+    /// Returns the backend that [`Backend::Lanes`] stands for on this CPU, and any other backend unchanged. Without
+    /// shifts by a different count in each lane, which x86-64 has from AVX2 on, lanes are slower than scalars.
     fn resolve(self) -> Backend {
         let preferred = [Backend::Avx512, Backend::Avx2];
         match self {
@@ -53,12 +55,12 @@ impl Backend {
     }
 }
 
-/// Integers side by side. Sixteen were slower, even with AVX-512.
+/// The number of integers that a word of lanes holds side by side. Sixteen were slower, even with AVX-512.
 pub const LANES: usize = 8;
 
-/// What is computed of words of `W` integers side by side.
+/// A computation with `N` inputs over words of `W` integers of the type `U` side by side.
 pub trait Compute<U, const W: usize, const N: usize>: Copy + Send + Sync + 'static {
-    /// The results for as many elements as a word holds.
+    /// Returns the results for as many elements as a word holds.
     fn of_words(&self, inputs: [Words<U, W>; N]) -> Words<U, W>;
 }
 
@@ -69,7 +71,7 @@ impl<U: Unsigned, const W: usize, I: Instruction<N>, const N: usize> Compute<U, 
     }
 }
 
-/// The loop over elements, compiled for a backend.
+/// The loop that applies an instruction to all elements, compiled for a backend.
 ///
 /// # Safety
 /// The CPU must have the backend's instructions.
@@ -79,16 +81,16 @@ type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 pub struct LaneKernel<I, E, const N: usize> {
     instruction: I,
     entry: Entry<I, E, N>,
-    /// Writes it down.
+    /// The function that records the instruction as a [`Trace`], if that is possible.
     trace: fn(&I) -> Option<Trace>,
 }
 
-/// A [`LaneKernel`] of any instruction over elements of one type.
+/// A kernel that runs over columns of elements of the type `E`, such as a [`LaneKernel`] of any instruction.
 pub trait Run<E>: Send + Sync {
-    /// Computes every element of `results`: [`LANES`] or more, as many as each input has.
+    /// Computes every element of `results`, which has [`LANES`] elements or more, as many as each input.
     fn run(&self, inputs: &[&[E]], results: &mut [E]);
 
-    /// The steps that it takes for an element, if 64 bits are enough for them.
+    /// Returns the steps that the kernel takes for one element, if words of 64 bits are enough for them.
     fn trace(&self) -> Option<Trace> {
         None
     }
@@ -107,7 +109,7 @@ impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for LaneKernel<I, E, 
     }
 }
 
-/// `instruction` over words of `U` for `backend`, if this CPU can run it.
+/// Returns the kernel of `instruction` over words of `U` for `backend`, if this CPU can run that backend.
 pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
     backend: Backend,
     instruction: I,
@@ -117,14 +119,14 @@ pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
     Some(Box::new(LaneKernel { instruction, entry, trace }))
 }
 
-/// The loop over words of `U` for `backend`, if this CPU can run it.
+/// Returns the loop over words of `U` for `backend`, if this CPU can run that backend.
 fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, const N: usize>(
     backend: Backend,
 ) -> Option<Entry<I, E, N>> {
     backend.available().then(|| match backend.resolve() {
         Backend::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
-        // The loops over lanes are two thirds of the time that compiling takes. Unit tests have the other alone; all are
-        // compared by those of `tests`.
+        // The loops over lanes take two thirds of the compile time. Unit tests have the scalar loop alone; the
+        // integration tests in `tests` compare all backends.
         #[cfg(test)]
         _ => elements::<U, 1, I, E, N>,
         #[cfg(all(lanes = "avx2", not(test)))]
@@ -138,7 +140,8 @@ fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, co
     })
 }
 
-/// `instruction` over words of 128 bits, which no CPU has side by side.
+/// Returns the kernel of `instruction` over words of 128 bits, if this CPU can run `backend`. No CPU has such words
+/// side by side, so the kernel computes one element at a time.
 pub fn wide_kernel<I: Instruction<N>, E: Element, const N: usize>(
     backend: Backend,
     instruction: I,
@@ -149,7 +152,7 @@ pub fn wide_kernel<I: Instruction<N>, E: Element, const N: usize>(
     })
 }
 
-/// An estimate over lanes, and what computes the elements that it leaves undecided.
+/// A kernel that runs an estimate over lanes, and the definition on the elements that the estimate leaves undecided.
 struct Screened<I, E, D> {
     estimate: I,
     entry: Entry<I, E, 1>,
@@ -164,7 +167,7 @@ impl<I: Send + Sync, E: Element, D: Run<E>> Run<E> for Screened<I, E, D> {
         // SAFETY: `entry` gives a function that this CPU can run.
         unsafe { (self.entry)(&self.estimate, [input], results) }
         for (input, results) in input.chunks(LANES).zip(results.chunks_mut(LANES)) {
-            // Of all without a branch, since most often there is none.
+            // All are compared without a branch, since most often none is undecided.
             if !results.iter().fold(false, |any, result| any | (*result == undecided)) {
                 continue;
             }
@@ -177,8 +180,9 @@ impl<I: Send + Sync, E: Element, D: Run<E>> Run<E> for Screened<I, E, D> {
     }
 }
 
-/// `definition`, screened for `backend` by an `estimate` that gives `undecided` where it cannot tell; if
-/// this CPU can run it. One element at a time it is the definition alone.
+/// Returns the kernel of `definition`, screened for `backend` by an `estimate` that gives `undecided` where it cannot
+/// tell the result. There is none if this CPU cannot run the backend. On the backend that computes one element at a
+/// time, the kernel is the definition alone.
 pub fn screened_kernel<I: Compute<u64, 1, 1> + Compute<u64, LANES, 1>, E: Element>(
     backend: Backend,
     estimate: I,
@@ -212,7 +216,7 @@ fn elements_avx512<U: Unsigned, I: Compute<U, LANES, N>, E: Element, const N: us
     elements::<U, LANES, I, E, N>(instruction, inputs, results);
 }
 
-/// All elements, a word's worth at a time.
+/// Applies the instruction to all elements, a word's worth at a time.
 #[inline(always)]
 fn elements<U: Unsigned, const W: usize, I: Compute<U, W, N>, E: Element, const N: usize>(
     instruction: &I,

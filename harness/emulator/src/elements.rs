@@ -1,4 +1,4 @@
-//! Kernels over the columns of a variant: registers to elements, and back.
+//! Kernels over the columns of a variant: elements are taken out of registers, computed with, and put back.
 
 use std::ops::Range;
 
@@ -8,32 +8,33 @@ use isa::{LaneData, LaneSignature, RandomBits, RandomFields, Register};
 use super::backend::{LANES, Run};
 use super::trace::Trace;
 
-/// Elements that are taken out of their registers at a time: they stay in the first-level cache.
+/// The number of elements that are taken out of their registers at a time, so few that they stay in the first-level
+/// cache.
 const CHUNK: usize = 1 << 11;
 
-/// What is done to an input before the kernel sees it.
+/// The preparation of an input before the kernel sees it.
 pub enum Preparation<E> {
-    /// Elements are converted.
+    /// A conversion of the elements.
     Convert(Box<dyn Run<E>>),
-    /// A lane takes its own random bits of a word that all lanes share.
+    /// A deal of random bits: each lane takes its own bits of a word that all lanes share.
     Deal(RandomBits),
 }
 
-/// What a variant computes, over elements of one type.
+/// The computation of a variant, over elements of the type `E`.
 pub struct Elements<E> {
     /// The kernel of each output.
     pub kernels: Vec<Box<dyn Run<E>>>,
-    /// What is done to the last input before.
+    /// The preparation of the last input before the kernels run, if it needs any.
     pub last: Option<Preparation<E>>,
 }
 
-/// [`Elements`] of any type.
+/// A computation over columns of registers, such as [`Elements`] of any type.
 pub trait ColumnKernel: Send + Sync {
     /// Computes every row of every column of results.
     fn run(&self, signature: &LaneSignature, operands: &[Column], results: &mut [Column]);
 
-    /// For each output, the steps that it takes for an element of the inputs; `None` where those are
-    /// not all that is done.
+    /// Returns, for each output, the steps that the computation takes for an element of the inputs; `None` where those
+    /// steps are not all that is done.
     fn traces(&self) -> Option<Vec<Trace>> {
         None
     }
@@ -54,7 +55,7 @@ impl<E: Element> ColumnKernel for Elements<E> {
     }
 }
 
-/// What is computed with a word in memory, which a second result has as it was.
+/// A computation with a word in memory, whose second result is that word as it was before.
 pub struct InMemory(pub Box<dyn ColumnKernel>);
 
 impl ColumnKernel for InMemory {
@@ -66,11 +67,12 @@ impl ColumnKernel for InMemory {
     }
 }
 
-/// What two threads leave in one word, of which the one with the first operand comes first, or the sum of three.
+/// A kernel that is applied twice in turn. It computes what two threads leave in one word, the thread with the first
+/// operand first, or the sum of three numbers.
 pub struct InTurn {
-    /// What is done twice …
+    /// The kernel that is applied twice, each time to a word and an operand.
     pub kernel: Box<dyn ColumnKernel>,
-    /// … with a word and an operand.
+    /// The signature of the kernel, with a word and an operand.
     pub signature: &'static LaneSignature,
 }
 
@@ -84,7 +86,8 @@ impl ColumnKernel for InTurn {
 }
 
 impl<E: Element> Elements<E> {
-    /// ColumnKernel that are columns of elements are used in place, others by way of elements of their own.
+    /// Computes one output, in every row. Data that are columns of elements are used in place, others by way of
+    /// elements of their own.
     fn run_one(
         &self,
         kernel: &dyn Run<E>,
@@ -145,8 +148,8 @@ fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [
     }
 }
 
-/// To each lane its random bits. Of two lanes that share a field the higher one reads it in reverse: the
-/// manual does not say so; it was measured.
+/// Gives each lane its random bits of the word that all lanes share. Of two lanes that share a field the higher one
+/// reads it in reverse: the manual does not say so; it was measured.
 fn deal<E: Element>(random: RandomBits, lanes: usize, elements: &mut [E]) {
     fn each<E: Element>(elements: &mut [E], lanes: usize, field: impl Fn(usize, u64) -> u16) {
         for (at, element) in elements.iter_mut().enumerate() {
@@ -167,7 +170,7 @@ fn deal<E: Element>(random: RandomBits, lanes: usize, elements: &mut [E]) {
     }
 }
 
-/// Elements of some rows; see [`LaneData::gather`].
+/// Takes the elements of some rows out of their registers; see [`LaneData::gather`].
 fn take<E: Element>(
     input: &LaneData,
     registers: &[Register],
@@ -193,7 +196,7 @@ fn take<E: Element>(
     }
 }
 
-/// Elements back to their rows, and zeros to what lies between them; see [`LaneData::scatter`].
+/// Puts elements back into their rows, and zeros into what lies between them; see [`LaneData::scatter`].
 fn put<E: Element>(
     output: &LaneData,
     registers: &[Register],

@@ -1,4 +1,4 @@
-//! Formats as kernels see them: fields, limits, and where the numbers end.
+//! Floating-point formats as kernels see them: fields, limits, and where the numbers end.
 
 use formats::{Format, Scale, Specials};
 
@@ -7,25 +7,25 @@ use super::spec::{Spec, known};
 /// A floating-point [`Format`], in masks and shifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFields {
-    /// See [`Format::width`].
+    /// The width in bits; see [`Format::width`].
     pub width: u32,
-    /// See [`Format::signed`].
+    /// Whether the format has a sign; see [`Format::signed`].
     pub signed: bool,
-    /// See [`Format::trailing_bits`].
+    /// The number of trailing bits of a significand; see [`Format::trailing_bits`].
     pub trailing: u32,
-    /// See [`Format::precision`].
+    /// The precision in bits; see [`Format::precision`].
     pub precision: u32,
-    /// See [`Format::bias`].
+    /// The bias of the exponent; see [`Format::bias`].
     pub bias: u32,
     /// The lowest exponent field of a normal number: 1, or 0 where there are no subnormals.
     pub lowest: u32,
-    /// See [`Format::magnitude_mask`].
+    /// The mask of the magnitude; see [`Format::magnitude_mask`].
     pub magnitude: u64,
-    /// See [`Format::sign_mask`].
+    /// The mask of the sign; see [`Format::sign_mask`].
     pub sign: u64,
     /// The implicit bit of a significand.
     pub implicit: u64,
-    /// See [`Format::max_finite`].
+    /// The encoding of the largest finite number; see [`Format::max_finite`].
     pub max_finite: u64,
     /// The largest magnitude that is no NaN: infinity, or the largest finite number.
     pub last: u64,
@@ -34,7 +34,7 @@ pub struct FloatFields {
 }
 
 impl FloatFields {
-    /// Those of a floating-point format.
+    /// Returns the fields of a floating-point format.
     pub const fn new(format: &Format) -> FloatFields {
         assert!(!format.is_fixed(), "integers have no exponent");
         FloatFields {

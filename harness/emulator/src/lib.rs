@@ -47,15 +47,14 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The kernel of `variant`. Every variant of the table has one; `None` if this CPU lacks the backend.
+    /// Returns the kernel of `variant`. Every variant of the table has one; `None` if this CPU lacks the backend.
     pub fn of(variant: &Variant, backend: Backend) -> Option<Kernel> {
         let columns = select::select(variant, backend)?;
         Some(Kernel { signature: variant.lane_signature().clone(), columns })
     }
 
-    /// [`Op::Mul`] or [`Op::Fma`] in `format` alone, without modifiers; `None` of anything else. Of
-    /// formats there are f16, bf16 and, besides what PTX has, e5m2, whose operands are few enough to try
-    /// them all.
+    /// Returns the kernel of [`Op::Mul`] or [`Op::Fma`] in `format` alone, without modifiers; `None` for anything else.
+    /// The formats are f16, bf16 and, besides what PTX has, e5m2, whose operands are few enough to try them all.
     pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Kernel> {
         let registers = match op {
             Op::Mul => "d, a, b",
@@ -67,18 +66,18 @@ impl Kernel {
         Some(Kernel { signature, columns })
     }
 
-    /// For each output of the variant, the steps that the kernel takes for a lane of its inputs; `None`
-    /// where words of 64 bits are not enough, or steps are not all there is to it.
+    /// Returns, for each output of the variant, the steps that the kernel takes for a lane of its inputs; `None` where
+    /// words of 64 bits are not enough, or where the steps are not all that the kernel does.
     pub fn traces(&self) -> Option<Vec<Trace>> {
         self.columns.traces()
     }
 
-    /// Computes every row of the result columns. There is a column for each operand, in the order of
-    /// [`Variant::operands`], and one for each of [`Variant::results`], with rows of the width of their
-    /// registers, and as many in all of them. What is in a result's rows before makes no difference.
+    /// Computes every row of the result columns. There must be a column for each operand, in the order of
+    /// [`Variant::operands`], and one for each of [`Variant::results`]. Rows have the width of their registers, and all
+    /// columns have equally many rows. What a result's rows hold before makes no difference.
     ///
     /// # Panics
-    /// If columns are missing, or their widths or numbers of rows are others.
+    /// If columns are missing, or have other widths or different numbers of rows.
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
         fn fit(columns: &[Column], registers: &[Register]) -> bool {
             let fits =
@@ -93,10 +92,10 @@ impl Kernel {
         self.columns.run(&self.signature, operands, results);
     }
 
-    /// The result registers for one row of operand registers; of many rows, [`Kernel::run`] is faster.
+    /// Computes the result registers for one row of operand registers; for many rows, [`Kernel::run`] is faster.
     ///
     /// # Panics
-    /// If there is not one for each of [`Variant::operands`].
+    /// If there is not one value for each of [`Variant::operands`].
     pub fn run_one(&self, operands: &[u64]) -> Vec<u64> {
         let LaneSignature { operands: sources, results: destinations, .. } = &self.signature;
         assert!(operands.len() == sources.len(), "a value for each of {} operands", sources.len());

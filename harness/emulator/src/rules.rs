@@ -1,23 +1,22 @@
-//! What a variant means for a kernel beside its operation: what becomes of operands, of rounding and
-//! of the result.
+//! The rules that a variant gives a kernel beside its operation: how operands, rounding and the result are treated.
 
 use formats::{Format, Specials};
 use isa::{Clamp, Meaning, Rounding};
 
 use super::spec::{Spec, known};
 
-/// What becomes of operands and of a result in a certain format, as masks and bounds.
+/// The treatment of operands and of a result in a certain format, as masks and bounds.
 ///
 /// A magnitude is the encoding without its sign.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Whether subnormal operands count as zeros.
     pub flush_operands: bool,
-    /// All that sums and their rounding ask for.
+    /// The rules that sums and their rounding depend on.
     pub rounding: RoundingRules,
     /// The largest magnitude of a result, if it is clamped.
     pub limit: Option<u64>,
-    /// Magnitudes above this one are NaN, in a format that has no infinity.
+    /// The magnitude above which results are NaN, in a format that has no infinity.
     pub last: Option<u64>,
     /// Whether negative results become +0.
     pub positive: bool,
@@ -25,11 +24,11 @@ pub struct Rules {
     pub sign: u64,
     /// Whether −0 becomes +0.
     pub positive_zero: bool,
-    /// What stands for NaN.
+    /// The encoding that stands for NaN.
     pub nan: u64,
 }
 
-/// How an exact value becomes a number of a format.
+/// The rules by which an exact value becomes a number of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundingRules {
     /// Whether results below the normal numbers become zeros.
@@ -38,16 +37,16 @@ pub struct RoundingRules {
     pub ties_to_even: bool,
     /// Whether a tie goes away from zero.
     pub ties_away: bool,
-    /// Whether the rounding goes by the sign.
+    /// Whether the rounding goes by the sign: down or up.
     pub directed: bool,
-    /// If it does, whether up.
+    /// Whether a rounding that goes by the sign is up.
     pub upward: bool,
     /// Whether numbers beyond the largest finite one round to infinity, whatever their sign.
     pub overflows: bool,
 }
 
 impl RoundingRules {
-    /// Those of a rounding, without `.ftz`.
+    /// Returns the rules of a rounding, without `.ftz`.
     const fn of(rounding: Rounding) -> RoundingRules {
         use Rounding::{Down, NearestAway, NearestEven, Stochastic, Up};
         RoundingRules {
@@ -61,7 +60,7 @@ impl RoundingRules {
     }
 }
 
-/// Of rules those for rounding: whoever is given them can ask for nothing else.
+/// The rounding rules among the rules `M`: code that is given them can ask for nothing else.
 #[derive(Clone, Copy, Debug)]
 pub struct OfRounding<M>(pub M);
 
@@ -78,7 +77,7 @@ impl<M: Spec<Rules>> Spec<RoundingRules> for OfRounding<M> {
 }
 
 impl Rules {
-    /// Results in `format`, rounded to nearest even.
+    /// Returns the rules for results in `format`, rounded to nearest even, without modifiers.
     pub const fn plain(format: &Format) -> Rules {
         Rules {
             flush_operands: false,
@@ -98,7 +97,8 @@ impl Rules {
         }
     }
 
-    /// Results in `format`, as the variant has them. Its inputs are flushed alike.
+    /// Returns the rules for results in `format`, with the rounding and the modifiers of a variant, whose inputs are
+    /// all flushed alike.
     pub fn of(format: &Format, meaning: &Meaning) -> Rules {
         let Meaning { rounding, flush, clamp, satfinite, positive_zero, .. } = *meaning;
         let plain = Rules::plain(format);
@@ -112,25 +112,25 @@ impl Rules {
         }
     }
 
-    /// Results in `format`, rounded to nearest even, with modifiers of `fma`.
+    /// Returns the rules for results in `format`, rounded to nearest even, with modifiers of `fma`.
     pub const fn modified(format: &Format, modifiers: Modifiers) -> Rules {
         let plain = Rules::plain(format);
         let flushed = if modifiers.flush { plain.flushed() } else { plain };
         flushed.clamped(format, modifiers.clamp)
     }
 
-    /// The same with subnormal operands and results as zeros.
+    /// Returns the rules with subnormal operands and results as zeros.
     const fn flushed(self) -> Rules {
         let rounding = RoundingRules { flush_results: true, ..self.rounding };
         Rules { flush_operands: true, rounding, ..self }
     }
 
-    /// The same with no larger magnitude.
+    /// Returns the rules with no result of a magnitude larger than `limit`.
     const fn limited(self, limit: u64) -> Rules {
         Rules { limit: Some(limit), ..self }
     }
 
-    /// The same in an interval.
+    /// Returns the rules with results in the interval of `clamp`.
     const fn clamped(self, format: &Format, clamp: Clamp) -> Rules {
         match clamp {
             Clamp::None => self,
@@ -143,11 +143,11 @@ impl Rules {
 /// The modifiers of an `fma` in half precision.
 #[derive(Clone, Copy, Debug)]
 pub struct Modifiers {
-    /// `.ftz`.
+    /// Whether `.ftz` is given.
     pub flush: bool,
-    /// `.sat` or `.relu`.
+    /// The clamp: `.sat` or `.relu`.
     pub clamp: Clamp,
-    /// `.oob`.
+    /// Whether `.oob` is given.
     pub out_of_bounds: bool,
 }
 
@@ -169,8 +169,8 @@ mod tests {
     use formats::Scale;
     use isa::{Family, Variant};
 
-    /// [`super::Rules`] has one word for all operands of what rounds; formats without subnormal numbers
-    /// do not mind.
+    /// Checks that the operands of each instruction that rounds are flushed alike, since [`super::Rules`] has one flag
+    /// for all of them. Formats without subnormal numbers are left out.
     #[test]
     fn inputs_are_flushed_alike() {
         let arithmetic = |v: &&Variant| {

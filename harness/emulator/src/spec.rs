@@ -1,14 +1,14 @@
-//! Descriptions that a kernel knows when it is compiled, or only when it runs.
+//! Descriptions, such as formats and rules, that a kernel knows when it is compiled, or only when it runs.
 
-/// A description of type `T`: itself a `T`, or a type of no size that stands for a certain one.
+/// A description of type `T`: itself a `T`, or a type of no size that stands for a certain `T`.
 ///
-/// One source serves both. What is known folds into the code; a `T` is read once before the loop, and
-/// all stages run through, branch-free, with masks that do nothing where there is nothing to do.
+/// The source of a kernel is the same for both. A description that is known folds into the code. A `T` is read once
+/// before the loop, and all stages run through, branch-free, with masks that do nothing where there is nothing to do.
 pub trait Spec<T: Copy>: Copy + Send + Sync + 'static {
     /// The description, if it is known when a kernel is compiled.
     const KNOWN: Option<T>;
 
-    /// The description.
+    /// Returns the description.
     fn get(&self) -> &T;
 
     /// Whether a stage that has something to do only on this condition must be compiled in.
@@ -18,7 +18,7 @@ pub trait Spec<T: Copy>: Copy + Send + Sync + 'static {
     }
 }
 
-/// Types of no size, each of which stands for a description.
+/// Defines types of no size, each of which stands for a certain description.
 macro_rules! known {
     ($description:ident: $($name:ident = $value:expr;)+) => {
         impl Spec<$description> for $description {

@@ -1,10 +1,9 @@
 //! The stages of a fused multiply-add, one by one, for whoever proves what it computes.
 //!
-//! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and these
-//! here are the same three: the result for `a`, `b` and `c` is what [`Stages::end`] makes of what
-//! [`Stages::sums`] makes of `c` and of what [`Stages::products`] makes of `a` and `b`. Between them
-//! there is nothing but a [`Kind`] with two words, and then one word: so a product stands for every
-//! pair of factors that has it.
+//! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and the stages here are the
+//! same three. [`Stages::products`] takes `a` and `b`; [`Stages::sums`] takes the product and `c`; [`Stages::end`]
+//! takes the sum and gives the result. The first hands on nothing but a [`Kind`] with two words, and the second nothing
+//! but one word: so a product stands for every pair of factors that has it.
 
 use isa::{Meaning, Op, Rounding, Variant};
 
@@ -20,64 +19,65 @@ use crate::spec::Spec;
 use crate::word::Word;
 use crate::words::Words;
 
-/// What a product is beside its magnitude, as bits of a word.
+/// The properties of a product beside its magnitude, as bits of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub u32);
 
 impl Kind {
-    /// It is negative.
+    /// The bit of a negative product.
     pub const NEGATIVE: u32 = 1;
-    /// It is infinite.
+    /// The bit of an infinite product.
     pub const INFINITE: u32 = 2;
-    /// It is not a number.
+    /// The bit of a product that is not a number.
     pub const NAN: u32 = 4;
-    /// The result is zero whatever is added: of `.oob`.
+    /// The bit of a product whose result is zero whatever is added: of `.oob`.
     pub const CLEARED: u32 = 8;
-    /// What should be all ones or all zeros is neither. No product is of that kind.
+    /// The bit of a broken mask, which should be all ones or all zeros and is neither. No product has it.
     pub const BROKEN: u32 = 16;
 
-    /// Whether a bit is set.
+    /// Whether `bit` is set.
     pub const fn is(self, bit: u32) -> bool {
         self.0 & bit != 0
     }
 }
 
-/// In the word of a sum, above its magnitude: it is negative.
+/// The bit of a negative sum, above the magnitude in the word of the sum.
 const SUM_NEGATIVE: u32 = 1 << 16;
-/// It is not a number.
+/// The bit of a sum that is not a number, above the magnitude in the word of the sum.
 const SUM_NAN: u32 = 1 << 17;
-/// A part of a sum that does not fit. No sum has it.
+/// The bit of a sum with a part that does not fit, in the word of the sum. No sum has it.
 pub const SUM_BROKEN: u32 = 1 << 18;
 
-/// The first stage's results, a column for each part.
+/// The results of the first stage, the products, with a column for each part.
 #[derive(Clone, Debug, Default)]
 pub struct Products {
-    /// Each is a [`Kind`].
+    /// The kinds of the products: each is a [`Kind`].
     pub kinds: Vec<u32>,
-    /// Fixed point: the unit is bit 29.
+    /// The significands of the products, in fixed point: the unit is bit 29.
     pub significands: Vec<u32>,
-    /// Biased for the result, signed words.
+    /// The exponents of the products, biased for the result, as signed words.
     pub exponents: Vec<u32>,
 }
 
 /// The stages of a fused multiply-add.
 pub trait Stages: Send + Sync {
-    /// What the second stage depends on, for products that are not [`Kind::CLEARED`]: where this is the
-    /// same, the stage is.
+    /// Returns what the second stage depends on, for products that are not [`Kind::CLEARED`]: instructions with the
+    /// same basis have the same second stage.
     fn basis(&self) -> Basis;
 
-    /// The first stage, of pairs of factors.
+    /// Computes the first stage: the products of pairs of factors.
     fn products(&self, factors: [&[u32]; 2], products: &mut Products);
 
-    /// The second stage, of products of one kind, their significands and exponents, and one addend.
+    /// Computes the second stage: the sums of one addend and products of one kind, given by their significands and
+    /// exponents.
     fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
 
-    /// The third stage, of one sum.
+    /// Computes the third stage: the result of one sum.
     fn end(&self, sum: u32) -> u32;
 }
 
-/// The stages of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and this
-/// CPU has the backend.
+/// Returns the stages of `variant`, if it is a fused multiply-add whose inputs and result are f16 or bf16, and this CPU
+/// has the backend.
 pub fn of(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
     let (Meaning { op, rounding, .. }, result) = (variant.meaning(), variant.outputs()[0].format);
     let uniform = variant.inputs().iter().all(|input| input.format == result);
@@ -85,8 +85,8 @@ pub fn of(variant: &Variant, backend: Backend) -> Option<Box<dyn Stages>> {
     fused.then(|| monomorphised(variant, Staging(backend)))??
 }
 
-/// The stages of a fused multiply-add of e5m2, which PTX does not have: its triples are few enough to try them
-/// all. Out of bounds is the NaN 0x7e.
+/// Returns the stages of a fused multiply-add of e5m2, if this CPU has the backend. PTX does not have that instruction;
+/// its triples are few enough to try them all. The out-of-bounds value is the NaN 0x7e.
 pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>> {
     let rules = Rules::modified(&formats::E5M2, modifiers);
     if modifiers.out_of_bounds {
@@ -96,7 +96,7 @@ pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>
     Staging(backend).of(E5M2, rules)
 }
 
-/// Asks a fused multiply-add for its stages.
+/// The maker of the stages of a fused multiply-add.
 struct Staging(Backend);
 
 impl Monomorphised for Staging {
@@ -111,7 +111,7 @@ impl Monomorphised for Staging {
     }
 }
 
-/// The stages of an instruction, on a backend that this CPU has.
+/// Returns the stages of an instruction, on a backend that this CPU has.
 fn staged<I: Fused>(instruction: I, backend: Backend) -> Option<Box<dyn Stages>> {
     backend.available().then(|| Box::new(OnBackend { instruction, backend }) as Box<dyn Stages>)
 }
@@ -130,7 +130,7 @@ impl<I> OnBackend<I> {
         if count >= LANES {
             return kernel.run(&inputs, results);
         }
-        // So few do not fill a word.
+        // Fewer elements than lanes do not fill a word.
         let (mut padded, mut filled) = ([[0; LANES]; 2], [0; LANES]);
         for (padded, input) in padded.iter_mut().zip(inputs) {
             padded[..count].copy_from_slice(input);
@@ -168,7 +168,7 @@ impl<I: Fused> Stages for OnBackend<I> {
     }
 }
 
-/// Zero for what is all ones or all zeros.
+/// Returns zero for a mask that is all ones or all zeros, and another word for any that is neither.
 #[inline(always)]
 fn broken<W: Word>(mask: W) -> W {
     mask ^ mask.negative()
@@ -212,7 +212,7 @@ impl<I: Fused> Instruction<2> for ExponentOf<I> {
     }
 }
 
-/// Of significands and exponents of products.
+/// The second stage as an instruction, whose inputs are the significands and exponents of products.
 #[derive(Clone, Copy)]
 struct SumWith<I> {
     instruction: I,
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::Kernel;
 
-    /// The stages one after the other are the kernel.
+    /// Checks that the stages one after the other are the kernel.
     #[test]
     fn stages_make_up_the_kernel() {
         let variants = Variant::all().iter().filter(|variant| variant.lanes() == 1);

@@ -32,55 +32,55 @@ pub trait Word:
     + Shr<Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Width of an integer, in bits.
+    /// The width of an integer, in bits.
     const BITS: u32;
 
-    /// The low bits of a constant.
+    /// Returns the low bits of a constant as a word.
     fn of(bits: u64) -> Self;
 
-    /// All ones or all zeros.
+    /// Returns all ones if `set`, and all zeros otherwise.
     #[inline(always)]
     fn mask(set: bool) -> Self {
         Self::from(0) - Self::from(u32::from(set))
     }
 
-    /// Right shift that copies the sign into the vacated bits.
+    /// Shifts to the right, with copies of the sign in the vacated bits.
     fn shr_signed(self, count: Self) -> Self;
 
-    /// The product of words that fit half their width.
+    /// Returns the product of words that fit half their width.
     fn times(self, other: Self) -> Self;
 
-    /// The integer quotient; 0 for a zero divisor.
+    /// Returns the integer quotient; 0 for a zero divisor.
     fn quotient(self, divisor: Self) -> Self;
 
-    /// The integer square root.
+    /// Returns the integer square root.
     fn root(self) -> Self;
 
-    /// Number of zeros above the highest one; the width for zero.
+    /// Returns the number of zeros above the highest one; the width for zero.
     fn leading_zeros(self) -> Self;
 
-    /// Magnitude of a signed word.
+    /// Returns the magnitude of a signed word.
     fn abs(self) -> Self;
 
-    /// The smaller of two unsigned words.
+    /// Returns the smaller of two unsigned words.
     fn min(self, other: impl Into<Self>) -> Self;
 
-    /// The larger of two unsigned words.
+    /// Returns the larger of two unsigned words.
     fn max(self, other: impl Into<Self>) -> Self;
 
-    /// The larger of two signed words.
+    /// Returns the larger of two signed words.
     fn max_signed(self, other: impl Into<Self>) -> Self;
 
-    /// Mask of `self == other`.
+    /// Returns the mask of `self == other`.
     fn equals(self, other: impl Into<Self>) -> Self;
 
-    /// Mask of `self > other`, unsigned.
+    /// Returns the mask of `self > other`, unsigned.
     fn exceeds(self, other: impl Into<Self>) -> Self;
 
-    /// Mask of `self < 0`, signed: the top bit in every place.
+    /// Returns the mask of `self < 0`, signed: the top bit in every place.
     fn negative(self) -> Self;
 
-    /// By a mask: `yes` where it is set, `no` elsewhere.
+    /// Selects by a mask: `yes` where it is set, `no` elsewhere.
     #[inline(always)]
     fn select(self, yes: impl Into<Self>, no: impl Into<Self>) -> Self {
         (self & yes.into()) | (!self & no.into())
@@ -89,6 +89,6 @@ pub trait Word:
 
 /// Words of 64 bits that can be indices.
 pub trait Lookup: Word {
-    /// The entry for each index, of which the low bits count: the table's length is a power of two.
+    /// Returns the entry of `table` for each index, of which the low bits count: the table's length is a power of two.
     fn lookup<const ENTRIES: usize>(self, table: &[u64; ENTRIES]) -> Self;
 }

@@ -1,4 +1,4 @@
-//! Words of this backend: one integer, or several side by side.
+//! The words that this CPU computes with: one integer, or several side by side.
 
 mod unsigned;
 
@@ -29,7 +29,7 @@ impl<U: Unsigned, const N: usize> Words<U, N> {
         Words(array::from_fn(|lane| f(self.0[lane], other.0[lane])))
     }
 
-    /// The elements from `at` on, zero-extended.
+    /// Loads the elements from `at` on, zero-extended.
     #[inline(always)]
     pub fn load<E: Element>(elements: &[E], at: usize) -> Self {
         let elements = &elements[at..at + N];
@@ -85,7 +85,7 @@ impl<U: Unsigned, const N: usize> Not for Words<U, N> {
     }
 }
 
-/// All ones or all zeros.
+/// Returns all ones if `set`, and all zeros otherwise.
 #[inline(always)]
 fn mask<U: Unsigned>(set: bool) -> U {
     U::from(0).minus(U::from(u32::from(set)))

@@ -1,5 +1,5 @@
-//! Approximate functions in lanes against the same one element at a time, to the bit. A CPU without lanes has
-//! nothing to compare, and the tests say so.
+//! Compares approximate functions in lanes with the same functions computed one element at a time, to the bit. A CPU
+//! without lanes has nothing to compare, and the tests say so.
 
 use std::io::Write;
 use std::sync::Once;
@@ -9,7 +9,7 @@ use formats::Column;
 use isa::{Variant, columns_for, results_for};
 use sweeps::CounterRng;
 
-/// Rows that are computed at a time: no multiple of the number of lanes.
+/// The number of rows that are computed at a time: no multiple of the number of lanes.
 const ROWS: usize = (1 << 14) + 3;
 
 const VARIANTS: [&str; 18] = [
@@ -33,7 +33,7 @@ const VARIANTS: [&str; 18] = [
     "div.approx.ftz.f32",
 ];
 
-/// The kernels of a variant: the scalar one, and one for each kind of lanes that this CPU has.
+/// Returns the kernels of a variant: the scalar one, and one for each kind of lanes that this CPU has.
 fn kernels(variant: &Variant) -> Vec<(Backend, Kernel)> {
     static SAID: Once = Once::new();
     let kernel = |backend| (backend, Kernel::of(variant, backend).expect("the CPU has the backend"));
@@ -47,7 +47,7 @@ fn kernels(variant: &Variant) -> Vec<(Backend, Kernel)> {
     kernels
 }
 
-/// Compares all kernels on these rows.
+/// Compares all kernels of a variant on the rows of `operands`.
 fn compare(variant: &Variant, kernels: &[(Backend, Kernel)], operands: &[Column]) {
     let results = |kernel: &Kernel| {
         let mut results = results_for(variant, operands[0].rows());
@@ -68,7 +68,7 @@ fn compare(variant: &Variant, kernels: &[(Backend, Kernel)], operands: &[Column]
     }
 }
 
-/// Compares all kernels of a variant of one f32 on inputs from `first` on.
+/// Compares all kernels of a variant of one f32 on a range of inputs.
 fn compare_inputs(text: &str, inputs: std::ops::Range<u64>) {
     let variant: Variant = text.parse().expect("a variant");
     let kernels = kernels(&variant);
@@ -98,7 +98,7 @@ fn random_operands() {
     }
 }
 
-/// Around zero, the smallest normal number, 1 and infinity, of both signs.
+/// Compares results around zero, the smallest normal number, 1 and infinity, of both signs.
 #[test]
 fn neighbours_of_zero_one_infinity_and_the_smallest_normal_number() {
     for text in VARIANTS.into_iter().filter(|text| text.ends_with("f32") && !text.starts_with("div")) {
@@ -110,7 +110,7 @@ fn neighbours_of_zero_one_infinity_and_the_smallest_normal_number() {
     }
 }
 
-/// Every input of a function.
+/// Defines tests that compare every input of a function.
 macro_rules! every_input {
     ($($name:ident = $text:literal;)+) => {$(
         #[test]

@@ -1,4 +1,4 @@
-//! What the README shows is the example that is compiled and run.
+//! Checks that the README shows the example that is compiled and run.
 
 #[test]
 fn the_readme_shows_the_example() {

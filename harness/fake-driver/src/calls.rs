@@ -1,4 +1,4 @@
-//! Kernels that call a function on each row: the function is run on whole columns.
+//! Runs kernels that call a function on each row: the function is run on whole columns.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,23 @@ use ptx::syntax::{Entry, Module};
 use crate::memory::Allocations;
 use crate::settings::Settings;
 
-/// Steps of one row that are enough.
+/// A number of steps that is enough for one row.
 const STEPS: u64 = 1 << 16;
 
 /// The function that a kernel calls.
 pub struct Called {
     function: Function,
-    /// Where its column of results, and then those of its parameters, are found.
+    /// The parameters of the kernel that give the addresses of columns: that of results, and then those of the
+    /// function's parameters.
     columns: Vec<String>,
 }
 
 impl Called {
-    /// That of a kernel, if it is one that calls a function of its module and does nothing else.
+    /// Returns the function that a kernel calls; `None` if the kernel is not one that calls a function of its module
+    /// and does nothing else.
     ///
     /// # Errors
-    /// What there is in the function that cannot be executed.
+    /// Everything in the function that cannot be executed.
     pub fn by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
         let calls = |function: &&ptx::syntax::Function| ptx::caller(function).as_ref() == Some(entry);
         let called = module.functions.iter().find(calls)?;
@@ -34,10 +36,10 @@ impl Called {
         Some(Function::of(module, &called.name).map(|function| Called { function, columns }))
     }
 
-    /// Runs it.
+    /// Runs the function on all rows.
     ///
     /// # Errors
-    /// If it touches memory that it may not.
+    /// If the kernel touches memory that it may not.
     pub fn run(
         &self,
         parameters: &HashMap<String, u64>,
@@ -66,7 +68,7 @@ impl Called {
     }
 }
 
-/// Those of a device, of which one may be wrong.
+/// The units of a device, which compute the instructions of the table; the one of the instruction `wrong` is wrong.
 struct Units<'a> {
     exact: Nearest,
     wrong: Option<&'a str>,

@@ -14,26 +14,27 @@ use crate::module::Module;
 use crate::settings::Settings;
 use crate::stream::{Operation, Stream};
 
-/// What a call gives, but for success.
+/// The value that a call gives, or an error that is not success.
 pub type Outcome<T = ()> = Result<T, CUresult>;
 
 /// The driver of this process.
 pub struct Driver {
     pub settings: Settings,
     pub initialised: bool,
-    /// Modules that were loaded, and kernels that were called, on all devices.
+    /// The number of modules that were loaded, on all devices.
     pub loads: usize,
+    /// The number of kernels that were called, on all devices.
     pub launches: usize,
-    /// What went wrong on a device, after which nothing goes right.
+    /// The error that was found on a device, after which nothing goes right.
     lost: Option<CUresult>,
     contexts: Vec<Context>,
     handles: usize,
 }
 
-/// What belongs to a device.
+/// The state of one device: everything that belongs to its context.
 #[derive(Default)]
 pub struct Context {
-    /// How often it was retained and not released.
+    /// The number of times that the context was retained and not released.
     pub retained: usize,
     pub memory: Allocations,
     pub pinned: Pinned,
@@ -43,7 +44,7 @@ pub struct Context {
     pub streams: BTreeMap<usize, Stream>,
 }
 
-/// Handles of contexts are the devices' numbers and this.
+/// The handle of the first device's context; that of any other is the sum of this and the device's number.
 const CONTEXT: usize = 0x1000;
 
 thread_local! {
@@ -52,7 +53,7 @@ thread_local! {
 }
 
 impl Driver {
-    /// Gives it to one call at a time.
+    /// Gives the driver of this process to one call at a time.
     pub fn with<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
         static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
             let settings = Settings::of_environment();
@@ -70,13 +71,13 @@ impl Driver {
         call(&mut DRIVER.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A handle that was not given before.
+    /// Returns a handle that was not given before.
     pub fn handle(&mut self) -> usize {
         self.handles += 1;
         self.handles
     }
 
-    /// The device of a number.
+    /// Returns the device of a number.
     pub fn device(&mut self, number: i32) -> Outcome<&mut Context> {
         let number = usize::try_from(number).ok();
         number
@@ -84,12 +85,12 @@ impl Driver {
             .ok_or(CUresult::CUDA_ERROR_INVALID_DEVICE)
     }
 
-    /// The handle of a device's context.
+    /// Returns the handle of a device's context.
     pub fn handle_of(number: i32) -> usize {
         CONTEXT + number as usize
     }
 
-    /// The context that is current to this thread.
+    /// Returns the context that is current to this thread.
     pub fn current(&mut self) -> Outcome<&mut Context> {
         self.healthy()?;
         let handle = CURRENT.get();
@@ -97,12 +98,12 @@ impl Driver {
         context.filter(|context| context.retained > 0).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT)
     }
 
-    /// Whether anything can go right.
+    /// Checks that no device was lost, and else returns the error of the loss: after it nothing goes right.
     pub fn healthy(&self) -> Outcome {
         self.lost.map_or(Ok(()), Err)
     }
 
-    /// From now on nothing goes right.
+    /// Loses the device, and returns the error: from now on nothing goes right.
     pub fn lose(&mut self, failure: MemoryError) -> CUresult {
         let error = match failure {
             MemoryError::Address => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -112,7 +113,8 @@ impl Driver {
         error
     }
 
-    /// What a call does that waits for all that devices have to do.
+    /// Checks a call that waits for all that devices have to do: if a kernel never ends, neither does the call, and the
+    /// process ends.
     pub fn waits(&self) {
         let hangs = |operation: &Operation| operation.hangs(&self.settings);
         if self.contexts.iter().any(|context| context.is_due(hangs)) {
@@ -120,7 +122,7 @@ impl Driver {
         }
     }
 
-    /// Does what was put on a stream, when it is asked for the second time.
+    /// Does what was put on a stream, when the stream is asked for the second time.
     pub fn finish(&mut self, stream: usize) -> Outcome {
         let settings = self.settings.clone();
         let context = self.current()?;
@@ -148,12 +150,12 @@ impl Context {
         Ok(())
     }
 
-    /// Whether a stream has such a thing to do.
+    /// Whether a stream has an operation to do that `which` means.
     pub fn is_due(&self, which: impl Fn(&Operation) -> bool) -> bool {
         self.streams.values().flat_map(|stream| &stream.queued).any(which)
     }
 
-    /// What its owner has not given back.
+    /// Names what the owner of the context has not given back; `None` if there is nothing.
     pub fn left(&self) -> Option<String> {
         let counts = [
             (self.streams.len(), "streams"),

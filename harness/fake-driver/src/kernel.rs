@@ -1,4 +1,4 @@
-//! Kernels, run warp after warp.
+//! Runs kernels, warp after warp.
 
 use std::collections::HashMap;
 
@@ -17,43 +17,43 @@ const WRONG: [usize; 2] = [1, 2];
 
 /// A kernel of a module.
 pub struct Kernel {
-    /// The names of its parameters, and their bytes.
+    /// The names of the kernel's parameters, and their bytes.
     pub parameters: Vec<(String, usize)>,
     /// The names of its instructions.
     pub opcodes: Vec<String>,
-    /// What it does.
+    /// The work of the kernel.
     pub does: Does,
 }
 
-/// What a kernel does.
+/// The work of a kernel.
 pub enum Does {
-    /// Its own instructions.
+    /// The kernel's own instructions, as a program.
     Program(Program),
-    /// A call of a function of its module.
+    /// A call of a function of the kernel's module.
     Call(Called),
 }
 
 /// A call of a kernel.
 #[derive(Clone)]
 pub struct Launch {
-    /// Blocks, and threads in each.
+    /// The number of blocks, and of threads in each.
     pub grid: (u32, u32),
     /// The values of the parameters, by name.
     pub parameters: HashMap<String, u64>,
-    /// How many kernels were called before.
+    /// The number of kernels that were called before.
     pub number: usize,
 }
 
 impl Kernel {
-    /// Whether one of its instructions has a name that was set.
+    /// Whether one of the kernel's instructions has the name, if there is one.
     pub fn has(&self, name: Option<&String>) -> bool {
         name.is_some_and(|name| self.opcodes.contains(name))
     }
 
-    /// Runs all its threads.
+    /// Runs all threads of a call.
     ///
     /// # Errors
-    /// If it touches memory that it may not.
+    /// If the kernel touches memory that it may not.
     pub fn run(
         &self,
         launch: &Launch,

@@ -5,25 +5,25 @@ use std::ops::Range;
 
 use machines::interpreter::{Memory, MemoryError};
 
-/// Where the first allocation begins: no address of the host.
+/// The address of the first allocation: no address of the host.
 const START: u64 = 0x7f_0000_0000_0000;
-/// What a driver aligns allocations to, and what is left free between two.
+/// The bytes that a driver aligns allocations to, and that are left free between two.
 const ALIGNMENT: u64 = 512;
-/// What memory holds before it is written.
+/// The byte that memory holds before it is written.
 const POISON: u8 = 0xcd;
 
 /// The allocations of a device.
 #[derive(Default)]
 pub struct Allocations {
-    /// In the order of their addresses, which is that of their making.
+    /// The address and the bytes of each allocation, in the order of their addresses, which is that of their making.
     each: Vec<(u64, Vec<u8>)>,
     next: u64,
-    /// The one that was touched last, and mostly is again.
+    /// The number of the allocation that was touched last, and mostly is again.
     last: usize,
 }
 
 impl Allocations {
-    /// New memory; `None` of nothing.
+    /// Allocates new memory, and returns its address; `None` of no bytes.
     pub fn allocate(&mut self, bytes: usize) -> Option<u64> {
         if bytes == 0 {
             return None;
@@ -34,18 +34,18 @@ impl Allocations {
         Some(address)
     }
 
-    /// Whether there was such an allocation.
+    /// Frees the allocation at an address; returns whether there was one.
     pub fn free(&mut self, address: u64) -> bool {
         let found = self.each.binary_search_by_key(&address, |(start, _)| *start);
         found.map(|number| self.each.remove(number)).is_ok()
     }
 
-    /// How many there are.
+    /// Returns the number of allocations.
     pub fn count(&self) -> usize {
         self.each.len()
     }
 
-    /// The bytes from an address on, which are in one allocation.
+    /// Returns the bytes from an address on, which are in one allocation.
     pub fn bytes(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
         let has = |(start, allocation): &(u64, Vec<u8>)| {
             address.checked_sub(*start).is_some_and(|at| at <= allocation.len() as u64)
@@ -83,7 +83,7 @@ impl Memory for Allocations {
 pub struct Pinned(BTreeMap<usize, Box<[u64]>>);
 
 impl Pinned {
-    /// New memory; `None` of nothing.
+    /// Allocates new memory, and returns its address; `None` of no bytes.
     pub fn allocate(&mut self, bytes: usize) -> Option<usize> {
         if bytes == 0 {
             return None;
@@ -95,17 +95,17 @@ impl Pinned {
         Some(address)
     }
 
-    /// Whether there was such an allocation.
+    /// Frees the allocation at an address; returns whether there was one.
     pub fn free(&mut self, address: usize) -> bool {
         self.0.remove(&address).is_some()
     }
 
-    /// How many there are.
+    /// Returns the number of allocations.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether bytes are of one allocation.
+    /// Whether all these bytes are of one allocation.
     pub fn has(&self, bytes: &Range<usize>) -> bool {
         let allocation = self.0.range(..=bytes.start).next_back();
         allocation.is_some_and(|(start, words)| bytes.end <= start + 8 * words.len())

@@ -1,4 +1,4 @@
-//! Modules: what a driver reads of their text, and what it says of those that it refuses.
+//! Reads the text of modules as a driver does, and says what is wrong with those that it refuses.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::settings::Settings;
 /// The kernels of a module, by name.
 pub type Module = HashMap<String, Arc<Kernel>>;
 
-/// Why a module is refused, and what the log says.
+/// The reason why a module is refused, with what the log says.
 pub enum Refusal {
-    /// Its version is not read.
+    /// The version of the module is not read.
     Version(String),
-    /// It is no PTX, or of another device.
+    /// The text of the module is no PTX, or is of another device.
     Text(String),
 }
 
@@ -76,8 +76,8 @@ pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
     Ok(module)
 }
 
-/// An instruction that is not the interpreter's own, and no variant or matrix instruction that the target
-/// has in a version; or one that moves matrices which no such instruction has.
+/// Returns the name of the first instruction that is not legal. It is neither the interpreter's own nor a variant or
+/// matrix instruction that the target has in a version; or it moves matrices which no such instruction has.
 fn illegal(entry: &Entry, target: Target, version: PtxVersion) -> Option<String> {
     let mut illegal = None;
     entry.for_each_instruction(&mut |instruction| {
@@ -112,12 +112,12 @@ fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, Refusal> {
     text.parse().map_err(|_| Refusal::Text(log(1, &format!("Parsing error near '{text}'"))))
 }
 
-/// The first line, counted from 1, that has a text in it.
+/// Returns the number of the first line, counted from 1, that has a text in it.
 fn line_of(text: &str, part: &str) -> Option<usize> {
     text.lines().position(|line| line.contains(part)).map(|line| line + 1)
 }
 
-/// What a compiler's log says.
+/// Returns what a compiler's log says of an error.
 fn log(line: usize, said: &str) -> String {
     format!(
         "ptxas application ptx input, line {line}; error   : {said}\nptxas fatal   : Ptx assembly aborted\n"

@@ -1,49 +1,49 @@
-//! What the driver is like, as the environment has it: `FAKE_DRIVER='devices=2;ptx=8.4;flickers'`.
+//! The settings of the driver, as the environment has them: `FAKE_DRIVER='devices=2;ptx=8.4;flickers'`.
 
 use std::str::FromStr;
 
 use isa::PtxVersion;
 
-/// A driver, its devices, and what is wrong with them.
+/// The properties of a driver and of its devices, and what is wrong with them.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many devices there are, all alike.
+    /// The number of devices, all alike.
     pub devices: i32,
-    /// Their compute capability, times ten.
+    /// The compute capability of all devices, times ten.
     pub capability: u16,
     /// The newest version of PTX that is read.
     pub ptx: PtxVersion,
     /// Whether devices cannot be opened.
     pub closed: bool,
-    /// Modules with this in their text are refused.
+    /// A text: modules that contain it are refused.
     pub refuses: Option<String>,
-    /// Of what it refuses it says no more than that it does not know.
+    /// Whether a refusal of a module says no more than that the error is unknown.
     pub silent: bool,
-    /// Modules with this in their text end the process.
+    /// A text: modules that contain it end the process.
     pub dies: Option<String>,
-    /// Kernels with an instruction of this name are not started, and all others are.
+    /// The name of an instruction: kernels that have it are not started, and all others are.
     pub fails: Option<String>,
-    /// Kernels with an instruction of this name end the process when they are run.
+    /// The name of an instruction: kernels that have it end the process when they are run.
     pub dies_at_launch: Option<String>,
-    /// Kernels with an instruction of this name do nothing.
+    /// The name of an instruction: kernels that have it do nothing.
     pub leaves: Option<String>,
-    /// The call of this number to load a module finds the device lost, and it stays lost.
+    /// The number of a call to load a module, which finds the device lost; it stays lost.
     pub lost_at_load: Option<usize>,
-    /// So does the kernel of this number.
+    /// The number of a kernel that was called, which finds the device lost; it stays lost.
     pub lost_at_launch: Option<usize>,
-    /// The kernel of this number never ends.
+    /// The number of a kernel that never ends.
     pub hangs_at_launch: Option<usize>,
-    /// Of every second kernel, thread 3 of each warp has another result.
+    /// Whether thread 3 of each warp has another result in every second kernel.
     pub flickers: bool,
-    /// Instructions of this name give a wrong result where the last five bits of the sources add up to 21;
-    /// those of matrices in row 1 and column 2, counted from 0.
+    /// The name of an instruction that gives a wrong result where the last five bits of the sources add up to 21. An
+    /// instruction of matrices gives it in row 1 and column 2, counted from 0.
     pub wrong: Option<String>,
-    /// The last thread of each kernel's first block does not run.
+    /// Whether the last thread of each kernel's first block does not run.
     pub skips: bool,
 }
 
 impl Settings {
-    /// Those of this process.
+    /// Reads the settings of this process from the environment.
     ///
     /// # Panics
     /// If there is a word that means nothing.

@@ -1,4 +1,4 @@
-//! Streams: what was put there, in order, until somebody waits.
+//! Keeps what was put on streams, in order, until somebody waits.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::Settings;
 
-/// A stream.
+/// A stream, and the operations that were put on it.
 #[derive(Default)]
 pub struct Stream {
-    /// What it has still to do.
+    /// The operations that the stream has still to do.
     pub queued: Vec<Operation>,
-    /// Whether it was asked already if that is done.
+    /// Whether the stream was asked already if its operations are done.
     pub asked: bool,
 }
 
 impl Stream {
-    /// Whether there is nothing to do.
+    /// Whether the stream has nothing to do.
     pub fn is_empty(&self) -> bool {
         self.queued.is_empty()
     }
 }
 
-/// What a stream may have to do.
+/// An operation that is put on a stream.
 pub enum Operation {
     /// Fill memory of the device with a byte.
     Fill { address: u64, bytes: usize, value: u8 },
@@ -39,7 +39,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Does it, unless the device is lost by then.
+    /// Performs the operation, unless the device is lost by then.
     ///
     /// # Safety
     /// Memory of the host must be allocated.
@@ -81,7 +81,7 @@ impl Operation {
         Ok(())
     }
 
-    /// Whether it is a call of a kernel that never ends.
+    /// Whether the operation is a call of a kernel that never ends.
     pub fn hangs(&self, settings: &Settings) -> bool {
         let number = match self {
             Operation::Launch { launch, .. } => Some(launch.number),
@@ -90,12 +90,12 @@ impl Operation {
         number.is_some() && number == settings.hangs_at_launch
     }
 
-    /// Whether it is a call of a kernel of this module.
+    /// Whether the operation is a call of a kernel of this module.
     pub fn calls(&self, of: usize) -> bool {
         matches!(self, Operation::Launch { module, .. } if *module == of)
     }
 
-    /// Whether it copies from or to this address of the host.
+    /// Whether the operation copies from or to this address of the host.
     pub fn copies(&self, address: usize) -> bool {
         match self {
             Operation::ToDevice { host, .. } | Operation::ToHost { host, .. } => host.start == address,

@@ -1,10 +1,11 @@
-//! Injects faults into right results, element by element, where no model has stages. It uses no opinion.
+//! Injection of faults into right results, element by element, for operations of which no model has stages. It
+//! uses no opinion.
 
 use formats::Column;
 use isa::Variant;
 
-/// Fills `results` with what `wrong` makes of the right results of a variant with one output: of each
-/// element's place, its inputs and its right result.
+/// Fills `results` with what `wrong` makes of the right results of a variant with one output. `wrong` is
+/// called for each element, with the element's place, its inputs and its right result.
 pub fn inject(
     variant: &Variant,
     operands: &[Column],

@@ -1,5 +1,6 @@
-//! Wrong results on purpose: mutations of variants, of which the model's faults are one kind, and faults that are put
-//! into right results, for approximations, which have no model. Of no opinion, and plain Rust, no C.
+//! Wrong results on purpose: mutations of variants. The model's faults are one kind of them. The other is
+//! faults that are put into right results, for approximations, which have no model. The crate uses no opinion;
+//! it is plain Rust, no C.
 
 mod injection;
 mod localized;

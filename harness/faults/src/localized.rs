@@ -1,4 +1,4 @@
-//! Approximations that are just outside their bound, for few operands, or of the wrong kind.
+//! Faults of approximations: results that are just outside their bound, for few operands, or of the wrong kind.
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
@@ -8,50 +8,52 @@ use judge::{Interval, Point, Truth, from_ordinal, ordinal};
 
 use crate::injection::inject;
 
-/// Operands whose results are wrong: by one step beyond what the bound allows, or of the wrong kind.
+/// A fault of an approximation, told by the operands whose results are wrong: by one step beyond what the bound
+/// allows, or of the wrong kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LocalizedFault {
-    /// Within a part in 64 of 1 or −1.
+    /// Operands within a part in 64 of 1 or −1.
     NearOne,
-    /// The last 64th of the binade of 1.
+    /// Operands in the last 64th of the binade of 1.
     EndOfBinade,
-    /// One of 128 segments of each binade, as a table of coefficients has them.
+    /// Operands in one of 128 segments of each binade, as a table of coefficients has them.
     Segment,
-    /// The four lowest exponents of normal numbers.
+    /// Operands with the four lowest exponents of normal numbers.
     Tiny,
-    /// The highest exponent.
+    /// Operands with the highest exponent.
     Largest,
-    /// Within two encodings of an odd multiple of π/4, as far as 100 π: where reduced arguments change their
-    /// quadrant.
+    /// Operands within two encodings of an odd multiple of π/4, as far as 100 π: where reduced arguments change
+    /// their quadrant.
     Octant,
-    /// Within two encodings of an integer and a half: where the nearest integer changes.
+    /// Operands within two encodings of an integer and a half: where the nearest integer changes.
     Half,
-    /// Subnormal numbers.
+    /// Operands that are subnormal numbers.
     Subnormal,
-    /// ±0: the result has the other sign.
+    /// Operands that are ±0: the result has the other sign.
     Zero,
-    /// ±∞: the result is NaN, or 1 where it should be.
+    /// Operands that are ±∞: the result is NaN, or 1 where it should be NaN.
     Infinity,
-    /// Those of subnormal results that `.ftz` makes zero.
+    /// Operands of subnormal results that `.ftz` makes zero: the result is kept.
     Unflushed,
-    /// All, of f64: the result has a lower half, where `.ftz` leaves none.
+    /// All operands of an approximation of f64: the result has a lower half, where `.ftz` leaves none.
     LowerHalf,
-    /// A segment of each binade: the result is nearer to zero than allowed, and not farther from it.
+    /// Operands in a segment of each binade: the result is nearer to zero than allowed, and not farther from
+    /// it.
     Nearer,
-    /// A segment of each binade: the result is NaN, where the function has a value.
+    /// Operands in a segment of each binade: the result is NaN, where the function has a value.
     NotANumber,
-    /// Those whose exact result is zero: it is the smallest normal number.
+    /// Operands whose exact result is zero: the result is the smallest normal number.
     Nonzero,
-    /// Those within a part in 256 of the one whose reciprocal is the smallest normal number, where a gross
+    /// Operands within a part in 256 of the one whose reciprocal is the smallest normal number, where a gross
     /// approximation may be flushed or not.
     Gross,
 }
 
-/// Which of 128 segments is wrong; any would do.
+/// Number of the segment that is wrong, of the 128 in a binade; any would do.
 const SEGMENT: u64 = 0x25;
 
 impl LocalizedFault {
-    /// All of them.
+    /// All faults of approximations.
     pub const ALL: &[LocalizedFault] = &[
         LocalizedFault::NearOne,
         LocalizedFault::EndOfBinade,
@@ -71,7 +73,7 @@ impl LocalizedFault {
         LocalizedFault::Gross,
     ];
 
-    /// The name, as in reports.
+    /// Returns the fault's name, as in reports.
     pub const fn id(self) -> &'static str {
         match self {
             LocalizedFault::NearOne => "outside-near-one",
@@ -93,7 +95,7 @@ impl LocalizedFault {
         }
     }
 
-    /// What is wrong, in words.
+    /// Describes in words what the fault makes wrong.
     pub const fn words(self) -> &'static str {
         match self {
             LocalizedFault::NearOne => {
@@ -143,14 +145,14 @@ impl LocalizedFault {
         }
     }
 
-    /// Whether an approximation has such operands.
+    /// Whether the approximation of a variant has operands that this fault is about.
     pub fn concerns(self, variant: &Variant) -> bool {
         let flush = variant.meaning().flush;
         match self {
             LocalizedFault::Octant => matches!(variant.meaning().op, Op::Sin | Op::Cos),
             LocalizedFault::Half => variant.meaning().op == Op::Ex2,
             LocalizedFault::Subnormal => !flush.inputs[0],
-            // The others have no such results.
+            // Other operations have no subnormal results that `.ftz` makes zero.
             LocalizedFault::Unflushed => {
                 flush.result && matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Ex2)
             }
@@ -162,9 +164,10 @@ impl LocalizedFault {
         }
     }
 
-    /// Makes the results of such operands wrong, given the truth about them.
+    /// Fills `results` with the right results of a variant, made wrong for the operands that this fault is
+    /// about, given the truth about all of them.
     pub fn inject(self, variant: &Variant, operands: &[Column], truth: &Truth, results: &mut [Column]) {
-        // Of a quotient the divisor, of which the manual's ranges are.
+        // The divisor of a quotient decides, since the manual's ranges are ranges of the divisor.
         let input = usize::from(variant.meaning().op == Op::Div);
         let from = variant.inputs()[input].format;
         inject(variant, operands, &truth.results, results, |element, inputs, right| {
@@ -210,7 +213,7 @@ impl LocalizedFault {
         match self {
             LocalizedFault::Zero => right ^ format.sign_mask(),
             LocalizedFault::Unflushed => {
-                // Of f64, in the upper half.
+                // Results of f64 are kept in the upper half, whose last bit this is.
                 let last = if format.width() == 64 { 1 << 32 } else { 1 };
                 if is_zero && interval.exact != 0.0 { right | last } else { right }
             }
@@ -227,7 +230,8 @@ impl LocalizedFault {
             LocalizedFault::Nonzero => right,
             _ if format.is_nan(right) => right,
             _ => {
-                // A lower half would be wrong by itself. Without it a number is nearer to zero, by less than a step.
+                // A lower half would be wrong by itself. A number without it is nearer to zero, by less than a
+                // step.
                 let step = if upper_half { 1 << 32 } else { 1 };
                 let outside = match self {
                     LocalizedFault::Nearer => nearer(interval, step),
@@ -239,7 +243,7 @@ impl LocalizedFault {
     }
 }
 
-/// A step above what is allowed; below, where there is nothing but NaN above it.
+/// Returns the ordinal a step above what is allowed, or a step below where there is nothing but NaN above.
 fn beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
     let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
     match interval.high {
@@ -248,7 +252,7 @@ fn beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
     }
 }
 
-/// A step nearer to zero than what is allowed; `None` where zero is.
+/// Returns the ordinal a step nearer to zero than what is allowed; `None` where zero is allowed.
 fn nearer(interval: &Interval, step: i64) -> Option<i64> {
     match (interval.low, interval.high) {
         (1.., _) => Some(interval.low - step),

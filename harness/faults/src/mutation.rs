@@ -1,27 +1,27 @@
-//! What can be wrong with a mutant of a variant.
+//! Mutations, each of which says what can be wrong with a mutant of a variant.
 
 use isa::Variant;
 use model::{Fault, Model};
 
 use crate::LocalizedFault;
 
-/// What is wrong with a mutant.
+/// A mutation: the fault that a mutant of a variant has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mutation {
-    /// A stage of an exact operation.
+    /// A fault in a stage of an exact operation.
     Stage(Fault),
-    /// The results of some operands of an approximate one.
+    /// A fault in the results of some operands of an approximate operation.
     Localized(LocalizedFault),
 }
 
 impl Mutation {
-    /// Every mutation.
+    /// Returns every mutation, of exact and of approximate operations.
     pub fn all() -> impl Iterator<Item = Mutation> {
         let stages = Fault::ALL.iter().map(|fault| Mutation::Stage(*fault));
         stages.chain(LocalizedFault::ALL.iter().map(|fault| Mutation::Localized(*fault)))
     }
 
-    /// Those that a variant can have.
+    /// Returns the mutations that a variant can have.
     pub fn of(variant: &Variant) -> Vec<Mutation> {
         let exact = Model::covers(variant);
         let concerns = |mutation: &Mutation| match mutation {
@@ -31,7 +31,7 @@ impl Mutation {
         Mutation::all().filter(concerns).collect()
     }
 
-    /// Its name.
+    /// Returns the mutation's name.
     pub fn id(self) -> String {
         match self {
             Mutation::Stage(fault) => fault.id(),
@@ -39,7 +39,7 @@ impl Mutation {
         }
     }
 
-    /// What is wrong, in words.
+    /// Describes in words what the mutation makes wrong.
     pub fn words(self) -> String {
         match self {
             Mutation::Stage(fault) => fault.words(),

@@ -5,7 +5,7 @@ use model::Fault;
 
 use crate::Mutation;
 
-/// Whether the manual leaves open what a fault is about, in this variant.
+/// Whether the manual leaves open what a mutation of this variant is about, so that a relaxation permits it.
 pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
     let Mutation::Stage(fault) = mutation else { return false };
     let open: &[Relaxation] = match fault {
@@ -15,7 +15,7 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         | Fault::NanKeepsItsSign => {
             &[Relaxation::AnyNan, Relaxation::NanPayload, Relaxation::TruncatedNan]
         }
-        // What is left of such a NaN may be an infinity.
+        // What is left of a NaN that was cut may be an infinity.
         Fault::NanCut => &[Relaxation::TruncatedNan],
         Fault::FlushedAfterRounding | Fault::FlushedAsEncoded | Fault::MinNormalFlushed => {
             &[Relaxation::FtzTininess]
@@ -39,7 +39,7 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         }
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
         Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
-        // Of powers of two, truncation changes nothing but overflow.
+        // For powers of two, truncation changes nothing but overflow.
         Fault::OverflowTieKept | Fault::Truncated => &[Relaxation::OverflowResult],
         _ => &[],
     };

@@ -1,5 +1,5 @@
-//! What is behind the mismatches of a run, and what is said of them: diagnoses, reports, the merging of parts of a run,
-//! campaigns of fuzzing, and the probes of what the manual leaves open.
+//! Turns the mismatches of a run into findings: diagnoses, reports, the merging of parts of a run, campaigns of
+//! fuzzing, and the probes of what the manual leaves open.
 
 pub mod campaign;
 pub mod diagnosis;

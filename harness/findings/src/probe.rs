@@ -1,5 +1,5 @@
-//! Vectors that tell apart what the manual leaves open, a few for each point, and how an
-//! implementation answers them.
+//! Probes of what the manual leaves open: for each open point a few vectors that tell its interpretations apart, and
+//! how an implementation answers them.
 
 use anyhow::{Context, Result, bail};
 use formats::{RowBits, column};
@@ -8,22 +8,22 @@ use isa::{Register, Variant};
 use runner::{BlockJudge, Judging};
 use selection::subject::Subject;
 
-/// Something that the manual leaves open.
+/// A point that the manual leaves open, with vectors that show how an implementation takes it.
 #[derive(Debug)]
 pub struct Point {
-    /// The question.
+    /// The question that the manual does not answer.
     pub question: &'static str,
-    /// Variants with operands: their registers as hexadecimal bits.
+    /// The vectors: each is a variant's text and its operands' registers as hexadecimal bits, separated by spaces.
     pub vectors: &'static [&'static str],
 }
 
-/// Every point, those first that results depend on most.
+/// All open points; those that results depend on most come first.
 pub const POINTS: &[Point] = &[
     Point {
         question: "Does .ftz go by the exact result, by the rounded one as if exponents were unbounded, \
                    or by the rounded one, where rounding carries up to the smallest normal number?",
         vectors: &[
-            // The second of each pair tells `unbounded` from `rounded`.
+            // The second vector of each pair tells `unbounded` from `rounded`.
             "mul.rn.ftz.f32 00800400 3f7ff800",
             "mul.rn.ftz.f32 00e12e76 3f1184a7",
             "mul.rp.ftz.f32 00801000 3f7fe003",
@@ -88,7 +88,7 @@ pub const POINTS: &[Point] = &[
             "fma.rn.sat.f16 8000 3c00 8000",
             "fma.rn.relu.f16 8000 3c00 8000",
             "cvt.sat.f32.f32 80000000",
-            // What is rounded to -0 may be clamped before.
+            // An operand that is rounded to -0 may be clamped before the rounding.
             "cvt.rni.sat.f32.f32 bf000000",
             "cvt.rn.relu.f16.f32 b0800000",
             "min.xorsign.abs.f32 80000000 00000000",
@@ -183,23 +183,23 @@ pub const POINTS: &[Point] = &[
     },
 ];
 
-/// How an implementation answers a vector.
+/// The answer of an implementation to one vector of a [`Point`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The vector, as in [`Point::vectors`].
     pub vector: &'static str,
-    /// The results' registers, or why there are none.
+    /// The registers of the results, or the reason why there are none.
     pub results: Result<Vec<RowBits>, String>,
-    /// Which interpretations they agree with, each with the relaxation that it is of.
+    /// The interpretations that the results agree with, each after the name of the relaxation that it belongs to.
     pub interpretations: Vec<(String, String)>,
-    /// What should have come, under the first interpretation, where no interpretation gives what came.
+    /// The results due under the first interpretation, where no interpretation gives the actual results; else `None`.
     pub refused: Option<Vec<RowBits>>,
 }
 
-/// A vector of a point.
+/// Parses a vector of a [`Point`] into its variant and its operands' registers.
 ///
 /// # Errors
-/// If its variant does not exist, or takes other operands.
+/// If the vector's variant does not exist, or takes other operands.
 fn read(vector: &str) -> Result<(Variant, Vec<RowBits>)> {
     let mut words = vector.split(' ');
     let variant: Variant = words.next().unwrap_or_default().parse()?;
@@ -215,7 +215,7 @@ fn read(vector: &str) -> Result<(Variant, Vec<RowBits>)> {
     Ok((variant, operands))
 }
 
-/// Has an implementation answer every vector of a point.
+/// Has an implementation answer every vector of a point, and returns an answer for each in the vectors' order.
 ///
 /// # Errors
 /// If the implementation cannot go on.
@@ -258,7 +258,7 @@ mod tests {
 
     use super::*;
 
-    /// The emulator answers every vector, as the first interpretations do.
+    /// The emulator answers every vector of every point, as the first interpretations do.
     #[test]
     fn every_vector_is_of_a_variant_and_the_emulator_answers_it() {
         for point in POINTS {
@@ -268,7 +268,7 @@ mod tests {
         }
     }
 
-    /// What the interpretations of a vector's open points give, as many different results as there are.
+    /// Returns the different results that the interpretations of a vector's open points give.
     fn alternatives(vector: &str) -> BTreeSet<u64> {
         let (variant, operands) = read(vector).unwrap();
         let mut columns = isa::columns_for(&variant, 1);
@@ -278,7 +278,8 @@ mod tests {
         truth.alternatives().iter().map(|alternative| alternative.bits).collect()
     }
 
-    /// Where interpretations differ, the vectors tell them apart.
+    /// Vectors tell interpretations apart where these differ: all about tininess, and a least number of some other
+    /// points.
     #[test]
     fn vectors_about_tininess_discriminate() {
         for vector in POINTS[0].vectors {
@@ -288,11 +289,11 @@ mod tests {
             let telling = POINTS[point].vectors.iter().filter(|vector| alternatives(vector).len() > 1);
             assert!(telling.count() >= least, "{}", POINTS[point].question);
         };
-        // Zero's sign, the out-of-bounds NaN, and whether conversions flush.
+        // Points 4 to 6: zero's sign, the out-of-bounds NaN, and whether conversions flush.
         some(4, 7);
         some(5, 2);
         some(6, 1);
-        // Random bits of subnormal results, and what becomes of what formats lack.
+        // Points 8 and 9: random bits of subnormal results, and what becomes of data that a format lacks.
         some(8, 1);
         some(9, 5);
     }

@@ -1,28 +1,28 @@
-//! Which inputs of a function are measured: all, or some that are chosen by rule and not by chance alone.
+//! The inputs of a function that are measured: all, or some that are chosen by rule and not by chance alone.
 
 use sweeps::CounterRng;
 
-/// Inputs, by number.
+/// A choice of inputs of a function, which are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs {
-    /// The bits of one operand.
+    /// The width of one operand, in bits.
     pub width: u32,
     /// How many operands there are.
     pub arity: u32,
-    /// How many inputs.
+    /// How many inputs there are.
     pub count: u64,
 }
 
-/// Numbers at both ends of a binade that are always among the inputs.
+/// How many numbers at each end of a binade are always among the inputs.
 const ENDS: u64 = 16;
 const TRAILING: u32 = 23;
 const BINADE: u64 = 1 << TRAILING;
-/// A sign and the fields of an exponent.
+/// The number of binades of f32: one for each sign and exponent field.
 const BINADES: u64 = 512;
 
 impl Inputs {
-    /// So many inputs at most of those that there are: of operands of 32 bits a power of two from 2^16 on, of pairs
-    /// whole rows of one divisor.
+    /// Chooses at most `most` inputs, but no fewer than the rules allow. With operands of 32 bits the number of inputs
+    /// is a power of two, at least 2^16. Pairs are whole rows of one divisor. One narrower operand has all its inputs.
     pub fn new(width: u32, arity: u32, most: u64) -> Inputs {
         let all = 1u64 << (width * arity);
         let some = match (width, arity) {
@@ -33,12 +33,12 @@ impl Inputs {
         Inputs { width, arity, count: some.min(all) }
     }
 
-    /// Whether these are all that there are.
+    /// Whether these are all inputs that the function has.
     pub fn is_all(self) -> bool {
         self.count == 1 << (self.width * self.arity)
     }
 
-    /// How they are chosen, for people.
+    /// Returns how the inputs are chosen, in words for people.
     pub fn chosen(self) -> String {
         match (self.is_all(), self.arity) {
             (true, 1) => "all inputs".into(),
@@ -57,7 +57,7 @@ impl Inputs {
         }
     }
 
-    /// The operands of an input.
+    /// Returns the operands of an input, by its number; the second operand of a function of one is 0.
     #[inline]
     pub fn operands(self, number: u64) -> [u64; 2] {
         let mask = (1 << self.width) - 1;
@@ -88,7 +88,8 @@ impl Inputs {
     }
 }
 
-/// Binades, from [1, 2) on: positive and negative ones, above and below.
+/// Returns the sign and exponent field of binade `number` in the order of measuring: from [1, 2) on, positive and
+/// negative ones, above and below.
 fn whole(number: u64) -> u64 {
     let (sign, away) = (number & 1, number / 2);
     let field = if away & 1 == 0 { 127 + away / 2 } else { 127 - away.div_ceil(2) };
@@ -116,7 +117,7 @@ mod tests {
         assert!([0, 0x3c00, 0xc200].iter().all(|bits| seconds.contains(bits)), "{seconds:x?}");
     }
 
-    /// Zeros, infinities, the ends of subnormal and of normal numbers, and every binade.
+    /// Checks that zeros, infinities, the ends of subnormal and of normal numbers, and every binade are measured.
     #[test]
     fn reduced_inputs_have_the_ends_of_every_binade() {
         for some in [1 << 16, 1 << 25].map(|count| Inputs::new(32, 1, count)) {

@@ -1,16 +1,16 @@
-//! How exact the functions of libraries are, as compilers make them: over all inputs where these are few enough, and
-//! with every approximation at its nearest, its lowest and its highest, or as a device has it.
+//! Measurements of how exact the functions of libraries are, as compilers make them: over all inputs where these are
+//! few enough, and with every approximation at its nearest, its lowest and its highest, or as a device has it.
 //!
 //! ```text
 //! table.rs    the functions, and what documents say of them
-//! inputs.rs   which inputs
+//! inputs.rs   the inputs that are measured
 //! real.rs     the function in f64: a filter
 //! truth.rs    the truth: the filter where it is sure, else MPFR
-//! unit.rs     approximate instructions, the same way
-//! run.rs      parts, on all processors, kept on disk
-//! tally.rs    what is counted
-//! record.rs   what is published, …
-//! tables.rs   … and its tables
+//! unit.rs     approximate instructions, by f64 where it is sure, else by MPFR
+//! run.rs      the measuring, in parts, on all processors, kept on disk
+//! tally.rs    the counts of results
+//! record.rs   the record that is published
+//! tables.rs   the tables of the record
 //! ```
 
 mod inputs;

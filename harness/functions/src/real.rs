@@ -4,11 +4,11 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 use oracle::Real;
 
-/// Values are nearer to the exact ones than this part of them, or of what [`scale`] adds, by far: the tests of this
-/// file measure how far.
+/// The relative margin of [`in_double`]: values are nearer to the exact ones than this part of them, or of what
+/// [`scale`] adds, by far. The tests of this file measure how far.
 pub const MARGIN: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// A function in f64.
+/// Computes a function in f64.
 pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
     match real {
         Real::Div => a / b,
@@ -38,7 +38,7 @@ pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
         Real::Cosh => libm::cosh(a),
         Real::Tanh => libm::tanh(a),
         Real::Asinh => libm::asinh(a),
-        // The library's has numbers for negative ones.
+        // The library's function has numbers for negative operands.
         Real::Acosh => {
             if a < 1.0 {
                 f64::NAN
@@ -53,7 +53,7 @@ pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
         Real::ErfInv => erf_inv(a),
         Real::ErfcInv => erfc_inv(a),
         Real::NormCdf => libm::erfc(-a * FRAC_1_SQRT_2) / 2.0,
-        // Not −0.
+        // Adding 0 makes +0 of −0.
         Real::NormCdfInv => -SQRT_2 * erfc_inv(2.0 * a) + 0.0,
         Real::LnGamma => libm::lgamma(a),
         Real::Gamma => libm::tgamma(a),
@@ -70,22 +70,23 @@ pub fn in_double(real: Real, [a, b]: [f64; 2]) -> f64 {
     }
 }
 
-/// What a value's error is a part of beside the value: where a function comes down to zero from larger terms, those.
+/// Returns the size that [`MARGIN`] is a part of, beside the value: where a function comes down to zero from larger
+/// terms, the size of those, else 0.
 pub fn scale(real: Real, a: f64) -> f64 {
     match real {
         Real::LnGamma => a.abs().max(1.0),
-        // Waves of this size, of which one is no larger than its operand.
+        // These functions are waves of this size, and J₁ is no larger than its operand.
         Real::J1 => (1.0 / a.abs()).sqrt().min(a.abs()),
         Real::J0 | Real::Y0 | Real::Y1 => (1.0 / a.abs()).sqrt().min(1.0),
         _ => 0.0,
     }
 }
 
-/// sin(πa), of a reduced exactly to a quarter of the circle.
+/// Computes sin(πa), with `a` reduced exactly to a quarter of the circle.
 fn sin_pi(a: f64) -> f64 {
     let rest = a - 2.0 * (a / 2.0).round_ties_even();
     let size = rest.abs().min(1.0 - rest.abs());
-    // The sign of zero is that of the number, as C has it.
+    // A zero has the sign of the operand, as in C.
     let sign = if size == 0.0 { a } else { rest };
     libm::sin(PI * size).copysign(sign)
 }
@@ -96,7 +97,7 @@ fn cos_pi(a: f64) -> f64 {
     libm::sin(PI * (0.5 - rest)) + 0.0
 }
 
-/// The inverse of the error function.
+/// Computes the inverse of the error function.
 fn erf_inv(a: f64) -> f64 {
     let size = a.abs();
     if size >= 1.0 || a == 0.0 || a.is_nan() {
@@ -109,7 +110,7 @@ fn erf_inv(a: f64) -> f64 {
     if size < 1e-8 {
         return a * PI.sqrt() / 2.0;
     }
-    // Of numbers near 1 the complement is known exactly.
+    // The complement of a number near 1 is known exactly.
     let x = match size < 0.5 {
         true => solved(size, libm::log1p(-size * size), false),
         false => erfc_inv_of_small(1.0 - size),
@@ -117,7 +118,7 @@ fn erf_inv(a: f64) -> f64 {
     x.copysign(a)
 }
 
-/// The inverse of the complementary error function.
+/// Computes the inverse of the complementary error function.
 fn erfc_inv(a: f64) -> f64 {
     match a {
         0.0 => f64::INFINITY,
@@ -129,13 +130,13 @@ fn erfc_inv(a: f64) -> f64 {
     }
 }
 
-/// The same of numbers above 0 and up to ½.
+/// Computes the inverse of the complementary error function of numbers above 0 and up to ½.
 fn erfc_inv_of_small(a: f64) -> f64 {
     solved(a, libm::log(a) + libm::log(2.0 - a), true)
 }
 
-/// Where the error function is a number, or its complement, by Halley's method; the start is made of the logarithm of the
-/// product of both.
+/// Solves erf x = `due`, or erfc x = `due` if `complement` is set, by Halley's method. The start is made of `log`, the
+/// logarithm of (1 − erf x)(1 + erf x).
 fn solved(due: f64, log: f64, complement: bool) -> f64 {
     const SHAPE: f64 = 0.147;
     let middle = 2.0 / (PI * SHAPE) + log / 2.0;
@@ -151,7 +152,7 @@ fn solved(due: f64, log: f64, complement: bool) -> f64 {
     x
 }
 
-/// exp x² erfc x; far out by the asymptotic series.
+/// Computes exp x² erfc x, far out by the asymptotic series.
 fn erfcx(a: f64) -> f64 {
     if a < 6.0 || a.is_nan() {
         return libm::exp(a * a) * libm::erfc(a);
@@ -165,7 +166,7 @@ fn erfcx(a: f64) -> f64 {
     sum / (a * PI.sqrt())
 }
 
-/// Iₙ x, by its series; infinite where f64 has no such number.
+/// Computes Iₙ x, by its series; infinite where f64 has no such number.
 fn modified_bessel(order: f64, a: f64) -> f64 {
     if a.abs() > 720.0 {
         return if order == 0.0 { f64::INFINITY } else { f64::INFINITY.copysign(a) };
@@ -192,7 +193,7 @@ mod tests {
     use super::super::truth::{Truths, nearest};
     use super::*;
 
-    /// Zeros, ones, infinities, integers and middles between them, ends of ranges, and neighbours of all these.
+    /// Returns zeros, ones, infinities, integers and middles between them, ends of ranges, and neighbours of all these.
     fn special() -> impl Iterator<Item = f32> {
         let small = (0..40).map(|half| half as f32 / 2.0);
         let large =
@@ -202,7 +203,7 @@ mod tests {
         all.flat_map(|x| [x, -x]).chain([f32::NAN])
     }
 
-    /// Bits, random in each binade alike.
+    /// Returns numbers of random bits, in each binade alike.
     fn random(count: u64) -> impl Iterator<Item = f32> {
         (0..count).map(|at| f32::from_bits(CounterRng::new(7, at).next() as u32))
     }
@@ -214,7 +215,7 @@ mod tests {
         reals
     }
 
-    /// By how much less than the margin the filter is wrong: a sixteenth would do.
+    /// Checks that the filter is wrong by much less than its margin: a sixteenth of the margin would do.
     #[test]
     fn the_filter_is_much_nearer_to_mpfr_than_its_margin() {
         let mut seen = 0;
@@ -223,7 +224,7 @@ mod tests {
             for x in special().chain(random(1500)) {
                 let given = [f64::from(x), 3.0];
                 let (found, exact) = (in_double(real, given), mathematics.of(given).value);
-                // Of what f32 has no room for, nothing depends.
+                // Nothing depends on values that f32 has no room for.
                 if !(1e-50..1e50).contains(&exact.abs()) {
                     continue;
                 }
@@ -235,7 +236,7 @@ mod tests {
         assert!(seen > 10_000, "{seen}");
     }
 
-    /// Where MPFR is asked or not, what is given is the correctly rounded result, zeros, infinities and NaN included.
+    /// Checks that results are correctly rounded, whether MPFR is asked or not, zeros, infinities and NaN included.
     #[test]
     fn truths_are_those_of_mpfr() {
         for real in reals() {

@@ -1,4 +1,4 @@
-//! What is published of measurements: JSON for programs, [tables](super::tables) for people.
+//! The record that is published of measurements: JSON for programs, [tables](super::tables) for people.
 
 use formats::Format;
 use serde::{Deserialize, Serialize};
@@ -7,64 +7,64 @@ use super::run::Subject;
 use super::table::SOURCES;
 use super::tally::{Example, Tally};
 
-/// Changes when the meaning of a field does.
+/// The version of a record's fields. It changes when the meaning of a field does.
 const VERSION: u32 = 1;
 
-/// All that was measured of a compiler's functions.
+/// The record of all that was measured of a compiler's functions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Of this record's fields.
+    /// The version of this record's fields.
     pub version: u32,
-    /// Of the suite.
+    /// The version of the suite.
     pub suite: String,
     /// The compiler, with its version.
     pub compiler: String,
     /// The device that executed the functions, and its driver; absent where the interpreter did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// Where maxima are documented: of f32, and of half precision.
+    /// The documents that state maxima: of f32, and of half precision.
     pub sources: Vec<String>,
-    /// The functions, each as often as documents, flushing or bodies tell it apart.
+    /// The functions that were measured; each is listed as often as documents, flushing, bodies or ways tell it apart.
     pub functions: Vec<Entry>,
 }
 
-/// A function, compiled to one body, with its approximations of one way.
+/// A function, compiled to one body, with all its approximations in one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its name.
+    /// The function's name.
     pub name: String,
     /// The settings and targets that compile to this body.
     pub under: Vec<String>,
-    /// The approximate instructions in it.
+    /// The approximate instructions in the body.
     pub approximations: Vec<String>,
-    /// `nearest`, `lowest` or `highest`: which of the results that PTX permits they all have; absent where there are
-    /// none. `device`, of all functions, where a device executed them.
+    /// The way of approximating: `nearest`, `lowest` or `highest`, the one of the results that PTX permits that all
+    /// approximations have; absent where there are none. It is `device` in all functions where a device executed them.
     pub way: Option<String>,
-    /// The documented maximum.
+    /// The documented maximum, in words.
     pub documented: String,
-    /// Which inputs.
+    /// The choice of inputs, in words.
     pub inputs: String,
-    /// Whether these are all that there are.
+    /// Whether the inputs are all that the function has.
     pub exhaustive: bool,
     /// Whether subnormal numbers may be flushed.
     pub flush: bool,
-    /// What was counted.
+    /// The counts of the results.
     pub counted: Tally,
-    /// The same examples, written out: the worst, and the first beyond the documented maximum.
+    /// The examples in `counted`, written out: the worst, and the first beyond the documented maximum.
     pub shown: Vec<String>,
 }
 
 impl Record {
-    /// One without functions.
+    /// Returns a record without functions.
     pub fn new(compiler: String, device: Option<String>) -> Record {
         let sources = SOURCES.map(str::to_owned).to_vec();
         let suite = env!("CARGO_PKG_VERSION").into();
         Record { version: VERSION, suite, compiler, device, sources, functions: Vec::new() }
     }
 
-    /// Adds a function's measurements, in the place of others of that function.
+    /// Adds a function's measurements, which replace earlier ones of that function.
     pub fn add(&mut self, subject: &Subject, tallies: Vec<Tally>) {
         let name = subject.function.name;
         self.functions.retain(|entry| entry.name != name);
@@ -88,7 +88,7 @@ impl Record {
     }
 }
 
-/// An example for people: operands, result and the correctly rounded one.
+/// Writes out an example for people: its operands, its result, the correctly rounded result, and the error.
 fn show(format: &Format, arity: u32, example: &Example) -> String {
     let shown = |bits: u64| {
         let shown = format.show(bits);

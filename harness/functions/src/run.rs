@@ -1,4 +1,4 @@
-//! Measuring: parts of a function's inputs, on all processors, each kept on disk once it is done.
+//! The measuring of functions: in parts of a function's inputs, on all processors, each kept on disk once it is done.
 
 mod prepared;
 
@@ -28,73 +28,73 @@ use super::truth::{Truths, value};
 use super::unit::Approximations;
 pub use prepared::{prepare, settings};
 
-/// Changes when what is counted, or of which inputs, does.
+/// The version of kept parts. It changes when what is counted, or of which inputs, does.
 const VERSION: u32 = 3;
-/// Into how many parts inputs are cut, where the parts then have …
+/// The number of parts that inputs are cut into, where the size of parts then lies in [`PART`].
 const PARTS: u64 = 64;
-/// … so many inputs.
+/// The range of how many inputs a part may have.
 const PART: RangeInclusive<u64> = 1 << 20..=1 << 24;
-/// Inputs that are executed at a time.
+/// The number of inputs that are executed at a time.
 const BLOCK: u64 = 1 << 16;
-/// The way of what a device executes.
+/// The name of the way in which a device executes functions.
 pub const ON_DEVICE: &str = "device";
-/// Steps of one lane that are enough.
+/// The number of steps of one lane that are enough for any function.
 const STEPS: u64 = 1 << 16;
 
-/// What is to be measured.
+/// The choice of functions, targets, settings and inputs that are to be measured.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Patterns of which a function's name must match one; none means all.
     pub only: Vec<String>,
-    /// The compiler's targets.
+    /// The targets that the compiler compiles for.
     pub targets: Vec<String>,
     /// Words of which a setting must be one; none means `default`, `ftz` and `fast-math`.
     pub settings: Vec<String>,
-    /// How many inputs of a function at most.
+    /// How many inputs of a function are measured at most.
     pub inputs: u64,
 }
 
-/// A function that was compiled.
+/// A function that was compiled, with its inputs and measurements.
 pub struct Subject<'a> {
-    /// What it is.
+    /// The function, as the table has it.
     pub function: &'static Function,
-    /// The inputs that it is measured on.
+    /// The inputs that the function is measured on.
     pub inputs: Inputs,
-    /// What is measured.
+    /// The bodies and ways that are measured.
     pub measurements: Vec<Measurement>,
-    /// For each setting and target where it is not measured, why.
+    /// The reasons why the function is not measured, for each setting and target where it is not.
     pub left_out: Vec<String>,
-    /// What executes it, if not the interpreter.
+    /// The device that executes the function; `None` if the interpreter does.
     device: Option<&'a Executor>,
 }
 
-/// One body of a function, executed in one way.
+/// A body of a function, executed in one way.
 pub struct Measurement {
-    /// The settings and targets that compile to it.
+    /// The settings and targets that compile to this body.
     pub under: Vec<(Setting, String)>,
-    /// What is documented.
+    /// How exact documents say that the function is.
     pub documented: Documented,
     /// Whether subnormal numbers may be flushed.
     pub flush: bool,
-    /// The approximate instructions that it takes.
+    /// The approximate instructions in the body.
     pub approximations: Vec<String>,
     body: String,
-    /// Of its module, where a device has that.
+    /// The header of the body's module, where a device executes it.
     header: Option<Header>,
     executed: Executed,
 }
 
-/// What executes a body.
+/// The executor of a body.
 enum Executed {
-    /// The interpreter, with approximations that all have results of one kind; without them there is no such thing.
+    /// The interpreter, with approximations that all have results of one kind; `None` in a body without approximations.
     Interpreted(Arc<functions::Function>, Option<Approximation>),
     /// A device, with what it has for approximations.
     OnDevice(Loaded),
 }
 
 impl Measurement {
-    /// Which results its approximations have: `nearest`, `lowest`, `highest` or the `device`'s; without approximations
-    /// the interpreter knows no such thing.
+    /// Returns which results the approximations have: `nearest`, `lowest`, `highest` or the `device`'s. A body without
+    /// approximations has `None` in the interpreter.
     pub fn way(&self) -> Option<&'static str> {
         match self.executed {
             Executed::Interpreted(_, way) => way.map(Approximation::name),
@@ -108,7 +108,7 @@ impl Subject<'_> {
         self.inputs.count.div_ceil(part_size(self.inputs.count))
     }
 
-    /// Where its parts are kept: what another body, or others of its inputs, gave lies elsewhere.
+    /// Returns the folder that the parts are kept in. Parts of another body, or of other inputs, have another folder.
     fn directory(&self, directory: &Path) -> PathBuf {
         let own = |one: &Measurement| {
             let Measurement { flush, documented, body, header, .. } = one;
@@ -120,8 +120,8 @@ impl Subject<'_> {
         directory.join(format!("{}-{:016x}", self.function.name, xxh3_64(all.as_bytes())))
     }
 
-    /// Measures what is not yet measured; what is counted of each measurement. Without `resume` all is measured
-    /// anew. `done` is told of inputs.
+    /// Measures the parts that are not yet measured, and returns the tally of each measurement. Without `resume` all
+    /// parts are measured anew. `done` is told the number of inputs of each part.
     ///
     /// # Errors
     /// If a part cannot be kept, or a function does what it may not; and [`Interrupted`].
@@ -163,7 +163,7 @@ impl Subject<'_> {
         Ok(tallies)
     }
 
-    /// Measures a part; what a device executes is called by `calls`.
+    /// Measures a part, and returns its tally of each measurement. A device executes functions by `calls`.
     fn part(&self, part: u64, mut calls: Option<&mut Calls>) -> Result<Vec<Tally>> {
         let Function { real, format, arity, .. } = *self.function;
         let size = part_size(self.inputs.count);
@@ -237,19 +237,19 @@ fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column
     column
 }
 
-/// How many inputs a part has, of so many.
+/// Returns how many inputs a part has, where there are `inputs` in all.
 fn part_size(inputs: u64) -> u64 {
     (inputs / PARTS).clamp(*PART.start(), *PART.end())
 }
 
-/// A device, and what compiles for it.
+/// Returns the name of a device's implementation, with the device and its driver.
 pub fn on(device: &Executor) -> String {
     let Description { name, device, driver, .. } = device.describe();
     let of = |part: Option<String>| part.unwrap_or_default();
     format!("{name}: {}, driver {}", of(device), of(driver))
 }
 
-/// What the file of a part holds. Its version is in the name of its folder.
+/// The content of the file of a part. The name of the file's folder has the version in its hash.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept {
@@ -261,13 +261,13 @@ impl store::Kept for Kept {
     const LARGEST: u64 = 1;
 }
 
-/// The tallies of a part that was measured before, if there is nothing wrong with their file.
+/// Returns the tallies of a part that was measured before, if there is nothing wrong with their file.
 fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
     let Kept { tallies } = store::load(path).ok()?;
     (tallies.len() == count).then_some(tallies)
 }
 
-/// Keeps the tallies of a part: a file of this name is whole.
+/// Keeps the tallies of a part, so that a file of this name is always whole.
 fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
     store::save(path, &Kept { tallies: tallies.to_vec() })
 }

@@ -1,4 +1,4 @@
-//! The functions, a line each, as plain data: what they compute, and how exact documents say that they are.
+//! The table of functions, a line each, as plain data: what they compute, and how exact documents say that they are.
 
 use compilers::language::Language;
 use compilers::module;
@@ -8,49 +8,51 @@ use oracle::Real;
 
 /// A function of a library.
 pub struct Function {
-    /// Its name, and that of its type where there are two of it.
+    /// The function's name, with the name of its type where the function has two types.
     pub name: &'static str,
-    /// The expression in CUDA C++ of `a` and `b`.
+    /// The expression of `a` and `b` in CUDA C++ that calls the function.
     pub cuda: &'static str,
-    /// Of operands and results.
+    /// The format of operands and results.
     pub format: &'static Format,
-    /// How many operands it takes.
+    /// The number of operands that the function takes.
     pub arity: u32,
-    /// What it computes.
+    /// The function of real numbers that the function computes.
     pub real: Real,
-    /// What documents say …
+    /// How exact documents say that the function is.
     pub documented: Documented,
-    /// … and what of it under fast mathematics, where that is something else.
+    /// How exact documents say that the function is under fast mathematics; `documented` where they say nothing else.
     pub fast: Documented,
 }
 
 /// How exact a document says that a function is.
 #[derive(Clone, Copy)]
 pub struct Documented {
-    /// In words.
+    /// The document's statement, in words.
     pub says: &'static str,
-    /// The maximum, by the first operand.
+    /// The maximum of errors, by the first operand; `None` where no maximum is documented.
     pub limit: Option<fn(f64) -> Limit>,
 }
 
 /// A maximum of errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// Numbers between the result and the correctly rounded one, and one more.
+    /// A maximum of how many numbers lie between the result and the correctly rounded one, and one more.
     Ulp(u64),
-    /// The distance from the exact value.
+    /// A maximum of the distance from the exact value.
     Absolute(f64),
-    /// The same as a part of it.
+    /// A maximum of the distance from the exact value, as a part of that value.
     Relative(f64),
-    /// Nothing is said here.
+    /// No maximum: nothing is said for this operand.
     Unsaid,
 }
 
-/// Values in f64 do not tell what lies on a bound from what lies so little beyond it.
+/// The factor by which an error must exceed a bound to count: values in f64 do not tell an error on a bound from one so
+/// little beyond it.
 const BESIDE: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl Limit {
-    /// Whether a result is beyond it.
+    /// Whether a result is beyond the maximum, by its distance from the correctly rounded one in numbers, its distance
+    /// `off` from the exact value, and that value.
     pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
         match self {
             Limit::Ulp(most) => distance > most,
@@ -62,15 +64,15 @@ impl Limit {
 }
 
 impl Function {
-    /// What is documented of it under a setting.
+    /// Returns how exact documents say that the function is under a setting.
     pub fn under(&self, setting: Setting) -> Documented {
-        // Of roots the guide tells by this option.
+        // The guide documents roots by this option.
         let fast =
             setting.has(Switch::FastMath) || self.real == Real::Sqrt && !setting.has(Switch::PrecSqrt);
         if fast { self.fast } else { self.documented }
     }
 
-    /// The functions that a pattern matches by their names; all, where there is no pattern.
+    /// Returns the functions whose names some pattern matches; all functions, where there is no pattern.
     pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Function> {
         let only: Vec<_> = only.iter().map(|pattern| wildmatch::WildMatch::new(pattern)).collect();
         let wanted =
@@ -95,7 +97,7 @@ impl module::Function for &'static Function {
     }
 }
 
-/// `maximum!(2)` units, as the guide says it.
+/// Makes a documented maximum of so many units of the last place, as the guide says it: `ulp!(2)`.
 macro_rules! ulp {
     ($most:literal) => {
         Documented { says: concat!(stringify!($most), " ulp"), limit: Some(|_| Limit::Ulp($most)) }
@@ -103,7 +105,7 @@ macro_rules! ulp {
 }
 
 const NOTHING: Documented = Documented { says: "nothing", limit: None };
-/// Of the headers of half precision: "in round-to-nearest-even mode".
+/// The accuracy that the headers of half precision document: "in round-to-nearest-even mode".
 const ROUNDED: Documented =
     Documented { says: "rounded to nearest even", limit: Some(|_| Limit::Ulp(0)) };
 
@@ -111,7 +113,8 @@ const fn single(name: &'static str, cuda: &'static str, real: Real, says: Docume
     Function { name, cuda, format: &F32, arity: 1, real, documented: says, fast: says }
 }
 
-/// The same where fast mathematics have another function.
+/// Makes a function of f32 with one operand, for which fast mathematics have another function: `says` has what is
+/// documented of both.
 const fn faster(name: &'static str, cuda: &'static str, real: Real, says: [Documented; 2]) -> Function {
     Function { name, cuda, format: &F32, arity: 1, real, documented: says[0], fast: says[1] }
 }
@@ -129,7 +132,7 @@ const EXP10: Documented = Documented {
     limit: Some(|x| Limit::Ulp(2 + (2.97 * x).abs() as u64)),
 };
 
-/// A logarithm's bound near 1, as the binary logarithm of an absolute error, and elsewhere.
+/// Makes a logarithm's documented bounds: near 1, as the binary logarithm of an absolute error, and elsewhere, in ulp.
 macro_rules! log {
     ($near:literal, $else:literal) => {
         Documented {
@@ -142,7 +145,7 @@ macro_rules! log {
     };
 }
 
-/// Of a wave's absolute error within half a turn.
+/// Makes a wave's documented bound: the binary logarithm of its absolute error within half a turn.
 macro_rules! wave {
     ($log:literal) => {
         Documented {
@@ -167,7 +170,7 @@ const BESSEL: Documented = Documented {
 };
 const DERIVED: Documented = Documented { says: "as __sinf(x) * (1 / __cosf(x))", limit: None };
 
-/// Where maxima stand: of f32, and of half precision.
+/// The documents that state maxima: of f32, and of half precision.
 pub const SOURCES: [&str; 2] = [
     "CUDA C++ Programming Guide 13.0, mathematical functions: \"the absolute value of the difference in ulps between the \
      result returned by the CUDA library function and a correctly rounded single-precision result\"; \"not guaranteed \
@@ -175,7 +178,7 @@ pub const SOURCES: [&str; 2] = [
     "CUDA Math API, cuda_fp16.h and cuda_bf16.h: \"in round-to-nearest-even mode\"",
 ];
 
-/// All of them, the most used first.
+/// All functions that are measured, the most used first.
 #[rustfmt::skip] // a table
 pub const FUNCTIONS: &[Function] = &[
     faster("sqrtf", "sqrtf(a)", Real::Sqrt, [ulp!(0), ulp!(1)]),

@@ -7,7 +7,7 @@ use super::run::ON_DEVICE;
 use super::tally::{Example, Tally};
 
 impl Record {
-    /// All that was measured.
+    /// Returns the table of all that was measured.
     pub fn table(&self) -> String {
         let columns = [
             &["function", "under", "approximate instructions", "documented"],
@@ -33,15 +33,15 @@ impl Record {
         written(&columns.concat(), self.bodies().map(row))
     }
 
-    /// What is beyond its documented maximum, with the first such input of the first way that has one; `None` if nothing
-    /// is.
+    /// Returns the table of functions beyond their documented maximum, with the first such input of the first way that
+    /// has one; `None` if no function is.
     pub fn beyond(&self) -> Option<String> {
         let columns =
             [&["function", "under", "documented"], self.ways(), &["beyond", "inputs", "the first"]];
         let row = |body: &[Entry]| {
             let mut beyond = body.iter().filter(|entry| entry.counted.exceeding > 0);
             let example = beyond.next()?.shown.last()?;
-            // How far it is beyond says the worst, in another column.
+            // The worst result, in another column, says how far the function is beyond its maximum.
             let (example, _) = example.split_once(": ")?;
             let first = &body[0];
             let counts = body.iter().map(|entry| thousands(entry.counted.exceeding));
@@ -59,13 +59,13 @@ impl Record {
         if self.device.is_some() { &[ON_DEVICE] } else { &["nearest", "lowest", "highest"] }
     }
 
-    /// The ways of one body follow each other.
+    /// Returns the entries of each body; the ways of one body follow each other in the record.
     fn bodies(&self) -> impl Iterator<Item = &[Entry]> {
         self.functions
             .chunk_by(|one, next| one.way.is_some() && one.name == next.name && one.under == next.under)
     }
 
-    /// The worst result of each way.
+    /// Returns the worst result of each way, as a cell of the table.
     fn worst(&self, body: &[Entry]) -> impl Iterator<Item = String> {
         self.ways().iter().map(|&way| {
             let entry = body.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
@@ -102,7 +102,7 @@ fn inputs(entry: &Entry) -> String {
     }
 }
 
-/// What was counted of each way, once where it is the same.
+/// Returns a count of each way, in a cell of the table, and once where neighbours are the same.
 fn each(body: &[Entry], of: impl Fn(&Tally) -> String) -> String {
     let mut all: Vec<String> = body.iter().map(|entry| of(&entry.counted)).collect();
     all.dedup();

@@ -1,4 +1,4 @@
-//! What is counted of results.
+//! The counts of results: how many are wrong, in what way, and by how much.
 
 use formats::Format;
 use oracle::Known;
@@ -8,35 +8,36 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::table::Limit;
 use super::truth::{Truths, power, value};
 
-/// What was counted of the results of one function under one way of approximating.
+/// The counts of the results of one function under one way of approximating.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// How many inputs there were.
     pub inputs: u64,
-    /// Results that are not the correctly rounded ones, all of the following among them.
+    /// Results that are not the correctly rounded ones. Those that `nan`, `infinite`, `zero_sign` and `exceeding` count
+    /// are among them.
     pub wrong: u64,
-    /// NaN where it is none, and none where it is NaN.
+    /// Results that are NaN where the correctly rounded one is not, and the reverse.
     pub nan: u64,
-    /// Infinity where the correctly rounded result is a number, and the reverse.
+    /// Results that are infinite where the correctly rounded one is a number, and the reverse.
     pub infinite: u64,
-    /// Zero of the other sign.
+    /// Results that are a zero of the wrong sign.
     pub zero_sign: u64,
-    /// Zeros where flushing is permitted, which are not wrong.
+    /// Results that were flushed where flushing is permitted, which are not wrong.
     pub flushed: u64,
     /// Results beyond the documented maximum.
     pub exceeding: u64,
-    /// Of all results with their inputs, whatever their order: two that are the same gave the same results, where each
-    /// NaN counts as any other. Absent where it was not taken.
+    /// The digest of all results with their inputs, whatever their order: two equal digests stand for the same results,
+    /// where each NaN counts as any other. Absent where it was not taken.
     #[serde(default, skip_serializing_if = "Digest::is_absent")]
     pub digest: Digest,
     /// The input with the largest error.
     pub worst: Option<Example>,
-    /// The first that exceeds the documented maximum.
+    /// The first input with a result beyond the documented maximum.
     pub first: Option<Example>,
 }
 
-/// A sum of hashes, of 64 bits, in hexadecimal digits where it is written.
+/// A sum of hashes, of 64 bits; it is written in hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(u64);
@@ -72,31 +73,31 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// An input and its result.
+/// An input with its result and its error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// The operands' bits; of a function of one, the second is 0.
+    /// The operands' bits; the second is 0 for a function of one operand.
     pub operands: [u64; 2],
-    /// The result.
+    /// The bits of the result.
     pub result: u64,
-    /// The correctly rounded one.
+    /// The bits of the correctly rounded result.
     pub nearest: u64,
-    /// How many numbers lie between the two, and one more: what the guide counts.
+    /// How many numbers lie between the result and the correctly rounded one, and one more: what the guide counts.
     pub distance: u64,
     /// The distance of the result from the exact value, in units of the last place there.
     pub error: f64,
 }
 
-/// How results of a function are counted.
+/// The rules by which results of a function are counted.
 pub struct Counting {
-    /// Of operands and results.
+    /// The format of operands and results.
     pub format: &'static Format,
     /// The documented maximum, if there is one.
     pub limit: Option<fn(f64) -> Limit>,
     /// Whether subnormal operands and results may be flushed.
     pub flush: bool,
-    /// What zeros give, positive and negative ones.
+    /// The correctly rounded results of +0 and of −0, in bits.
     pub of_zero: [u64; 2],
 }
 
@@ -122,7 +123,7 @@ impl Tally {
         let subnormal = |bits: u64| bits & format.magnitude_mask() < format.min_normal();
         if flush {
             let of_zero = counting.of_zero[usize::from(format.is_negative(operands[0]))];
-            // What f64 has no room for beside the smallest normal number is below it, as its sine is.
+            // A value that f64 cannot tell from the smallest normal number is below it, as that number's sine is.
             let flushed = result & format.magnitude_mask() == 0
                 && exact.abs() <= power(format.exponent_min())
                 && format.is_negative(result) == format.is_negative(nearest);
@@ -168,7 +169,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted of later inputs.
+    /// Adds the counts of later inputs.
     pub fn merge(&mut self, later: &Tally) {
         for (sum, more) in [
             (&mut self.inputs, later.inputs),
@@ -191,7 +192,7 @@ impl Tally {
         }
     }
 
-    /// Has MPFR say the errors of the examples.
+    /// Has MPFR compute the errors of the examples.
     pub fn settle(&mut self, format: &'static Format, truths: &mut Truths) {
         for example in [&mut self.worst, &mut self.first].into_iter().flatten() {
             let known = truths.exact(example.operands.map(|bits| value(format, bits)));
@@ -202,7 +203,7 @@ impl Tally {
     }
 }
 
-/// A unit of the last place of a number of this size.
+/// Returns a unit of the last place of a number of this size.
 fn unit(format: &Format, exact: f64) -> f64 {
     let exponent = (exact.to_bits() >> 52 & 0x7ff) as i32 - 1023;
     let exponent = exponent.clamp(format.exponent_min(), format.exponent_max());

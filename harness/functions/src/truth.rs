@@ -1,11 +1,11 @@
-//! The truth about many inputs of a function: by f64 where that is sure, else by MPFR.
+//! The true results of a function for many inputs: by f64 where that is sure, else by MPFR.
 
 use formats::{Format, FormatId};
 use oracle::{Known, Mathematics, Real};
 
 use super::real::{MARGIN, in_double, scale};
 
-/// Knows what a function gives.
+/// A source of the true results of one function.
 pub struct Truths {
     real: Real,
     format: &'static Format,
@@ -15,12 +15,12 @@ pub struct Truths {
 }
 
 impl Truths {
-    /// Of a function with operands and results of a format.
+    /// Returns the truths about a function with operands and results of a format.
     pub fn new(real: Real, format: &'static Format) -> Truths {
         Truths { real, format, mathematics: Mathematics::new(real, format), asked: 0 }
     }
 
-    /// The correctly rounded result, and the value.
+    /// Returns the correctly rounded result and the value, by f64 where that is sure, else by MPFR.
     #[inline]
     pub fn of(&mut self, inputs: [f64; 2]) -> Known {
         let value = in_double(self.real, inputs);
@@ -35,13 +35,14 @@ impl Truths {
         self.exact(inputs)
     }
 
-    /// The same by MPFR.
+    /// Returns the correctly rounded result and the value, by MPFR.
     pub fn exact(&mut self, inputs: [f64; 2]) -> Known {
         self.mathematics.of(inputs)
     }
 }
 
-/// The number of a format that is nearest to a value, and of two the even one; NaN is the canonical one.
+/// Returns the bits of the number of a format that is nearest to a value, and of two such numbers the even one; NaN is
+/// the canonical one.
 #[inline]
 pub fn nearest(format: &Format, value: f64) -> u64 {
     if format.id == FormatId::F32 {
@@ -57,13 +58,13 @@ pub fn nearest(format: &Format, value: f64) -> u64 {
     if exponent > format.exponent_max() {
         return sign | format.infinity().unwrap_or(format.max_finite());
     }
-    // In units of the last place there; a sum that reaches the next binade is in the right one.
+    // The size is in units of the last place of its binade; a sum that reaches the next binade has the right bits, too.
     let units = (size * power(format.trailing_bits as i32 - exponent)).round_ties_even() as u64;
     let binade = (exponent - format.exponent_min()) as u64;
     sign | ((binade << format.trailing_bits) + units)
 }
 
-/// The value of a datum, which may be infinite or NaN.
+/// Returns the value of a datum, which may be infinite or NaN.
 #[inline]
 pub fn value(format: &Format, bits: u64) -> f64 {
     match format.value(bits) {
@@ -74,7 +75,7 @@ pub fn value(format: &Format, bits: u64) -> f64 {
     }
 }
 
-/// 2 to a power of those that normal numbers of f64 have.
+/// Returns 2 to a power, which must be an exponent of normal numbers of f64.
 #[inline]
 pub fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)

@@ -1,6 +1,6 @@
 //! Approximations at their nearest, and at the ends of their bounds, from f64: the results of
-//! [`Approximating`] without MPFR, which would take microseconds for each of billions of inputs. That unit is asked
-//! where f64 is not sure.
+//! [`Approximating`] without MPFR, which would take microseconds for each of billions of inputs. [`Approximating`] is
+//! asked where f64 is not sure.
 
 mod fast;
 mod host;
@@ -15,11 +15,11 @@ use oracle::Real;
 
 use fast::{Fast, Size};
 
-/// Results beyond these powers of two are MPFR's business.
+/// The powers of two between which results are computed in f64; MPFR computes those beyond.
 const SMALLEST: f64 = f64::from_bits((1023 - 120) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
 
-/// The canonical NaN.
+/// The bits of the canonical NaN of f32.
 const NAN: u32 = 0x7fff_ffff;
 
 /// A unit whose approximations are all of one kind.
@@ -28,14 +28,14 @@ pub struct Approximations {
     exact: Nearest,
     /// The unit that is asked where f64 is not sure.
     slow: Approximating,
-    /// What is known of each approximate instruction of one lane of f32.
+    /// The approximate instructions by their text, as f64 computes them; `None` for those that it does not compute.
     fast: HashMap<&'static str, Option<Fast>>,
-    /// What the host computes of what is exact.
+    /// The exact instructions by their text, with the host's kernel; `None` where the host has none.
     host: HashMap<&'static str, Option<host::Kernel>>,
 }
 
 impl Approximations {
-    /// One that has yet to execute anything.
+    /// Returns a unit that has yet to execute anything.
     pub fn new(approximation: Approximation) -> Approximations {
         Approximations {
             approximation,
@@ -55,7 +55,8 @@ impl Approximations {
         self.slow.execute(variant, operands, results)
     }
 
-    /// What is known of an instruction.
+    /// Prepares an approximate instruction for f64; `None` if its operation has no function in f64, or it is not of one
+    /// lane of f32.
     fn fast(&mut self, variant: &'static Variant, accuracy: &Accuracy) -> Result<Option<Fast>, String> {
         let of = |bound| match bound {
             Bound::Ulp(count) => Size::Ulp(count.into()),
@@ -166,7 +167,7 @@ mod tests {
 
     const ROWS: usize = 3000;
 
-    /// On the vectors of all sweeps for every approximate instruction, MPFR's ends and the emulator's nearest.
+    /// Checks every approximate instruction on vectors of three sweeps against MPFR's ends and the emulator's nearest.
     #[test]
     fn results_are_those_of_the_units_that_ask_mpfr() {
         let approximate = |variant: &&Variant| matches!(variant.form().contract, Contract::Within(_));

@@ -1,4 +1,4 @@
-//! Who asks an implementation, and keeps what it answered.
+//! The examiner, which asks an implementation and keeps what it answered.
 
 use anyhow::{Result, bail};
 use formats::Column;
@@ -8,7 +8,7 @@ use isa::matrix::{MatrixVariant, results_for};
 use super::question::{Question, columns};
 use super::way::{Reckoner, Way};
 
-/// Asks for dot products of one variant.
+/// An examiner of an implementation's dot products of one variant.
 pub struct Examiner<'a> {
     pub variant: &'static MatrixVariant,
     worker: &'a mut dyn Worker,
@@ -16,27 +16,27 @@ pub struct Examiner<'a> {
 }
 
 impl<'a> Examiner<'a> {
-    /// Of a variant that the implementation has.
+    /// Makes the examiner of a variant that the implementation has.
     pub fn new(variant: &'static MatrixVariant, worker: &'a mut dyn Worker) -> Examiner<'a> {
         Examiner { variant, worker, batches: Vec::new() }
     }
 
-    /// How many vectors were asked for so far.
+    /// Returns how many vectors were asked for so far.
     pub fn asked(&self) -> usize {
         self.batches.iter().map(|(_, answers)| answers.len()).sum()
     }
 
-    /// Whom it asks.
+    /// Returns the worker that the examiner asks.
     pub fn worker(&mut self) -> &mut dyn Worker {
         self.worker
     }
 
-    /// Answers to questions, which count as evidence.
+    /// Asks questions, and returns the answers, which count as evidence.
     pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<u64>> {
         self.ask_columns(columns(self.variant, questions))
     }
 
-    /// The same of columns.
+    /// Asks for the dot products of operand columns, and returns the answers, which count as evidence.
     pub fn ask_columns(&mut self, operands: Vec<Column>) -> Result<Vec<u64>> {
         let answers = answers(self.worker, self.variant, &operands)?;
         self.batches.push((operands, answers.clone()));
@@ -53,7 +53,7 @@ impl<'a> Examiner<'a> {
     }
 }
 
-/// What a worker answers.
+/// Returns what a worker answers to operand columns, one result for each row.
 pub fn answers(
     worker: &mut dyn Worker,
     variant: &MatrixVariant,

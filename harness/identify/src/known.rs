@@ -1,4 +1,4 @@
-//! The models that are known, and those that are like them.
+//! The known models, and units like them.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -13,23 +13,23 @@ use super::question::Places;
 use super::readings::Readings;
 use super::way::Way;
 
-/// A way to compute a sum, with the targets that do.
+/// A known model: a way to compute a sum, with the targets that compute so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     pub lowering: Lowering,
     pub targets: Vec<Target>,
-    /// The instruction that it is known of, where that is another one.
+    /// The instruction that the model is known of, where that is another one.
     pub of: Option<&'static str>,
 }
 
 impl Model {
-    /// The way itself.
+    /// Returns the model as a way to compute a sum.
     pub fn way(&self) -> Way {
         Way::Lowered(self.lowering)
     }
 }
 
-/// The models of a variant itself.
+/// Returns the models of a variant itself.
 pub fn own(variant: &MatrixVariant) -> Vec<Model> {
     let known = Lowering::among(variant, Target::all().map(|(target, _)| target)).into_iter();
     let model = |(lowering, mut targets): (Lowering, Vec<Target>)| {
@@ -39,10 +39,10 @@ pub fn own(variant: &MatrixVariant) -> Vec<Model> {
     known.map(model).collect()
 }
 
-/// A model of some variant, and what its operands and its result are.
+/// A model of some variant, with the formats of that variant's operands and result.
 type Kin = ([FormatId; 3], Model);
 
-/// Models of other instructions with the same operands, that could compute the variant.
+/// Returns the models of other instructions with the same operands that could compute the variant.
 pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
     static ALL: OnceLock<Vec<Kin>> = OnceLock::new();
     let formats = |variant: &MatrixVariant| {
@@ -74,7 +74,7 @@ pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
         .collect()
 }
 
-/// Units that are not known, of which each agrees with what answers tell of order and widths.
+/// Returns units that are not known, each of which agrees with what answers tell of order and widths.
 pub fn imaginable(
     variant: &MatrixVariant,
     places: &Places,
@@ -119,7 +119,7 @@ pub fn imaginable(
     all
 }
 
-/// A way as a row of the table has it.
+/// Prints a way as a row of the table has it.
 pub fn row(way: Way) -> String {
     let Way::Lowered(lowering) = way else {
         return "the exact sum, rounded once to nearest even".into();
@@ -161,7 +161,7 @@ impl fmt::Display for Model {
             numbers.push(target.number);
         }
         numbers.dedup();
-        // A number stands for all of its targets, or for the only one.
+        // The first target of an architecture's number stands for all of them, or is the only one.
         let shown = |number: &u16| {
             let mut of = self.targets.iter().filter(|target| target.number == *number);
             of.next().map(ToString::to_string).unwrap_or_default()

@@ -1,8 +1,8 @@
-//! Which tensor core an implementation's matrix instructions are, from its answers.
+//! Identification of the tensor core whose matrix instructions an implementation has, from its answers.
 //!
-//! The order of a sum comes first, then its widths, both from vectors that decide one thing each. Models that are
-//! known are held against all of these answers, and the one that has them all is tried on the sweeps. Where
-//! none has them, the sum may be exact and rounded once, or a row of the same kind is sought that has them.
+//! The order of a sum is found first, then its widths, both from vectors that decide one thing each. Known models are
+//! held against all of these answers, and a model that has them all is tried on the sweeps. Where none has them, the
+//! sum may be exact and rounded once, or a row of the same kind is sought that has them.
 
 mod examiner;
 mod known;
@@ -38,34 +38,34 @@ use question::Places;
 use readings::Readings;
 use way::Way;
 
-/// Vectors of each sweep that a guess is tried on, unless told otherwise …
+/// The number of vectors of each sweep that a guess is tried on, unless told otherwise.
 pub const VECTORS: u64 = 2048;
-/// … and for each further variant that computes the same from the same columns.
+/// The number of vectors of each sweep for each further variant that computes the same from the same columns.
 const SAMPLE: u64 = 32;
-/// So often a vector that a guess does not explain becomes evidence for another guess.
+/// The number of times that a vector which a guess does not explain becomes evidence for another guess.
 const ROUNDS: usize = 8;
-/// Vectors of each sweep that tell apart units which no known one is.
+/// The number of vectors of each sweep that tell apart units which are no known unit.
 const REFINED: u64 = 64;
 
-/// What was found of variants that compute the same from the same columns.
+/// The finding about variants that compute the same from the same columns.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// Their names; the first was asked about everything, the others are held against it.
+    /// The names of the variants; the first was asked about everything, the others are held against it.
     pub variants: Vec<&'static str>,
     /// The order of the sum, in words.
     pub order: String,
-    /// Its widths, in words.
+    /// The widths of the sum, in words.
     pub widths: Vec<String>,
     /// Known models that give every answer, the best first, each with its targets.
     pub models: Vec<String>,
     /// The parameters of the guess, as the table of units has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
-    /// What is open about the guess.
+    /// The questions that are open about the guess, in words.
     pub open: Vec<String>,
-    /// Deciding vectors that were asked for.
+    /// The number of deciding vectors that were asked for.
     pub asked: usize,
-    /// What the guess came to on the sweeps.
+    /// The outcome of trying the guess on the sweeps.
     pub proof: Proof,
     /// Whether a known model gives all the answers.
     pub known: bool,
@@ -74,29 +74,29 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether it is a known model, which every vector confirms.
+    /// Whether the guess is a known model, which every vector confirms.
     pub fn is_proven(&self) -> bool {
         self.known && self.way.is_some() && self.proof.mismatches == 0
     }
 }
 
-/// What was found of an implementation.
+/// The findings about an implementation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Identity {
-    /// Its name.
+    /// The name of the implementation.
     pub implementation: String,
     /// A finding for each group of variants.
     pub findings: Vec<Finding>,
 }
 
 impl Identity {
-    /// Whether every variant is a known model, and proven to be.
+    /// Whether every group of variants is a known model, and proven to be.
     pub fn is_proven(&self) -> bool {
         self.findings.iter().all(Finding::is_proven)
     }
 }
 
-/// Variants that compute the same from the same columns, and are computed alike on every target.
+/// Groups variants that compute the same from the same columns, and are computed alike on every target.
 fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut groups: Vec<Vec<&'static MatrixVariant>> = Vec::new();
@@ -113,11 +113,11 @@ fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant
     groups
 }
 
-/// Identifies what an implementation has of the variants that are asked for, on so many threads. `advance`
-/// hears of each group that is done, and how many there are.
+/// Identifies an implementation's variants among those that are asked for, on `jobs` threads. `advance` hears of each
+/// group that is done, and how many there are.
 ///
 /// # Errors
-/// If it has none of them, or fails to answer.
+/// If the implementation has none of the variants, or fails to answer.
 pub fn run(
     implementation: &dyn Implementation,
     only: &[String],
@@ -162,7 +162,7 @@ pub fn run(
     Ok(Identity { implementation: name, findings })
 }
 
-/// Identifies variants that compute the same from the same columns.
+/// Identifies a group of variants that compute the same from the same columns.
 fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: u64) -> Result<Finding> {
     let variant = group[0];
     let places = Places::of(variant);
@@ -195,7 +195,7 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
         }
     }
     let (order, readings) = match guessed.way {
-        // No bits are lost: what was read as a width or as an order is the result's rounding.
+        // No bits are lost: the reading of a width or of an order was the result's rounding.
         Some(Way::RoundedOnce) => {
             let Readings { nan, negative_zero, .. } = readings;
             let all = format!("all {} terms and the addend together", variant.dot().stored());
@@ -217,18 +217,18 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
     })
 }
 
-/// What has all the answers so far.
+/// A guess: the models that have all the answers so far.
 struct Guess {
-    /// Known models, the best first.
+    /// The known models, the best first.
     models: Vec<Model>,
-    /// The guess itself: the first of these, or a way that is none of them.
+    /// The guess itself: the first of the known models, or a way that is none of them.
     way: Option<Way>,
-    /// What is open about it.
+    /// The questions that are open about the guess, in words.
     open: Vec<String>,
 }
 
-/// Finds the models that have all the answers so far: the variant's own; else those of other instructions; else
-/// the exact sum; else rows of the same kind.
+/// Finds the models that have all the answers so far. They are the variant's own; else those of other instructions;
+/// else the exact sum; else rows of the same kind.
 fn guess(
     examiner: &mut Examiner,
     places: &Places,
@@ -256,7 +256,7 @@ fn guess(
             }
         }
         let refined: Vec<Way> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
-        // Where none is left, the first mismatch tells more of one that has all deciding answers.
+        // Where no row is left, the first mismatch tells more of one that has all deciding answers.
         if !refined.is_empty() {
             rows = refined;
         }
@@ -271,8 +271,8 @@ fn guess(
     Ok(Guess { models: Vec::new(), way: rows.first().copied(), open })
 }
 
-/// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector,
-/// which is said.
+/// Asks for vectors on which the models that are left differ, until one is left or no sweep has such a vector. Returns
+/// in words which models could not be separated.
 fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<String>> {
     let mut open = Vec::new();
     let mut next = 1;
@@ -286,7 +286,7 @@ fn separate(examiner: &mut Examiner, models: &mut Vec<Model>) -> Result<Vec<Stri
         let asked = proof::vector(examiner.variant, sweep, number);
         examiner.ask_columns(asked)?;
         models.retain(|model| examiner.agrees(model.way()));
-        // Whatever is left begins anew.
+        // The models that are left are compared anew.
         (open, next) = (Vec::new(), 1);
     }
     Ok(open)

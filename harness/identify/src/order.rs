@@ -1,8 +1,8 @@
-//! The tree of a summation, found from answers.
+//! The order of a summation as a tree, found from answers.
 //!
-//! Numbers that cancel stand in two places, and small ones everywhere else. A small one survives if it is added
-//! where they have cancelled already; so that what is lost are the places below the node where the two
-//! meet. How many are lost for each pair is the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
+//! Numbers that cancel stand in two places, and small ones everywhere else. A small one survives if it is added where
+//! the two have cancelled already. So the lost ones stand in the places below the node where the two meet. How many
+//! are lost for each pair determines the tree (as FPRev finds it, Xie and others, arXiv 2411.00442).
 
 use anyhow::Result;
 use formats::Format;
@@ -11,28 +11,29 @@ use super::examiner::Examiner;
 use super::question::{Number, Places, Question, encode};
 use super::tree::{Node, tree};
 
-/// What answers tell of the order of a summation.
+/// The order of a summation, as far as answers tell it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The tree.
+    /// The tree of the sum.
     Tree(Node),
-    /// Operands have too few exponents for a tree: the terms that are added together.
+    /// The groups of terms that are added together, where operands have too few exponents for a tree.
     Together(Vec<Vec<usize>>),
-    /// No tree has these answers.
+    /// No order: no tree has these answers.
     None,
 }
 
-/// The exponents that are far apart in a variant's sums.
+/// The two exponents that are far apart in a variant's sums.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// Of the small numbers.
+    /// The exponent of the small numbers.
     pub small: i32,
-    /// Of those that cancel.
+    /// The exponent of the numbers that cancel.
     pub large: i32,
 }
 
 impl Span {
-    /// That of a variant: neither overflows nor is lost in its accumulator.
+    /// Returns the span of a variant, of which neither exponent overflows or is lost in its accumulator; `None` where
+    /// terms can be no power of two.
     pub fn of(examiner: &Examiner, places: &Places) -> Option<Span> {
         const FAR: i32 = 60;
         let dot = examiner.variant.dot();
@@ -42,22 +43,22 @@ impl Span {
         let bottom = accumulators.iter().map(|format| format.exponent_of_lsb() + 2).max()?;
         let large = most.min(top).min(FAR);
         let smallest = |least: i32| least.max(bottom).max(-FAR);
-        // Subnormal operands only where there is no room without: an implementation may flush them.
+        // Subnormal operands serve only where there is no room without them: an implementation may flush them.
         let small = if large - smallest(normal) >= 40 { smallest(normal) } else { smallest(least) };
         Some(Span { small, large })
     }
 
-    /// Bits between them.
+    /// Returns the number of bits between the two exponents.
     pub fn bits(self) -> i32 {
         self.large - self.small
     }
 
-    /// Whether many small ones together may be too large to be lost in a wide unit.
+    /// Whether many small numbers together may be too large to be lost in a wide unit.
     fn is_narrow(self) -> bool {
         self.bits() < 48
     }
 
-    /// Whether they are far enough for any unit that is known to lose the small ones.
+    /// Whether the exponents are far enough apart for any known unit to lose the small numbers.
     pub fn suffices(self) -> bool {
         self.bits() >= 32
     }
@@ -70,7 +71,7 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
-    // Without a pair all of them survive, or what is lost tells nothing.
+    // Without a cancelling pair all small numbers survive, or what is lost tells nothing.
     let small: Vec<(usize, Number)> = (0..all).map(|place| (place, Number::power(span.small))).collect();
     let Some(question) = places.question(&small) else { return Ok(Order::None) };
     let answers = examiner.ask(&[question])?;
@@ -123,7 +124,7 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     }
 }
 
-/// How many numbers of this exponent and sign an answer is the sum of.
+/// Returns how many numbers of this exponent and sign an answer is the sum of; `None` where it is no such sum.
 fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Option<usize> {
     let (significand, lowest) = format.decode(answer)?;
     if significand == 0 {
@@ -134,7 +135,8 @@ fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Opt
     (format.is_negative(answer) == negative).then_some(((significand >> zeros) as usize) << shift)
 }
 
-/// Beside a large addend, two halves of its last bit count if they are added together before they are rounded.
+/// Finds which terms are added together. Beside a large addend, two halves of its last bit count if they are added
+/// together before they are rounded.
 fn together(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Order> {
     let dot = *examiner.variant.dot();
     let half = dot.d.trailing_bits as i32 + 1;
@@ -168,7 +170,7 @@ fn together(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
 }
 
 impl Order {
-    /// The number of terms of a group, where groups are chained in ascending order from the addend on.
+    /// Returns the number of terms of a group, where groups are chained in ascending order from the addend on.
     pub fn group(&self, places: &Places) -> Option<usize> {
         match self {
             Order::Tree(tree) => {
@@ -189,7 +191,7 @@ impl Order {
         }
     }
 
-    /// Terms that are added together, as many as there are.
+    /// Returns the places of terms that are added together, as many as there are.
     pub fn together(&self, places: &Places) -> Vec<usize> {
         match self {
             Order::Tree(tree) => tree.widest(places.addend()),
@@ -206,7 +208,7 @@ impl Order {
         parts.len() == 2 && parts.contains(&Node::Place(places.addend())) && places.count > 1
     }
 
-    /// In words.
+    /// Describes the order in words.
     pub fn text(&self, places: &Places) -> String {
         let things = if places.are_blocks() { "blocks" } else { "terms" };
         match (self, self.group(places)) {

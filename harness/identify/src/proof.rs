@@ -1,4 +1,4 @@
-//! A guess on trial: all sweeps, and vectors on which two models differ.
+//! The trial of a guess on all sweeps, and the search for vectors on which two models differ.
 
 use anyhow::Result;
 use formats::Column;
@@ -11,21 +11,21 @@ use sweeps::matrix::DotSweep;
 use super::examiner::answers;
 use super::way::{Reckoner, Way};
 
-/// Vectors that are asked for at once.
+/// Number of vectors that are asked for at once.
 const BATCH: u64 = 512;
-/// How many vectors of each sweep are looked through for one on which two models differ.
+/// Number of vectors of each sweep that are looked through for one on which two models differ.
 pub const SOUGHT: u64 = 2048;
 
-/// What a trial came to.
+/// The outcome of a trial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Proof {
-    /// How many vectors were compared.
+    /// The number of vectors that were compared.
     pub vectors: u64,
-    /// How many sweeps they are of.
+    /// The number of sweeps that these vectors are of.
     pub sweeps: usize,
-    /// How many answers were others.
+    /// The number of answers that were not the guess's.
     pub mismatches: u64,
-    /// The first of those.
+    /// The first mismatch, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Mismatch>,
 }
@@ -38,22 +38,22 @@ pub struct Mismatch {
     pub vector: u64,
     /// The operands, each a row of its column, as hexadecimal digits with the first byte last.
     pub operands: Vec<(&'static str, String)>,
-    /// What the implementation answered …
+    /// The answer of the implementation.
     pub answer: String,
-    /// … and what the guess has.
+    /// The result that the guess has.
     pub guess: String,
     #[serde(skip)]
     columns: Vec<Column>,
 }
 
 impl Mismatch {
-    /// Its operands.
+    /// Returns the operands of the mismatch.
     pub fn columns(&self) -> Vec<Column> {
         self.columns.clone()
     }
 }
 
-/// Up to so many vectors of a sweep for a variant, a batch at a time.
+/// Generates up to `vectors` vectors of a sweep for a variant, a batch at a time.
 pub fn batches(
     variant: &MatrixVariant,
     sweep: &'static DotSweep,
@@ -68,7 +68,7 @@ pub fn batches(
     })
 }
 
-/// Compares an implementation with a guess on so many vectors of each sweep.
+/// Compares an implementation with a guess on up to `vectors` vectors of each sweep.
 pub fn prove(
     worker: &mut dyn Worker,
     variant: &'static MatrixVariant,
@@ -111,7 +111,7 @@ pub fn prove(
 }
 
 impl Proof {
-    /// Takes in another of the same kind.
+    /// Adds another variant's trial of the same kind.
     pub fn join(&mut self, other: Proof) {
         self.vectors += other.vectors;
         self.sweeps = self.sweeps.max(other.sweeps);
@@ -127,7 +127,8 @@ fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'sta
     variant.operands().iter().zip(operands).map(|(o, column)| (o.role.name(), digits(column))).collect()
 }
 
-/// The first vector of a sweep on which two models differ, with its sweep and its number, among so many of each.
+/// Finds the first vector of a sweep on which two models differ, among the first `vectors` of each sweep. Returns the
+/// sweep and the vector's number.
 pub fn split(
     variant: &MatrixVariant,
     [one, other]: [Way; 2],
@@ -143,7 +144,7 @@ pub fn split(
     })
 }
 
-/// One vector of a sweep.
+/// Generates one vector of a sweep.
 pub fn vector(variant: &MatrixVariant, sweep: &DotSweep, number: u64) -> Vec<Column> {
     let mut columns = columns_for(variant, 1);
     sweep.fill(variant, 0, number, &mut columns);

@@ -1,4 +1,4 @@
-//! Dot products that are asked for, put together from powers of two in chosen places.
+//! Questions about dot products, put together from powers of two in chosen places.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use formats::{Column, Format, FormatId};
 use isa::matrix::{Controls, Dot, DotData, MatrixVariant, Role};
 
-/// One dot product: the elements in the order of terms, the addend, the scales.
+/// A dot product to ask for: the elements in the order of terms, the addend, the scales.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub a: Vec<u64>,
@@ -15,7 +15,7 @@ pub struct Question {
     pub scales: [Vec<u64>; 2],
 }
 
-/// `±(a × b) × 2^exponent`, with odd factors of A and of B.
+/// A number `±(a × b) × 2^exponent`, with odd factors of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Number {
     pub negative: bool,
@@ -24,38 +24,38 @@ pub struct Number {
 }
 
 impl Number {
-    /// A power of two.
+    /// Makes a power of two.
     pub const fn power(exponent: i32) -> Number {
         Number { negative: false, factors: [1, 1], exponent }
     }
 
-    /// `odd × 2^exponent`.
+    /// Makes the number `odd × 2^exponent`.
     pub const fn odd(odd: u64, exponent: i32) -> Number {
         Number { negative: false, factors: [odd, 1], exponent }
     }
 
-    /// Below zero.
+    /// Makes the number negative.
     pub const fn negative(self) -> Number {
         Number { negative: !self.negative, ..self }
     }
 }
 
-/// What a term is made of: its elements, and the scales of its block.
+/// The parts that a term is made of: its elements, and the scales of its block.
 type Parts = ([u64; 2], [u64; 2]);
 
 /// The places of a variant's sum: its terms, and the addend behind them. Where several blocks are scaled, a
 /// place is the first term of a block, whose scales are its own.
 pub struct Places {
     dot: Dot,
-    /// How many places there are without the addend's.
+    /// The number of places without the addend's.
     pub count: usize,
-    /// Terms from one place to the next.
+    /// The number of terms from one place to the next.
     pub step: usize,
     made: RefCell<HashMap<Number, Option<Parts>>>,
 }
 
 impl Places {
-    /// Those of a variant.
+    /// Returns the places of a variant's sum.
     pub fn of(variant: &MatrixVariant) -> Places {
         let dot = *variant.dot();
         let blocks = dot.scales.map_or(1, |scales| scales.count as usize);
@@ -69,12 +69,12 @@ impl Places {
         self.step > 1
     }
 
-    /// The place of the addend.
+    /// Returns the place of the addend.
     pub fn addend(&self) -> usize {
         self.count
     }
 
-    /// Zeros everywhere, and scales of 1.
+    /// Returns the question with zeros everywhere, and scales of 1.
     pub fn zeros(&self) -> Question {
         let terms = vec![0; self.dot.stored() as usize];
         let one = self.dot.scales.map_or(0, |scales| scales.format.one());
@@ -82,7 +82,7 @@ impl Places {
         Question { a: terms.clone(), b: terms, c: 0, scales: [scales.clone(), scales] }
     }
 
-    /// These numbers in these places; `None` where a format has not got one.
+    /// Returns the question with these numbers in these places; `None` where a format has not got one of them.
     pub fn question(&self, numbers: &[(usize, Number)]) -> Option<Question> {
         let mut question = self.zeros();
         for &(place, number) in numbers {
@@ -91,7 +91,7 @@ impl Places {
         Some(question)
     }
 
-    /// Puts a number into a place.
+    /// Puts a number into a place; returns `None` where its format has not got the number.
     pub fn put(&self, question: &mut Question, place: usize, number: Number) -> Option<()> {
         if place == self.addend() {
             let odd = number.factors[0] * number.factors[1];
@@ -127,15 +127,15 @@ impl Places {
         let Some(scales) = self.dot.scales.filter(|_| self.are_blocks()) else {
             return Some((elements(exponent)?, [0; 2]));
         };
-        // Scales first: theirs is the exponent that a sum is aligned by.
+        // Scales are chosen first: a sum is aligned by their exponent.
         [0, 1, 2, 3, 4, -1, -2].into_iter().find_map(|of_elements| {
             let (scales, _) = product([scales.format; 2], [1, 1], exponent - of_elements)?;
             Some((elements(of_elements)?, scales))
         })
     }
 
-    /// The exponents of the powers of two that terms can be: the smallest, the smallest of normal operands, and
-    /// the largest.
+    /// Returns the exponents of the powers of two that terms can be: the smallest, the smallest of normal operands,
+    /// and the largest.
     pub fn exponents(&self) -> Option<[i32; 3]> {
         const FAR: i32 = 260;
         let normal = |&exponent: &i32| {
@@ -150,7 +150,7 @@ impl Places {
     }
 }
 
-/// `odd × 2^exponent` in a format.
+/// Encodes `odd × 2^exponent` in a format; returns `None` where the format has not got the number.
 pub fn encode(format: &Format, odd: u64, exponent: i32) -> Option<u64> {
     let leading = exponent + odd.ilog2() as i32;
     let fraction = format.trailing_bits as i32;
@@ -169,7 +169,7 @@ pub fn encode(format: &Format, odd: u64, exponent: i32) -> Option<u64> {
     same.then_some(bits)
 }
 
-/// A sign's bits; `None` where a format has none.
+/// Returns the bits of a sign; `None` where a format has none.
 fn sign(format: &Format, negative: bool) -> Option<u64> {
     if !negative {
         return Some(0);
@@ -177,7 +177,8 @@ fn sign(format: &Format, negative: bool) -> Option<u64> {
     format.signed.then(|| format.sign_mask())
 }
 
-/// Two numbers with a product, as near to each other as can be and normal where possible; and whether they are.
+/// Returns two numbers with a given product, as near to each other as can be and normal where possible, and whether
+/// they are normal.
 fn product(formats: [&Format; 2], odd: [u64; 2], exponent: i32) -> Option<([u64; 2], bool)> {
     let [of_a, of_b] = formats.map(|format| format.exponent_of_lsb()..=format.exponent_max());
     let mut fallback = None;
@@ -203,7 +204,7 @@ fn product(formats: [&Format; 2], odd: [u64; 2], exponent: i32) -> Option<([u64;
     fallback
 }
 
-/// Columns of a variant with these dot products: elements of a sparse A are stored as the first of their
+/// Makes the columns of a variant with these dot products. Elements of a sparse A are stored as the first of their
 /// chunks.
 pub fn columns(variant: &MatrixVariant, questions: &[Question]) -> Vec<Column> {
     let places = DotData::new(variant.dot()).places;

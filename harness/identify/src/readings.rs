@@ -1,27 +1,27 @@
-//! What answers tell of a sum's widths, and that in words.
+//! The readings of a sum's widths: what answers tell of them, and the same in words.
 
 use std::fmt;
 
 use formats::Format;
 
-/// What answers tell, each where operands can show it.
+/// The readings from answers, each where operands can show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
-    /// Fraction bits that are kept behind the largest exponent.
+    /// Number of fraction bits that are kept behind the largest exponent.
     pub fraction_bits: Option<u32>,
-    /// Bits that are kept at least, where no operands reach the last of them.
+    /// Number of fraction bits that are kept at least, where no operands reach the last of them.
     pub at_least: Option<u32>,
     /// Whether a block that cancels keeps the exponent of its scales.
     pub block_keeps: Option<bool>,
-    /// What becomes of bits behind them.
+    /// The treatment of bits behind those that are kept.
     pub rest: Option<Rest>,
-    /// Whether products are aligned by the exponents of their operands, or by their own.
+    /// Whether products are aligned by their own exponents, not by the exponents of their operands.
     pub normalised: Option<bool>,
-    /// Fraction bits of the result.
+    /// Number of fraction bits of the result.
     pub result_bits: Option<u32>,
-    /// How the sum is rounded.
+    /// The rounding of the sum.
     pub rounding: Option<Rounded>,
-    /// The exponent of zeros.
+    /// The exponent that zeros have in the alignment.
     pub zero_exponent: Option<i32>,
     /// Whether a subnormal addend counts.
     pub addend_kept: Option<bool>,
@@ -29,11 +29,11 @@ pub struct Readings {
     pub operand_kept: Option<bool>,
     /// The bits of a NaN.
     pub nan: Option<u64>,
-    /// What −0 and nothing else is.
+    /// The bits of a sum of −0 and nothing else.
     pub negative_zero: Option<u64>,
 }
 
-/// What becomes of bits that a sum has no room for.
+/// The treatment of bits that a sum has no room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     Cut,
@@ -42,7 +42,7 @@ pub enum Rest {
     Ceiled,
 }
 
-/// How a number that is too long is rounded.
+/// The rounding of a number that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounded {
     TowardZero,
@@ -53,7 +53,7 @@ pub enum Rounded {
 }
 
 impl Readings {
-    /// What was found, in words.
+    /// Describes the readings in words, a line for each.
     pub fn lines(&self, d: &Format) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |text: Option<String>| lines.extend(text);

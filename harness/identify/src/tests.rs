@@ -1,4 +1,4 @@
-//! Planted implementations, which are to be identified as what they are.
+//! Tests with planted implementations, which are to be identified as what they are.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,10 @@ use model::{DotFault, DotModel};
 
 use super::*;
 
-/// Computes results from operands.
+/// A function that computes results from operands.
 type Sums = dyn Fn(&MatrixVariant, &[Column], &mut [Column]);
 
-/// Sums that are computed in some way.
+/// A planted implementation, whose sums are computed in some way.
 struct Planted(Box<Sums>);
 
 impl Planted {
@@ -44,7 +44,7 @@ fn variant(text: &str) -> &'static MatrixVariant {
     MatrixVariant::all().iter().find(|variant| variant.text() == text).unwrap()
 }
 
-/// One variant of every sum with the models that it has.
+/// Returns one variant of every sum, with the models that it has.
 fn representatives() -> Vec<(&'static MatrixVariant, Vec<Model>)> {
     let mut seen = HashSet::new();
     let each = MatrixVariant::all().iter().map(|variant| (variant, known::own(variant)));
@@ -79,8 +79,8 @@ fn every_generation_is_identified() {
     assert!(seen.len() > 100, "{}", seen.len());
 }
 
-/// A line for each pair of models of a sum: the variant, a target of each, and the sweep with the number of a
-/// vector on which they differ, or `none`.
+/// The file of splits. It has a line for each pair of models of a sum: the variant, a target of each model, and the
+/// sweep with the number of a vector on which they differ, or `none`.
 const SPLITS: &str = include_str!("splits.txt");
 
 #[test]
@@ -161,7 +161,7 @@ fn unknown_units_have_their_parameters_found() {
     }
 }
 
-/// As a reference in wide arithmetic has it, and no tensor core: of zeros only +0.
+/// The exact sum is named as such: a reference in wide arithmetic has it, and no tensor core. Of zeros it has only +0.
 #[test]
 fn an_exact_sum_is_named() {
     let on = "sm_90a".parse::<Target>().unwrap();
@@ -193,7 +193,7 @@ fn zeros_are_no_model() {
     }
 }
 
-/// The terms by a unit, and the addend added to their sum.
+/// An implementation is seen to sum the terms by a unit, and to add the addend to their sum.
 #[test]
 fn an_addend_that_comes_last_is_seen() {
     let lowering = known::own(variant(F16))[0].lowering;
@@ -223,7 +223,7 @@ fn what_it_has_none_of_is_an_error() {
     }
 }
 
-/// A chain of fused operations of f32, as simulators have it.
+/// A chain of fused operations of f32, as simulators have it, is seen.
 #[test]
 fn a_chain_of_single_operations_is_seen() {
     let mut chain = Planted(Box::new(|variant, operands, results| {
@@ -242,7 +242,7 @@ fn a_chain_of_single_operations_is_seen() {
     assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
 }
 
-/// A unit that is known but for one thing, which no deciding vector asks for.
+/// A unit that is known but for one thing, which no deciding vector asks for, is not proven.
 #[test]
 fn a_guess_that_some_vector_refutes_is_not_proven() {
     let lowering = known::own(variant(F16))[0].lowering;

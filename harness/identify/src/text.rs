@@ -1,4 +1,4 @@
-//! What was found, for people.
+//! The text of an identity: what was found, for people.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::way::Way;
 use super::{Finding, Identity};
 
 impl Identity {
-    /// Some lines for each group of variants, and a sum of all.
+    /// Prints some lines for each group of variants, and a sum of all.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", reports::printable(&self.implementation));
         for finding in &self.findings {

@@ -1,13 +1,14 @@
-//! Trees of sums.
+//! Trees of sums, which say what is added together and rounded once.
 
-/// A place, or a sum of several that are rounded once.
+/// A node of a tree: a place, or a sum of several nodes that are rounded once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     Place(usize),
     Sum(Vec<Node>),
 }
 
-/// The tree of some places, of which so many are lost for each pair.
+/// Builds the tree of some places from the number of places that are lost for each pair; returns `None` where no tree
+/// explains these numbers.
 pub fn tree(places: &[usize], lost: &[Vec<usize>]) -> Option<Node> {
     if let [place] = places {
         return Some(Node::Place(*place));
@@ -29,7 +30,7 @@ pub fn tree(places: &[usize], lost: &[Vec<usize>]) -> Option<Node> {
 }
 
 impl Node {
-    /// The places directly in it, and the sum in it, where there is no more than one.
+    /// Returns the places directly in the node, and the sum in it, where there is no more than one sum.
     fn step(&self) -> Option<(Vec<usize>, Option<&Node>)> {
         let Node::Sum(parts) = self else { return None };
         let (mut places, mut inner) = (Vec::new(), None);
@@ -43,7 +44,7 @@ impl Node {
         Some((places, inner))
     }
 
-    /// The steps of a chain, the first one first.
+    /// Returns the steps of a chain, the first one first; `None` where the tree is no chain.
     pub fn chain(&self) -> Option<Vec<Vec<usize>>> {
         let (mut steps, mut next) = (Vec::new(), Some(self));
         while let Some(node) = next {
@@ -55,7 +56,7 @@ impl Node {
         Some(steps)
     }
 
-    /// As a sum in words, the addend being this place.
+    /// Describes the tree as a sum in words; `addend` is the addend's place.
     pub fn text(&self, addend: usize) -> String {
         let Node::Sum(parts) = self else { return ranges(&[self.first()], addend) };
         let places: Vec<usize> = parts
@@ -80,7 +81,7 @@ impl Node {
         }
     }
 
-    /// The largest set of terms that meet in one node.
+    /// Returns the largest set of terms that meet in one node.
     pub fn widest(&self, addend: usize) -> Vec<usize> {
         let Node::Sum(parts) = self else { return Vec::new() };
         let here = parts.iter().filter_map(|part| match part {
@@ -92,7 +93,7 @@ impl Node {
     }
 }
 
-/// Places in words: `0…7`, `c + 0…3`; of many runs the first two and the last.
+/// Describes places in words: `0…7`, `c + 0…3`; of many runs the first two and the last.
 fn ranges(places: &[usize], addend: usize) -> String {
     let mut terms: Vec<usize> = places.iter().copied().filter(|place| *place != addend).collect();
     terms.sort_unstable();

@@ -5,17 +5,17 @@ use formats::{Class, Column, Format};
 use isa::matrix::{Lowering, MatrixVariant, results_for};
 use oracle::dot::Sums;
 
-/// A way to compute a sum.
+/// A way to compute a sum that an implementation may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As tensor cores do, or might.
+    /// The way of tensor cores: as they compute sums, or might.
     Lowered(Lowering),
-    /// The exact sum, rounded once to nearest even, as references in wide or exact arithmetic have it. Which NaN a
-    /// NaN is, and which sign a zero has, is none of it.
+    /// The exact sum, rounded once to nearest even, as references in wide or exact arithmetic have it. This way leaves
+    /// open which NaN a NaN is, and which sign a zero has.
     RoundedOnce,
 }
 
-/// Sums of one variant in one way.
+/// A calculator of one variant's sums in one way.
 pub struct Reckoner {
     d: &'static Format,
     by: By,
@@ -27,7 +27,7 @@ enum By {
 }
 
 impl Reckoner {
-    /// Of a variant; `None` where it cannot be computed so.
+    /// Makes the calculator of a variant; returns `None` where the variant cannot be computed in this way.
     pub fn new(variant: &MatrixVariant, way: Way) -> Option<Reckoner> {
         let by = match way {
             Way::Lowered(lowering) => By::Kernel(Box::new(DotKernel::with(variant, lowering)?)),
@@ -36,7 +36,7 @@ impl Reckoner {
         Some(Reckoner { d: variant.dot().d, by })
     }
 
-    /// The results of rows of operands.
+    /// Returns the results of rows of operands.
     pub fn results(&mut self, variant: &MatrixVariant, operands: &[Column]) -> Vec<u64> {
         let rows = operands.first().map_or(0, Column::rows);
         match &mut self.by {
@@ -53,7 +53,7 @@ impl Reckoner {
         }
     }
 
-    /// Whether an answer is its result.
+    /// Whether an implementation's answer agrees with this way's result.
     pub fn gives(&self, result: u64, answer: u64) -> bool {
         let class = self.d.class(result);
         let open = matches!(self.by, By::Exact(_)) && matches!(class, Class::Nan | Class::Zero);

@@ -1,4 +1,4 @@
-//! How wide a sum is, and what is done with the rest, found from answers.
+//! The widths of a sum, and what is done with the bits beyond them, found from answers.
 
 use anyhow::Result;
 use formats::Format;
@@ -8,23 +8,24 @@ use super::order::{Order, Span};
 use super::question::{Number, Places, Question, encode};
 use super::readings::{Readings, Rest, Rounded};
 
-/// Numbers in places, and a number that tells the question from others.
+/// A rung of a ladder: a number that tells the question from others, and the question with numbers in places, if there
+/// is one.
 type Rung = (i32, Option<Question>);
 
-/// Asks a ladder of questions, those that there are, and returns each with its answer.
+/// Asks the questions of a ladder, as far as there are any, and returns each one's number with its answer.
 fn ladder(examiner: &mut Examiner, rungs: impl Iterator<Item = Rung>) -> Result<Vec<(i32, u64)>> {
     let (steps, questions): (Vec<i32>, Vec<Question>) =
         rungs.filter_map(|(step, question)| Some((step, question?))).unzip();
     Ok(steps.into_iter().zip(examiner.ask(&questions)?).collect())
 }
 
-/// The last step before answers vanish; `None` where they never do, or never come.
+/// Returns the last step before answers vanish; `None` where they never vanish, or never come.
 fn edge(answers: &[(i32, u64)], there: impl Fn(u64) -> bool) -> Option<i32> {
     let last = answers.iter().rposition(|(_, answer)| there(*answer))?;
     (last + 1 < answers.len()).then(|| answers[last].0)
 }
 
-/// Finds them.
+/// Finds the widths of a variant's sum, and what is done with the bits beyond them.
 pub fn find(
     examiner: &mut Examiner,
     places: &Places,
@@ -56,7 +57,7 @@ fn widths(
     let terms = order.together(places);
     let [i, j, k] = match terms[..] {
         [i, j, k, ..] => [i, j, k],
-        // A unit of fewer terms has the addend beside them.
+        // A unit of two terms has the addend beside them.
         [i, j] => [i, j, places.addend()],
         _ => return Ok(()),
     };
@@ -73,7 +74,7 @@ fn widths(
         let cancelled = |f: i32| {
             let mut question = places.question(&[(i, one), (j, Number::power(top - f))])?;
             let at = i * places.step;
-            // The same product once more, of the other sign.
+            // The same product again, of the other sign.
             question.a[at + 1] = question.a[at] ^ examiner.variant.dot().a.sign_mask();
             question.b[at + 1] = question.b[at];
             Some(question)
@@ -85,7 +86,7 @@ fn widths(
         }
     }
 
-    // Three quarters of the last bit, of both signs.
+    // Terms of three quarters of the last bit, of both signs.
     let part = Number::odd(3, top - bits - 2);
     let rungs = [(0, part), (1, part.negative())];
     let answers =
@@ -98,7 +99,7 @@ fn widths(
             [true, true] => Rest::Rounded,
         });
     }
-    // 1.5 × 1.5, whose own exponent is larger by one.
+    // The product 1.5 × 1.5, whose own exponent is larger by one.
     let square = Number { negative: false, factors: [3, 3], exponent: top - 2 };
     let answers =
         ladder(examiner, [(0, beside(square, &[(k, Number::power(top - bits))]))].into_iter())?;
@@ -121,7 +122,7 @@ fn rounding(
     let (c, d) = (examiner.variant.dot().c, examiner.variant.dot().d);
     let all = order.together(places);
     let Some((&k, rest)) = all.split_first() else { return Ok(()) };
-    // A term as small as there can be leaves the addend the most room.
+    // A term as small as can be leaves the addend the most room.
     let middle = (span.small + span.large) / 2;
     let most = d.trailing_bits as i32;
     let beside = |base: Number, numbers: &[(usize, Number)]| {
@@ -150,7 +151,7 @@ fn rounding(
             let doubled = rest
                 .first()
                 .and_then(|&other| beside(whole(two), &[(other, sign(Number::power(two))), half]));
-            // An addend of few bits leaves its last one to a term.
+            // An addend of few bits leaves its last bit to a term.
             let third = || match rest {
                 [other, third, ..] if odd => {
                     let [large, last] = [two, at + 1].map(|exponent| sign(Number::power(exponent)));
@@ -176,7 +177,7 @@ fn rounding(
             [false, false, true] => Rounded::Down,
         });
     }
-    // So many terms that they are a last bit together: each of them is kept.
+    // The terms are so many that together they are a last bit: each of them is kept.
     let rungs = (0..=all.len().ilog2() as i32).map(|power| {
         let terms = all.iter().take(1 << power).map(|&place| (place, Number::power(at)));
         (bits + power, beside(Number::power(at + bits + power), &terms.collect::<Vec<_>>()))
@@ -192,7 +193,7 @@ fn rounding(
         Some((f, _)) => readings.at_least = Some(*f as u32),
         None => {}
     }
-    // What a rounding has of a long rest: powers of two in every term, far and near.
+    // Tails show how a rounding treats a long rest: powers of two in every term, far and near.
     let tails = (1..=6).map(|far| {
         let terms: Vec<(usize, Number)> = all.iter().map(|&place| (place, Number::power(at))).collect();
         (far, beside(Number::power(at + bits + far), &terms))
@@ -218,14 +219,14 @@ fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> R
         let more = ladder(examiner, (1..=46).map(beside(least - 1, |number| number)))?;
         let last = match edge(&more, |answer| answer == 1) {
             Some(behind) => Some(least - 1 - behind),
-            // What is rounded to nearest would hide the loss.
+            // A rounding to nearest would hide the loss.
             None if readings.rounding != Some(Rounded::TowardZero) => None,
             None => edge(&less, |answer| answer == 0).map(|behind| least - behind),
         };
         let exponent = readings.fraction_bits.zip(last).map(|(bits, last)| bits as i32 + last);
         readings.zero_exponent = exponent;
     }
-    // The largest bit, which a result of fewer bits has too.
+    // The largest subnormal bit, which a result of fewer bits has too.
     let addend = Question { c: dot.c.min_normal() >> 1, ..places.zeros() };
     let answer = examiner.ask(&[addend])?;
     if [dot.c.id, dot.d.id] == [dot.d.id; 2] {

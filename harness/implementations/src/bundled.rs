@@ -1,5 +1,5 @@
-//! Implementations that others wrote and that are connected in `harness/third-party`: each a library or
-//! a process of its own, made by `cargo xtask setup NAME`.
+//! Implementations that others wrote and that are connected in `harness/third-party`: each is a library or a
+//! process of its own, made by `cargo xtask setup NAME`.
 
 mod clone;
 pub mod compilers;
@@ -18,41 +18,42 @@ use super::{Implementation, PtxEmulator, library, ptx_emulator};
 use compilers as known;
 pub use environment::Environment;
 
-/// One that comes with the suite.
+/// An implementation that others wrote and that comes with the suite.
 pub struct Bundled {
-    /// What `--impl` and `setup` take.
+    /// Name that `--impl` and `setup` take.
     pub name: &'static str,
-    /// What it is.
+    /// Description of the implementation, for people.
     pub what: &'static str,
     made: Made,
 }
 
-/// What it is made of.
+/// Way in which a bundled implementation is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Made {
     /// A crate that exports one of the C interfaces.
     Crate(Takes),
-    /// C++ that exports that for variants, around the headers of a package.
+    /// C++ that exports the C interface for variants, around the headers of a package.
     Headers,
     /// A client in Python, with packages of its own.
     Python,
-    /// The same, some thousand vectors a second: so many of each sweep, unless told otherwise.
+    /// A slow client in Python, of some thousand vectors a second: so many of each sweep are run, unless told
+    /// otherwise.
     Slow(u64),
     /// A client in Python for MMA-Sim, of which whoever wants it has a copy.
     Clone,
 }
 
-/// What a library takes.
+/// Input that a library takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Takes {
-    /// Variants by name (`ptx_conformance.h`).
+    /// Variants by name, through the interface of `ptx_conformance.h`.
     Variants,
-    /// Texts of kernels (`ptx_emulator.h`).
+    /// Texts of kernels, through the interface of `ptx_emulator.h`.
     Kernels,
 }
 
 #[rustfmt::skip] // a table
-/// All of them.
+/// All bundled implementations.
 pub const BUNDLED: &[Bundled] = &[
     Bundled { name: "apfloat",      made: Made::Crate(Takes::Variants), what: "the crate rustc_apfloat, LLVM's arithmetic" },
     Bundled { name: "float8",       made: Made::Crate(Takes::Variants), what: "the crate float8" },
@@ -70,24 +71,24 @@ pub const BUNDLED: &[Bundled] = &[
     Bundled { name: "ptxas",        made: Made::Slow(500),              what: "what CUDA's assembler computes of operands that it knows" },
 ];
 
-/// Where their sources are, in the suite's folder.
+/// Folder of the sources of bundled implementations, in the suite's folder.
 pub(crate) const SOURCES: &str = "harness/third-party";
-/// Where what is made of them is kept.
+/// Folder that keeps what is made of the sources of bundled implementations.
 const MADE: &str = "target/third-party";
-/// What Python may take for a batch.
+/// Time that a client in Python may take for a batch.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The one that a name like `half` or `gfloat,vectors=500` means.
+/// Returns the bundled implementation that a name like `half` or `gfloat,vectors=500` means.
 pub fn find(name: &str) -> Option<&'static Bundled> {
     let name = name.split(',').next()?;
     BUNDLED.iter().find(|bundled| bundled.name == name)
 }
 
 impl Bundled {
-    /// Connects it; `name` is as it was given, with its options.
+    /// Connects the implementation; `name` is as it was given, with its options.
     ///
     /// # Errors
-    /// If it was not set up, or does not start.
+    /// If the implementation was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Box<dyn Implementation>> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
         if self.made == Made::Crate(Takes::Kernels) {
@@ -98,7 +99,7 @@ impl Bundled {
         Ok(Box::new(self.process(name, options)?))
     }
 
-    /// That it was set up.
+    /// Checks that the implementation was set up.
     fn is_there(&self) -> Result<()> {
         if !self.made().exists() {
             bail!("{}", self.environment().missing());
@@ -106,7 +107,7 @@ impl Bundled {
         Ok(())
     }
 
-    /// The process that it is.
+    /// Starts the process that the implementation is.
     fn process(&self, name: &str, options: &str) -> Result<Process> {
         let (architecture, options) = match self.made {
             Made::Clone => clone::architecture(options)?,
@@ -136,12 +137,12 @@ impl Bundled {
         }
     }
 
-    /// Where everything that is made of it is.
+    /// Returns the folder of everything that is made of the implementation.
     fn directory(&self) -> PathBuf {
         Path::new(MADE).join(self.name)
     }
 
-    /// What is there once it is set up.
+    /// Returns the file that is there once the implementation is set up.
     fn made(&self) -> PathBuf {
         let library = libloading::library_filename(format!("ptx_{}", self.name));
         match self.made {
@@ -151,7 +152,7 @@ impl Bundled {
         }
     }
 
-    /// The environment that its client takes, or what is built.
+    /// Returns the environment that the implementation's client takes, or what is built.
     fn environment(&self) -> Environment {
         Environment::of(self.name)
     }
@@ -168,7 +169,7 @@ impl Bundled {
         format!("{}/build.py", self.name)
     }
 
-    /// The files that it is made of, in `harness/third-party`.
+    /// Returns the files that the implementation is made of, in `harness/third-party`.
     pub fn sources(&self) -> Vec<String> {
         match self.made {
             Made::Crate(_) => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
@@ -179,16 +180,16 @@ impl Bundled {
         }
     }
 
-    /// Whether it is a library of Rust that computes variants.
+    /// Whether the implementation is a library of Rust that computes variants.
     const fn is_library(&self) -> bool {
         matches!(self.made, Made::Crate(Takes::Variants))
     }
 
-    /// The command that builds a library of Rust so that libFuzzer sees which branches it takes, and what C in
-    /// it compares; and where that is then.
+    /// Returns the command that builds a library of Rust so that libFuzzer sees which branches it takes, and what
+    /// C in it compares; and where the library is then.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the implementation is no library of Rust.
     fn covered(&self) -> Result<(Command, String)> {
         if !self.is_library() {
             let libraries = BUNDLED.iter().filter(|each| each.is_library()).map(|each| each.name);
@@ -207,7 +208,7 @@ impl Bundled {
         Ok((build, path.display().to_string()))
     }
 
-    /// The command that builds a crate.
+    /// Returns the command that builds a crate.
     fn cargo(&self, directory: &Path) -> Command {
         let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         build.args(["build", "--release", "--locked", "--manifest-path"]);
@@ -215,7 +216,7 @@ impl Bundled {
         build
     }
 
-    /// The commands that set it up, in order.
+    /// Returns the commands that set the implementation up, in order.
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
         match self.made {
@@ -230,21 +231,21 @@ impl Bundled {
     }
 }
 
-/// The compiler's flags for that, one a line.
+/// Flags of the Rust compiler that make libFuzzer see which branches a library takes, one a line.
 const COVERAGE: &str = include_str!("../../../fuzz/coverage.flags");
 
-/// That of compilers of C, for what a library of Rust has of it.
+/// Flag of compilers of C that makes libFuzzer see comparisons, for what a library of Rust has of C.
 const COVERAGE_OF_C: &str = "-fsanitize-coverage=trace-cmp";
 
-/// What setting something up takes.
+/// Steps that set up an implementation or a compiler.
 struct Setup<'a> {
     name: &'a str,
     commands: Vec<Command>,
-    /// What is said of it at last.
+    /// Message that is shown at last.
     ready: String,
 }
 
-/// What it takes to set up an implementation, or a compiler in some version.
+/// Returns what it takes to set up an implementation, or a compiler in some version.
 fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
     if let (Some(bundled), true) = (find(name), coverage) {
         let (build, library) = bundled.covered()?;
@@ -270,7 +271,7 @@ fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
     bail!("there is no `{name}` to set up: {}", names.join(", "))
 }
 
-/// Sets some up, saying what is done.
+/// Sets up implementations or compilers by their names, saying what is done.
 ///
 /// # Errors
 /// If there is none of a name, if this is not the suite's folder, or if a command fails.

@@ -14,8 +14,8 @@ use super::{Description, Emulator, Implementation, Support, Worker};
 
 pub use approximation::PLANTED_APPROXIMATIONS;
 
-/// What is wrong with the canary: one fault of the model in each of these variants, one of its own in each of
-/// [`PLANTED_APPROXIMATIONS`], and nothing elsewhere.
+/// Planted faults of the canary: one fault of the model in each of these variants. Each of
+/// [`PLANTED_APPROXIMATIONS`] has a fault of its own, and nothing is wrong elsewhere.
 #[rustfmt::skip] // a table
 pub const PLANTED: &[(&str, Fault)] = &[
     ("mul.ftz.f16",                                      Fault::InputNotFlushed),
@@ -115,7 +115,7 @@ pub const PLANTED: &[(&str, Fault)] = &[
     ("cast.rz.e5m2.f32",                                 Fault::TowardZeroDown),
 ];
 
-/// The emulator, but for [`PLANTED`] and [`PLANTED_APPROXIMATIONS`].
+/// The emulator with the faults of [`PLANTED`] and [`PLANTED_APPROXIMATIONS`] planted in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Canary;
 

@@ -13,22 +13,23 @@ use super::{Description, Implementation, Support, Worker};
 #[derive(Clone, Copy, Debug)]
 pub struct Emulator {
     backend: Backend,
-    /// Whose matrix instructions; each by the newest target that has it otherwise.
+    /// Target whose matrix instructions are computed; otherwise each is computed as by the newest target that has
+    /// it.
     target: Option<Target>,
 }
 
 impl Emulator {
-    /// In SIMD lanes, at the best level that this processor has.
+    /// Makes the emulator that computes in SIMD lanes, at the best level that this processor has.
     pub fn lanes() -> Emulator {
         Emulator { backend: Backend::Lanes, target: None }
     }
 
-    /// One lane at a time.
+    /// Makes the emulator that computes one lane at a time.
     pub fn scalar() -> Emulator {
         Emulator { backend: Backend::Scalar, target: None }
     }
 
-    /// With the matrix instructions of a target.
+    /// Makes the emulator with the matrix instructions of a target.
     pub fn of(target: Target) -> Emulator {
         Emulator { target: Some(target), ..Emulator::lanes() }
     }
@@ -41,10 +42,10 @@ impl Emulator {
     }
 }
 
-/// The emulator of a name: `emulator`, `emulator:scalar`, or `emulator:` and a target.
+/// Makes the emulator of a name: `emulator`, `emulator:scalar`, or `emulator:` and a target.
 ///
 /// # Errors
-/// If something else stands behind `emulator`.
+/// If something else stands behind `emulator` in the name.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     Ok(Box::new(match name {
         "emulator" => Emulator::lanes(),

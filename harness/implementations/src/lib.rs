@@ -1,4 +1,5 @@
-//! What is under test: the trait that connects an implementation, and those that come with the suite.
+//! Implementations under test: the [`Implementation`] trait that connects one, and those that come with the
+//! suite.
 
 pub mod bundled;
 mod canary;
@@ -28,49 +29,50 @@ pub use names::{check, is_built_in, named};
 pub use process::Process;
 pub use ptx_emulator::PtxEmulator;
 
-/// Who an implementation is, for the report.
+/// Identity of an implementation, for the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
-    /// The name that `--impl` takes.
+    /// Name that `--impl` takes.
     pub name: String,
-    /// Its own version.
+    /// Version of the implementation itself.
     pub version: String,
-    /// The device that it runs on, where that matters.
+    /// Device that the implementation runs on, where that matters.
     pub device: Option<String>,
-    /// The driver of that device.
+    /// Driver of the device that the implementation runs on.
     pub driver: Option<String>,
-    /// What else tells the device and its state from others', by name.
+    /// Further properties that tell the device and its state from others', by name.
     pub details: BTreeMap<String, String>,
 }
 
 /// Whether an implementation has a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Support {
-    /// It has.
+    /// The implementation has the variant.
     Yes,
-    /// It has not, for this reason: the variant is reported as unsupported.
+    /// The implementation lacks the variant, for this reason: the variant is reported as unsupported.
     No(String),
-    /// It should have, and cannot so much as begin with it, for this reason: the variant fails.
+    /// The implementation should have the variant, and cannot so much as begin with it, for this reason: the
+    /// variant fails.
     Fails(String),
 }
 
-/// An implementation of PTX instructions. Shared by all threads; each has a [`Worker`] of its own.
+/// An implementation of PTX instructions. All threads share it; each has a [`Worker`] of its own.
 pub trait Implementation: Send + Sync {
-    /// Who it is.
+    /// Returns the identity of the implementation, for the report.
     fn describe(&self) -> Description;
 
-    /// Told what it will be asked about: what takes time may be begun for all of them.
+    /// Takes note of all subjects that will be asked about, so that slow work may be begun for all of them.
     fn prepare(&self, _subjects: &[Subject]) {}
 
-    /// Whether it has a variant. Only supported ones are given to workers.
+    /// Returns whether the implementation has a variant. Only supported variants are given to workers.
     fn support(&self, variant: &Variant) -> Support;
 
-    /// The same of a matrix instruction.
+    /// Returns whether the implementation has a matrix instruction.
     fn support_matrix(&self, _variant: &MatrixVariant) -> Support {
         Support::No("its matrix instructions are not connected".into())
     }
 
-    /// Either of them.
+    /// Returns whether the implementation has a subject, be it a variant or a matrix instruction.
     fn support_subject(&self, subject: Subject) -> Support {
         match subject {
             Subject::Variant(variant) => self.support(variant),
@@ -78,35 +80,35 @@ pub trait Implementation: Send + Sync {
         }
     }
 
-    /// How many vectors of a sweep it can be given at most, where it is slow.
+    /// Returns the most vectors of a sweep that the implementation can be given, where it is slow.
     fn vectors_max(&self) -> Option<u64> {
         None
     }
 
-    /// Whether its workers judge all 2^48 triples of a variant's operands where they compute them
+    /// Whether the workers judge all 2^48 triples of a variant's operands where they compute them
     /// ([`Worker::screen`]): nobody else could.
     fn judges_triples(&self, _variant: &Variant) -> bool {
         false
     }
 
-    /// How many threads should give it work, on a machine with so many processors.
+    /// Returns how many threads should give the implementation work, on a machine with so many processors.
     fn workers(&self, processors: usize) -> usize {
         processors
     }
 
-    /// A worker for one thread.
+    /// Returns a worker for one thread.
     fn worker(&self) -> Result<Box<dyn Worker + '_>>;
 }
 
-/// Turns batches of operands into results.
+/// Worker of one thread, which turns batches of operands into results.
 pub trait Worker {
     /// Computes one row of `results` for each row of `operands`, the variant's columns in order; the
     /// columns of results come with the right widths and as many rows. An error means that the
     /// implementation is broken as a whole, and ends the run.
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()>;
 
-    /// The same of a matrix instruction, of which a row is one dot product: as [`MatrixVariant::operands`] has
-    /// it, and [`MatrixVariant::result`].
+    /// Computes a batch of a matrix instruction, of which a row is one dot product. The columns are as
+    /// [`MatrixVariant::operands`] and [`MatrixVariant::result`] have them.
     fn run_dots(
         &mut self,
         variant: &MatrixVariant,
@@ -116,7 +118,7 @@ pub trait Worker {
         bail!("it has no {variant}")
     }
 
-    /// Either of them.
+    /// Computes a batch of a subject, be it a variant or a matrix instruction.
     fn run_subject(
         &mut self,
         subject: Subject,
@@ -129,13 +131,13 @@ pub trait Worker {
         }
     }
 
-    /// The rows of the last batch that it failed to give results of, in order.
+    /// Returns the rows of the last batch that the worker failed to give results of, in order.
     fn faults(&mut self) -> Vec<RowFailure> {
         Vec::new()
     }
 
-    /// The rows of the last batch that it says it has no result of, which is no fault: they are counted
-    /// and not judged.
+    /// Returns the rows of the last batch that the worker says it has no result of. That is no fault: such rows
+    /// are counted and not judged.
     fn unanswered(&mut self) -> Vec<usize> {
         Vec::new()
     }
@@ -159,8 +161,8 @@ pub trait Worker {
     }
 }
 
-/// Runs a batch of a variant with its columns as its kernel has them: a word of memory that is in two registers
-/// is one column there.
+/// Runs a batch of a variant on columns as the variant's kernel has them: a word of memory that is in two
+/// registers is one column there.
 fn in_words<R>(
     variant: &Variant,
     operands: &[Column],
@@ -177,47 +179,47 @@ fn in_words<R>(
     done
 }
 
-/// A row that an implementation failed to give a result of.
+/// A row of a batch that an implementation failed to give a result of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowFailure {
-    /// Which row of its batch.
+    /// Number of the row in its batch.
     pub row: usize,
-    /// What became of it.
+    /// Kind of the failure.
     pub kind: FailureKind,
-    /// In words, those of the implementation last.
+    /// Description of the failure in words, those of the implementation last.
     pub words: String,
 }
 
-/// What becomes of an implementation that has no result.
+/// Ways in which an implementation has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// It ends.
+    /// The implementation ends.
     Crashed,
-    /// It takes longer than it may.
+    /// The implementation takes longer than it may.
     Timeout,
-    /// It answers something that is no answer.
+    /// The implementation answers something that is no answer.
     Nonsense,
-    /// It says that it failed, and goes on.
+    /// The implementation says that it failed, and goes on.
     Failed,
-    /// It says that it is done, and has written no result.
+    /// The implementation says that it is done, and has written no result.
     Unwritten,
 }
 
-/// What an implementation's side says of vectors that it has made and judged itself.
+/// Account of vectors that an implementation's side has made and judged itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screening {
-    /// Digest of the operands that it made; see [`formats::digests::digest`], and of triples
-    /// [`formats::digests::triples::Weights`].
+    /// Digest of the operands that the implementation's side made; see [`formats::digests::digest`], and for
+    /// triples [`formats::digests::triples::Weights`].
     pub inputs: u64,
-    /// Digest of the results.
+    /// Digest of the results that the implementation's side computed.
     pub results: u64,
-    /// How many rows are not what the emulator's kernel gives; of triples, how many times some of those that
-    /// a thread looks at together are not.
+    /// Number of rows that are not what the emulator's kernel gives. For triples, it is how many times some of
+    /// those that a thread looks at together are not.
     pub differing: u64,
 }
 
 impl Screening {
-    /// What it comes to where no row differs, of so many.
+    /// Returns the tally of a screening of `rows` vectors in which no row differs.
     pub fn as_expected(&self, rows: usize) -> Tally {
         Tally {
             vectors: rows as u64,

@@ -1,25 +1,25 @@
-//! The names that `--impl` takes: a table, a row for each kind of implementation.
+//! Names that `--impl` takes: a table with a row for each kind of implementation.
 
 use anyhow::{Result, anyhow};
 
 use crate::process::Process;
 use crate::{Canary, Host, Implementation, PtxEmulator, bundled, cuda, emulator, library};
 
-/// A kind of implementation that `--impl` takes: a row of [`KINDS`].
+/// A kind of implementation that `--impl` takes, as a row of [`KINDS`].
 struct Kind {
-    /// What a name of it begins with.
+    /// Word that a name of this kind begins with.
     name: &'static str,
-    /// Whether something stands behind that, after a colon or a comma.
+    /// Whether something stands behind the word in a name, after a colon or a comma.
     rest: Rest,
-    /// Whether it is in this binary, so that no program is started and no code is loaded for it.
+    /// Whether this kind is in this binary, so that no program is started and no code is loaded for it.
     is_built_in: bool,
-    /// How people are told to write it.
+    /// Spelling of the kind's names that people are shown.
     written: &'static str,
-    /// Makes the implementation of a whole name.
+    /// Function that makes the implementation of a whole name.
     connect: fn(&str) -> Result<Box<dyn Implementation>>,
 }
 
-/// Whether more than the kind stands in a name.
+/// Whether a name has more in it than the word of its kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rest {
     Never,
@@ -49,7 +49,7 @@ const KINDS: &[Kind] = &[
     Kind { name: "canary",   rest: Rest::Never,  is_built_in: true,  written: "canary", connect: |_| Ok(Box::new(Canary)) },
 ];
 
-/// The kind that a name is of.
+/// Returns the kind that a name is of.
 fn kind(name: &str) -> Option<&'static Kind> {
     let start = name.split([':', ',']).next().unwrap_or(name);
     KINDS.iter().find(|kind| {
@@ -68,7 +68,7 @@ pub fn is_built_in(name: &str) -> bool {
     kind(name).is_some_and(|kind| kind.is_built_in)
 }
 
-/// The implementation of this name.
+/// Returns the implementation that a name stands for.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     match (kind(name), bundled::find(name)) {
         (Some(kind), _) => (kind.connect)(name),
@@ -77,10 +77,10 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     }
 }
 
-/// Whether [`named`] knows what a name stands for, though it may not be here.
+/// Checks that [`named`] knows what a name stands for, though the implementation may not be here.
 ///
 /// # Errors
-/// If it does not.
+/// If [`named`] does not know the name.
 pub fn check(name: &str) -> Result<()> {
     let is_known = kind(name).is_some() || bundled::find(name).is_some();
     if is_known { Ok(()) } else { Err(unknown(name)) }

@@ -1,4 +1,4 @@
-//! What is judged.
+//! The batch that is judged: vectors, with an implementation's results of them.
 
 use formats::Column;
 
@@ -7,7 +7,7 @@ use formats::Column;
 pub struct Batch<'a> {
     /// Number of the first row in its sweep.
     pub first: u64,
-    /// How far behind the first each row is, where they do not follow each other.
+    /// Distance of each row's number from that of the first row; `None` where the rows follow each other.
     pub offsets: Option<&'a [u64]>,
     /// The operands' columns.
     pub operands: &'a [Column],
@@ -16,12 +16,12 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Of vectors that follow each other from number 0.
+    /// Makes a batch of vectors that follow each other from number 0.
     pub fn new(operands: &'a [Column], results: &'a [Column]) -> Batch<'a> {
         Batch { first: 0, offsets: None, operands, results }
     }
 
-    /// Number of a row in its sweep.
+    /// Returns the number of a row in its sweep.
     pub(super) fn number(&self, row: usize) -> u64 {
         self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
     }

@@ -65,7 +65,8 @@ impl Judge {
         }
     }
 
-    /// The loop of [`Judge::within`] over the elements.
+    /// Judges the elements in a loop for [`Judge::within`]: adds their errors and violations, and returns the choices
+    /// that results made.
     #[inline(always)]
     fn lie_within<T: Element>(
         &self,
@@ -132,7 +133,7 @@ impl Judge {
         choices
     }
 
-    /// Whether a result is right by the second interpretation of what is open there.
+    /// Whether a result is right by the second interpretation of the interval's point.
     #[inline(never)]
     fn is_other(&self, format: &Format, interval: &Interval, actual: u64) -> bool {
         let any_nan = interval.point == Point::ZeroDividend && format.is_nan(actual);
@@ -149,12 +150,12 @@ impl Judge {
     }
 }
 
-/// How often the contract left a choice, and which was made.
+/// Counts of how often the contract left a choice, and which one was made.
 struct Choices {
     nans: NanAnswers,
-    /// By relaxation: the first interpretation, the second.
+    /// Counts by relaxation: of the first interpretation, and of the second.
     points: [[u64; 2]; Relaxation::ALL.len()],
-    /// The first row of each.
+    /// First row by relaxation and interpretation.
     firsts: [[Option<usize>; 2]; Relaxation::ALL.len()],
 }
 
@@ -175,7 +176,7 @@ impl Choices {
     }
 }
 
-/// Whether all that is promised is a minimum.
+/// Whether all that is promised at a point is a minimum.
 fn is_minimum(point: Point) -> bool {
     matches!(point, Point::Minimum | Point::Gross)
 }

@@ -1,29 +1,29 @@
-//! Between which numbers a sum of products lies, whatever the order of adding.
+//! Bounds of a sum of products: the numbers that it lies between, whatever the order of adding.
 
 use formats::{Class, Format};
 
-/// A bound over every order of adding.
+/// Bounds of a sum of products over every order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The lowest number.
+    /// Lowest number that is right, as bits of D's format.
     pub low: u64,
-    /// The highest.
+    /// Highest number that is right, as bits of D's format.
     pub high: u64,
-    /// Where no order of adding rounds anything, the exactness law, the exponent of two that divides whatever is
-    /// right; the lowest number is the highest, but where terms may be missing.
+    /// Exponent of the power of two that divides every right result, by the exactness law: no order of adding
+    /// rounds anything there. The lowest number is then the highest, except where terms may be missing.
     pub exact: Option<i32>,
-    /// Whether the positive terms alone, and the negative ones, may overflow: a partial sum may be infinite
-    /// then, and where both may, NaN.
+    /// Whether the positive terms alone may overflow, and whether the negative ones may: a partial sum may be
+    /// infinite then, and where both may, NaN.
     pub may_overflow: [bool; 2],
 }
 
-/// Place of a number in the order of D's, zeros of either sign being one.
+/// Returns the place of a number in the order of D's numbers, where zeros of either sign have one place.
 fn place(d: &Format, bits: u64) -> i64 {
     let magnitude = (bits & d.magnitude_mask()) as i64;
     if d.is_negative(bits) { -magnitude } else { magnitude }
 }
 
-/// Whether a number is a multiple of a power of two.
+/// Whether a number is a multiple of 2 to the power `quantum`.
 fn is_multiple(d: &Format, bits: u64, quantum: i32) -> bool {
     let number = d.decode(bits);
     number.is_some_and(|(significand, exponent)| {
@@ -32,7 +32,7 @@ fn is_multiple(d: &Format, bits: u64, quantum: i32) -> bool {
 }
 
 impl Bounds {
-    /// Whether a result lies within.
+    /// Whether a result lies within the bounds.
     pub(super) fn has(&self, d: &Format, result: u64) -> bool {
         let within = (place(d, self.low)..=place(d, self.high)).contains(&place(d, result))
             && self.exact.is_none_or(|quantum| is_multiple(d, result, quantum));
@@ -43,7 +43,7 @@ impl Bounds {
         }
     }
 
-    /// What it accepts, in words, where numbers are shown as a page shows them.
+    /// Says in words which results the bounds accept; `show` writes a number as a page shows it.
     pub fn words(&self, show: impl Fn(u64) -> String) -> String {
         let overflow = match self.may_overflow {
             [false, false] => "",

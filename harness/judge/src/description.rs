@@ -11,11 +11,11 @@ use super::judge::Judge;
 use super::mismatch::Mismatch;
 use super::truth::{Truth, of_element};
 
-/// How results of f64 are described whose lower half has to be zero.
+/// Words that describe results of f64 whose lower half has to be zero.
 const UPPER_HALF: &str = "with a lower half of zeros";
 
 impl Judge {
-    /// A row of a batch as a mismatch, which it need not be.
+    /// Describes a row of a batch as a mismatch, which it need not be.
     pub fn describe(&self, truth: &Truth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {
             index: batch.number(row),
@@ -27,10 +27,10 @@ impl Judge {
         }
     }
 
-    /// What else would have been accepted for a row, in words.
+    /// Lists in words the other results that would have been accepted for a row.
     fn other_results(&self, truth: &Truth, row: usize) -> Vec<String> {
         let LaneData { format, slots } = &self.variant.outputs()[0];
-        // Of a register with one lane the whole is shown, as the expected one is: of tf32 32 bits.
+        // A register with one lane is shown whole, as the expected one is: all 32 bits of tf32.
         let show = |slot: &LaneSlot, bits| {
             let ty = self.variant.results()[slot.register].ty;
             if ty.lanes == 1 { ty.hex(slot.put(bits)) } else { format.show(bits).hex() }
@@ -71,7 +71,7 @@ impl Judge {
         others
     }
 
-    /// What is right beside the expected result of one element, in words; nothing if only that is.
+    /// Says in words which results are right beside the expected one of an element; `None` if only that one is.
     fn beside(&self, format: &Format, interval: &Interval) -> Option<String> {
         let show = |place| format.show(from_ordinal(format, place)).hex();
         let named = |words: String| match interval.point.relaxation() {
@@ -79,7 +79,8 @@ impl Judge {
             None => words,
         };
         let mut between = format!("{} to {}", show(interval.low), show(interval.high));
-        // The ends of an interval are flushed, and between them are data that are refused all the same.
+        // The ends of an interval are flushed and have no lower half where none is due, but between them are data that
+        // are refused all the same.
         let Meaning { flush, upper_half, .. } = self.variant.meaning();
         let smallest = [1, format.sign_mask() | 1].map(|bits| ordinal(format, bits));
         if flush.result && smallest.iter().any(|place| (interval.low..interval.high).contains(place)) {
@@ -88,7 +89,7 @@ impl Judge {
         if *upper_half {
             between += &format!(", {UPPER_HALF}");
         }
-        // Infinity may be the end of the interval.
+        // The other result may be infinity, and the interval may hold it as its end.
         let other = interval.other(format, self.variant.nan());
         match other.filter(|&other| !interval.has(format, other)) {
             Some(other) if interval.low < interval.high => {

@@ -14,11 +14,11 @@ use super::units::{Unit, exponent_of, power, value};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errors {
-    /// How many results had an error up to ½, 1, 2, 4 … units; the last counts the rest.
+    /// Numbers of results with an error up to ½, 1, 2, 4 … units; the last bin counts the rest.
     pub histogram: [u64; Errors::BINS],
-    /// The largest.
+    /// The vector with the largest error.
     pub worst: Option<Worst>,
-    /// Where it is how large, of a function of one operand.
+    /// Largest errors over the range of the operand, for a function of one operand.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub profile: Profile,
 }
@@ -27,32 +27,33 @@ pub struct Errors {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Worst {
-    /// In units of the last place, f64's largest number for more than that; `None` if the result is not even a
-    /// finite number.
+    /// Error in units of the last place, where f64's largest number stands for more than that; `None` if the
+    /// result is not even a finite number.
     pub ulp: Option<f64>,
-    /// Its number in its sweep.
+    /// Number of the vector in its sweep.
     pub index: u64,
-    /// The operands' registers.
+    /// Registers of the vector's operands.
     #[serde(with = "super::registers")]
     pub operands: Vec<RowBits>,
 }
 
 impl Worst {
-    /// An order in which the worse is larger, and of equals the one with the lower index.
+    /// Returns a key that orders errors: a worse one is larger, and of equal ones the one with the lower index.
     fn rank(&self) -> (f64, std::cmp::Reverse<u64>) {
         (self.ulp.unwrap_or(f64::INFINITY), std::cmp::Reverse(self.index))
     }
 }
 
 impl Errors {
-    /// Number of bins.
+    /// Number of bins of the histogram.
     pub const BINS: usize = 16;
 
-    /// Adds a result; `exact` is its exact value, which may be wrong as far as the oracle's series
-    /// allow: that moves no result to another bin, because bins end where the exact value is a number
-    /// of the format or halfway between two.
-    /// The largest error is as exact as the value is; `vector` tells its number and operands, if it is to be kept.
-    /// Gives the error in units of the last place, infinite where [`Worst`] has none.
+    /// Adds the error of a result, and returns it in units of the last place: infinite where [`Worst::ulp`] is `None`.
+    ///
+    /// `exact` is the exact value, which may be wrong as far as the oracle's series allow. That moves no result to
+    /// another bin, because bins end where the exact value is a number of the format or halfway between two.
+    /// The largest error is as exact as the value is. `vector` tells the vector's number and operands, and is
+    /// called only if the vector is to be kept.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -79,39 +80,41 @@ impl Errors {
         profile::merge(&mut self.profile, other.profile);
     }
 
-    /// How many results there were.
+    /// Returns the number of results.
     pub fn count(&self) -> u64 {
         self.histogram.iter().sum()
     }
 }
 
-/// The bin of an error: 0 up to ½, then the power of two that it does not exceed.
+/// Returns the histogram bin of an error: 0 up to ½, and else the bin of the power of two that it does not exceed.
 #[inline]
 fn bin(ulp: f64) -> usize {
     let exponent = ((ulp.to_bits() + ((1 << 52) - 1)) >> 52) as i64 - 1023;
     (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
 }
 
-/// An exact value.
+/// An exact value, as a number of f64 and what that number lacks.
 #[derive(Clone, Copy)]
 pub struct Exact {
-    /// To the precision of f64 …
+    /// Exact value, to the precision of f64.
     pub value: f64,
-    /// … and what that lacks, in units of its last place.
+    /// Exact value minus `value`, in units of the last place of `value`.
     pub rest: f32,
 }
 
 impl Exact {
-    /// That of an element.
+    /// Returns the exact value of an element, as its interval has it.
     #[inline(always)]
     pub fn of(interval: &Interval) -> Exact {
         Exact { value: interval.exact, rest: interval.rest }
     }
 }
 
-/// The error of a result, in units of the last place of the exact value: f64's largest number where it is more,
-/// infinite where one of them is not finite and the other is. A value that rounds to infinity counts as infinite where
-/// the result is: from half a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
+/// Computes the error of a result, in units of the last place of the exact value.
+///
+/// The error is f64's largest number where it is more, and infinite where one of result and exact value is finite and
+/// the other is not. An exact value that rounds to infinity counts as infinite where the result is infinite: from half
+/// a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
 fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
     let (format, Exact { value: exact, rest }) = (unit.format, exact);
@@ -124,7 +127,7 @@ fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
         };
     };
     let unit = unit.exponent(exact);
-    // Of two large numbers f64 has the difference in these units alone.
+    // The difference of two large numbers may overflow f64; in units of the last place it does not.
     let (difference, of_unit) = (value - exact, power(unit));
     let difference = match difference.is_finite() {
         true => difference / of_unit,
@@ -139,18 +142,18 @@ fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
     if exact.is_finite() { ulp.min(f64::MAX) } else { ulp }
 }
 
-/// The same of the result of one element of a variant, as it is counted in a report.
+/// Computes the error of one element's result of a variant, in units of the last place as a report counts them.
 pub fn ulps(variant: &Variant, interval: &Interval, actual: u64) -> f64 {
     let unit = Unit::of(variant.outputs()[0].format, variant.meaning().upper_half);
     error(unit, Exact::of(interval), actual)
 }
 
-/// From where on values round to infinity; for f64 that is an infinity of f64.
+/// Returns the least magnitude that rounds to infinity in a format; for f64 that is an infinity of f64.
 fn overflow(format: &Format) -> f64 {
     (2.0 - power(-(format.trailing_bits as i32 + 1))) * power(format.exponent_max())
 }
 
-/// How far a finite result is from the exact value, as a part of that; infinite for others.
+/// Computes the distance of a finite result from the exact value, as a part of that value; infinite for other results.
 pub fn relative_error(format: &Format, exact: f64, actual: u64) -> f64 {
     value(format, actual).map_or(f64::INFINITY, |value| ((value - exact) / exact).abs())
 }

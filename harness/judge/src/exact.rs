@@ -11,7 +11,7 @@ use super::nan::{CANONICAL, NanAnswers};
 use super::tally::Tally;
 use super::truth::{Alternative, Truth, of_element};
 
-/// No relaxation has more interpretations.
+/// The largest number of interpretations that a relaxation has.
 const INTERPRETATIONS_MAX: usize = {
     let (mut at, mut most) = (0, 0);
     while at < Relaxation::ALL.len() {

@@ -2,10 +2,10 @@
 
 use isa::{Relaxation, Variant};
 
-/// One interpretation of every open point: for each relaxation, an index into its `interpretations`.
+/// An interpretation of every open point at once: for each relaxation, an index into its `interpretations`.
 pub type Interpretation = [u8; Relaxation::ALL.len()];
 
-/// The first of each.
+/// The first interpretation of every open point.
 pub const FIRST: Interpretation = [0; Relaxation::ALL.len()];
 
 /// The open points that matter to one result, as a set of relaxations.
@@ -15,20 +15,20 @@ pub struct OpenPoints(u64);
 const _: () = assert!(Relaxation::ALL.len() <= u64::BITS as usize, "a bit for each relaxation");
 
 impl OpenPoints {
-    /// All that a variant leaves open ([`Variant::relaxations`]).
+    /// Returns all that a variant leaves open ([`Variant::relaxations`]).
     pub fn declared(variant: &Variant) -> OpenPoints {
         let mut declared = OpenPoints::default();
         variant.relaxations().for_each(|relaxation| declared.insert(relaxation));
         declared
     }
 
-    /// Adds a relaxation.
+    /// Adds a relaxation to the set.
     #[inline]
     pub fn insert(&mut self, relaxation: Relaxation) {
         self.0 |= 1 << relaxation as u8;
     }
 
-    /// Whether a relaxation is in it.
+    /// Whether a relaxation is in the set.
     #[inline]
     pub fn contains(self, relaxation: Relaxation) -> bool {
         self.0 & 1 << relaxation as u8 != 0
@@ -40,25 +40,25 @@ impl OpenPoints {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// Returns the number of open points.
     #[inline]
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// What is in one of them.
+    /// Returns the open points that are in either set.
     #[inline]
     pub fn or(self, other: OpenPoints) -> OpenPoints {
         OpenPoints(self.0 | other.0)
     }
 
-    /// What is in both.
+    /// Returns the open points that are in both sets.
     #[inline]
     pub fn and(self, other: OpenPoints) -> OpenPoints {
         OpenPoints(self.0 & other.0)
     }
 
-    /// Those that are in it, in their order.
+    /// Returns the relaxations in the set, in the order of [`Relaxation::ALL`].
     pub fn relaxations(self) -> impl Iterator<Item = Relaxation> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -68,9 +68,9 @@ impl OpenPoints {
         })
     }
 
-    /// Every combination of interpretations of the open points, all others at their first.
+    /// Returns every combination of interpretations of the open points; all other points are at their first.
     pub fn interpretations(self) -> impl Iterator<Item = Interpretation> {
-        // A number whose digits they are, the first one counting fastest.
+        // An interpretation counts up as a number does: each open point is a digit, and the first counts fastest.
         let next = move |last: &Interpretation| {
             let mut next = *last;
             let counted = self.relaxations().any(|point| {

@@ -1,56 +1,59 @@
-//! Results between two, in the order of a format.
+//! Intervals of right results, in the order of a format: what a bound allows for one element.
 
 use formats::Format;
 use isa::Relaxation;
 
-/// Which results of one element are right: those between two, in the order of [`ordinal`].
+/// The right results of one element: all between two ends, in the order of [`ordinal`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The lowest.
+    /// Place of the lowest right result.
     pub low: i64,
-    /// The highest.
+    /// Place of the highest right result.
     pub high: i64,
-    /// Which of the contract's ranges the operands lie in; `None` for special inputs.
+    /// Number of the contract's range that the operands lie in; `None` for special inputs.
     pub range: Option<u8>,
-    /// What the contract leaves open there, or closes beyond the usual.
+    /// Choice that the contract leaves open for the element, or closes beyond the usual.
     pub point: Point,
-    /// The exact value, to the precision of f64 …
+    /// Exact value, to the precision of f64.
     pub exact: f64,
-    /// … and what it lacks, in units of the last place of that.
+    /// Exact value minus `exact`, in units of the last place of `exact`.
     pub rest: f32,
 }
 
-/// What is particular about one element of a contract that is a bound.
+/// The particular case of one element under a contract that is a bound: a choice left open there, or closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Point {
-    /// Nothing: the interval is the bound.
+    /// Nothing particular: the interval is the bound.
     Bound,
-    /// No bound is stated, and the interval is the minimum that is promised all the same.
+    /// A range without a stated bound: the interval is the minimum that is promised all the same.
     Minimum,
-    /// The same, of an exact value so near to the smallest normal number that a gross approximation of it
-    /// may lie on the other side, and be flushed or not.
+    /// A range without a stated bound, as for [`Point::Minimum`], and an exact value near the smallest normal
+    /// number: so near that a gross approximation of it may lie on the other side, and be flushed or not.
     Gross,
-    /// The bound cannot be met, because the result is subnormal, and the interval reaches a unit in the
-    /// last place to either side.
+    /// A bound that cannot be met, because the result is subnormal: the interval reaches a unit in the last
+    /// place to either side.
     Subnormal,
-    /// The bound reaches beyond the largest number, as if the exponent had no upper limit: the infinity
-    /// of that sign is right, and so are the numbers of the interval. One of them is the correctly rounded
-    /// result; whether the other is right as well, is not said.
+    /// A bound that reaches beyond the largest number, as if the exponent had no upper limit: the infinity of
+    /// that sign is right, and so are the numbers of the interval. The correctly rounded result is the infinity
+    /// or one of the numbers; the manual does not say whether the other is right as well.
     Overflow,
-    /// NaN is expected, or −0 …
+    /// A negative subnormal operand of a function that gives −0 for −0: NaN is expected, and −0 is right as well if
+    /// the operand counts as −0.
     NegativeZero,
-    /// … or −∞, if the operand counts as −0.
+    /// A negative subnormal operand of a function that gives −∞ for −0: NaN is expected, and −∞ is right as well if
+    /// the operand counts as −0.
     NegativeInfinity,
-    /// NaN is expected, and only the one that is.
+    /// A NaN result that has to be the expected NaN, and no other.
     ThisNan,
-    /// The interval, or the NaN that such operands give.
+    /// A NaN operand whose payload lies in the lower half, which the instruction ignores: the interval is right,
+    /// and so is the NaN that NaN operands give.
     UpperHalfNan,
-    /// Zero, or NaN.
+    /// A zero divided by a number whose reciprocal is infinite: zero is right, and so is NaN.
     ZeroDividend,
 }
 
 impl Point {
-    /// The relaxation that it is of.
+    /// Returns the relaxation that leaves the choice open; `None` where nothing is open.
     pub const fn relaxation(self) -> Option<Relaxation> {
         Some(match self {
             Point::Bound | Point::ThisNan => return None,
@@ -66,14 +69,14 @@ impl Point {
 }
 
 impl Interval {
-    /// That of one right result, which is exact, and lies in no range.
+    /// Makes the interval of one right result, which is exact, and lies in no range.
     pub fn only(format: &Format, bits: u64, exact: f64) -> Interval {
         let only = ordinal(format, bits);
         Interval { low: only, high: only, range: None, point: Point::Bound, exact, rest: 0.0 }
     }
 
-    /// The datum that is right beside those of the interval, by the second interpretation of its point;
-    /// `nan` is the one of the variant.
+    /// Returns the datum that is right beside those of the interval, by the second interpretation of its point;
+    /// `nan` is the NaN of the variant.
     pub fn other(&self, format: &Format, nan: u64) -> Option<u64> {
         let infinity = format.infinity();
         match self.point {
@@ -95,7 +98,7 @@ impl Interval {
     }
 }
 
-/// The place of a datum in the order of its format: −∞ … −0, +0 … +∞, then NaN.
+/// Returns the place of a datum in the order of its format: −∞ … −0, +0 … +∞, then NaN.
 #[inline]
 pub fn ordinal(format: &Format, bits: u64) -> i64 {
     if format.is_nan(bits) {
@@ -105,7 +108,7 @@ pub fn ordinal(format: &Format, bits: u64) -> i64 {
     if format.is_negative(bits) { -magnitude - 1 } else { magnitude }
 }
 
-/// The datum at a place in that order, NaN excepted.
+/// Returns the datum at a place in the order of [`ordinal`], NaN excepted.
 pub fn from_ordinal(format: &Format, place: i64) -> u64 {
     if place < 0 { format.sign_mask() | -(place + 1) as u64 } else { place as u64 }
 }

@@ -1,5 +1,5 @@
-//! Results that several open points decide together. What an answer to each point by itself agrees with does not
-//! tell which interpretations go together: a result may be right by two of them, and wrong by their mixture.
+//! Results that several open points decide together. An answer to each point by itself does not tell which
+//! interpretations go together: a result may be right by two of them, and wrong by their mixture.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,11 +14,11 @@ use super::truth::Alternative;
 /// Combinations of interpretations of all open points of an element, as a set: bit `n` is alternative `n`.
 pub type Combinations = u128;
 
-/// An element has no more combinations of interpretations; a test asks all variants.
+/// The largest number of combinations of interpretations that an element may have; a test asks all variants.
 const COMBINATIONS_MAX: usize = Combinations::BITS as usize;
 
-/// How many joint answers are kept of one variant and sweep: those that are first by their text. Whatever is
-/// left out in one part of a run is left out of all of it, so sums do not depend on order.
+/// The number of joint answers that are kept of one variant and sweep: those that are first by their text. Whatever
+/// is left out in one part of a run is left out of all of it, so sums do not depend on order.
 pub const JOINT_ANSWERS_MAX: usize = 32;
 
 /// Results that several relaxations decide together, and that agree with the same combinations of their
@@ -26,31 +26,31 @@ pub const JOINT_ANSWERS_MAX: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointAnswer {
-    /// How many there were.
+    /// Number of such results.
     pub count: u64,
-    /// The first vector with one.
+    /// The first vector with such a result.
     pub first: Mismatch,
 }
 
 /// The interpretations of several open points that one result agrees with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// The points.
+    /// Open points that decide the result.
     pub points: Vec<Relaxation>,
-    /// The interpretations of them, point by point, under each of which the answer is right.
+    /// Combinations of interpretations, each listed point by point, under which the answer is right.
     pub combinations: Vec<Vec<u8>>,
 }
 
 impl Agreement {
-    /// The agreement of an answer to one point, by its text, such as `exact or unbounded`.
+    /// Returns the agreement of an answer to one point, by the answer's text, such as `exact or unbounded`.
     pub fn of_one(point: Relaxation, answer: &str) -> Agreement {
         let set = point.interpretations_of(answer);
         let numbers = (0..point.interpretations().len() as u8).filter(|number| set >> number & 1 == 1);
         Agreement { points: vec![point], combinations: numbers.map(|number| vec![number]).collect() }
     }
 
-    /// The agreement of an answer to all open points of an element: it is the result of those of its alternatives
-    /// that are in `agreeing`.
+    /// Returns the agreement of an answer to all open points of an element: the answer is the result of those
+    /// alternatives of the element whose numbers are in `agreeing`.
     fn of_element(open: OpenPoints, alternatives: &[Alternative], agreeing: Combinations) -> Agreement {
         let points: Vec<Relaxation> =
             Relaxation::ALL.into_iter().filter(|&point| open.contains(point)).collect();
@@ -62,7 +62,7 @@ impl Agreement {
         Agreement { points, combinations }
     }
 
-    /// Reads what [`fmt::Display`] writes; `None` of anything else.
+    /// Reads an agreement as [`fmt::Display`] writes it; returns `None` for any other text.
     pub fn read(text: &str) -> Option<Agreement> {
         let (points, combinations) = text.split_once(": ")?;
         let named = |name: &str| Relaxation::ALL.into_iter().find(|point| point.name() == name);
@@ -81,7 +81,7 @@ impl Agreement {
     }
 }
 
-/// Such as `ftz-ignored × zero-sign: flushed × -0 | flushed × clamped first`.
+/// Writes an agreement, such as `ftz-ignored × zero-sign: flushed × -0 | flushed × clamped first`.
 impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.points.iter().map(|point| point.name()).collect();
@@ -106,7 +106,7 @@ struct Found<'a> {
 }
 
 impl<'a> JointAnswers<'a> {
-    /// Counts an answer, unless it tells nothing: of one point, of all interpretations, or of none.
+    /// Counts an answer, unless it tells nothing: it is about one point alone, or agrees with all combinations or none.
     pub(super) fn count(&mut self, alternatives: &'a [Alternative], agreeing: Combinations, row: usize) {
         let open = alternatives[0].open;
         let all = Combinations::MAX >> (COMBINATIONS_MAX - alternatives.len());
@@ -116,7 +116,7 @@ impl<'a> JointAnswers<'a> {
         }
     }
 
-    /// Every answer in words, how often it was given, and its first row.
+    /// Returns every answer in words, how often it was given, and its first row.
     pub(super) fn answers(self) -> impl Iterator<Item = (String, u64, usize)> {
         self.0.into_iter().map(|((open, agreeing), Found { count, row, alternatives })| {
             (Agreement::of_element(open, alternatives, agreeing).to_string(), count, row)

@@ -1,22 +1,22 @@
-//! The judge of one variant: what it has to know of that, and when two results are the same.
+//! The judge of one variant: the facts that it keeps about the variant, and when two results are the same.
 
 use formats::Format;
 use isa::{Relaxation, Variant};
 
-/// Judges results of one variant. It holds nothing that judging changes, so threads may share it.
+/// The judge of one variant's results. It holds nothing that judging changes, so threads may share it.
 #[derive(Clone, Debug)]
 pub struct Judge {
     pub(super) variant: Variant,
     /// The relaxation by which more than one NaN is right.
     pub(super) nan: Option<Relaxation>,
-    /// Whether the bits beside the lanes are the implementation's.
+    /// Whether the implementation chooses the bits beside the lanes ([`Relaxation::Tf32Layout`]).
     pub(super) open_layout: bool,
-    /// For each result register, the bits that hold a lane.
+    /// Masks of the bits that hold a lane, for each result register.
     pub(super) masks: Vec<u64>,
 }
 
 impl Judge {
-    /// The judge of `variant`.
+    /// Makes the judge of `variant`.
     pub fn new(variant: &Variant) -> Judge {
         Judge {
             variant: variant.clone(),
@@ -41,19 +41,19 @@ impl Judge {
         })
     }
 
-    /// Whether `actual` will do where `wanted` is a right result.
+    /// Whether `actual` is right where `wanted` is: they are equal, or both are NaN and more than one NaN is right.
     pub(super) fn accepts(&self, format: &Format, wanted: u64, actual: u64) -> bool {
         wanted == actual || self.nan.is_some() && format.is_nan(wanted) && format.is_nan(actual)
     }
 
-    /// The elements of the first output in one row of result registers, lane by lane.
+    /// Returns the elements of the first output in one row of result registers, lane by lane.
     pub(super) fn lanes_of(&self, registers: &[u64]) -> Vec<u64> {
         let places = self.variant.outputs()[0].slots.iter();
         places.map(|at| at.take(registers[at.register])).collect()
     }
 }
 
-/// The relaxation that says which NaNs are right in a variant, if more than one is.
+/// Returns the relaxation that says which NaNs are right in a variant; `None` if only one is.
 fn relaxation_of_nan(variant: &Variant) -> Option<Relaxation> {
     let of_nan = |r: &Relaxation| matches!(r, Relaxation::AnyNan | Relaxation::NanPayload);
     variant.relaxations().find(of_nan)

@@ -1,4 +1,4 @@
-//! What is wrong with a wrong result, as far as the result itself tells.
+//! Kinds of wrong results, as far as a result itself tells what is wrong with it.
 
 use formats::{Class, Format, FormatId};
 use isa::{Clamp, Meaning, Variant};
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
-        /// A kind of wrongness. Mismatches of one kind in one variant form a class.
+        /// The kind of a mismatch: in what way a result is wrong. Mismatches of one kind in one variant form a class.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum MismatchKind {
             $($(#[$doc])* #[doc = $diagnosis] #[serde(rename = $id)] $name,)*
         }
 
         impl MismatchKind {
-            /// The name, as in a class's id.
+            /// Returns the kind's name, as in a class's id.
             pub const fn id(self) -> &'static str {
                 match self { $(MismatchKind::$name => $id,)* }
             }
 
-            /// The kind in words.
+            /// Returns the kind in words.
             pub const fn diagnosis(self) -> &'static str {
                 match self { $(MismatchKind::$name => $diagnosis,)* }
             }
@@ -66,7 +66,7 @@ pub(super) struct Violation {
 }
 
 impl MismatchKind {
-    /// The kind of a lane's wrong result.
+    /// Returns the kind of a lane's wrong result.
     pub fn of(variant: &Variant, format: &Format, expected: u64, actual: u64) -> MismatchKind {
         if format.is_fixed() {
             return MismatchKind::of_fixed(variant, format, expected, actual);
@@ -79,7 +79,7 @@ impl MismatchKind {
         }
     }
 
-    /// The kind of a wrong number, of which nothing is known but what was expected.
+    /// Returns the kind of a wrong number, where nothing is known but the expected result.
     pub fn of_number(format: &Format, expected: u64, actual: u64) -> MismatchKind {
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
@@ -101,15 +101,15 @@ impl MismatchKind {
 }
 
 impl MismatchKind {
-    /// The kind of a wrong integer, fixed-point number or predicate.
+    /// Returns the kind of a wrong integer, fixed-point number or predicate.
     fn of_fixed(variant: &Variant, format: &Format, expected: u64, actual: u64) -> MismatchKind {
-        // With their signs, so that the two ends of a range are far apart.
+        // Integers are compared with their signs, so that the two ends of a range are far apart.
         let extended = |bits: u64| match format.is_negative(bits) {
             true => i128::from(bits) - (i128::from(format.mask()) + 1),
             false => i128::from(bits),
         };
         let indefinite = if format.signed { format.sign_mask() } else { format.mask() };
-        // Of fixed point with binary places, no processor has that.
+        // Fixed point with binary places has no indefinite value: no processor gives one.
         let converts = variant.is_to_integer();
         match (expected, actual) {
             _ if format.id == FormatId::Pred => MismatchKind::Predicate,
@@ -133,8 +133,10 @@ fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
     }
 }
 
-/// Whether `.ftz` makes anything zero, or that memory is global. What divides by a scale flushes its input without
-/// either, and of vectors in memory it is open whether any is flushed.
+/// Whether a variant has to make subnormal numbers zero, by `.ftz` or because its memory is global.
+///
+/// A variant that divides by a scale flushes its input without either, and does not count. Nor do vectors in memory:
+/// it is open whether any of them is flushed.
 fn has_ftz(variant: &Variant) -> bool {
     let Meaning { flush, scale, .. } = variant.meaning();
     let open = variant.is_of_memory() && flush.open;
@@ -174,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Where it is open whether a vector in memory is flushed, nothing has to be.
+    /// Where it is open whether a vector in memory is flushed, a subnormal result is not called unflushed.
     #[test]
     fn what_may_stay_is_not_called_unflushed() {
         let of = |text: &str| MismatchKind::of(&text.parse().unwrap(), &F32, 0, 1);
@@ -183,7 +185,7 @@ mod tests {
         assert_eq!(of("red.shared.add.f32"), MismatchKind::ZeroLost);
     }
 
-    /// What x86 gives for an integer that is too large, and nothing else.
+    /// The integer indefinite is the value that x86 gives for an integer that is too large, and no other value.
     #[test]
     fn the_integer_indefinite_is_a_kind_of_its_own() {
         let of = |text: &str, format, expected, actual| {

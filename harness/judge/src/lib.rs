@@ -1,4 +1,4 @@
-//! The judge: a variant's contract applied to what was expected and what came.
+//! Judges an implementation's results: applies a variant's contract to the expected and the actual results.
 //!
 //! # Words
 //!
@@ -17,20 +17,20 @@
 //! truth.rs           what should have come         interpretation.rs, interval.rs   its parts
 //! batch.rs           what came
 //! judge.rs           the judge of a variant, and when two results are the same
-//! verdicts.rs        the rows that break the contract, into a tally …
-//!   exact.rs           … where it promises bits
-//!   bound.rs           … where it is a bound      error.rs, units.rs   how far results are from exact values
+//! verdicts.rs        finds the rows that break the contract, and adds them to a tally
+//!   exact.rs           contracts that promise bits
+//!   bound.rs           contracts that are bounds      error.rs, units.rs   how far results are from exact values
 //! nan.rs             which NaN a NaN is
 //! kind.rs            what is wrong with a wrong result
 //! mismatch.rs        a wrong result as a report keeps it      description.rs   made from a row
 //! joint_answer.rs    results that several open points decide together
 //! tally.rs           counts, answers to open points, errors, and the first mismatches of each kind
-//! sum.rs             the same of sums of products: a truth, and a judge
-//! registers.rs       registers in files: a number, or all digits
+//! sum.rs             sums of products: their truth, and their judge
+//! registers.rs       registers in files: written as a number, or as all digits
 //! ```
 //!
-//! Nothing is right here that the truth does not accept, but a NaN where the variant has
-//! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and the low bits of tf32
+//! The judge accepts only what the truth accepts, with two exceptions: another NaN where the variant has
+//! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and any low bits of tf32
 //! ([`Relaxation::Tf32Layout`]).
 
 // Only `vectors` reads how a variant is spelled: harness/clippy.toml.

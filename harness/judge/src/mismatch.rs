@@ -1,4 +1,4 @@
-//! One vector whose result breaks the contract, as a report keeps it.
+//! The mismatch: a vector whose result breaks the contract, as a report keeps it.
 
 use formats::RowBits;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mismatch {
-    /// Its number in its sweep.
+    /// Number of the vector in its sweep.
     pub index: u64,
-    /// The operands' registers.
+    /// Registers of the operands.
     #[serde(with = "super::registers")]
     pub operands: Vec<RowBits>,
     /// The results that the first interpretation of every open point gives.
@@ -17,10 +17,10 @@ pub struct Mismatch {
     pub expected: Vec<RowBits>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
-    /// What the implementation gave; nothing if it has no result.
+    /// Results that the implementation gave; empty if it has no result.
     #[serde(with = "super::registers")]
     pub actual: Vec<RowBits>,
-    /// If the implementation gave nothing: what became of the vector, in words.
+    /// Words that say what became of the vector, if the implementation gave nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }

@@ -7,19 +7,21 @@ use super::batch::Batch;
 use super::judge::Judge;
 use super::tally::Tally;
 
-/// How often NaN results followed each set of interpretations, as bits.
+/// Counts of NaN results by the set of interpretations that they followed; bit `n` of an index is interpretation `n`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NanAnswers(pub [u64; 8]);
 
-/// The first interpretation, and the others.
+/// The set of the first interpretation alone: a canonical NaN.
 pub(super) const CANONICAL: usize = 1;
+/// The set of the second interpretation alone, of three: the payload of an operand.
 pub(super) const OPERAND: usize = 2;
+/// The set of the third interpretation alone: another payload.
 pub(super) const OTHER_PAYLOAD: usize = 4;
-/// The second of two.
+/// The set of the second interpretation alone, of two: another NaN.
 pub(super) const OTHER: usize = 2;
 
 impl NanAnswers {
-    /// Adds them to a tally.
+    /// Adds the counts to a tally, as answers to `relaxation`; without one nothing is added.
     pub(super) fn count(self, relaxation: Option<Relaxation>, tally: &mut Tally) {
         if let Some(relaxation) = relaxation {
             tally.agreement(relaxation, &self.0);
@@ -28,7 +30,7 @@ impl NanAnswers {
 }
 
 impl Judge {
-    /// The interpretations that a NaN result agrees with, as bits, where NaN was expected.
+    /// Returns the set of interpretations that a NaN result agrees with, as bits, where NaN was expected.
     pub(super) fn nan_answer(
         &self,
         format: &Format,
@@ -56,7 +58,7 @@ impl Judge {
     }
 }
 
-/// The payload of a NaN, from the top of a word down, without the bit that says whether it is quiet.
+/// Returns the payload of a NaN, from the top of a word down, without the bit that says whether it is quiet.
 fn payload(format: &Format, bits: u64) -> u64 {
     (bits & format.trailing_mask()) << (64 - format.trailing_bits) << 1
 }

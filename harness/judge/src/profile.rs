@@ -1,4 +1,4 @@
-//! The largest errors of a function of one operand, over the range of that.
+//! The largest errors of a function of one operand, over the range of the operand.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::units::{Unit, power, value};
 
 /// The largest error in each binade of the operand that had a result, as a part of what the bound permits there.
 ///
-/// The key is the sign and the exponent field of the operand, as an integer: `0x1ff` for f32 that are −∞ or NaN,
-/// `0x00` for its positive subnormal numbers.
+/// The key is the sign and the exponent field of the operand, as an integer: for f32, `0x1ff` is that of −∞ or
+/// NaN, and `0x00` that of positive subnormal numbers.
 pub type Profile = BTreeMap<u16, f64>;
 
-/// Adds the errors of others.
+/// Adds another profile to `profile`: in each binade the larger error stays.
 pub(super) fn merge(profile: &mut Profile, other: Profile) {
     for (binade, share) in other {
         let largest = profile.entry(binade).or_default();
@@ -25,12 +25,12 @@ pub(super) fn merge(profile: &mut Profile, other: Profile) {
 
 /// The profiles of a batch, one for each of the contract's ranges.
 pub(super) struct Profiles {
-    /// The operand of each element; empty where a function has several.
+    /// The operand of each element; empty where the function has several operands.
     operands: Vec<u64>,
-    /// How many bits stand below the exponent field.
+    /// Number of bits below the exponent field.
     shift: u32,
     binades: usize,
-    /// By range and binade.
+    /// Largest errors by range and binade, as parts of what the bound permits; `None` where no result was added.
     largest: Vec<Option<f64>>,
 }
 
@@ -47,7 +47,7 @@ impl Profiles {
         Profiles { operands, shift, binades, largest: vec![None; ranges * binades] }
     }
 
-    /// Adds the error of an element, if there is a bound for it: so many units.
+    /// Adds the error of an element, `ulp` times `unit`, if there is a bound for the element.
     #[inline(always)]
     pub(super) fn add(
         &mut self,
@@ -68,7 +68,7 @@ impl Profiles {
         }
     }
 
-    /// Those of the ranges, in their order.
+    /// Returns the profiles of the contract's ranges, in the order of the ranges.
     pub(super) fn finish(&self) -> impl Iterator<Item = Profile> {
         let sizes = self.largest.chunks(self.binades.max(1));
         sizes.map(|largest| {
@@ -78,8 +78,8 @@ impl Profiles {
     }
 }
 
-/// What an interval permits to either side, in units: half its width, and half a unit. Where all its numbers have one
-/// exponent they are counted, and where an end is infinite.
+/// Computes the error that an interval permits to either side, in units: half the interval's width, and half a unit.
+/// The width is a count of the interval's numbers where all of them have one exponent, or where an end is infinite.
 #[inline(always)]
 fn permitted(interval: &Interval, unit: Unit) -> f64 {
     let Interval { low, high, .. } = *interval;
@@ -91,8 +91,8 @@ fn permitted(interval: &Interval, unit: Unit) -> f64 {
     ((high.wrapping_sub(low) >> unit.cut) as f64 + 1.0) / 2.0
 }
 
-/// How wide an interval is, in units of the exact value, if it is finite. Around a zero of a function an absolute bound
-/// is far more of these than there are numbers in it.
+/// Computes the width of an interval in units of the exact value; `None` if it is infinite. Around a zero of a function
+/// an absolute bound is far more of these units than there are numbers in it.
 #[inline(never)]
 fn width(interval: &Interval, unit: Unit) -> Option<f64> {
     let end = |place| value(unit.format, from_ordinal(unit.format, place));
@@ -117,7 +117,8 @@ mod tests {
         assert_eq!((permitted(&two, unit), permitted(&two, of_upper)), (2.5, 0.5));
     }
 
-    /// Below a power of two numbers are half as far apart, and around zero they are not counted.
+    /// The permitted error is a distance: below a power of two numbers are half as far apart, and around zero they are
+    /// not counted.
     #[test]
     fn what_is_permitted_is_a_distance() {
         let unit = Unit { format: &F32, cut: 0 };
@@ -132,8 +133,8 @@ mod tests {
         assert_eq!(ends(-f32::MAX, f32::INFINITY, 1.0), f64::from(0xff00_0001u32) / 2.0);
     }
 
-    /// Each error counts in the binade of its operand and the range of its bound, the largest; where none is stated, it
-    /// has no share.
+    /// The largest error is kept for each binade of the operand and range of the bound; where no bound is stated, an
+    /// error has no share.
     #[test]
     fn shares_are_kept_by_range_and_binade() {
         let variant: Variant = "sqrt.approx.f32".parse().unwrap();

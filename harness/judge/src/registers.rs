@@ -1,4 +1,5 @@
-//! Registers in the files of a run: a number where it has at most 64 bits, and else all digits of it.
+//! Writes and reads registers in the files of a run: a number where a register has at most 64 bits, and else all
+//! its digits.
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use formats::RowBits;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Digits of the widest number.
+/// Hexadecimal digits of the widest register that is written as a number.
 const WORD: usize = 16;
 
 pub fn serialize<S: Serializer>(registers: &[RowBits], to: S) -> Result<S::Ok, S::Error> {

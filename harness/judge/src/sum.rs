@@ -1,4 +1,4 @@
-//! Sums of products: what one may be, whatever the order of adding, and the judge of it.
+//! Sums of products: the results that are right, whatever the order of adding, and the judge of them.
 
 use formats::{Class, Column, Format, column};
 use isa::matrix::{MatrixVariant, SumRelaxation};
@@ -10,32 +10,32 @@ use super::mismatch::Mismatch;
 use super::tally::Tally;
 use super::unpublished::{Answer, Unpublished};
 
-/// What an element of a matrix instruction's result may be, as bits of D's format.
+/// The right results for an element of a matrix instruction's result, as bits of D's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SumTruth {
-    /// Some NaN: an operand or a scale is, or infinities leave nothing else.
+    /// Any NaN: an operand or a scale is NaN, or infinities leave nothing else.
     Nan,
     /// The infinity of this sign.
     Infinite {
-        /// Whether it is −∞.
+        /// Whether the infinity is −∞.
         negative: bool,
-        /// By what NaN is right as well: the numbers among the terms may overflow to the other infinity, or a
-        /// subnormal operand that is multiplied by one may be zero.
+        /// Relaxation by which NaN is right as well: the numbers among the terms may overflow to the other infinity,
+        /// or a subnormal operand that is multiplied by an infinity may be zero.
         or_nan: Option<SumRelaxation>,
-        /// See below.
+        /// Whether NaN is right as well, because a zero of a sparse A meets NaN or an infinity.
         sparse: bool,
     },
-    /// A number.
+    /// A number within bounds.
     Finite {
-        /// The exact sum, rounded to nearest even.
+        /// Exact sum, rounded to nearest even.
         nearest: u64,
-        /// What the manual promises of it.
+        /// Bounds that the manual promises for the sum.
         promised: Bounds,
-        /// Where less precision is permitted by a relaxation: what that leaves.
+        /// Bounds with less precision, where a relaxation permits it.
         relaxed: Option<Bounds>,
-        /// Where an operand is subnormal: what is promised, whether it counts or not …
+        /// Promised bounds where an operand is subnormal, whether it counts or not.
         flushed: Option<Bounds>,
-        /// … and where both are, what both leave together.
+        /// Bounds where an operand is subnormal and less precision is permitted: what both leave together.
         both: Option<Bounds>,
         /// Whether NaN is right as well, because a zero of a sparse A meets NaN or an infinity.
         sparse: bool,
@@ -43,7 +43,7 @@ pub enum SumTruth {
 }
 
 impl SumTruth {
-    /// What it is first of all.
+    /// Returns the expected result: the canonical NaN, the infinity, or the nearest number.
     pub fn expected(&self, d: &Format) -> u64 {
         match *self {
             SumTruth::Nan => d.canonical_nan(),
@@ -54,8 +54,8 @@ impl SumTruth {
         }
     }
 
-    /// Whether a result of D's format is right: the answers to open points that it gives, of which `relaxed` is
-    /// the one about precision, or what is wrong with it.
+    /// Judges a result of D's format: passes the answers to open points that it gives to `answer`, or returns what
+    /// is wrong with it. `relaxed` is the open point about precision.
     pub fn verdict(
         &self,
         d: &Format,
@@ -108,8 +108,8 @@ impl SumTruth {
                 (promised, relaxed, flushed, both, sparse)
             }
         };
-        // The fewest relaxations that it takes, each by the number of its answer; where one of two is enough,
-        // which of them it was is not known.
+        // The fewest relaxations that make the result right, each by the number of its answer; where one of two is
+        // enough, which of them it was is not known.
         let within = [Some(promised), reduced, flushed, both];
         let taken = match within.map(|of| of.is_some_and(|of| of.has(d, result))) {
             [true, ..] => Some([0, 0]),
@@ -153,7 +153,7 @@ impl SumTruth {
         self.verdict(d, result, None, |_| {}).is_ok()
     }
 
-    /// What is wrong with a number's wrong result.
+    /// Returns the kind of a wrong result, where the sum is a number.
     fn kind(&self, d: &Format, result: u64) -> MismatchKind {
         let expected = self.expected(d);
         let magnitude = |bits: u64| bits & d.magnitude_mask();
@@ -171,7 +171,7 @@ impl SumTruth {
         }
     }
 
-    /// What is right beside the expected result, in words.
+    /// Lists in words the results that are right beside the expected one.
     fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
         match self {
             SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
@@ -197,19 +197,19 @@ impl SumTruth {
     }
 }
 
-/// Judges sums of one variant.
+/// The judge of one variant's sums of products.
 #[derive(Clone, Debug)]
 pub struct SumJudge {
     d: &'static Format,
     /// The relaxation by which less precision is enough.
     relaxed: Option<SumRelaxation>,
-    /// Those that are counted wherever they are declared.
+    /// Answers of relaxations that have only one: they are counted wherever the relaxation is declared.
     stated: Vec<Answer>,
     unpublished: Unpublished,
 }
 
 impl SumJudge {
-    /// The judge of a variant.
+    /// Makes the judge of a variant.
     pub fn new(variant: &MatrixVariant) -> SumJudge {
         let all = variant.relaxations();
         let only = |relaxation: &SumRelaxation| match relaxation.answers() {
@@ -224,7 +224,7 @@ impl SumJudge {
         }
     }
 
-    /// Judges a batch, into `tally`; `truths` are those of its rows.
+    /// Judges a batch, and adds what it finds to `tally`; `truths` has the truth of each row.
     pub fn judge(&self, truths: &[SumTruth], batch: Batch, tally: &mut Tally) {
         let rows = batch.results[0].rows();
         tally.vectors += rows as u64;
@@ -252,7 +252,8 @@ impl SumJudge {
         }
     }
 
-    /// Compares a batch with what a model computes, bit for bit but for what is [`Unpublished`], into `tally`.
+    /// Compares a batch with the results of a model, bit for bit but for what is [`Unpublished`], and adds what it
+    /// finds to `tally`.
     pub fn compare(&self, expected: &[Column], batch: Batch, tally: &mut Tally) {
         tally.vectors += batch.results[0].rows() as u64;
         for row in column::differing(expected, batch.results) {
@@ -274,7 +275,7 @@ impl SumJudge {
         }
     }
 
-    /// A row of a batch as a mismatch, which it need not be.
+    /// Describes a row of a batch as a mismatch, which it need not be.
     pub fn describe(&self, truth: &SumTruth, batch: Batch, row: usize) -> Mismatch {
         Mismatch {
             index: batch.number(row),

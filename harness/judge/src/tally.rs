@@ -1,5 +1,5 @@
-//! What judging adds up to. A tally is the same whatever order its parts were added in, so that
-//! threads, shards and resumed runs give one report.
+//! The tally: the sum of what judging finds. A tally is the same whatever order its parts were added in, so
+//! that threads, shards and resumed runs give one report.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use super::joint_answer::{JOINT_ANSWERS_MAX, JointAnswer};
 use super::kind::MismatchKind;
 use super::mismatch::Mismatch;
 
-/// How many mismatches of a class are kept: those with the lowest indices.
+/// The number of mismatches of a class that are kept: those with the lowest indices.
 pub const EXAMPLES: usize = 4;
 
-/// The sum over some vectors of one variant and sweep.
+/// The sum of what judging found over some vectors of one variant and sweep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// Vectors judged.
+    /// Number of vectors judged.
     pub vectors: u64,
-    /// Vectors that the implementation says it has no result of: they are not among those judged.
+    /// Number of vectors that the implementation says it has no result of: they are not among those judged.
     pub unanswered: u64,
-    /// Those that break the contract.
+    /// Number of vectors that break the contract.
     pub mismatches: u64,
     /// Digest of the operands; see [`formats::digests::digest`].
     pub inputs: u64,
@@ -30,23 +30,23 @@ pub struct Tally {
     pub results: u64,
     /// Digest of the results that the first interpretation of every open point gives.
     pub expected: u64,
-    /// How many of the vectors MPFR judged; the emulator compared the others.
+    /// Number of vectors that MPFR judged; the emulator compared the others.
     pub confirmed: u64,
-    /// How many were made and judged where the implementation computed them.
+    /// Number of vectors that were made and judged where the implementation computed them.
     pub on_device: u64,
-    /// Per relaxation, how often each answer was given where the choice arose.
+    /// Counts of each answer where the choice arose, by relaxation.
     pub answers: BTreeMap<String, BTreeMap<String, u64>>,
-    /// The first vector with each answer, of those relaxations whose answers ought to agree with one
+    /// The first vector with each answer, for those relaxations whose answers ought to agree with one
     /// interpretation ([`Relaxation::is_of_sentence`]).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub firsts: BTreeMap<String, BTreeMap<String, Mismatch>>,
-    /// Results that several open points decide together, by what they agree with as an
-    /// [`Agreement`](super::Agreement) has it. Each point by itself is among `answers`. States call them `meetings`.
+    /// Results that several open points decide together, by the text of the [`Agreement`](super::Agreement) that
+    /// says what they agree with. Each point by itself is among `answers`. States call this field `meetings`.
     #[serde(default, rename = "meetings", skip_serializing_if = "BTreeMap::is_empty")]
     pub joint_answers: BTreeMap<String, JointAnswer>,
-    /// Where the contract is a bound: the errors, by range of operands.
+    /// Errors by range of operands, where the contract is a bound.
     pub errors: BTreeMap<String, Errors>,
-    /// The mismatches, by kind.
+    /// Mismatches by kind.
     pub classes: BTreeMap<MismatchKind, Mismatches>,
 }
 
@@ -54,19 +54,19 @@ pub struct Tally {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mismatches {
-    /// How many there were.
+    /// Number of mismatches of the kind.
     pub count: u64,
-    /// The first few, in order of index.
+    /// The first few mismatches, in order of index.
     pub examples: Vec<Mismatch>,
 }
 
 impl Tally {
-    /// Vectors that were asked, whether they have a result or not.
+    /// Returns the number of vectors that were asked, whether they have a result or not.
     pub const fn asked(&self) -> u64 {
         self.vectors + self.unanswered
     }
 
-    /// Counts one answer to an open point.
+    /// Counts an answer to an open point, `count` times.
     pub fn answer(&mut self, relaxation: &str, answer: &str, count: u64) {
         if count > 0 {
             let answers = self.answers.entry(relaxation.into()).or_default();
@@ -74,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// Keeps a vector with an answer, unless it has one of a lower number; `set` is as in
+    /// Keeps a vector with an answer, unless one with the same or a lower number is kept already; `set` is as in
     /// [`Self::agreement`].
     pub fn first(
         &mut self,
@@ -112,8 +112,8 @@ impl Tally {
         }
     }
 
-    /// Counts how often answers agreed with each set of interpretations of an open point; in the number
-    /// of a set, bit `n` is the interpretation `n`.
+    /// Counts how often answers agreed with each set of interpretations of an open point. The index in `counts` is
+    /// the set: its bit `n` is the interpretation `n`.
     pub fn agreement(&mut self, relaxation: Relaxation, counts: &[u64]) {
         for set in (0..counts.len()).filter(|&set| counts[set] > 0) {
             if let Some(answer) = answer_of(relaxation, set) {
@@ -122,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// Counts a mismatch; `describe` is asked only if it is to be kept.
+    /// Counts a mismatch; `describe` is called only if the mismatch is to be kept.
     pub fn mismatch(&mut self, kind: MismatchKind, index: u64, describe: impl FnOnce() -> Mismatch) {
         self.mismatches += 1;
         let class = self.classes.entry(kind).or_default();
@@ -171,7 +171,8 @@ impl Tally {
     }
 }
 
-/// A set of interpretations as an answer. All of several alike tell nothing; none is a mismatch.
+/// Returns a set of interpretations as an answer in words; `None` if the set tells nothing. All of several
+/// interpretations alike tell nothing, and an empty set is a mismatch.
 fn answer_of(relaxation: Relaxation, set: usize) -> Option<String> {
     let names = relaxation.interpretations();
     let all = (1usize << names.len()) - 1;

@@ -1,4 +1,4 @@
-//! What a batch's results should be.
+//! The truth of a batch: what its results should be.
 
 use formats::Column;
 use isa::{Contract, Variant, results_for};
@@ -6,40 +6,40 @@ use isa::{Contract, Variant, results_for};
 use super::interpretation::{Interpretation, OpenPoints};
 use super::interval::Interval;
 
-/// One result that the contract accepts where the manual leaves a choice.
+/// A result that the contract accepts where the manual leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Which lane of which row: `row × lanes + lane`.
+    /// Place of the result's lane and row in the batch: `row × lanes + lane`.
     pub element: usize,
-    /// The result …
+    /// Bits of the result.
     pub bits: u64,
-    /// … under this interpretation …
+    /// Interpretation that gives the result.
     pub interpretation: Interpretation,
-    /// … of these open points.
+    /// Open points that matter to the result.
     pub open: OpenPoints,
 }
 
-/// What a batch's results should be.
+/// The right results of a batch.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    /// The result registers, under the first interpretation of every open point. Where the contract is a
-    /// bound: what correct rounding gives.
+    /// Result registers under the first interpretation of every open point. Where the contract is a bound, they
+    /// hold what correct rounding gives.
     pub results: Vec<Column>,
-    /// What the contract accepts beside them.
+    /// Results that the contract accepts beside `results`.
     pub accepted: Accepted,
 }
 
-/// What a contract accepts beside the results of a [`Truth`], as it promises bits or a bound.
+/// The results that a contract accepts beside those of a [`Truth`], as it promises bits or a bound.
 #[derive(Clone, Debug)]
 pub enum Accepted {
     /// All results of those elements for which interpretations may differ, in order of elements.
     Exact(Vec<Alternative>),
-    /// What the bound allows, element by element.
+    /// Intervals that the bound allows, element by element.
     Within(Vec<Interval>),
 }
 
 impl Truth {
-    /// A place for the truth about batches of `variant`: so far, about none of its vectors.
+    /// Makes a place for the truth about batches of `variant`: so far, about none of its vectors.
     pub fn new(variant: &Variant) -> Truth {
         let accepted = match variant.form().contract {
             Contract::Exact => Accepted::Exact(Vec::new()),
@@ -48,8 +48,8 @@ impl Truth {
         Truth { results: results_for(variant, 0), accepted }
     }
 
-    /// The results under all interpretations, of those elements for which they may differ; a bound has
-    /// none.
+    /// Returns the results under all interpretations, of those elements for which they may differ; empty where the
+    /// contract is a bound.
     pub fn alternatives(&self) -> &[Alternative] {
         match &self.accepted {
             Accepted::Exact(alternatives) => alternatives,
@@ -57,7 +57,7 @@ impl Truth {
         }
     }
 
-    /// What a bound allows, element by element; nothing where the contract promises bits.
+    /// Returns the intervals that a bound allows, element by element; empty where the contract promises bits.
     pub fn intervals(&self) -> &[Interval] {
         match &self.accepted {
             Accepted::Exact(_) => &[],
@@ -76,7 +76,7 @@ impl Accepted {
     }
 }
 
-/// The alternatives of one element, of a list in order of elements.
+/// Returns the alternatives of one element, from a list in order of elements.
 pub(super) fn of_element(alternatives: &[Alternative], element: usize) -> &[Alternative] {
     let start = alternatives.partition_point(|alternative| alternative.element < element);
     let rest = &alternatives[start..];

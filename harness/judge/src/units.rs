@@ -7,19 +7,19 @@ use formats::{Format, FormatId};
 pub struct Unit<'a> {
     /// The format of the results.
     pub format: &'a Format,
-    /// How many of its last bits do not count.
+    /// Number of the format's last bits that do not count.
     pub cut: i32,
 }
 
 impl<'a> Unit<'a> {
-    /// The unit of results in `format`. Some instructions of f64 give the upper half only (PTX ISA 9.7.3.14 and
+    /// Returns the unit of results in `format`. Some instructions of f64 give the upper half only (PTX ISA 9.7.3.14 and
     /// 9.7.3.17), and "zero the least significant 32 mantissa bits".
     #[inline(always)]
     pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
         Unit { format, cut: if upper_half { 32 } else { 0 } }
     }
 
-    /// The exponent of the power of two that the unit is beside an exact value.
+    /// Returns the exponent of the power of two that the unit is for results with this exact value.
     #[inline(always)]
     pub fn exponent(self, exact: f64) -> i32 {
         let Unit { format, cut } = self;
@@ -27,23 +27,23 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Whether a value is below the smallest normal number, or would be had f64 room for it: the sine of
-/// that number is.
+/// Whether the magnitude of a value is below the smallest normal number of a format, or would be had f64 room for it.
+/// The sine of the smallest normal number is such a value: f64 rounds it to that number.
 pub fn tiny(format: &Format, exact: f64) -> bool {
     exact.abs() <= power(format.exponent_min())
 }
 
-/// The exponent that a number of f64 is written with; that of subnormal ones, below all others, is −1023.
+/// Returns the exponent that a number of f64 is written with; for subnormal ones it is −1023, below all others.
 #[inline(always)]
 pub fn exponent_of(value: f64) -> i32 {
     ((value.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
-/// The value of a datum, if it is finite.
+/// Returns the value of a datum as a number of f64; `None` if it is not finite.
 #[inline(always)]
 pub fn value(format: &Format, bits: u64) -> Option<f64> {
     if format.id == FormatId::F32 {
-        // The processor knows this one.
+        // The processor converts f32 by itself.
         let value = f32::from_bits(bits as u32);
         return value.is_finite().then_some(value.into());
     }
@@ -52,7 +52,7 @@ pub fn value(format: &Format, bits: u64) -> Option<f64> {
     Some(if format.is_negative(bits) { -magnitude } else { magnitude })
 }
 
-/// 2 to a power that f64 has; in two steps where it is subnormal.
+/// Computes 2 to a power, where f64 has the result; in two steps where the result is subnormal.
 #[inline]
 pub fn power(exponent: i32) -> f64 {
     if (-1022..=1023).contains(&exponent) {

@@ -1,4 +1,4 @@
-//! What models of tensor cores leave open.
+//! Results of tensor cores that models leave open.
 
 use formats::{Column, Format, FormatId};
 use isa::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
@@ -6,21 +6,21 @@ use isa::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
 /// An answer to an open point of a sum: the relaxation, and which of its answers.
 pub type Answer = (SumRelaxation, &'static str);
 
-/// The results of one variant of which nobody has published what hardware does, or sources differ:
+/// The results of one variant for which nobody has published what hardware does, or for which sources differ:
 ///
 /// - +0 where a model says −0, which is a negative sum that was rounded to zero (but in f64, whose sums are fused
 ///   operations);
-/// - which NaN one of f64 is;
-/// - sums to which an addend is added that `scale-input-d` made subnormal. What they are is the contract's to say.
+/// - which NaN a NaN result of f64 is;
+/// - sums to which an addend is added that `scale-input-d` made subnormal. The contract says what they are.
 #[derive(Clone, Debug)]
 pub struct Unpublished {
     dot: Dot,
-    /// The places of the columns of addends and of controls, where operands may divide an addend.
+    /// Places of the columns of addends and of controls; `None` unless operands may divide an addend.
     divided: Option<[usize; 2]>,
 }
 
 impl Unpublished {
-    /// That of a variant.
+    /// Returns the unpublished results of a variant.
     pub fn of(variant: &MatrixVariant) -> Unpublished {
         let dot = *variant.dot();
         let place = |role| variant.operands().iter().position(|operand| operand.role == role);
@@ -28,7 +28,8 @@ impl Unpublished {
         Unpublished { dot, divided: if dot.scaled_addend { divided() } else { None } }
     }
 
-    /// The answer that a result is counted as which is not the model's, `due`, and is open.
+    /// Returns the answer that a result `came` counts as, which differs from the model's result `due`; `None` if the
+    /// result is not open.
     pub fn answer(&self, operands: &[Column], row: usize, due: u64, came: u64) -> Option<Answer> {
         let d: &Format = self.dot.d;
         match d.id {

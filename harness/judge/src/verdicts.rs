@@ -10,7 +10,7 @@ use super::tally::Tally;
 use super::truth::{Accepted, Truth};
 
 impl Judge {
-    /// Judges a batch, into `tally`.
+    /// Judges a batch, and adds what it finds to `tally`.
     pub fn judge(&self, truth: &Truth, batch: Batch, tally: &mut Tally) {
         let rows = batch.results[0].rows() as u64;
         tally.vectors += rows;
@@ -24,26 +24,26 @@ impl Judge {
         }
     }
 
-    /// The rows of a batch that break the contract, in order, and how.
+    /// Returns the rows of a batch that break the contract, in order, each with the kind of its mismatch.
     pub fn verdicts(&self, truth: &Truth, batch: Batch) -> Vec<(usize, MismatchKind)> {
         let violations = self.violations(truth, batch, &mut Tally::default());
         violations.iter().map(|violation| (violation.row, self.kind(truth, batch, violation))).collect()
     }
 
-    /// The rows of a batch that break the contract, in order.
+    /// Returns the rows of a batch that break the contract, in order.
     pub fn wrong_rows(&self, truth: &Truth, batch: Batch) -> Vec<usize> {
         let violations = self.violations(truth, batch, &mut Tally::default());
         violations.into_iter().map(|violation| violation.row).collect()
     }
 
-    /// The rows that break the contract, each with its first lane that does.
+    /// Finds the rows that break the contract, each by its first lane that does, and adds answers to `tally`.
     fn violations(&self, truth: &Truth, batch: Batch, tally: &mut Tally) -> Vec<Violation> {
         let rows = batch.results[0].rows();
         let mut violations = Vec::new();
         let original = self.variant.lane_signature().original();
         for (number, data) in self.variant.outputs().iter().enumerate() {
             match &truth.accepted {
-                // Nothing is open about what is only moved, and its NaNs are those that were there.
+                // A word of memory that is only moved leaves nothing open: its NaNs are those that were there.
                 _ if original == Some(number) => {
                     let row = |columns, row| {
                         data.slots.iter().map(move |at: &LaneSlot| {
@@ -71,7 +71,7 @@ impl Judge {
         }
         for ((column, expected), &mask) in batch.results.iter().zip(&truth.results).zip(&self.masks) {
             let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
-            // In what is expected they are zero.
+            // These bits are zero in the expected results.
             let dirty = || (0..rows).filter(|&row| column.get(row) & gaps != 0);
             if self.open_layout {
                 let dirty = dirty().count() as u64;
@@ -86,7 +86,7 @@ impl Judge {
         violations
     }
 
-    /// What is wrong with a row.
+    /// Returns the kind of a row's mismatch.
     fn kind(&self, truth: &Truth, batch: Batch, violation: &Violation) -> MismatchKind {
         let [expected, actual] =
             [&truth.results, batch.results].map(|of| column::row(of, violation.row));

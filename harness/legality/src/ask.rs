@@ -1,4 +1,4 @@
-//! Questions in modules, and the answers that are not the table's.
+//! The asking of questions: modules are made of them, and the answers that are not the table's are collected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,17 +14,17 @@ use super::question::Asked;
 use super::work::share;
 use super::{Direction, Request};
 
-/// Instructions in a module: a second's work or less.
+/// Number of instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;
 
-/// A module: these questions, for this target in this version.
+/// A module of questions for one target in one version.
 pub struct Job {
     target: Target,
     ptx: PtxVersion,
     questions: Vec<u32>,
 }
 
-/// The modules: everything in the newest version, and the forms of the table in others too.
+/// Returns the modules: everything in the newest version, and the forms of the table in other versions too.
 pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &VersionHistory) -> Vec<Job> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
@@ -42,8 +42,8 @@ pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &Versio
     jobs
 }
 
-/// Asks everything, on several threads; returns the number of verdicts, and those that surprise. `judge`
-/// has an assembler judge one module's instructions.
+/// Asks everything, on several threads; returns the number of verdicts, and the surprising ones. `judge` has an
+/// assembler judge one module's instructions.
 pub fn ask_all<Q: Asked>(
     directory: &Path,
     questions: &[Q],
@@ -62,7 +62,7 @@ pub fn ask_all<Q: Asked>(
     Ok((jobs.iter().map(count).sum(), surprises.into_iter().flatten().collect()))
 }
 
-/// What surprises of the verdicts on one module.
+/// Returns the surprises among the verdicts on one module.
 fn surprises<Q: Asked>(questions: &[Q], job: &Job, verdicts: Verdicts) -> Result<Vec<Surprise>> {
     let &Job { target, ptx, .. } = job;
     let refusals = match verdicts {

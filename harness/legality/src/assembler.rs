@@ -1,4 +1,4 @@
-//! NVIDIA's assembler, asked about many instructions or kernels at once.
+//! NVIDIA's assembler, ptxas, asked about many instructions or kernels at once.
 
 mod phases;
 
@@ -19,31 +19,31 @@ use super::message::Message;
 /// complain of it has not read the module to its end, and its silence about the rest means nothing.
 const GUARD: &str = "add.f33 r0, r1, r2;";
 
-/// The assembler's name: its program's, and that under which it is set up.
+/// The assembler's name: that of its program, and that under which it is set up.
 const NAME: &str = "ptxas";
 
-/// A `ptxas`.
+/// A `ptxas` to ask.
 pub struct Assembler {
     program: PathBuf,
     deadline: Duration,
     release: String,
 }
 
-/// What the assembler says about a module.
+/// The assembler's verdicts on a module.
 pub enum Verdicts {
-    /// It refuses the version and target themselves, with this message.
+    /// A refusal of the version and target themselves, with this message.
     NoSuchModule(String),
-    /// For each instruction, the message that refuses it.
+    /// The message that refuses each instruction, or `None` where the assembler takes it.
     Each(Vec<Option<String>>),
 }
 
 impl Assembler {
-    /// The assembler at `given`, or that of this version, as `ptxas@12.9.86`; else that of the environment
-    /// variable `PTXAS`; else the newest that is set up; else the one on the path. A run may take it as long as
-    /// `deadline`.
+    /// Finds the assembler: the one at `given`, or of the version that `given` names, as `ptxas@12.9.86`; else that of
+    /// the environment variable `PTXAS`; else the newest that is set up; else the one on the path. A run of the
+    /// assembler may take as long as `deadline`.
     ///
     /// # Errors
-    /// If there is none, or if it does not start and introduce itself.
+    /// If there is no assembler, or if it does not start and introduce itself.
     pub fn find(given: Option<&Path>, deadline: Duration) -> Result<Assembler> {
         let named = match given.and_then(Path::to_str).filter(|name| name.starts_with(NAME)) {
             Some(name) => known::find(name)?,
@@ -77,16 +77,15 @@ impl Assembler {
         Ok(assembler)
     }
 
-    /// Its version, such as `13.5.37`.
+    /// Returns the assembler's version, such as `13.5.37`.
     pub fn release(&self) -> &str {
         &self.release
     }
 
-    /// Asks about each of `instructions` in a module for `target` in version `ptx`. The module is
-    /// written to `file`.
+    /// Asks about each of `instructions` in a module for `target` in version `ptx`. The module is written to `file`.
     ///
     /// # Errors
-    /// If it does not start, does not end in time, dies, or prints something unknown.
+    /// If the assembler does not start, does not end in time, dies, or prints something unknown.
     pub fn judge(
         &self,
         file: &Path,
@@ -106,7 +105,7 @@ impl Assembler {
     /// Asks about each of `entries` in a module with this header.
     ///
     /// # Errors
-    /// As [`Assembler::judge`].
+    /// The same errors as those of [`Assembler::judge`].
     pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
         let registers = ptx::Numbered::declarations();
         let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
@@ -116,8 +115,8 @@ impl Assembler {
         self.parse(file, header, module.text(), &names, |line| module.entry_at(line))
     }
 
-    /// Has a module parsed. `place` says what a line is about: which of `subjects`, or the guard
-    /// behind them, or the head.
+    /// Has a module parsed. `place` says what a line is about: which of `subjects`, or the guard behind them, or the
+    /// head.
     fn parse(
         &self,
         file: &Path,
@@ -163,7 +162,7 @@ impl Assembler {
     /// Has a module assembled to machine code; if that fails, returns what the assembler says.
     ///
     /// # Errors
-    /// If it does not start, or does not end in time.
+    /// If the assembler does not start, or does not end in time.
     pub fn assemble(&self, file: &Path, header: Header, module: &str) -> Result<Option<String>> {
         let architecture = self.generator(header.target);
         let (status, text) = self.run_on(file, module, &["-arch", &architecture, "-O1"])?;
@@ -180,20 +179,20 @@ impl Assembler {
         std::fs::write(file, module)
             .with_context(|| format!("{} cannot be written: make room there", file.display()))?;
         let out = file.with_extension("out");
-        // What the module before left there is not this one's.
+        // A file left there is the previous module's output, not this one's.
         let _ = std::fs::remove_file(&out);
         let options = options.iter().map(OsStr::new);
         let rest: [&OsStr; 3] = [file.as_ref(), "-o".as_ref(), out.as_ref()];
         self.run(&options.chain(rest).collect::<Vec<_>>())
     }
 
-    /// The virtual architecture that reads a target's modules, and generates no code: each target has
-    /// its own, but the oldest have none any more, and `sm_101` was renamed in ptxas 13.
+    /// Returns the virtual architecture that reads a target's modules, and generates no code. Each target has its own,
+    /// but the oldest have none any more, and `sm_101` was renamed in ptxas 13.
     fn reader(&self, target: Target) -> String {
         self.generator(target).replace("sm_", "compute_")
     }
 
-    /// The architecture that it generates code of a target's modules for.
+    /// Returns the architecture for which the assembler generates code of a target's modules.
     fn generator(&self, target: Target) -> String {
         match (target.number, target.features) {
             (..75, _) => "sm_75".into(),
@@ -228,7 +227,7 @@ impl Assembler {
     }
 }
 
-/// The `ptxas` of the path.
+/// Returns the `ptxas` on the path.
 fn on_path() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -236,9 +235,9 @@ fn on_path() -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// A module up to its first instruction.
+/// Returns the text of a module up to its first instruction.
 fn head(target: Target, ptx: PtxVersion, declarations: &str) -> String {
-    // Without it a module is one of 32 bits, which late targets lack; the directive is of PTX 2.3.
+    // Without the directive a module is one of 32 bits, which late targets lack; the directive is of PTX 2.3.
     let size = if ptx >= (PtxVersion { major: 2, minor: 3 }) { ".address_size 64\n" } else { "" };
     format!(".version {ptx}\n.target {target}\n{size}.entry k() {{\n{declarations}")
 }

@@ -1,4 +1,4 @@
-//! Answers that are not the table's, against the list of known disagreements.
+//! The comparison of answers that are not the table's with the list of known disagreements.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,40 +10,42 @@ use super::{Direction, Disagreement, Explanation};
 /// A question whose answer is not the table's.
 #[derive(Clone, Debug)]
 pub struct Surprise {
-    /// Its number.
+    /// The number of the question.
     pub question: u32,
     /// The target of the module.
     pub target: Target,
-    /// Its version of PTX.
+    /// The module's version of PTX.
     pub ptx: PtxVersion,
-    /// What ptxas does with it.
+    /// The direction: whether ptxas accepts or refuses the instruction.
     pub direction: Direction,
-    /// Why, where it refuses.
+    /// The reason that ptxas gives, where it refuses.
     pub message: Option<String>,
 }
 
-/// A row of a list of known disagreements about such questions.
+/// A row of a list of known disagreements about questions of some kind.
 pub trait Known<Q> {
-    /// What it says: syntax, direction and reason.
+    /// Returns the syntax, the direction and the reason that the row has.
     fn says(&self) -> (&'static str, Direction, &'static str);
 
-    /// Whether it holds on a target.
+    /// Whether the row holds on a target.
     fn concerns(&self, target: Target) -> bool;
 
-    /// Whether it holds in a version.
+    /// Whether the row holds in a version.
     fn holds_in(&self, _: PtxVersion) -> bool {
         true
     }
 
-    /// Whether it explains the answer to a question on which it makes no claim.
+    /// Whether the row explains the answer to a question on which it makes no claim.
     fn covers(&self, _: &Q, _: Target, _: PtxVersion) -> bool {
         false
     }
 }
 
-/// Parts the surprises in those that the list explains and those that it does not; with `checked`,
-/// also says where the list no longer holds. `claims` has of each row the numbers of the questions that it makes
-/// a claim on.
+/// Parts the surprises into those that the list explains and those that it does not.
+///
+/// Returns the unexplained ones, and each row of the list with the number of disagreements that it explains. With
+/// `checked`, the rows also say where the list no longer holds. `claims` has for each row the numbers of the questions
+/// that it makes a claim on.
 pub fn explain<Q: Asked, K: Known<Q>>(
     list: &[K],
     claims: &[Vec<u32>],
@@ -99,7 +101,7 @@ pub fn explain<Q: Asked, K: Known<Q>>(
     (unexplained, explanations)
 }
 
-/// One disagreement for each instruction, version and direction, in the order of the questions.
+/// Merges surprises into one disagreement for each instruction, version and direction, in the order of the questions.
 pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagreement> {
     let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
     for Surprise { question, target, ptx, direction, message } in surprises {

@@ -1,4 +1,4 @@
-//! Where ptxas and the table are known to disagree, and why the table has it its way.
+//! The list of places where ptxas and the table are known to disagree, with the reasons why the table has it its way.
 
 use std::sync::OnceLock;
 
@@ -11,28 +11,28 @@ use super::spelling::Spelling;
 
 /// A known disagreement.
 pub struct Explained {
-    /// As the table would have it, or `*.` with parts that ptxas takes on top of any legal spelling.
+    /// The spellings as the table would have them, or `*.` with parts that ptxas takes on top of any legal spelling.
     pub syntax: &'static str,
-    /// Which of the two takes it.
+    /// The direction: which of ptxas and the table takes the spellings.
     pub direction: Direction,
-    /// Why.
+    /// The reason why the table has it its way.
     pub reason: &'static str,
     what: What,
-    /// Where the table has it too, but later: the version from which it does.
+    /// The version from which the table has the spellings too, where it has them later than ptxas.
     before: Option<PtxVersion>,
-    /// Of each of them and of what offers the same, see [`Target::offers`].
+    /// The targets: the row holds for each of them and for whatever offers the same, see [`Target::offers`].
     targets: Vec<Target>,
 }
 
 enum What {
     /// Every spelling of a row that the table does not have.
     Row(Box<Form>),
-    /// A legal spelling with one of these on top.
+    /// A legal spelling with one of these modifiers or types on top.
     Superfluous(Vec<Modifier>, Vec<Type>),
 }
 
-/// The list. Each row holds for every spelling and target that it names, and one that no longer
-/// does fails the run: it must say what ptxas does, no more and no less.
+/// Builds the list of known disagreements. Each row holds for every spelling and target that it names, and one that no
+/// longer does fails the run: it must say what ptxas does, no more and no less.
 #[rustfmt::skip] // one row, one line
 fn rows() -> Vec<Explained> {
     let takes = Explained::accepted;
@@ -90,24 +90,24 @@ fn rows() -> Vec<Explained> {
     ]
 }
 
-/// The list, read once.
+/// Returns the list of known disagreements, read once.
 pub fn all() -> &'static [Explained] {
     static ALL: OnceLock<Vec<Explained>> = OnceLock::new();
     ALL.get_or_init(rows)
 }
 
-/// The instructions that the rows of a list make claims on.
+/// Returns the instructions that the rows of a list make claims on.
 pub fn claims(list: &[Explained]) -> impl Iterator<Item = (Spelling, &OperandList)> {
     list.iter().flat_map(Explained::claims)
 }
 
-/// For each row of a list, the numbers of the questions that it makes a claim on.
+/// Returns for each row of a list the numbers of the questions that it makes a claim on.
 pub fn claimed(questions: &Questions, list: &[Explained]) -> Vec<Vec<u32>> {
     list.iter().map(|row| questions.numbers(row.claims())).collect()
 }
 
 impl Explained {
-    /// ptxas accepts it on these targets, and the table does not have it.
+    /// Makes a row of spellings that ptxas accepts on these targets, and that the table does not have.
     ///
     /// # Panics
     /// On a malformed text, which the tests would find.
@@ -128,12 +128,12 @@ impl Explained {
         Explained { syntax, direction: Direction::Accepted, reason, what, before: None, targets }
     }
 
-    /// Only in versions before this one, in which the table has it too.
+    /// Limits the row to versions before this one, in which the table has the spellings too.
     fn before(self, version: &str) -> Explained {
         Explained { before: Some(version.parse().expect("a version")), ..self }
     }
 
-    /// The instructions that it makes a claim on, one by one.
+    /// Returns the instructions that the row makes a claim on, one by one.
     pub fn claims(&self) -> Vec<(Spelling, &OperandList)> {
         let What::Row(form) = &self.what else { return Vec::new() };
         let sets = form.modifier_sets();

@@ -1,4 +1,5 @@
-//! What the questions of one run have in common: who is asked, about which targets, in which versions of PTX.
+//! The inquiry that all questions of one run have in common: who is asked, about which targets, in which versions of
+//! PTX.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -10,18 +11,18 @@ use ptx::VersionHistory;
 use super::assembler::{Assembler, Verdicts};
 use super::{Disagreement, Explanation};
 
-/// A reduced run asks about one in so many of the spellings one step from a form.
+/// The sampling of a reduced run: it asks about one in so many of the spellings one step from a form.
 pub const SAMPLING: usize = 10;
 
-/// What to ask.
+/// A request for a run: what to ask, and how.
 pub struct Request {
-    /// Only forms that match one of these patterns, and what is one step from them.
+    /// The patterns of forms to ask about, and about what is one step from these forms; all forms if there are none.
     pub only: Vec<String>,
-    /// On few targets, and a sample of what is illegal.
+    /// Whether to ask on few targets only, and about a sample of what is illegal.
     pub reduced: bool,
-    /// Number of assemblers at work at a time.
+    /// The number of assemblers at work at a time.
     pub jobs: usize,
-    /// Set to break the run off.
+    /// The flag that breaks the run off when it is set.
     pub stop: &'static AtomicBool,
 }
 
@@ -30,11 +31,11 @@ pub type DatedTarget = (Target, PtxVersion);
 
 /// A run against one assembler: what all of its questions have in common.
 pub struct Inquiry<'a> {
-    /// Who is asked.
+    /// The assembler that is asked.
     pub assembler: &'a Assembler,
-    /// What was asked for.
+    /// The request that the run carries out.
     pub request: &'a Request,
-    /// Where modules may be written.
+    /// The directory where modules may be written.
     pub directory: &'a Path,
     /// The versions that the assembler knows.
     pub calendar: VersionHistory,
@@ -43,30 +44,30 @@ pub struct Inquiry<'a> {
 }
 
 impl Inquiry<'_> {
-    /// One in so many of the spellings one step from a form is asked about.
+    /// Returns the sampling: one in so many of the spellings one step from a form is asked about.
     pub fn sampling(&self) -> usize {
         if self.request.reduced { SAMPLING } else { 1 }
     }
 
-    /// Whether the list of known disagreements is tested. Under `--only` it is used but not tested: it is
-    /// about everything.
+    /// Whether the list of known disagreements is tested. Under `--only` the list is used but not tested, because it
+    /// is about everything.
     pub fn checks_explanations(&self) -> bool {
         self.request.only.is_empty() && self.calendar.is_full()
     }
 
-    /// The targets to ask about: of a reduced run, those of a sample.
+    /// Returns the targets to ask about: in a reduced run, those of a sample.
     pub fn targets(&self, is_in_sample: impl Fn(Target) -> bool) -> Vec<DatedTarget> {
         let wanted = |(target, _): &DatedTarget| !self.request.reduced || is_in_sample(*target);
         self.targets.iter().copied().filter(wanted).collect()
     }
 }
 
-/// The targets, without their versions.
+/// Returns the targets without their versions.
 pub fn names(targets: &[DatedTarget]) -> Vec<Target> {
     targets.iter().map(|&(target, _)| target).collect()
 }
 
-/// The answers about one of the two tables, lanes or matrix instructions, compared with it.
+/// The answers about one of the two tables, of lanes or of matrix instructions, compared with that table.
 #[derive(Default)]
 pub struct Answers {
     pub instructions: usize,
@@ -76,7 +77,7 @@ pub struct Answers {
     pub explanations: Vec<Explanation>,
 }
 
-/// The versions that the assembler knows.
+/// Returns the versions of PTX that the assembler knows.
 pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<VersionHistory> {
     VersionHistory::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
         .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")

@@ -1,5 +1,6 @@
-//! The kernels against NVIDIA's assembler: each becomes machine code for every target that has its
-//! variant, and those of lanes are refused for every other. (Of matrix instructions `legality` asks that.)
+//! The check of the kernels against NVIDIA's assembler. Each kernel becomes machine code for every target that has its
+//! variant, and kernels of lanes are refused for every other target. (For matrix instructions `legality` asks about
+//! refusal.)
 
 mod job;
 
@@ -22,21 +23,21 @@ use super::work::share;
 use super::{Disagreement, Request, matrix};
 use job::Job;
 
-/// Kernels in a module that becomes code, and in one that is only to be refused: a second's work.
+/// Numbers of kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;
 const REFUSED: usize = 2000;
-/// The same of matrix instructions, whose kernels are longer.
+/// The number of matrix instructions' kernels in a module that becomes code; these kernels are longer.
 const MATRICES: usize = 16;
-/// A reduced run has one of so many matrix instructions.
+/// The sampling of a reduced run: it has one in so many matrix instructions.
 const SAMPLE: usize = 23;
-/// How many vectors a kernel of constants has.
+/// Number of vectors that a kernel of constants has.
 const ROWS: usize = 2;
 
-/// What ptxas 13.5 is known to die of, see [`ptx::is_fatal`]: kernels of constants that it should take.
+/// The kernels that ptxas 13.5 is known to die of, see [`ptx::is_fatal`]: kernels of constants that it should take.
 pub const FATAL: &str =
     "an internal error where all threads have the same scale of eight bits (.scaled::n1::ue8m0)";
 
-/// What a run found.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The newest version of PTX that the assembler knows.
@@ -45,30 +46,30 @@ pub struct Outcome {
     pub variants: usize,
     /// The number of targets.
     pub targets: usize,
-    /// How many kernels became code, each target counted …
+    /// The number of kernels that became code, each target counted.
     pub assembled: u64,
-    /// … how many were refused, as they should be …
+    /// The number of kernels that were refused, as they should be, each target counted.
     pub refused: u64,
-    /// … and how many the assembler died of, as it is known to ([`FATAL`]).
+    /// The number of kernels that the assembler died of, as it is known to ([`FATAL`]), each target counted.
     pub fatal: u64,
-    /// To what this run was reduced, in words.
+    /// The reductions of this run, in words.
     pub reduced: Vec<String>,
-    /// Kernels that are refused and should not be, or the other way round.
+    /// The kernels that are refused and should not be, or the other way round.
     pub disagreements: Vec<Disagreement>,
 }
 
 /// The kernels of a variant.
 struct Kernels {
     of: Subject,
-    /// That of columns, or that of the diagonal.
+    /// The kernel of columns, or for a matrix instruction that of the diagonal.
     first: Printed,
-    /// That of constants, where there is one, or that of tiles.
+    /// The kernel of constants, where there is one, or for a matrix instruction that of tiles.
     second: Option<Printed>,
-    /// The one that judges, where there is one.
+    /// The kernel that judges, where there is one.
     screen: Option<Printed>,
 }
 
-/// What came of modules, in numbers of kernels, and what should have come otherwise.
+/// The outcome of modules in numbers of kernels, and the kernels that should have come out otherwise.
 #[derive(Default)]
 struct Found {
     assembled: u64,
@@ -77,8 +78,8 @@ struct Found {
     disagreements: Vec<Disagreement>,
 }
 
-/// Assembles every kernel that a request names. `progress` is told the number of kernels that there
-/// are verdicts on, and that there will be.
+/// Assembles every kernel that a request names. `progress` is told the number of kernels on which there are verdicts,
+/// and on which there will be.
 ///
 /// # Errors
 /// If the request selects nothing, or if the assembler does not do its part.
@@ -165,12 +166,12 @@ impl Kernels {
         Some(Kernels { of: Subject::Matrix(variant), first, second: Some(second), screen: None })
     }
 
-    /// Those that every target that has it takes.
+    /// Returns the kernels that every target that has the variant takes.
     fn both(&self) -> impl Iterator<Item = &Printed> {
         [&self.first].into_iter().chain(&self.second)
     }
 
-    /// What stands above its module on a device.
+    /// Returns the header of the kernels' module on a device.
     fn header(&self, device: &Device) -> Result<Header, Unavailable> {
         match self.of {
             Subject::Variant(variant) => device.header(variant),
@@ -178,7 +179,7 @@ impl Kernels {
         }
     }
 
-    /// Whether the assembler dies of the second.
+    /// Whether the assembler dies of the second kernel.
     fn is_fatal(&self) -> bool {
         matches!(self.of, Subject::Variant(variant) if ptx::is_fatal(variant))
     }
@@ -193,8 +194,8 @@ impl Found {
     }
 }
 
-/// The modules: on each target, every variant that it has with the header that a device would be
-/// given, and every other in the newest version.
+/// Returns the modules to assemble. On each target they have every variant that the target has, with the header that a
+/// device would be given, and every other variant in the newest version.
 fn jobs<'a>(
     kernels: &'a [Kernels],
     targets: &[(Target, PtxVersion)],
@@ -229,7 +230,7 @@ fn jobs<'a>(
     jobs
 }
 
-/// One disagreement for each kernel, version and direction.
+/// Merges the disagreements into one for each kernel, version and direction.
 fn gather(mut disagreements: Vec<Disagreement>) -> Vec<Disagreement> {
     let key = |one: &Disagreement| (one.subject.clone(), one.direction, one.ptx);
     disagreements.sort_by_key(|one| (key(one), one.targets.clone()));

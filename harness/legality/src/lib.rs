@@ -1,4 +1,4 @@
-//! The instruction table against NVIDIA's assembler: what is legal, where, and since when.
+//! The check of the instruction table against NVIDIA's assembler: what is legal, where, and since when.
 
 mod ask;
 mod assembler;
@@ -19,11 +19,11 @@ pub use assembler::Assembler;
 pub use inquiry::Request;
 pub use run::run;
 
-/// What no run asks about.
+/// The spellings that no run asks about, in words.
 pub const NOT_ASKED: &str = "`.scaled` on anything but cvt, and `multimem` and `tcgen05.ld` that begin otherwise, which ptxas \
                              13.5 refuses and dies of, or does not read to the end";
 
-/// Which of the two takes what the other does not.
+/// The direction of a disagreement: which of ptxas and the table takes what the other does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// ptxas accepts what the table does not have.
@@ -37,13 +37,13 @@ pub enum Direction {
 pub struct Disagreement {
     /// The instruction, or the target.
     pub subject: String,
-    /// Which way they disagree.
+    /// The direction in which ptxas and the table disagree.
     pub direction: Direction,
     /// The version of PTX.
     pub ptx: PtxVersion,
-    /// For which targets.
+    /// The targets for which they disagree.
     pub targets: Vec<Target>,
-    /// Why ptxas refuses it.
+    /// The message with which ptxas refuses the instruction, where it does.
     pub message: Option<String>,
 }
 
@@ -52,39 +52,39 @@ pub struct Disagreement {
 pub struct Explanation {
     /// The spellings, in the table's notation.
     pub syntax: &'static str,
-    /// Which way they disagree.
+    /// The direction in which ptxas and the table disagree.
     pub direction: Direction,
-    /// Why that is as it should be.
+    /// The reason why the table has it its way.
     pub reason: &'static str,
-    /// How many disagreements it explained, each target counted.
+    /// The number of disagreements that the row explained, each target counted.
     pub explained: usize,
-    /// What it claims and what is not so any more.
+    /// The claims of the row that do not hold any more.
     pub stale: Vec<String>,
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The newest version of PTX that was asked about.
     pub newest: PtxVersion,
-    /// How many instructions were asked about …
+    /// The number of instructions that were asked about.
     pub instructions: usize,
-    /// … and how many of them the table has.
+    /// The number of instructions asked about that the table has.
     pub legal: usize,
     /// The number of targets.
     pub targets: usize,
     /// The number of verdicts: an instruction on a target in a version.
     pub verdicts: u64,
-    /// To what this run was reduced, in words.
+    /// The reductions of this run, in words.
     pub reduced: Vec<String>,
     /// The disagreements that nothing explains.
     pub disagreements: Vec<Disagreement>,
-    /// The known ones.
+    /// The rows of the list of known disagreements, and what became of each.
     pub explanations: Vec<Explanation>,
 }
 
 impl Outcome {
-    /// Whether the table and ptxas agree, but for what is explained.
+    /// Whether the table and ptxas agree, except for what is explained.
     pub fn agrees(&self) -> bool {
         self.disagreements.is_empty() && self.explanations.iter().all(|row| row.stale.is_empty())
     }

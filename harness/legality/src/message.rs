@@ -1,20 +1,20 @@
-//! What ptxas prints about a module, a line at a time.
+//! The lines that ptxas prints about a module, read one at a time.
 
-/// A line of it.
+/// A line that ptxas prints about a module.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Message<'a> {
-    /// Something is wrong at a line of the module, counted from 1.
+    /// An error at a line of the module, counted from 1.
     At { line: usize, text: &'a str },
-    /// It stopped reading there.
+    /// An error at a line of the module where ptxas stopped reading.
     StoppedAt { line: usize, text: &'a str },
-    /// It gives up, or never began.
+    /// An error of the whole module: ptxas gives up, or never began.
     GivesUp(&'a str),
     /// A warning or a remark, which is no verdict.
     Remark,
 }
 
 impl Message<'_> {
-    /// Reads a line like `ptxas m.ptx, line 7; error   : …`; `None` if it is none of ptxas's.
+    /// Reads a line like `ptxas m.ptx, line 7; error   : …`; returns `None` if it is none of ptxas's.
     pub fn read(text: &str) -> Option<Message<'_>> {
         let rest = text.strip_prefix("ptxas ")?;
         let (place, rest) = match rest.split_once(", line ") {

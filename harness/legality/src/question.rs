@@ -1,4 +1,4 @@
-//! What is asked: every form of the table, and everything one step away from one.
+//! The questions about instructions: every form of the table, and everything one step away from one.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use isa::{OperandList, PtxVersion, Target, Variant};
 
 use super::spelling::Spelling;
 
-/// Something to ask about.
+/// Something to ask the assembler about.
 pub trait Asked: Sync {
-    /// The instruction as it stands in a module.
+    /// Returns the instruction as it stands in a module.
     fn text(&self) -> &str;
 
-    /// Whether the table has it there.
+    /// Whether the table has the instruction on this target in this version of PTX.
     fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool;
 }
 
 /// An instruction to ask about.
 #[derive(Debug)]
 pub struct Question {
-    /// As it stands in a module.
+    /// The instruction as it stands in a module.
     pub text: String,
-    /// Its spelling.
+    /// The spelling of the instruction.
     pub spelling: Spelling,
-    /// The form of the table that it is; an illegal one is none.
+    /// The form of the table that the instruction is; `None` for an illegal one.
     pub variant: Option<&'static Variant>,
 }
 
@@ -31,34 +31,35 @@ impl Asked for Question {
         &self.text
     }
 
-    /// Two forms may share a spelling, but not an instruction: the operands tell them apart.
+    /// Whether the table has the form. Two forms may share a spelling, but not an instruction: the operands tell them
+    /// apart.
     fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool {
         self.variant.is_some_and(|variant| variant.available(Some(target), Some(ptx)))
     }
 }
 
-/// All questions, each once.
+/// All questions of a run, each once.
 pub struct Questions {
     list: Vec<Question>,
     places: HashMap<String, u32>,
 }
 
 impl Questions {
-    /// The legal ones of `variants`, then those one step from them of which one in `sampling` is
-    /// kept, then the instructions of `claims`.
+    /// Collects the legal questions about `variants`, then those one step from them of which one in `sampling` is
+    /// kept, then those about the instructions of `claims`.
     pub fn around<'a>(
         variants: &[&'static Variant],
         sampling: usize,
         claims: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
     ) -> Questions {
         let mut questions = Questions { list: Vec::new(), places: HashMap::new() };
-        // Every form, whatever is asked: a neighbour of the few may be another form.
+        // Every form counts here, whatever is asked: a neighbour of the few may be another form.
         let forms: HashMap<String, &'static Variant> = Variant::all()
             .iter()
             .filter(|variant| variant.is_ptx() && variant.in_turn().is_none())
             .map(|variant| (Spelling::of(variant).instruction(&variant.form().plain_operands), variant))
             .collect();
-        // What two threads execute is one thread's instruction, which is asked as such.
+        // An instruction that two threads execute is asked as one thread's instruction.
         for variant in variants.iter().filter(|variant| variant.in_turn().is_none()) {
             questions.add(Spelling::of(variant), &variant.form().plain_operands, &forms);
         }
@@ -98,13 +99,13 @@ impl Questions {
         self.list.push(Question { text, spelling, variant });
     }
 
-    /// All of them.
+    /// Returns all questions.
     pub fn all(&self) -> &[Question] {
         &self.list
     }
 
-    /// The numbers of the questions about some instructions, whatever the order of their modifiers; nothing for those
-    /// that are not asked about.
+    /// Returns the numbers of the questions about some instructions, whatever the order of their modifiers; nothing
+    /// for instructions that are not asked about.
     pub fn numbers<'a>(
         &self,
         instructions: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
@@ -116,7 +117,7 @@ impl Questions {
     }
 }
 
-/// Everything one step away from a form, with the operands to try it with.
+/// Returns everything one step away from a form, with the operands to try it with.
 fn neighbours(variant: &'static Variant) -> Vec<(Spelling, &'static OperandList)> {
     let (own, form) = (Spelling::of(variant), variant.form());
     let operands = &form.plain_operands;

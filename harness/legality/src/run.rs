@@ -1,4 +1,4 @@
-//! Asking, and comparing the answers with the table.
+//! A run of the check: it asks the assembler, and compares the answers with the table.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use super::question::Questions;
 use super::work::ONLY_CASTS;
 use super::{Direction, Disagreement, Outcome, explained, matrix};
 
-/// Asks the assembler about everything that a request names. `progress` is told the number of
-/// verdicts that there are, and that there will be.
+/// Asks the assembler about everything that a request names. `progress` is told the number of verdicts that there are,
+/// and that there will be.
 ///
 /// # Errors
 /// If the request selects nothing, or if the assembler does not do its part.
@@ -37,7 +37,7 @@ pub fn run(
     let (targets, disagreements) = targets(&calendar, request.reduced, probe)?;
     let inquiry = Inquiry { assembler, request, directory: directory.path(), calendar, targets };
     let lanes = inquiry.lanes(&variants, progress)?;
-    // The first half of the bar was the lanes'.
+    // The first half of the progress was that of the lanes' questions.
     let before = lanes.verdicts;
     let behind = |done, total| progress(before + done, before + total);
     let matrices = matrix::run(&inquiry, &matrices, &behind)?;
@@ -98,7 +98,8 @@ impl Inquiry<'_> {
     }
 }
 
-/// The targets of a reduced run: an old one, one before the families, and the two with most forms.
+/// Whether a reduced run asks about the target: it asks about an old one, one before the families, and the two with
+/// most forms.
 pub fn is_in_sample(target: Target) -> bool {
     ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
 }
@@ -118,7 +119,7 @@ fn reductions(request: &Request, calendar: &VersionHistory) -> Vec<String> {
     reduced
 }
 
-/// The targets to ask about, and where the assembler sees their beginnings otherwise.
+/// Returns the targets to ask about, and disagreements where the assembler sees their beginnings otherwise.
 fn targets(
     calendar: &VersionHistory,
     reduced: bool,

@@ -1,4 +1,4 @@
-//! Spellings that may be legal or not, and those one step away from one.
+//! Spellings of instructions, legal or not, and those one step away from a spelling.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 use isa::{Modifier, OperandList, Operation, PtxVersion, Target, Type, Variant, forms};
 use ptx::syntax::Instruction;
 
-/// Kinds of modifiers: those of one kind take each other's place. A modifier of no kind has none to
-/// swap with.
+/// The kinds of modifiers: modifiers of one kind take each other's place. A modifier of no kind has none to swap with.
 const KINDS: &[&[Modifier]] = {
     use Modifier::*;
     &[
@@ -46,13 +45,13 @@ const KINDS: &[&[Modifier]] = {
 pub struct Spelling {
     /// The mnemonic.
     pub operation: Operation,
-    /// In one order for all spellings, so that equal ones print alike: their order is free.
+    /// The modifiers, in one order for all spellings, so that equal ones print alike: their order is free.
     pub modifiers: Vec<Modifier>,
-    /// In the order of the spelling.
+    /// The types, in the order of the spelling.
     pub types: Vec<Type>,
 }
 
-/// Every type that the table prints, and `.pred`, which ptxas takes in places where it is none.
+/// Returns every type that the table prints, and `.pred`, which ptxas takes in places where it is none.
 fn types() -> &'static [Type] {
     static TYPES: OnceLock<Vec<Type>> = OnceLock::new();
     TYPES.get_or_init(|| {
@@ -68,13 +67,13 @@ fn types() -> &'static [Type] {
 }
 
 impl Spelling {
-    /// With modifiers in any order.
+    /// Makes a spelling with modifiers given in any order.
     pub fn new(operation: Operation, mut modifiers: Vec<Modifier>, types: Vec<Type>) -> Spelling {
         modifiers.sort_unstable();
         Spelling { operation, modifiers, types }
     }
 
-    /// That of a variant.
+    /// Returns the spelling of a variant.
     pub fn of(variant: &Variant) -> Spelling {
         Spelling::new(variant.operation(), variant.modifiers().to_vec(), variant.printed().to_vec())
     }
@@ -83,12 +82,12 @@ impl Spelling {
         self.modifiers.contains(&modifier)
     }
 
-    /// How many of its modifiers say that it loads from tensor memory.
+    /// Returns how many of the modifiers say that the instruction loads from tensor memory.
     fn loads(&self) -> usize {
         [Modifier::LdRed, Modifier::LdRedSpcompress].iter().filter(|&&load| self.has(load)).count()
     }
 
-    /// The spelling without a modifier, in all its occurrences.
+    /// Returns the spelling without a modifier, in all its occurrences.
     pub fn without(&self, modifier: Modifier) -> Spelling {
         let rest = self.modifiers.iter().copied().filter(|&one| one != modifier);
         Spelling { modifiers: rest.collect(), ..self.clone() }
@@ -103,7 +102,7 @@ impl Spelling {
         Spelling { types, ..self.clone() }
     }
 
-    /// The spelling without one of its types.
+    /// Returns the spelling without one of its types.
     pub fn without_type(&self, at: usize) -> Spelling {
         let mut types = self.types.clone();
         types.remove(at);
@@ -121,7 +120,7 @@ impl Spelling {
         text
     }
 
-    /// Whether the table has it there, with whatever operands.
+    /// Whether the table has the spelling on this target in this version, with whatever operands.
     pub fn is_legal(&self, target: Target, ptx: PtxVersion) -> bool {
         static LEGAL: OnceLock<HashMap<String, Vec<&Variant>>> = OnceLock::new();
         let legal = LEGAL.get_or_init(|| {
@@ -135,12 +134,14 @@ impl Spelling {
         variants.any(|variant| variant.available(Some(target), Some(ptx)))
     }
 
-    /// The instruction: the spelling with numbered registers, these and those that its modifiers bring.
+    /// Returns the instruction: the spelling with numbered registers for these operands and for those that its
+    /// modifiers bring.
     pub fn instruction(&self, operands: &OperandList) -> String {
         self.instruction_as(&self.text(), operands)
     }
 
-    /// The same, spelled as given: a variant has its modifiers in the manual's order.
+    /// Returns the instruction with numbered registers, spelled as given: a variant has its modifiers in the manual's
+    /// order.
     pub fn instruction_as(&self, spelling: &str, operands: &OperandList) -> String {
         self.tree(spelling, operands).to_string()
     }
@@ -151,7 +152,7 @@ impl Spelling {
         ptx::instruction(spelling, &signature, |register| names.next(register))
     }
 
-    /// The spellings with one modifier dropped, added, or swapped for another of its kind.
+    /// Returns the spellings with one modifier dropped, added, or swapped for another of its kind.
     pub fn modified(&self) -> Vec<Spelling> {
         let mut near = Vec::new();
         for &modifier in &self.modifiers {
@@ -162,24 +163,24 @@ impl Spelling {
         }
         let others = Modifier::ALL.iter().filter(|&&other| !self.has(other));
         near.extend(others.map(|&other| self.with(other)));
-        // It changes no result, and nothing of it is asked where it may stand or not.
+        // The modifier `.relaxed.sys` changes no result, and nothing is asked about where it may stand or not.
         let ordered = matches!(
             self.operation,
             Operation::Atom | Operation::Red | Operation::Cp | Operation::Multimem
         );
         near.retain(|near| !(ordered && near.has(Modifier::RelaxedSys)));
-        // It is what is meant where nothing is said.
+        // The modifier `.tile` is what is meant where nothing is said.
         let tensor = self.has(Modifier::Tile);
         near.retain(|near| !tensor || near.has(Modifier::Tile));
-        // There it says which shared memory `.shared` is, and no more.
+        // On these operations `.shared::cta` says which shared memory `.shared` is, and no more.
         let word = matches!(self.operation, Operation::Atom | Operation::Red);
         near.retain(|near| !(word && near.has(Modifier::SharedCta)));
-        // It is said once more there, and ptxas does not mind.
+        // On these loads `.sync` would be said once more, and ptxas does not mind.
         near.retain(|near| !(near.loads() != 0 && near.has(Modifier::Sync)));
         near
     }
 
-    /// The spellings with one type swapped.
+    /// Returns the spellings with one type swapped.
     pub fn retyped(&self) -> Vec<Spelling> {
         let swap = |at: usize| {
             let others = types().iter().filter(move |&&ty| ty != self.types[at]);
@@ -192,7 +193,7 @@ impl Spelling {
         (0..self.types.len()).flat_map(swap).collect()
     }
 
-    /// The spellings with one type more.
+    /// Returns the spellings with one type more.
     pub fn overtyped(&self) -> Vec<Spelling> {
         let insert = |at: usize| {
             types().iter().map(move |&ty| {
@@ -204,13 +205,13 @@ impl Spelling {
         (0..=self.types.len()).flat_map(insert).collect()
     }
 
-    /// The spellings with one type less, as long as one is left.
+    /// Returns the spellings with one type less, as long as one is left.
     pub fn undertyped(&self) -> Vec<Spelling> {
         let many = self.types.len() > 1;
         (0..self.types.len()).filter(|_| many).map(|at| self.without_type(at)).collect()
     }
 
-    /// Every way that the operation writes operands with this many types, or with the most below.
+    /// Returns every way in which the operation writes operands with this many types, or with the most below.
     pub fn usual_operands(&self) -> Vec<&'static OperandList> {
         let rows = || {
             forms()
@@ -231,19 +232,20 @@ impl Spelling {
         written.into_iter().map(|(_, list)| list).collect()
     }
 
-    /// Whether it is another instruction, of integers alone, which the table does not describe.
+    /// Whether the spelling is another instruction, of integers alone, which the table does not describe.
     pub fn is_integral(&self) -> bool {
         !self.types.is_empty() && self.types.iter().all(|ty| ty.format.is_integer())
     }
 
-    /// Whether ptxas 13.5 dies of it, or does not read it, which leaves the rest of a module without a verdict.
+    /// Whether ptxas 13.5 dies of the spelling, or does not read it, which leaves the rest of a module without a
+    /// verdict.
     pub fn is_deadly(&self) -> bool {
         let scaled = self.has(Modifier::ScaledDown) || self.has(Modifier::ScaledUp);
-        // Of these it has the beginning as one word, with `cp`, and parses no other.
+        // Of such instructions ptxas has the beginning as one word, with `cp`, and parses no other.
         let no_word = self.operation == Operation::Multimem
             && self.has(Modifier::ReduceAsyncBulk)
             && !self.has(Modifier::Cp);
-        // Nor does it read what goes on otherwise than with `ld`.
+        // Nor does ptxas read `tcgen05` that goes on otherwise than with `ld`.
         let others = [Modifier::Red, Modifier::LdReduce, Modifier::Cp, Modifier::ReduceAsyncBulk];
         let no_load = self.operation == Operation::Tcgen05
             && (self.loads() != 1 || others.iter().any(|&other| self.has(other)));

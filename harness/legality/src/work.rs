@@ -1,4 +1,4 @@
-//! What asking about instructions and about kernels has in common: who works.
+//! The sharing of jobs among threads, for questions about instructions and about kernels alike.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -8,15 +8,15 @@ use base::pool::Pool;
 
 use super::Request;
 
-/// What is said where nothing is left to ask.
+/// The message where nothing is left to ask.
 pub const ONLY_CASTS: &str =
     "--only selects casts alone, which PTX does not have: ask about instructions";
 
-/// Has `carry_out` do every job, given a file that it may write, on as many threads as the request
-/// has. `progress` is told how many verdicts there are, and how many there will be, by `count`.
+/// Has `carry_out` do every job, given a file that it may write, on as many threads as the request has. `progress` is
+/// told how many verdicts there are, and how many there will be; `count` says how many a job has.
 ///
 /// # Errors
-/// The first of a job, after which no other is begun; or that the run was broken off.
+/// The first error of a job, after which no other job is begun; or that the run was broken off.
 pub fn share<J: Sync, T: Send>(
     jobs: &[J],
     request: &Request,

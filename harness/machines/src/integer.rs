@@ -1,4 +1,4 @@
-//! Arithmetic of the instructions of integers, on words of threads or of rows.
+//! Computes the instructions of integers, on words of threads or of rows.
 
 mod legal;
 #[cfg(test)]
@@ -10,13 +10,13 @@ use ptx::syntax::{B32, Binary, Carried, Carry, Integer, Logic, Relation, Scalar,
 
 use words::{binary, permute, unary};
 
-/// The low bits of a word that a type has.
+/// Returns the low bits of a word, as many as a type has.
 #[inline(always)]
 fn bits(ty: Scalar, word: u64) -> u64 {
     u64::MAX.checked_shr(64 - ty.width()).map_or(0, |mask| word & mask)
 }
 
-/// The integer that a word is in a type.
+/// Returns the integer that a word is in a type.
 #[inline(always)]
 fn value(ty: Scalar, word: u64) -> i128 {
     let unused = 64 - ty.width();
@@ -26,10 +26,10 @@ fn value(ty: Scalar, word: u64) -> i128 {
     }
 }
 
-/// What a legal instruction makes of the sources of each thread, of which the first count as many as it
-/// has; all are of one length.
+/// Computes a legal instruction for each thread or row, from its sources. The first slices count, as many as the
+/// instruction has sources; all are of one length.
 pub fn compute_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
-    /// The frequent ones are constants in loops of their own, which the compiler makes fast.
+    /// Gives each frequent instruction a loop of its own in which it is a constant, which the compiler makes fast.
     macro_rules! frequent {
         ($($pattern:pat => $integer:expr,)*) => {
             match integer {
@@ -67,7 +67,7 @@ fn each([a, b, c, d]: [&[u64]; 4], into: &mut [u64], compute: impl Fn([u64; 4]) 
     into.iter_mut().zip(sources).for_each(|(into, (((a, b), c), d))| *into = compute([*a, *b, *c, *d]));
 }
 
-/// What a legal instruction makes of its sources, of which the first count as many as it has.
+/// Computes a legal instruction from its sources, of which the first count, as many as it has.
 #[inline(always)]
 fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
     match integer {
@@ -126,7 +126,8 @@ fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
     }
 }
 
-/// What an instruction of extended precision gives, and its carry, from the last one's.
+/// Computes an instruction of extended precision from its sources and the last instruction's carry: returns the result
+/// and the carry that it gives.
 pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     let Carry { of, takes, ty, .. } = carry;
     let last = u128::from(takes && last);
@@ -134,7 +135,7 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     let product = |half| low(binary(half, ty, a, b)).wrapping_add(low(c));
     let sum = match of {
         Carried::Add => low(a) + low(b) + last,
-        // What is borrowed is all above, of which one bit is looked at.
+        // A borrow sets all bits above the width, of which one is looked at.
         Carried::Sub => low(a).wrapping_sub(low(b)).wrapping_sub(last),
         Carried::MultiplyAddLow => product(Binary::MulLow) + last,
         Carried::MultiplyAddHigh => product(Binary::MulHigh) + last,
@@ -142,12 +143,13 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     (bits(ty, sum as u64), sum >> ty.width() & 1 == 1)
 }
 
-/// The opposites of a comparison's results, for its second destination; all sources are of one length.
+/// Computes the opposites of a comparison's results, for its second destination; all sources are of one length.
 pub fn opposite_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
     each(sources, into, |[a, b, c, _]| opposite(integer, [a, b, c]).unwrap_or(0));
 }
 
-/// The opposite of a comparison's result: the third source stays.
+/// Computes the opposite of a comparison's result; a predicate that it is joined with, the third source, stays as it
+/// is. `None` if the instruction is no comparison.
 fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
     match integer {
         Integer::Compare(relation, ty) => Some((!holds(relation, ty, a, b)).into()),
@@ -158,18 +160,18 @@ fn opposite(integer: Integer, [a, b, c]: [u64; 3]) -> Option<u64> {
     }
 }
 
-/// So many low bits.
+/// Returns a word whose lowest `count` bits are set.
 fn ones(count: u32) -> u64 {
     u64::MAX.checked_shr(64 - count).unwrap_or(0)
 }
 
-/// The place of a field, and how many of its bits a type has: "restricted to 0..255 range".
+/// Returns the place of a field, and how many of its bits a type has: "restricted to 0..255 range".
 fn field(ty: Scalar, position: u64, length: u64) -> (u32, u32) {
     let position = (position & 0xff) as u32;
     (position, ((length & 0xff) as u32).min(ty.width().saturating_sub(position)))
 }
 
-/// The integer of a type that is nearest to another.
+/// Returns the integer of a type that is nearest to another.
 fn nearest(ty: Scalar, integer: i128) -> i128 {
     let (lowest, highest) = match ty {
         Scalar::Signed(width) => (-1 << (width - 1), (1 << (width - 1)) - 1),
@@ -191,7 +193,7 @@ fn holds(relation: Relation, ty: Scalar, a: u64, b: u64) -> bool {
     }
 }
 
-/// Two predicates as one.
+/// Joins two predicates to one.
 fn joined(logic: Logic, a: u64, b: u64) -> u64 {
     match logic {
         Logic::And => a & b,

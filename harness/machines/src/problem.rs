@@ -11,58 +11,58 @@ pub enum Problem {
     Redeclared(String),
     /// A label that is nowhere.
     NoLabel(String),
-    /// Shared memory of no bytes, of more than there are, or at no such address.
+    /// A declaration of shared memory of no bytes, of more than there are, or at no such address.
     Shared(String),
-    /// More registers than any program needs.
+    /// A declaration of more registers than any program needs.
     Registers,
-    /// Braces in braces, deeper than any program needs.
+    /// A pair of braces that lies in others, deeper than any program needs.
     Nested,
-    /// Operands that it cannot have.
+    /// An instruction with operands that it cannot have.
     Operands(String),
-    /// It is read and not interpreted.
+    /// A text that is read and not interpreted.
     Unsupported(String),
-    /// A register is read before it is set.
+    /// A register that is read before it is set.
     Unset(String),
-    /// A guard of what is neither a branch nor a return, and changes no memory.
+    /// A guard of an instruction that is neither a branch nor a return, and changes no memory.
     Guarded,
-    /// Some threads of a warp branch and others do not.
+    /// A branch that some threads of a warp take and others do not.
     Diverges,
-    /// Not all threads of a warp exchange words or wait for each other.
+    /// An exchange of words, or a barrier, that not all threads of a warp take part in.
     Inactive,
-    /// Several warps wait for each other.
+    /// A barrier at which several warps wait for each other.
     Warps,
-    /// Threads of a warp do not have one matrix.
+    /// A move of a matrix in which the threads of a warp do not have one matrix.
     Apart,
-    /// The rows of a matrix are too near to each other, or not aligned.
+    /// A matrix whose rows are too near to each other, or not aligned.
     Stride,
-    /// Words that were stored and not fenced are to be seen by what is no thread.
+    /// A bulk operation, which is no thread, on words that were stored and not fenced.
     Unfenced,
     /// A parameter that is not given.
     NoParameter(String),
-    /// It touches memory that it may not.
+    /// An access to memory that the program may not touch.
     Memory(MemoryError),
-    /// The instruction under test came to nothing, for this reason.
+    /// An instruction under test that came to nothing, for this reason.
     Tested(String),
-    /// The program takes more steps than it may.
+    /// A program that takes more steps than it may.
     Steps,
     /// A function that is not in the module.
     NoFunction(String),
-    /// Functions call each other too deep, or have too much in memory.
+    /// A call too many: functions call each other too deep, or have too much in memory.
     Depth,
-    /// The thread ends in the midst of a function, which then gives no result.
+    /// The end of a thread in the midst of a function, which then gives no result.
     Ends,
     /// A branch by a number that its table does not have.
     NoTarget,
-    /// What a function is called with is not what it takes.
+    /// A call of a function with columns that are not what it takes.
     Passed,
 }
 
 /// A reason why memory cannot be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryError {
-    /// Touch what was not allocated.
+    /// The access touches memory that was not allocated.
     Address,
-    /// Touch a word where such words do not lie.
+    /// The access touches a word where such words do not lie.
     Alignment,
 }
 

@@ -31,7 +31,7 @@ impl Datum {
         }
     }
 
-    /// Whether its sign is set.
+    /// Whether the sign is set.
     pub fn is_negative(self) -> bool {
         match self {
             Datum::Nan(negative) | Datum::Infinity(negative) => negative,
@@ -39,12 +39,12 @@ impl Datum {
         }
     }
 
-    /// ±0.
+    /// Whether the datum is ±0.
     pub fn is_zero(self) -> bool {
         matches!(self, Datum::Finite(Number { significand: 0, .. }))
     }
 
-    /// The same with this sign.
+    /// Returns the datum with this sign; `true` is negative.
     pub fn with_sign(self, negative: bool) -> Datum {
         match self {
             Datum::Nan(_) => Datum::Nan(negative),
@@ -53,12 +53,13 @@ impl Datum {
         }
     }
 
-    /// The same with the other sign.
+    /// Returns the datum with the other sign.
     pub fn negated(self) -> Datum {
         self.with_sign(!self.is_negative())
     }
 
-    /// The sum; an exact zero from opposite signs is negative if `zero_is_negative`.
+    /// Returns the sum, with the precision of [`Number::plus`]; an exact zero from opposite signs is negative if
+    /// `zero_is_negative`.
     pub fn plus(self, other: Datum, zero_is_negative: bool) -> Datum {
         match (self, other) {
             (Datum::Nan(_), _) => self,
@@ -70,7 +71,7 @@ impl Datum {
         }
     }
 
-    /// The product.
+    /// Returns the exact product.
     pub fn times(self, other: Datum) -> Datum {
         match (self, other) {
             (Datum::Nan(_), _) => self,
@@ -85,7 +86,7 @@ impl Datum {
         }
     }
 
-    /// The quotient.
+    /// Returns the quotient, with the precision of [`Number::over`].
     pub fn over(self, divisor: Datum) -> Datum {
         let negative = self.is_negative() != divisor.is_negative();
         match (self, divisor) {
@@ -100,7 +101,7 @@ impl Datum {
         }
     }
 
-    /// The square root.
+    /// Returns the square root, with the precision of [`Number::root`].
     pub fn root(self) -> Datum {
         match self {
             Datum::Nan(_) => self,
@@ -110,7 +111,7 @@ impl Datum {
         }
     }
 
-    /// Times a power of two.
+    /// Multiplies a number by 2 to the power of `by`; infinities and NaN stay.
     pub fn scaled(self, by: i32) -> Datum {
         match self {
             Datum::Finite(number) => Datum::Finite(number.scaled(by)),

@@ -1,4 +1,4 @@
-//! What happens to the inputs of one lane, stage by stage.
+//! Explanations of results: what happens to the inputs of one lane, stage by stage.
 
 mod change;
 
@@ -18,41 +18,42 @@ pub struct Explained {
     pub flushed: Vec<bool>,
     /// Whether an input is the out-of-bounds NaN, so that nothing is computed.
     pub out_of_bounds: bool,
-    /// Of the sum of three devices' words, the sums on the way.
+    /// The intermediate sums, where three devices' words are added; otherwise none.
     pub sums: Vec<ExactValue>,
-    /// The exact result of what computes one: its sign, significand and exponent. Of quotients and
-    /// roots 62 bits and a sticky one.
+    /// The exact result, where the instruction computes one: its sign, significand and exponent. Quotients and
+    /// roots have 62 bits and a sticky one.
     pub exact: Option<ExactValue>,
-    /// The input that is rounded to the result's format before, and what it becomes, if that is another number.
+    /// The input that is rounded to the result's format before the operation, by its index, and the number that it
+    /// becomes; `None` if that is the number that it was.
     pub converted: Option<(usize, ExactValue)>,
-    /// Whether its sign is lost before it is rounded, because the result has none.
+    /// Whether the exact result loses its sign before it is rounded, because the result's format has none.
     pub unsigned: bool,
-    /// How it is rounded.
+    /// The cut that rounds the exact result; `None` if it is flushed or no bit is cut off.
     pub cutting: Option<Cutting>,
-    /// Whether it is flushed instead.
+    /// Whether the exact result is flushed instead of rounded.
     pub result_flushed: bool,
-    /// What it is then, …
+    /// The value after flushing or rounding, before any of `changes`.
     pub rounded: Option<ExactValue>,
-    /// … and what makes another result of that, in order.
+    /// The stages that make another value of `rounded`, in order.
     pub changes: Vec<Change>,
     /// The bits of the results.
     pub results: Vec<u64>,
 }
 
-/// An exact result, or what becomes of it. Of equal numbers there is one.
+/// An exact result, or the value that a stage makes of it. Equal numbers have one representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactValue {
     /// Not a number.
     Nan,
-    /// Of this sign; `true` is negative.
+    /// An infinity; `true` is negative.
     Infinity(bool),
     /// `±significand × 2^exponent`.
     Finite {
-        /// Whether it is negative.
+        /// Whether the number is negative.
         negative: bool,
         /// The significand.
         significand: u128,
-        /// The exponent of its lowest bit.
+        /// The exponent of the significand's lowest bit.
         exponent: i32,
     },
 }
@@ -60,42 +61,42 @@ pub enum ExactValue {
 /// An exact significand cut where it is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cutting {
-    /// The bits that stay, …
+    /// The bits of the significand that are kept.
     pub kept: u128,
-    /// … of which the lowest is worth 2 to the power of this.
+    /// The exponent of the lowest kept bit, which is worth 2 to the power of this.
     pub unit: i32,
-    /// The first bit behind them.
+    /// The first bit behind the kept ones.
     pub guard: bool,
-    /// Whether any bit behind that is set.
+    /// Whether any bit behind the guard bit is set.
     pub sticky: bool,
-    /// The bits behind the guard, and how many they are.
+    /// The bits behind the guard bit, and how many they are.
     pub rest: (u128, u32),
     /// Whether the magnitude is rounded up.
     pub up: bool,
-    /// What decides that where random bits do.
+    /// The random bits, where these decide whether the magnitude is rounded up.
     pub drawn: Option<Drawn>,
 }
 
-/// Random bits, and what they are added to.
+/// The random bits of a stochastic rounding, and the bits that they are added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// The random bits of the lane, …
+    /// The random bits of the lane.
     pub bits: u64,
-    /// … how many they are, …
+    /// How many random bits there are.
     pub count: u32,
-    /// … and as many of the bits that are cut off, the first ones.
+    /// The first `count` of the bits that are cut off.
     pub first: u128,
 }
 
 impl Drawn {
-    /// The sum, of which one bit more than `count` is the carry.
+    /// Returns the sum of `first` and `bits`; the bit above its lowest `count` ones is the carry.
     pub fn sum(self) -> u128 {
         self.first + u128::from(self.bits)
     }
 }
 
 impl Model {
-    /// What happens to the inputs of one lane where nothing is wrong.
+    /// Explains what happens to the inputs of one lane where nothing is wrong.
     pub fn explain(&self, lane: usize, inputs: &[u64]) -> Explained {
         let stages = self.plain();
         let variant = stages.variant();
@@ -136,7 +137,7 @@ impl Model {
     }
 }
 
-/// The random bits of a lane.
+/// Returns the random bits of a lane; there are none unless the conversion is stochastic.
 fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> Random {
     match stages.meaning().op {
         Op::Convert(Conversion::Stochastic(bits)) => stages.random(bits, lane, inputs[1]),
@@ -144,7 +145,8 @@ fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> Random {
     }
 }
 
-/// The sum of the first two of three, and that of all where it is not what is rounded.
+/// Returns the sum of the first two of three words and, where `.acc` has sums made in another format than the
+/// result's, the sum of all three in that format.
 fn sums(stages: &Plain, inputs: &[u64]) -> Vec<ExactValue> {
     let [a, b, c] = std::array::from_fn(|index| stages.decoded(index, inputs[index]));
     let first = stages.on_the_way(stages.sum(a, b));
@@ -152,7 +154,7 @@ fn sums(stages: &Plain, inputs: &[u64]) -> Vec<ExactValue> {
     [first].into_iter().chain(second).map(ExactValue::from).collect()
 }
 
-/// The input that is rounded first, if that makes another number of it.
+/// Returns the index and the new value of the input that is rounded first, if that makes another number of it.
 fn converted(stages: &Plain, inputs: &[u64]) -> Option<(usize, ExactValue)> {
     let index = stages.meaning().converted?;
     let given = stages.decoded(index, inputs[index]);
@@ -160,7 +162,7 @@ fn converted(stages: &Plain, inputs: &[u64]) -> Option<(usize, ExactValue)> {
     (given != becomes).then_some((index, becomes))
 }
 
-/// Where a number is cut; `None` if nothing of it is.
+/// Returns where a number is cut to be rounded; `None` if no bit of it is cut off.
 fn cutting(stages: &Plain, number: Number, random: Random) -> Option<Cutting> {
     let (precision, unit) = stages.grid();
     let unit = unit.max(number.leading()? - precision as i32 + 1);

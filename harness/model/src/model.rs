@@ -1,4 +1,4 @@
-//! Batches to lanes, the stages, lanes to batches.
+//! The model of a variant: it takes batches apart into lanes, runs the stages, and puts the results together.
 
 use formats::Column;
 use isa::Variant;
@@ -16,17 +16,17 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of `variant` with these faults.
+    /// Returns the model of `variant` with these faults.
     pub fn new(variant: &Variant, faults: impl Into<Faults>) -> Model {
         Model { variant: variant.clone(), faults: faults.into() }
     }
 
-    /// Whether it has a model: not the approximations, of which only a bound is promised.
+    /// Whether a variant has a model. Approximations have none, since only a bound is promised of them.
     pub fn covers(variant: &Variant) -> bool {
         variant.is_exact()
     }
 
-    /// The stages without any fault.
+    /// Returns the stages without any fault.
     pub(super) fn plain(&self) -> Plain<'_> {
         Plain::new(&self.variant, *self.variant.meaning())
     }
@@ -42,7 +42,7 @@ impl Model {
         }
     }
 
-    /// Two threads execute one model, one after the other, unless a fault loses what one of them did.
+    /// Executes `one` in two threads, one after the other, unless a fault loses what one of them did.
     fn run_in_turn(&self, one: &Model, operands: &[Column], results: &mut [Column]) {
         let [word, first, second] = operands else { unreachable!("a word and two operands") };
         let lost = |fault| self.faults.has(fault);

@@ -12,11 +12,11 @@ pub struct Number {
     pub exponent: i32,
 }
 
-/// Bits that an aligned sum may take: enough that what is shifted out beyond them, kept as a sticky
+/// The number of bits that an aligned sum may take: enough that what is shifted out beyond them, kept as a sticky
 /// bit, lies far below any rounding.
 const SUM_BITS: u32 = 120;
 
-/// What a rounding goes by: the sign, the last bit that stays, and all bits that do not.
+/// The facts that a rounding goes by: the sign, the last bit that is kept, and all bits that are cut off.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
     /// Whether the number is negative.
@@ -29,7 +29,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// What is cut off, of `width` bits, behind a significand that is kept.
+    /// Describes a cut behind the significand `kept`, where `rest`, of `width` bits, is cut off.
     pub fn new(negative: bool, kept: u128, rest: u128, width: u32) -> Cut {
         Cut { negative, odd: kept & 1 == 1, rest, width }
     }
@@ -39,7 +39,7 @@ impl Cut {
         self.rest == 0
     }
 
-    /// What is cut off, compared with half a unit of the last place.
+    /// Compares what is cut off with half a unit of the last place.
     pub fn against_half(&self) -> Ordering {
         match 1u128.checked_shl(self.width - 1) {
             Some(half) => self.rest.cmp(&half),
@@ -47,7 +47,7 @@ impl Cut {
         }
     }
 
-    /// The highest `count` bits of what is cut off.
+    /// Returns the highest `count` bits of what is cut off.
     pub fn first_bits(&self, count: u32) -> u128 {
         match self.width.checked_sub(count) {
             Some(beyond) => self.rest.checked_shr(beyond).unwrap_or(0),
@@ -65,7 +65,7 @@ fn shift_right_sticky(significand: u128, by: u32) -> u128 {
 }
 
 impl Number {
-    /// Zero of a sign.
+    /// Returns the zero of a sign.
     pub const fn zero(negative: bool) -> Number {
         Number { negative, significand: 0, exponent: 0 }
     }
@@ -73,12 +73,12 @@ impl Number {
     /// The number 1.
     pub const ONE: Number = Number { negative: false, significand: 1, exponent: 0 };
 
-    /// Times a power of two.
+    /// Multiplies the number by 2 to the power of `by`.
     pub fn scaled(self, by: i32) -> Number {
         Number { exponent: self.exponent + by, ..self }
     }
 
-    /// The exact product, of significands of at most 64 bits.
+    /// Returns the exact product of numbers with significands of at most 64 bits.
     pub fn times(self, other: Number) -> Number {
         Number {
             negative: self.negative != other.negative,
@@ -87,7 +87,7 @@ impl Number {
         }
     }
 
-    /// The quotient by a divisor that is not zero, of significands of at most 64 bits: at least 63
+    /// Returns the quotient by a divisor that is not zero, of significands of at most 64 bits: at least 63
     /// bits of it, and the remainder as a sticky bit below them.
     pub fn over(self, divisor: Number) -> Number {
         let negative = self.negative != divisor.negative;
@@ -105,7 +105,7 @@ impl Number {
         }
     }
 
-    /// The square root of a number that is not negative: at least 62 bits of it, and the remainder as
+    /// Returns the square root of a number that is not negative: at least 62 bits of it, and the remainder as
     /// a sticky bit below them.
     pub fn root(self) -> Number {
         if self.significand == 0 {
@@ -123,7 +123,7 @@ impl Number {
         }
     }
 
-    /// The sum, exact down to a sticky bit far below its leading one. An exact zero from opposite
+    /// Returns the sum, exact down to a sticky bit far below its leading one. An exact zero from opposite
     /// signs is negative if `zero_is_negative`.
     pub fn plus(self, other: Number, zero_is_negative: bool) -> Number {
         if other.significand == 0 && self.significand == 0 {
@@ -156,7 +156,7 @@ impl Number {
         Number { negative, significand, exponent }
     }
 
-    /// The number without its bits below `2^unit`, the lowest bit set if any of them was.
+    /// Returns the number without its bits below `2^unit`, and with the lowest bit set if any of them was.
     pub fn jammed(self, unit: i32) -> Number {
         match u32::try_from(unit - self.exponent) {
             Ok(by) if by > 0 => {
@@ -167,13 +167,13 @@ impl Number {
         }
     }
 
-    /// Exponent of the leading bit; `None` for zero.
+    /// Returns the exponent of the leading bit; `None` for zero.
     pub fn leading(self) -> Option<i32> {
         let bits = u128::BITS - self.significand.leading_zeros();
         (bits > 0).then(|| self.exponent + bits as i32 - 1)
     }
 
-    /// Whether its magnitude is the larger one.
+    /// Whether the magnitude of this number is larger than that of `other`.
     pub fn exceeds(self, other: Number) -> bool {
         let key = |number: Number| {
             let aligned = number.significand.checked_shl(number.significand.leading_zeros());
@@ -197,8 +197,8 @@ impl Number {
         Number { significand: kept + u128::from(away(&cut)), exponent: unit, ..self }
     }
 
-    /// The bits of a number that has been rounded to `format` and is not too large for it. Of an
-    /// integer that is too large, the low bits.
+    /// Encodes a number that has been rounded to `format` and is not too large for it. An integer that is too large
+    /// becomes its low bits.
     pub fn encode(self, format: &Format) -> u64 {
         let (negative, leading) = (self.negative, self.leading());
         match format.scale {
@@ -223,7 +223,7 @@ impl Number {
         }
     }
 
-    /// The low 64 bits of the magnitude in units of `2^unit`.
+    /// Returns the low 64 bits of the magnitude in units of `2^unit`.
     fn in_units(self, unit: i32) -> u64 {
         let by = self.exponent.abs_diff(unit);
         let shifted = match self.exponent >= unit {

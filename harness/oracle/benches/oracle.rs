@@ -1,5 +1,5 @@
-//! What a vector costs the MPFR oracle, per operation and format: of uniformly random operands, which
-//! are the hardest to foresee for the processor's branches, and of the exhaustive sweep's.
+//! Benchmark of what a vector costs the MPFR oracle, per operation and format: with uniformly random operands, which
+//! are the hardest to foresee for the processor's branches, and with those of the exhaustive sweep.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -51,7 +51,7 @@ fn uniform(bencher: Bencher, variant: &str) {
     bench(bencher, variant, "uniform", 0);
 }
 
-/// All b for one a, about 1.5.
+/// Measures all b for one a, about 1.5.
 #[divan::bench(args = ["mul.f16", "mul.bf16"])]
 fn exhaustive(bencher: Bencher, variant: &str) {
     bench(bencher, variant, "exhaustive", 0x3e01_0000);

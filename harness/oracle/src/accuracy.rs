@@ -1,6 +1,6 @@
-//! Functions that the manual promises within a bound. Special inputs have the results of its table; of
-//! others MPFR computes the exact value, and the bound of the range that they lie in tells which data
-//! are near enough.
+//! Approximate functions, which the manual promises within a bound. Special inputs have the results of the manual's
+//! table. For other inputs MPFR computes the exact value, and the bound of the range that they lie in tells which
+//! data are near enough.
 
 mod bounds;
 mod functions;
@@ -27,18 +27,18 @@ use functions::{PRECISION, compute, power};
 use minimum::magnitudes;
 pub use told::{Promise, Told, told};
 
-/// The bits that count where lower halves are left out.
+/// Mask of the bits that count where lower halves of f64 are left out.
 const UPPER_HALF: u64 = !0 << 32;
-/// 2^-20.
+/// The least distance, 2^-20 units, at which [`Approximate::rest`] keeps a value from 0 and from a half.
 const BESIDE: f32 = 1.0 / 1048576.0;
 
-/// What the results of one variant take, made once.
+/// The approximation of one variant: everything that computing its results takes, made once.
 pub struct Approximate {
     op: Op,
     formats: [&'static Format; 3],
     arity: usize,
     result: &'static Format,
-    /// Which inputs are flushed, and whether the result is.
+    /// Whether each input is flushed, and whether the result is.
     flushed: [bool; 3],
     flush: bool,
     upper_half: bool,
@@ -46,17 +46,18 @@ pub struct Approximate {
     subnormal: bool,
     /// Whether a quotient may be a product with a reciprocal.
     multiplies: bool,
-    /// The NaN that one of an operand becomes, bit for bit.
+    /// The 64-bit NaN that the result must be, bit for bit, where an operand is NaN.
     nan: Option<u64>,
     ranges: &'static [Range],
-    /// Of the first input; empty for those that have two.
+    /// The table of special values of the first input; empty for functions of two inputs.
     specials: Specials,
     operands: [Operand; 2],
     exact: Float,
     edge: Float,
     /// For each of the contract's ranges, 2 to the power that its bound has.
     powers: Vec<Float>,
-    /// And what results there are where it has none.
+    /// For each of the contract's ranges, the least and the largest magnitude of its results; `None` where a bound is
+    /// stated.
     minima: Vec<Option<(u64, u64)>>,
     /// Scratch: the exact value at the result's precision, and the size of a bound.
     rounded: Float,
@@ -69,7 +70,7 @@ pub struct Approximate {
 }
 
 impl Approximate {
-    /// For a variant whose contract is a bound.
+    /// Makes the approximation of a variant whose contract is a bound.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Approximate {
         let result = variant.outputs()[0].format;
         let &Meaning { op, flush, upper_half, nan, .. } = variant.meaning();
@@ -110,8 +111,8 @@ impl Approximate {
         }
     }
 
-    /// The result of one element, and what else is right: what the table says of a special input, and
-    /// of any other what the bound of its range allows.
+    /// Computes the result of one element, and the interval of what else is right. For a special input it is what the
+    /// table says, and for any other what the bound of its range allows.
     pub fn lane(&mut self, given: [u64; 2]) -> (u64, Interval) {
         let bits = self.inputs(given);
         let [first, second] = [0, 1].map(|at| self.formats[at].class(bits[at]));
@@ -130,7 +131,7 @@ impl Approximate {
         let range = self.compute(bits);
         let nearest = self.nearest();
         let interval = Interval::only(self.result, nearest, self.exact.to_f64());
-        // Division has no table: of its special inputs the exact value is the only one.
+        // Division has no table: for its special inputs the exact value alone is right.
         let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
         if self.arity == 2 && (special(first) || special(second)) {
             let by_reciprocal = self.multiplies && first == Class::Zero && second == Class::Subnormal;
@@ -168,7 +169,7 @@ impl Approximate {
         self.nearest.round(|result, round| result.assign_round(divisor.recip_ref(), round)).overflowed
     }
 
-    /// What is open of an operand that the function has no value of: the tables have a row for negative
+    /// Returns the open point of an operand for which the function has no value. The tables have a row for negative
     /// normal numbers, and one for −0, but none for negative subnormal ones.
     fn without_value(&self) -> Point {
         let zero = self.specials.of(Class::Zero, true).map(|special| special.value);
@@ -179,8 +180,8 @@ impl Approximate {
         }
     }
 
-    /// What f64 lacks of the exact value, in units of its last place there, to 2^-20 of them; of narrower
-    /// results it is nothing that counts.
+    /// Returns what f64 lacks of the exact value, in units of its last place there, to 2^-20 of them. For results
+    /// narrower than f64 that is nothing that counts: zero.
     fn rest(&mut self, exact: f64) -> f32 {
         if self.result.width() < 64 {
             return 0.0;
@@ -191,13 +192,14 @@ impl Approximate {
         if self.edge.is_zero() {
             return 0.0;
         }
-        // Near 0 and a half, where bins of errors end, it stays on its side of them; a half it never is, of
-        // roots and reciprocals.
+        // Near 0 and a half, where bins of errors end, the rest stays on its side of them. Roots and reciprocals
+        // never have a rest of a half.
         let size = self.edge.to_f32().abs().clamp(BESIDE, 0.5 - BESIDE);
         if self.edge.is_sign_negative() { -size } else { size }
     }
 
-    /// What counts of some inputs.
+    /// Returns the inputs as they count: without their lower halves where the variant leaves these out, and flushed
+    /// where it flushes inputs.
     fn inputs(&self, mut bits: [u64; 2]) -> [u64; 2] {
         for (at, bits) in bits.iter_mut().enumerate().take(self.arity) {
             if self.upper_half {
@@ -210,7 +212,7 @@ impl Approximate {
         bits
     }
 
-    /// Sets `exact` to the value of the function; returns which of the contract's ranges the inputs lie in.
+    /// Sets `exact` to the value of the function, and returns which of the contract's ranges the inputs lie in.
     fn evaluate(&mut self, bits: [u64; 2]) -> Option<usize> {
         let inputs = self.formats.into_iter().zip(bits).take(self.arity);
         for (operand, (format, bits)) in self.operands.iter_mut().zip(inputs) {
@@ -220,8 +222,8 @@ impl Approximate {
         self.range(|at| self.operands[at].get().to_f64().abs())
     }
 
-    /// Sets `exact` to the value that results of these inputs are held against, which the manual may demand;
-    /// returns which of the contract's ranges they lie in.
+    /// Sets `exact` to the value that results of these inputs are held against, which the manual may demand. Returns
+    /// which of the contract's ranges the inputs lie in.
     fn compute(&mut self, bits: [u64; 2]) -> Option<usize> {
         let range = self.evaluate(bits);
         if range.is_some_and(|at| self.ranges[at].bound == Bound::Zero) && !self.exact.is_nan() {
@@ -235,7 +237,7 @@ impl Approximate {
         range
     }
 
-    /// The first of the contract's ranges that operands of these sizes lie in.
+    /// Returns the first of the contract's ranges that operands of these sizes lie in.
     pub fn range(&self, size: impl Fn(usize) -> f64) -> Option<usize> {
         self.ranges.iter().position(|range| {
             let size = size(range.operand);
@@ -243,12 +245,12 @@ impl Approximate {
         })
     }
 
-    /// The size of a range's bound, to the precision of f64.
+    /// Returns the size of a range's bound, to the precision of f64; 1 where the bound is in ulps, zero or not stated.
     pub fn power(&self, range: usize) -> f64 {
         self.powers[range].to_f64()
     }
 
-    /// The exact value, correctly rounded.
+    /// Returns the exact value, correctly rounded, and flushed where the variant flushes results.
     fn nearest(&mut self) -> u64 {
         let exact = &self.exact;
         let rounded = self.nearest.round(|result, round| result.assign_round(exact, round));
@@ -256,7 +258,7 @@ impl Approximate {
         self.output(if flushed { rounded.bits & self.result.sign_mask() } else { rounded.bits })
     }
 
-    /// What of a result goes to its register.
+    /// Returns the bits of a result that go to its register.
     fn output(&self, bits: u64) -> u64 {
         if self.upper_half { bits & UPPER_HALF } else { bits }
     }

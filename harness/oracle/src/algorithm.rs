@@ -1,4 +1,4 @@
-//! How exact values come about: chosen once for a variant, by what it means.
+//! The ways in which an exact value comes about: one is chosen for each variant, by what the variant means.
 
 use std::cmp::Ordering;
 
@@ -10,27 +10,28 @@ use rug::ops::AssignRound;
 
 use super::operand::Operand;
 
-/// How the exact value comes about, and where it goes.
+/// The way in which the exact value of an element comes about, and where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// One MPFR function of the operands, rounded as IEEE 754 has it.
+    /// The result of one MPFR function of the operands, rounded as IEEE 754 has it.
     Rounded,
-    /// The same of a product, one factor of which is first rounded to the destination.
+    /// The result of one MPFR function, rounded as IEEE 754 has it, with one factor of a product first rounded to the
+    /// destination. The number is that factor's place among the operands.
     ConvertedFactor(usize),
     /// The first operand, scaled by the power of two that the second one holds.
     Scaled(Scaling),
-    /// The first operand, its discarded bits added to one half.
+    /// The first operand, rounded to nearest, ties away: its discarded bits are added to one half.
     NearestAway,
-    /// The first operand, its discarded bits added to random bits of the second.
+    /// The first operand, rounded stochastically: its discarded bits are added to random bits of the second operand.
     Stochastic(RandomBits),
     /// The first operand, scaled or not, as a multiple of the destination's unit.
     Fixed(Option<Scaling>),
-    /// The first operand as an integer of its own format.
+    /// The first operand, rounded to an integer of its own format.
     Integral,
 }
 
 impl Algorithm {
-    /// That of a variant with one result.
+    /// Returns the algorithm of a variant with one result.
     pub fn of(meaning: &Meaning) -> Algorithm {
         match (meaning.op, meaning.converted) {
             (Op::Convert(Conversion::Fixed), _) => Algorithm::Fixed(meaning.scale),
@@ -47,7 +48,7 @@ impl Algorithm {
     }
 }
 
-/// The power of two in the bits of a scale.
+/// Returns the exponent of the power of two that a scale's bits apply: the negative one where the scale divides.
 pub fn power(scaling: Scaling, scale: u64) -> i32 {
     let power = scale as i32 - UE8M0.bias;
     match scaling {
@@ -56,7 +57,7 @@ pub fn power(scaling: Scaling, scale: u64) -> i32 {
     }
 }
 
-/// The mathematics: one MPFR function each, which rounds once, at the precision of `result`.
+/// Computes an operation by one MPFR function, which rounds once, at the precision of `result`.
 ///
 /// MPFR's exact zero sums are +0, and -0 when rounding down, as IEEE 754 (6.3) has them; a product
 /// of zeros has the product of the signs, and enters the sum with it.

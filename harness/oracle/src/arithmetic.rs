@@ -17,7 +17,7 @@ use super::fixed::{Alignment, Fixed, GuardBits, random_field};
 use super::operand::{Operand, flush, formats};
 use super::rounded::{Rounded, Rounder};
 
-/// What computing the results of one variant takes, made once.
+/// Arithmetic of one variant: everything that computing its results takes, made once.
 pub struct Arithmetic {
     op: Op,
     rounding: Rounding,
@@ -25,34 +25,34 @@ pub struct Arithmetic {
     formats: [&'static Format; 3],
     result: &'static Format,
     lanes: usize,
-    /// Which inputs are flushed.
+    /// Whether each input is flushed.
     flushed: [bool; 3],
-    /// Whether a conversion is beyond the largest number if its input is.
+    /// Whether `.satfinite` applies: a conversion is then beyond the largest number if its input is.
     satfinite: bool,
-    /// What the result is where it is not a number.
+    /// The bits of a result that is not a number.
     nan: u64,
     algorithm: Algorithm,
     operands: [Operand; 3],
     scratch: Float,
     rounder: Rounder,
     finish: Finish,
-    /// What is open in the variant, and whether any of it depends on inputs alone.
+    /// The open points that the variant declares, and whether any of them depends on inputs alone.
     declared: OpenPoints,
     inputs_matter: bool,
 }
 
-/// What was found of one element.
+/// The findings about one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The result, under the first interpretation of every open point.
     pub result: u64,
     /// The result before modifiers.
     pub rounded: Rounded,
-    /// The open points that matter to it.
+    /// The open points that matter to this element.
     pub open: OpenPoints,
 }
 
-/// The open points that [`Arithmetic::round`] reads; all others are [`Finish`]'s.
+/// The open points that [`Arithmetic::round`] reads; all others are read by [`Finish`].
 const BEFORE_ROUNDING: [Relaxation; 10] = [
     Relaxation::FtzIgnored,
     Relaxation::VectorFlush,
@@ -66,13 +66,13 @@ const BEFORE_ROUNDING: [Relaxation; 10] = [
     Relaxation::FixedMinimum,
 ];
 
-/// Whether what other interpretations give depends on more than the first interpretation's [`Element`].
+/// Whether the results of other interpretations depend on more than the first interpretation's [`Element`].
 pub fn looks_at_inputs(open: OpenPoints) -> bool {
     BEFORE_ROUNDING.into_iter().any(|point| open.contains(point))
 }
 
 impl Arithmetic {
-    /// For a variant with one result.
+    /// Makes the arithmetic of a variant with one result.
     pub fn new(variant: &Variant) -> Arithmetic {
         let formats = formats(variant);
         let result = variant.outputs()[0].format;
@@ -111,7 +111,7 @@ impl Arithmetic {
         }
     }
 
-    /// Computes the result of one element of a batch, and what else is right.
+    /// Computes the result of one element of a batch, and adds what else is right to `alternatives`.
     #[inline]
     pub fn element(
         &mut self,
@@ -140,8 +140,8 @@ impl Arithmetic {
         Element { result, rounded, open }
     }
 
-    /// Some open points, and those that arise only where one of them is read otherwise: as it is open
-    /// whether −0 stays where an input that becomes −0 may be flushed or not.
+    /// Returns the open points given, and those that arise only where one of them is read otherwise. An example: it
+    /// is open whether −0 stays where an input that becomes −0 may be flushed or not.
     fn closed(
         &mut self,
         bits: [u64; 3],
@@ -165,7 +165,7 @@ impl Arithmetic {
         }
     }
 
-    /// Adds the open points that depend on inputs, and on what they give under the first interpretation.
+    /// Adds the open points that depend on the inputs, and on what they give under the first interpretation.
     fn open_inputs(&self, bits: [u64; 3], rounded: Rounded, open: &mut OpenPoints) {
         let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
         let points = [
@@ -184,20 +184,21 @@ impl Arithmetic {
         arise.for_each(|(point, _)| open.insert(point));
     }
 
-    /// Whether an input is subnormal.
+    /// Whether any input is subnormal.
     fn any_subnormal(&self, bits: [u64; 3]) -> bool {
         let mut inputs = self.formats.into_iter().zip(bits).take(self.arity);
         inputs.any(|(format, bits)| format.class(bits) == Class::Subnormal)
     }
 
-    /// Whether it is open what the first input gives because it is negative. With `.satfinite` "a positive
-    /// MAX_NORM" is what magnitudes beyond that give, and what is not a number, by its scale, has no sign.
+    /// Whether it is open what the first input gives because it is negative. It is not open beyond the largest number
+    /// with `.satfinite`: magnitudes beyond that give "a positive MAX_NORM". Nor is it open where the result is not a
+    /// number, by its scale: NaN has no sign.
     fn is_unsigned_open(&self, bits: u64, rounded: Rounded) -> bool {
         let decided = rounded.nan || self.satfinite && (rounded.beyond || rounded.overflowed);
         self.formats[0].is_negative(bits) && !self.formats[0].is_nan(bits) && !decided
     }
 
-    /// The same under another interpretation than the first.
+    /// Computes as [`Arithmetic::round`] does, under another interpretation than the first.
     #[inline(never)]
     fn round_otherwise(
         &mut self,
@@ -208,7 +209,7 @@ impl Arithmetic {
         self.round(bits, element, interpretation)
     }
 
-    /// The exact result, rounded once, under an interpretation of what concerns the inputs.
+    /// Computes the exact result, rounded once, under an interpretation of what concerns the inputs.
     #[inline(always)] // so that the first interpretation, which nearly all elements have alone, costs nothing
     fn round(&mut self, mut bits: [u64; 3], element: usize, interpretation: Interpretation) -> Rounded {
         let read = |relaxation: Relaxation| interpretation[relaxation as usize];
@@ -218,7 +219,7 @@ impl Arithmetic {
             }
         }
         if read(Relaxation::FlushSign) == 1 {
-            // It is open of negative numbers that were just flushed.
+            // The sign of zero is open for negative numbers that were just flushed.
             bits[0] &= self.formats[0].magnitude_mask();
         }
         if read(Relaxation::TruncatedNan) == 1 {

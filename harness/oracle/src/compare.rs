@@ -1,4 +1,4 @@
-//! Operations that choose among their operands or say something about them. MPFR compares.
+//! Operations that choose among their operands or say something about them, where MPFR compares.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use super::operand::{flush, formats};
 use super::order::Order;
 use super::runs::are_consecutive;
 
-/// What the results of one variant take, made once.
+/// Comparison of one variant: everything that computing its results takes, made once.
 pub struct Compare {
     op: Op,
     nan: NanRule,
@@ -21,14 +21,14 @@ pub struct Compare {
     result: &'static Format,
     flushed: [bool; 3],
     order: Order,
-    /// Whether MPFR sees only the ends of runs.
+    /// Whether MPFR sees only the ends of runs of consecutive data.
     by_runs: bool,
-    /// What is open in the variant because it is in memory.
+    /// The points that are open in the variant because it works on memory.
     open_in_memory: OpenPoints,
 }
 
 impl Compare {
-    /// For a variant that compares, chooses or tests.
+    /// Makes the comparison of a variant that compares, chooses or tests.
     pub fn new(variant: &Variant) -> Compare {
         let meaning = variant.meaning();
         let mut of_memory = OpenPoints::default();
@@ -48,15 +48,16 @@ impl Compare {
         }
     }
 
-    /// The same results, but where one datum comes again beside consecutive ones, MPFR sees the ends of runs
-    /// that compare alike with it. For a variant of which [`has_runs`](super::has_runs) is true.
+    /// Makes a comparison with the results of [`Compare::new`], in which MPFR sees less: where one datum comes again
+    /// beside consecutive ones, only the ends of runs that compare alike with it. The variant must be one of which
+    /// [`has_runs`](super::has_runs) is true.
     pub fn by_runs(variant: &Variant) -> Compare {
         let mut compare = Compare::new(variant);
         compare.by_runs = true;
         compare
     }
 
-    /// The results of a lane: the second is the other predicate of `setp`.
+    /// Computes the results of a lane: the second is the other predicate of `setp`.
     fn lane(&mut self, bits: [u64; 3]) -> (u64, u64) {
         let Compare { op, nan, formats: [format, _, last], arity, result, order, .. } = self;
         let [a, b, c] = bits;
@@ -85,13 +86,14 @@ impl Compare {
         (one, 0)
     }
 
-    /// What counts of an input: it is flushed, or as it is.
+    /// Returns a function that reads an input's bits: flushed where the variant flushes that input, or as they are.
     fn operand(&self, input: usize) -> impl Fn(u64) -> u64 + use<> {
         let (format, flushed) = (self.formats[input], self.flushed[input]);
         move |bits| if flushed { flush(format, bits) } else { bits }
     }
 
-    /// The first results of lanes with one datum and consecutive ones: MPFR compares at the ends of runs.
+    /// Computes the first results of lanes with one datum and consecutive other ones: MPFR compares at the ends of
+    /// runs.
     fn consecutive(&mut self, datum: u64, others: &[u64], first: &mut [u64]) {
         let format = self.formats[0];
         let [a, b] = [0, 1].map(|input| self.operand(input));
@@ -115,7 +117,7 @@ impl Compare {
         }
     }
 
-    /// A NaN with its sign, and without it.
+    /// Adds the two alternatives of a result that is NaN: with its sign, and without it.
     fn nan_signs(&self, element: usize, nan: u64, alternatives: &mut Vec<Alternative>) {
         let mut open = OpenPoints::default();
         open.insert(Relaxation::NanSign);
@@ -126,7 +128,8 @@ impl Compare {
         }
     }
 
-    /// What the smaller or larger of two is in memory, where the manual does not say.
+    /// Returns the alternatives of the smaller or larger of two data in memory, where the manual does not say which
+    /// it is.
     fn in_memory(
         &self,
         element: usize,
@@ -192,8 +195,8 @@ impl Elements for Compare {
     }
 }
 
-/// The smaller or larger of two or three: three are taken two by two (9.7.3.11, 9.7.3.12). `order` says how
-/// two of what it compares do.
+/// Returns the smaller or larger of two or three data; three are taken two by two (9.7.3.11, 9.7.3.12). `order` tells
+/// how two data compare.
 fn chosen(
     extremum: Extremum,
     format: &Format,
@@ -207,12 +210,12 @@ fn chosen(
     if signed { result | (bits[0] ^ bits[1]) & format.sign_mask() } else { result }
 }
 
-/// What is compared of a datum.
+/// Returns the part of a datum that is compared: its magnitude, where the operation is on magnitudes.
 fn compared(extremum: Extremum, format: &Format, bits: u64) -> u64 {
     if extremum.of_magnitudes { bits & format.magnitude_mask() } else { bits }
 }
 
-/// The smaller or larger of two that compare so.
+/// Returns the smaller or larger of two data, whose order is given.
 fn of_two(extremum: Extremum, format: &Format, [a, b]: [u64; 2], order: Option<Ordering>) -> u64 {
     let Some(order) = order else {
         return match (format.is_nan(a), format.is_nan(b)) {
@@ -230,7 +233,7 @@ fn of_two(extremum: Extremum, format: &Format, [a, b]: [u64; 2], order: Option<O
     if first { a } else { b }
 }
 
-/// What a comparison states about two that compare so, as a result and as the other predicate.
+/// Returns what a comparison states about two data of this order, as a result and as the other predicate.
 fn stated(
     Comparison { relation, combination }: Comparison,
     order: Option<Ordering>,
@@ -243,7 +246,7 @@ fn stated(
     (if yes { all } else { 0 }, u64::from(no))
 }
 
-/// Whether a relation holds between two data that compare so.
+/// Whether a relation holds between two data of this order.
 fn holds(relation: Relation, order: Option<Ordering>) -> bool {
     // A table, because which of two numbers is less no processor foresees.
     let ordered = [relation.less, relation.equal, relation.greater];

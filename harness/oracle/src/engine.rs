@@ -1,12 +1,12 @@
-//! What every kind of mathematics is to the oracle, and how those that take one element at a time
-//! get at the elements of registers.
+//! The interface between the oracle and every kind of mathematics, and the adapter that takes elements out of
+//! registers for mathematics that handles one element at a time.
 
 use formats::Column;
 use isa::Variant;
 use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use judge::{Accepted, Alternative, Interval, Truth};
 
-/// One kind of mathematics, made ready for one variant.
+/// A kind of mathematics, made ready for one variant.
 pub trait Engine: Send {
     /// Computes what all rows of `operands` should give.
     fn expect(&mut self, operands: &[Column], truth: &mut Truth);
@@ -14,8 +14,8 @@ pub trait Engine: Send {
 
 /// Mathematics that computes one element at a time.
 pub trait Elements: Send {
-    /// Computes the results of some elements, and adds what else is right; `first` is the number of the
-    /// first in its batch. Inputs and outputs that the variant lacks are never looked at.
+    /// Computes the results of some elements into `outputs`, and adds to `accepted` what else is right. `first` is
+    /// the number of the first element in its batch. Inputs and outputs that the variant lacks are never looked at.
     fn expect(
         &mut self,
         inputs: [&[u64]; INPUTS_MAX],
@@ -25,20 +25,21 @@ pub trait Elements: Send {
     );
 }
 
-/// Rows that are computed before they go to their registers: few enough for the nearest cache.
+/// Number of rows that are computed before their results go to registers: few enough for the nearest cache.
 const ROWS: usize = 1024;
 
-/// Takes elements out of registers, and puts their results into others.
+/// An engine that takes elements out of registers, lets `mathematics` compute them, and puts the results into other
+/// registers.
 pub struct Elementwise<E> {
     variant: Variant,
     mathematics: E,
-    /// Elements of each input and of each output of a few rows.
+    /// Elements of each input and of each output, for at most [`ROWS`] rows.
     inputs: [Vec<u64>; INPUTS_MAX],
     outputs: [Vec<u64>; OUTPUTS_MAX],
 }
 
 impl<E: Elements> Elementwise<E> {
-    /// For the elements of `variant`.
+    /// Makes the engine for the elements of `variant`.
     pub fn new(variant: &Variant, mathematics: E) -> Elementwise<E> {
         let elements = vec![0; ROWS * variant.lanes()];
         Elementwise {
@@ -82,10 +83,10 @@ impl<E: Elements> Engine for Elementwise<E> {
     }
 }
 
-/// The alternatives of a truth about bits.
+/// Returns the alternatives of a truth about bits.
 ///
 /// # Panics
-/// If it is about a bound: it was made for another variant.
+/// If the truth is about a bound: it was made for another variant.
 pub fn alternatives(accepted: &mut Accepted) -> &mut Vec<Alternative> {
     match accepted {
         Accepted::Exact(alternatives) => alternatives,
@@ -93,10 +94,10 @@ pub fn alternatives(accepted: &mut Accepted) -> &mut Vec<Alternative> {
     }
 }
 
-/// The intervals of a truth about a bound.
+/// Returns the intervals of a truth about a bound.
 ///
 /// # Panics
-/// If it is about bits: it was made for another variant.
+/// If the truth is about bits: it was made for another variant.
 pub fn intervals(accepted: &mut Accepted) -> &mut Vec<Interval> {
     match accepted {
         Accepted::Within(intervals) => intervals,

@@ -1,4 +1,5 @@
-//! What modifiers make of a rounded result, under each interpretation of what the manual leaves open.
+//! The stages behind rounding: what modifiers make of a rounded result, under each interpretation of what the manual
+//! leaves open.
 
 use formats::{Class, Format, Specials};
 use isa::{Clamp, Meaning, Relaxation, Variant};
@@ -8,10 +9,10 @@ use super::rounded::Rounded;
 
 /// The out-of-bounds NaN, sign aside, as measured on sm_100a and sm_120; the manual prints none.
 const OOB_NAN: u64 = 0x7ff7;
-/// What CUTLASS's software path for older targets uses, for f16.
+/// The out-of-bounds NaN of f16, sign aside, in CUTLASS's software path for older targets.
 const OOB_NAN_CUTLASS: u64 = 0x7eff;
 
-/// What may be open about results that are too large.
+/// The relaxations that concern results that are too large.
 const OF_OVERFLOW: [Relaxation; 4] = [
     Relaxation::OverflowBoundary,
     Relaxation::OverflowResult,
@@ -19,42 +20,42 @@ const OF_OVERFLOW: [Relaxation; 4] = [
     Relaxation::RandomOverflow,
 ];
 
-/// What `.oob` found among the operands of a lane.
+/// The out-of-bounds NaNs that `.oob` found among the operands of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutOfBounds {
-    /// A multiplicand is the out-of-bounds NaN.
+    /// Whether a multiplicand is the out-of-bounds NaN.
     certain: bool,
-    /// A multiplicand has CUTLASS's pattern.
+    /// Whether a multiplicand has CUTLASS's pattern.
     by_pattern: bool,
-    /// The addend is the out-of-bounds NaN.
+    /// Whether the addend is the out-of-bounds NaN.
     by_addend: bool,
-    /// The addend has CUTLASS's pattern.
+    /// Whether the addend has CUTLASS's pattern.
     by_both: bool,
 }
 
-/// The stages behind rounding: flush, saturate, clamp, out of bounds.
+/// The stages behind rounding: flushing, saturating, clamping, and zero for out-of-bounds operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finish {
     format: &'static Format,
     /// Whether subnormal results become zero.
     flush: bool,
-    /// Whether results beyond the largest number become that.
+    /// Whether results beyond the largest number become the largest number.
     satfinite: bool,
     clamp: Clamp,
     /// Whether −0 becomes +0.
     positive_zero: bool,
     /// Whether operands are looked at for the out-of-bounds NaN.
     out_of_bounds: bool,
-    /// Whether it may be open what numbers beyond the largest give.
+    /// Whether it may be open what numbers beyond the largest one give.
     overflow: bool,
     /// Whether it may be open what infinity gives.
     infinity: bool,
-    /// Whether there is nothing at all to do.
+    /// Whether no stage has anything to do, so that rounded bits are the result.
     idle: bool,
 }
 
 impl Finish {
-    /// As `variant` asks.
+    /// Makes the stages that `variant` asks for.
     pub fn of(variant: &Variant) -> Finish {
         let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
         let &Meaning { clamp, satfinite, out_of_bounds, .. } = meaning;
@@ -78,7 +79,7 @@ impl Finish {
         }
     }
 
-    /// Looks for the out-of-bounds NaN among multiplicands and addend.
+    /// Looks for the out-of-bounds NaN among the multiplicands and the addend.
     #[inline]
     pub fn find_out_of_bounds(&self, [a, b, addend]: [u64; 3]) -> OutOfBounds {
         if !self.out_of_bounds {
@@ -96,7 +97,7 @@ impl Finish {
         }
     }
 
-    /// Which open points could change this result, if the variant declares them.
+    /// Returns the open points that could change this result, if the variant declares them.
     #[inline]
     pub fn open(&self, rounded: Rounded, out_of_bounds: OutOfBounds) -> OpenPoints {
         let mut open = OpenPoints::default();
@@ -139,7 +140,7 @@ impl Finish {
         open
     }
 
-    /// The result, under one interpretation.
+    /// Returns the result's bits under one interpretation.
     #[inline]
     pub fn finish(
         &self,

@@ -28,7 +28,7 @@ pub fn to_integer(value: &mut Float, rounding: Rounding) {
     unsafe { mpfr::rint(value, value, round) };
 }
 
-/// The integer that a number is, without its sign; `None` from 2^64 on.
+/// Returns the integer that a number is, without its sign; `None` from 2^64 on.
 fn magnitude(value: &Float) -> Option<u64> {
     if value.is_zero() {
         return Some(0);
@@ -37,17 +37,17 @@ fn magnitude(value: &Float) -> Option<u64> {
     Some(significand(value) >> (63 - leading))
 }
 
-/// A conversion to an integer or another fixed-point format.
+/// Rounding of conversions to an integer or another fixed-point format.
 pub struct Fixed {
-    /// The destination.
+    /// The destination's format.
     pub result: &'static Format,
-    /// What NaN is there.
+    /// The bits that NaN becomes in the destination.
     pub nan: u64,
 }
 
 impl Fixed {
-    /// The operand times `2^power`, rounded to the destination's unit and clamped to its range;
-    /// signed fixed point reaches below its smallest symmetric number only if `to_minimum`.
+    /// Returns the operand times `2^power`, rounded to the destination's unit and clamped to its range. Signed fixed
+    /// point reaches below its smallest symmetric number only if `to_minimum`.
     pub fn round(
         &self,
         scratch: &mut Float,
@@ -65,7 +65,7 @@ impl Fixed {
         to_integer(scratch, rounding);
         let size = magnitude(scratch).map_or(i128::MAX, i128::from);
         let integer = if scratch.is_sign_negative() { -size } else { size };
-        // Integers reach down to −2^(n−1); of fixed point "sign-preserved MAX_NORM" is the limit.
+        // Integers reach down to −2^(n−1); for fixed point "sign-preserved MAX_NORM" is the limit.
         let highest = i128::from(self.result.max_finite());
         let lowest = if self.result.signed { -highest - 1 } else { 0 };
         let symmetric = self.result.bias != 0;
@@ -76,34 +76,35 @@ impl Fixed {
     }
 }
 
-/// A rounding that adds something to the discarded bits: it goes away from zero if they carry.
+/// Rounding that adds something to the discarded bits of an operand: it goes away from zero if they carry.
 pub struct GuardBits {
-    /// How many of the discarded bits take part.
+    /// The number of discarded bits that take part.
     pub count: u32,
-    /// What is added to them.
+    /// The number that is added to the discarded bits.
     pub added: u64,
-    /// Which of the discarded bits those are.
+    /// The position of the bits that take part among the discarded ones.
     pub alignment: Alignment,
 }
 
-/// Which of the bits that an operand loses take part in a rounding.
+/// The choice of which of the bits that an operand loses take part in a rounding.
 #[derive(Clone, Copy)]
 pub enum Alignment {
-    /// The highest.
+    /// The highest bits.
     Highest,
-    /// The lowest, of an operand of this format.
+    /// The lowest bits, of an operand of this format.
     Lowest(&'static Format),
-    /// Those that are the highest where the result is normal, wherever it is not, of such an operand.
+    /// The bits that would be the highest ones if the result were normal, even where it is not, of an operand of this
+    /// format.
     AsOfNormal(&'static Format),
 }
 
 impl GuardBits {
-    /// Half a unit: nearest, ties away.
+    /// Returns the rounding to nearest, ties away, which adds half a unit.
     pub fn half() -> GuardBits {
         GuardBits { count: 1, added: 1, alignment: Alignment::Highest }
     }
 
-    /// The operand rounded to a binary floating-point format, where NaN becomes `nan`.
+    /// Returns the operand rounded to a binary floating-point format, where NaN becomes `nan`.
     pub fn round(
         &self,
         scratch: &mut Float,
@@ -130,7 +131,7 @@ impl GuardBits {
                 let last = (leading - from.trailing_bits as i32).max(from.exponent_of_lsb());
                 (unit - last) as u32
             }
-            // They move with the operand's significand, which moves no further where it is subnormal.
+            // These bits move with the operand's significand, which moves no further where the operand is subnormal.
             Alignment::AsOfNormal(from) => {
                 let normal = leading.max(from.exponent_min()) - format.trailing_bits as i32;
                 self.count + (unit - normal).max(0) as u32
@@ -157,8 +158,8 @@ impl GuardBits {
     }
 }
 
-/// The random bits of a lane (PTX ISA 9.7.10.24). Which half serves which operand is the manual's;
-/// that the first of a pair reads its half in reverse was measured on sm_100a.
+/// Returns the random bits of a lane (PTX ISA 9.7.10.24). The manual says which half serves which operand. That the
+/// first of a pair reads its half in reverse was measured on sm_100a.
 pub fn random_field(bits: RandomBits, lane: usize, random: u64, reversed: bool) -> u64 {
     let [low, high] = [random & 0xffff, random >> 16 & 0xffff];
     // Lanes 3 and 2 are a and b, 1 and 0 are e and f.
@@ -184,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    /// The fields that were measured for rbits = 0x12345678 (catalogue, 6.3).
+    /// Checks the fields that were measured for rbits = 0x12345678 (catalogue, 6.3).
     #[test]
     fn random_fields_are_those_that_were_measured() {
         let field = |text: &str, lane, random| {

@@ -1,5 +1,5 @@
 //! Sums of three numbers, one after the other: what two threads add to a word, and what three devices have. The first
-//! sum is rounded, and which of them it is of is open.
+//! sum is rounded, and which two numbers it is of is open.
 
 use std::array;
 
@@ -14,33 +14,33 @@ use super::finish::{Finish, OutOfBounds};
 use super::operand::{Operand, flush};
 use super::rounded::{Rounded, Rounder};
 
-/// Which of the three come first, and which last, for each interpretation of the order.
+/// The orders of adding: for each interpretation, the two numbers of the first sum, and the last number.
 const ORDERS: [[usize; 3]; 3] = [[0, 1, 2], [0, 2, 1], [1, 2, 0]];
 
-/// What computing the results of one variant takes, made once.
+/// Sums of one variant that adds twice: everything that computing its results takes, made once.
 pub struct InTurn {
-    /// That the order is open.
+    /// The relaxation that leaves the order open: that of threads or that of devices.
     order: Relaxation,
     format: &'static Format,
     /// Whether inputs are flushed.
     flushes: bool,
     rounder: Rounder,
     finish: Finish,
-    /// The format of sums on the way, and what rounds to it, where that is another.
+    /// The format of intermediate sums and its rounder, where that is not the result's format.
     accumulator: Option<(&'static Format, Rounder)>,
     operands: [Operand; 3],
     declared: OpenPoints,
-    /// What is tried of every element; other points are opened by what the sums are.
+    /// The open points that are tried for every element; other points are opened by what the sums are.
     always: OpenPoints,
-    /// The results under all interpretations of one element.
+    /// The results of one element under all interpretations.
     found: Vec<(Interpretation, u64)>,
 }
 
 impl InTurn {
-    /// Of a variant that adds twice.
+    /// Makes the sums of a variant that adds twice.
     ///
     /// # Panics
-    /// If it does anything else.
+    /// If the variant does anything else.
     pub fn new(variant: &Variant) -> InTurn {
         let (meaning, format) = (variant.meaning(), variant.outputs()[0].format);
         assert_eq!(meaning.op, Op::Add, "{variant} adds");
@@ -69,7 +69,7 @@ impl InTurn {
         }
     }
 
-    /// The result under one interpretation, and what else is found to be open.
+    /// Computes the result under one interpretation, and the points that it shows to be open.
     fn result(&mut self, inputs: [u64; 3], interpretation: Interpretation) -> (u64, OpenPoints) {
         let read = |point: Relaxation| interpretation[point as usize];
         let InTurn { order, format, flushes, rounder, finish, accumulator, operands, .. } = self;
@@ -103,7 +103,7 @@ impl InTurn {
         (finish.finish(last, none, interpretation), open.or(finish.open(last, none)))
     }
 
-    /// Finds the results under all interpretations of what is open.
+    /// Fills `found` with the results under all interpretations of what is open, and returns the open points.
     fn find(&mut self, inputs: [u64; 3]) -> OpenPoints {
         let mut open = self.always;
         loop {
@@ -121,7 +121,7 @@ impl InTurn {
         }
     }
 
-    /// Whether another interpretation of a point changes any result that was found.
+    /// Whether another interpretation of a point changes any of the results in `found`.
     fn matters(&self, point: Relaxation) -> bool {
         let first = |mut interpretation: Interpretation| {
             interpretation[point as usize] = 0;
@@ -131,7 +131,7 @@ impl InTurn {
     }
 }
 
-/// The exact sum of two data, rounded once.
+/// Computes the exact sum of two data, rounded once.
 fn sum(rounder: &mut Rounder, operands: &mut [Operand; 3], terms: [(&Format, u64); 2]) -> Rounded {
     operands.iter_mut().zip(terms).for_each(|(operand, (format, bits))| operand.set(format, bits));
     rounder.round(|result, round| operate(Op::Add, result, operands, round))

@@ -79,13 +79,13 @@ pub use runs::has_runs;
 use series::Series;
 pub use series::departure;
 
-/// Knows the truth about one variant. Threads do not share one, because it owns its scratch numbers.
+/// The source of truth about one variant. Threads do not share an oracle, because it owns its scratch numbers.
 pub struct Oracle {
     engine: Box<dyn Engine>,
 }
 
 impl Oracle {
-    /// The oracle of a variant.
+    /// Makes the oracle of a variant.
     pub fn new(variant: &Variant) -> Oracle {
         if variant.in_turn().is_some() {
             return Oracle::elementwise(variant, InTurn::new(variant));
@@ -99,22 +99,21 @@ impl Oracle {
         }
     }
 
-    /// The oracle of an approximate function of one f32 that computes runs of consecutive inputs by
-    /// series, and all else by MPFR: 50 times as fast on the sweep `exhaustive`. `None` of other
-    /// variants.
+    /// Makes an oracle that computes runs of consecutive inputs by series, and all else by MPFR: 50 times as fast on
+    /// the sweep `exhaustive`. Returns `None` unless the variant is an approximate function of one f32.
     ///
-    /// Its truth is that of [`Oracle::new`] in every bit but those of
-    /// [`Interval::exact`](judge::Interval::exact). That may differ by 2^-38 of itself, and mostly
-    /// differs by less than 2^-50. It lies on the same side as the exact value of every number of f32
-    /// and every middle between two, so that no error passes from one bin of a histogram to another.
+    /// The truth equals that of [`Oracle::new`] in every bit but those of
+    /// [`Interval::exact`](judge::Interval::exact). That field may differ by 2^-38 of itself, and mostly differs by
+    /// less than 2^-50. It lies on the same side as the exact value of every number of f32 and every middle between
+    /// two, so that no error passes from one bin of a histogram to another.
     pub fn by_series(variant: &Variant) -> Option<Oracle> {
         let Contract::Within(accuracy) = variant.form().contract else { return None };
         let oracle = || Oracle { engine: Box::new(Series::new(variant, accuracy)) };
         variant.approximates_one_f32().then(oracle)
     }
 
-    /// The oracle of a variant that asks MPFR about both ends of a run of consecutive inputs, and infers
-    /// what lies between where that is sure. Its truth is that of [`Oracle::new`].
+    /// Makes an oracle that asks MPFR about both ends of a run of consecutive inputs, and infers what lies between
+    /// where that is sure. The truth equals that of [`Oracle::new`].
     pub fn by_runs(variant: &Variant) -> Oracle {
         match has_runs(variant) {
             true if rounds(variant) => Oracle::elementwise(variant, Runs::new(variant)),
@@ -127,7 +126,7 @@ impl Oracle {
         Oracle { engine: Box::new(Elementwise::new(variant, mathematics)) }
     }
 
-    /// Computes what `operands` should give; they are the variant's, all of one length.
+    /// Computes into `truth` what `operands` should give. The operands are the variant's columns, all of one length.
     ///
     /// # Panics
     /// If `truth` was made for a variant with a contract of another kind.
@@ -136,11 +135,11 @@ impl Oracle {
     }
 }
 
-/// Whether two variants have the same truth in every batch, because they mean the same and have
-/// registers of the same types: as `cvt.rni.sat.s32.f32` is `cvt.rni.s32.f32`. Of a comparison the
-/// integer that says yes has all bits set, with a sign or without: `set.lt.s16.f16` is `set.lt.u16.f16`.
-/// It is asked so that MPFR proves only one of them. Of bounds and choices it says no, which costs
-/// nothing but time.
+/// Whether two variants have the same truth in every batch, because they mean the same and have registers of the same
+/// types: `cvt.rni.sat.s32.f32` and `cvt.rni.s32.f32` do. A comparison's integer result has all bits set for yes,
+/// with a sign or without, so that `set.lt.s16.f16` and `set.lt.u16.f16` do, too. Callers ask so that MPFR proves
+/// only one of the two. For variants with a bound, and for those that choose an operand, the answer is no, which
+/// costs nothing but time.
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
     let states = matches!(one.meaning().op, Op::Compare(_));
     let operands = |variant: &Variant| variant.operands().iter().map(|register| register.ty);
@@ -157,8 +156,8 @@ pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
         && OpenPoints::declared(one) == OpenPoints::declared(other)
 }
 
-/// Whether a lane of one variant has the same truth as one of another under the first interpretation, because
-/// they mean the same and have the same formats: as those of `fma.rn.f16x2` and `fma.rn.f16`.
+/// Whether a lane of one variant has the same truth as a lane of another under the first interpretation, because the
+/// variants mean the same and have the same formats: lanes of `fma.rn.f16x2` and `fma.rn.f16` do.
 pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
     let formats = |variant: &Variant| {
         let data = variant.inputs().iter().chain(variant.outputs());
@@ -168,7 +167,8 @@ pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
     exact && one.meaning() == other.meaning() && formats(one) == formats(other)
 }
 
-/// Whether it computes a number and rounds it, and does not choose one or state something.
+/// Whether a variant computes a number and rounds it, rather than choose an operand or state something about
+/// operands.
 fn rounds(variant: &Variant) -> bool {
     variant.meaning().op.family() != Family::Compare
 }

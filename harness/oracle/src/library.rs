@@ -1,20 +1,20 @@
-//! What others ask of the C libraries themselves.
+//! Services of the C libraries GMP and MPFR to other crates: their versions, and numbers in decimal.
 
 use std::ffi::{CStr, c_char};
 
 use gmp_mpfr_sys::{gmp, mpfr};
 use rug::Float;
 
-/// The versions of the libraries that the oracle computes with.
+/// The versions of the C libraries that the oracle computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Versions {
-    /// Of MPFR.
+    /// The version of MPFR.
     pub mpfr: &'static str,
-    /// Of GMP.
+    /// The version of GMP.
     pub gmp: &'static str,
 }
 
-/// The versions of the libraries that this program is linked with.
+/// Returns the versions of the C libraries that this program is linked with.
 pub fn versions() -> Versions {
     // SAFETY: the function only returns a constant string, and nothing writes the variable.
     let (mpfr, gmp): (*const c_char, *const c_char) = unsafe { (mpfr::get_version(), gmp::version) };
@@ -24,7 +24,7 @@ pub fn versions() -> Versions {
     Versions { mpfr: text(mpfr), gmp: text(gmp) }
 }
 
-/// `significand` × 2^`exponent` in decimal, to 24 digits.
+/// Returns `significand` × 2^`exponent` in decimal, to 24 digits.
 pub fn decimal(significand: u128, exponent: i32) -> String {
     (Float::with_val(128, significand) << exponent).to_string_radix(10, Some(24))
 }

@@ -1,4 +1,4 @@
-//! Functions of real numbers, as MPFR has them: the truth about functions of libraries, which are no instructions.
+//! Functions of real numbers, computed by MPFR: the truth about functions of libraries, which are no instructions.
 
 use formats::Format;
 use isa::Rounding;
@@ -8,12 +8,13 @@ use rug::{Assign, Float};
 
 use crate::rounded::Rounder;
 
-/// Bits of a value: those of no format and of its middles, and so many more that rounding it is rounding the exact one.
+/// Bits of a value: more than any format and its middles have, so many that rounding the value is rounding the exact
+/// one.
 const PRECISION: u32 = 192;
-/// The same where errors of several steps add up.
+/// Bits of a value whose computation adds up the errors of several steps.
 const WIDE: u32 = PRECISION + 64;
-/// Steps of Halley's method, of which each has nearly thrice the right bits of the last, from some 9 on. Near 1 four
-/// leave fewer than are due.
+/// Steps of Halley's method. Each has nearly thrice the right bits of the one before, from some 9 on. Near 1 four
+/// steps leave fewer bits than are due.
 const STEPS: usize = 5;
 
 /// A function of one number, or of two.
@@ -52,13 +53,13 @@ pub enum Real {
     Erfc,
     /// The complementary error function, times exp x².
     Erfcx,
-    /// The inverse of the error function …
+    /// The inverse of the error function.
     ErfInv,
-    /// … and of its complement.
+    /// The inverse of the complementary error function.
     ErfcInv,
-    /// The distribution function of the normal distribution …
+    /// The distribution function of the normal distribution.
     NormCdf,
-    /// … and its inverse.
+    /// The inverse of the distribution function of the normal distribution.
     NormCdfInv,
     LnGamma,
     Gamma,
@@ -66,7 +67,7 @@ pub enum Real {
     J1,
     Y0,
     Y1,
-    /// The modified functions of the first kind, Iₙ.
+    /// The modified Bessel functions of the first kind, Iₙ, of which this is I₀.
     I0,
     I1,
     Floor,
@@ -75,7 +76,7 @@ pub enum Real {
     Rint,
 }
 
-/// Computes one function, and rounds it to the nearest number of a format.
+/// A function of real numbers, which is computed and rounded to the nearest number of a format.
 pub struct Mathematics {
     real: Real,
     rounder: Rounder,
@@ -83,24 +84,24 @@ pub struct Mathematics {
     value: Float,
 }
 
-/// What a function gives.
+/// The value of a function for given inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
-    /// The correctly rounded result.
+    /// The correctly rounded result's bits.
     pub nearest: u64,
-    /// The value, to the precision of f64.
+    /// The value of the function, to the precision of f64.
     pub value: f64,
 }
 
 impl Mathematics {
-    /// A function with results of a format.
+    /// Makes a function whose results have a format.
     pub fn new(real: Real, format: &'static Format) -> Mathematics {
         let rounder = Rounder::new(format, Rounding::NearestEven, format.canonical_nan());
         let inputs = [(); 2].map(|()| Float::new(53));
         Mathematics { real, rounder, inputs, value: Float::new(PRECISION) }
     }
 
-    /// The function of these numbers, of which it takes as many as it has.
+    /// Computes the function of these numbers, of which it takes as many as it has inputs.
     pub fn of(&mut self, inputs: [f64; 2]) -> Known {
         for (own, given) in self.inputs.iter_mut().zip(inputs) {
             own.assign(given);
@@ -176,7 +177,7 @@ fn compute(real: Real, value: &mut Float, [a, b]: &[Float; 2]) {
     }
 }
 
-/// The inverse of the error function.
+/// Computes the inverse of the error function.
 fn erf_inv(value: &mut Float, a: &Float) {
     let size = a.to_f64().abs();
     if size == 1.0 {
@@ -188,14 +189,14 @@ fn erf_inv(value: &mut Float, a: &Float) {
         let x = match size < 0.5 {
             // From 0, a step is as near as an approximation.
             true => solved(&wide, 0.0, false),
-            // Of numbers near 1 the complement is known as exactly, and has a logarithm.
+            // For numbers near 1 the complement is known as exactly, and has a logarithm.
             false => erfc_inv_of_small(&(1 - wide)),
         };
         value.assign(if a.is_sign_negative() { -x } else { x });
     }
 }
 
-/// The inverse of the complementary error function, of numbers from 0 to 2.
+/// Computes the inverse of the complementary error function, of numbers from 0 to 2.
 fn erfc_inv(value: &mut Float, a: &Float) {
     let wide = Float::with_val(PRECISION, a);
     if a.is_zero() || *a == 2 {
@@ -207,14 +208,14 @@ fn erfc_inv(value: &mut Float, a: &Float) {
     }
 }
 
-/// The same of numbers up to ½; of negative ones NaN.
+/// Computes the inverse of the complementary error function, of numbers up to ½; NaN for negative ones.
 fn erfc_inv_of_small(a: &Float) -> Float {
     let size = a.to_f64();
     solved(a, size.ln() + (2.0 - size).ln(), true)
 }
 
-/// Where the error function is a number, or its complement, by Halley's method from an approximation, which takes the
-/// logarithm of the product of both.
+/// Returns the number at which the error function, or its complement, is `due`. Halley's method finds it from an
+/// approximation, which takes `log`, the logarithm of the product of both functions.
 fn solved(due: &Float, log: f64, complement: bool) -> Float {
     let mut x = Float::with_val(PRECISION, approximate_erf_inv(log));
     let root = Float::with_val(PRECISION, Constant::Pi).sqrt();
@@ -233,16 +234,16 @@ fn solved(due: &Float, log: f64, complement: bool) -> Float {
     x
 }
 
-/// The inverse of the error function to some 9 bits, from the logarithm of (1 − erf x)(1 + erf x); NaN where there is
-/// none.
+/// Approximates the inverse of the error function to some 9 bits, from the logarithm of (1 − erf x)(1 + erf x); NaN
+/// where there is none.
 fn approximate_erf_inv(log: f64) -> f64 {
     const SHAPE: f64 = 0.147;
     let middle = 2.0 / (std::f64::consts::PI * SHAPE) + log / 2.0;
     ((middle * middle - log / SHAPE).sqrt() - middle).sqrt()
 }
 
-/// exp x² erfc x; where the factors are beyond MPFR's numbers, by the asymptotic series, whose terms there become small
-/// enough long before they grow.
+/// Computes exp x² erfc x. Where the factors are beyond MPFR's numbers, it takes the asymptotic series, whose terms
+/// there become small enough long before they grow.
 fn erfcx(a: &Float) -> Float {
     let x = Float::with_val(WIDE, a);
     let square = Float::with_val(WIDE, x.square_ref());
@@ -263,7 +264,8 @@ fn erfcx(a: &Float) -> Float {
     sum / (x * Float::with_val(WIDE, Constant::Pi).sqrt())
 }
 
-/// Iₙ x, by its series, of which all terms have one sign. Of what no format has room for, something as large.
+/// Computes Iₙ x by its series, of which all terms have one sign. Where no format has room for the value, it returns
+/// something as large.
 fn modified_bessel(order: u32, a: &Float) -> Float {
     let x = Float::with_val(WIDE, a);
     if !(-1024..=1024).contains(&x) {

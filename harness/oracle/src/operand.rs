@@ -14,31 +14,31 @@ use rug::float::BorrowFloat;
 const LIMB_BITS: u32 = 64;
 const _: () = assert!(limb_t::BITS == LIMB_BITS, "64-bit limbs are assumed");
 
-/// The formats of a variant's inputs; in place of an input that it lacks, the format of its first.
+/// Returns the formats of a variant's inputs; in place of an input that it lacks, the format of its first.
 pub fn formats(variant: &Variant) -> [&'static Format; 3] {
     let inputs = variant.inputs();
     std::array::from_fn(|at| inputs.get(at).unwrap_or(&inputs[0]).format)
 }
 
-/// A subnormal number as the zero of its sign, anything else as it is.
+/// Returns a subnormal number as the zero of its sign, and anything else as it is.
 #[inline]
 pub fn flush(format: &Format, bits: u64) -> u64 {
     let subnormal = format.scale == Scale::Floating && format.class(bits) == Class::Subnormal;
     if subnormal { bits & format.sign_mask() } else { bits }
 }
 
-/// A number that MPFR reads and that is set from a format's bits without allocation: the parts of an
-/// `mpfr_t`, which becomes one where it is read, because that points to its significand.
+/// A number that MPFR reads and that is set from a format's bits without allocation. It holds the parts of an
+/// `mpfr_t`; they become one only where it is read, because an `mpfr_t` points to its significand.
 pub struct Operand {
     limb: limb_t,
     precision: prec_t,
     sign: c_int,
-    /// MPFR's, which has values of its own for zero, infinity and NaN.
+    /// The exponent as MPFR stores it, with values of its own for zero, infinity and NaN.
     exponent: exp_t,
 }
 
 impl Operand {
-    /// An operand of `precision` significand bits (at most 64), until set a NaN.
+    /// Makes an operand of `precision` significand bits (at most 64), which is NaN until it is set.
     ///
     /// MPFR is fastest where operands and result have one precision, so a narrow format's data may
     /// be given the precision of the result: they still fit exactly.
@@ -67,7 +67,7 @@ impl Operand {
         self.assign(if format.is_negative(bits) { -kind } else { kind }, exponent.into());
     }
 
-    /// Sign and exponent as MPFR has them for a kind of number.
+    /// Sets sign and exponent to what MPFR has for a kind of number.
     #[inline]
     fn assign(&mut self, kind: c_int, exponent: exp_t) {
         let mut number = MaybeUninit::uninit();
@@ -81,7 +81,7 @@ impl Operand {
         (self.sign, self.exponent) = (sign, exp);
     }
 
-    /// The number, for MPFR to read.
+    /// Lends the number for MPFR to read.
     #[inline]
     pub fn get(&self) -> BorrowFloat<'_> {
         let d = NonNull::from(&self.limb);
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// Against the value as a fraction, by the definition of the format.
+    /// Holds operands against their values as fractions, by the definition of the format.
     #[test]
     fn every_16_bit_datum_and_a_walk_over_f32_arrive_exactly() {
         let all = 0..1u64 << 16;

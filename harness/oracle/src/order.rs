@@ -1,4 +1,4 @@
-//! How two data compare. MPFR says it of every pair; or, of one datum and a run of others, at the ends.
+//! The order of two data. MPFR compares each pair, or one datum with the ends of a run of others.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -7,18 +7,18 @@ use formats::Format;
 
 use super::operand::Operand;
 
-/// Compares data.
+/// Comparison of data by MPFR, in scratch operands.
 pub struct Order {
     operands: [Operand; 2],
 }
 
 impl Order {
-    /// Of no format in particular.
+    /// Makes a comparison that serves every format.
     pub fn new() -> Order {
         Order { operands: [(); 2].map(|()| Operand::new(64)) }
     }
 
-    /// How two data compare; `None` if one is NaN.
+    /// Returns how two data compare; `None` if one is NaN.
     pub fn of(&mut self, format: &Format, a: u64, b: u64) -> Option<Ordering> {
         let [x, y] = &mut self.operands;
         x.set(format, a);
@@ -26,8 +26,8 @@ impl Order {
         x.get().partial_cmp(&*y.get())
     }
 
-    /// How `a` compares with some consecutive data, at least one, as `read` reads them: which of them
-    /// compare alike. The data of one sign that are no NaN are ordered, and those that are NaN compare alike
+    /// Returns how `a` compares with some consecutive data, at least one, as `read` reads them: ranges of data that
+    /// compare alike, each with its order. The data of one sign that are no NaN are ordered, and NaNs compare alike
     /// with whatever there is. So MPFR need only see both ends of a run.
     pub fn of_consecutive(
         &mut self,
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// Of some data, and of each datum of a small format, in runs of two lengths.
+    /// Checks some data, and each datum of a small format, in runs of two lengths.
     #[test]
     fn one_datum_compares_with_a_run_as_mpfr_says_of_each_pair() {
         let mut order = Order::new();

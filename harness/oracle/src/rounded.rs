@@ -1,4 +1,4 @@
-//! The one rounding: MPFR rounds the exact result once, to as many bits as the format has there.
+//! The one rounding of an exact result: MPFR rounds once, to as many bits as the format has at that magnitude.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,7 @@ use rug::Float;
 use rug::float::Round;
 use rug::ops::AssignRound;
 
-/// MPFR's name for a rounding that it has.
+/// Returns MPFR's name for a rounding; toward zero, where MPFR lacks it.
 fn mpfr_round(rounding: Rounding) -> Round {
     match rounding {
         Rounding::NearestEven => Round::Nearest,
@@ -26,44 +26,45 @@ fn mpfr_round(rounding: Rounding) -> Round {
 pub struct Rounded {
     /// The result as IEEE 754 has it: gradual underflow, overflow by rounding, canonical NaN.
     pub bits: u64,
-    /// Whether what is beyond the largest finite number, or was rounded to it, is below zero.
+    /// Whether the number is below zero, where it is beyond the largest finite number or was rounded to that.
     pub negative: bool,
-    /// It is NaN, and not because it is too large for a format without infinity.
+    /// Whether the result is NaN, and not because it is too large for a format without infinity.
     pub nan: bool,
-    /// It is infinite, or was rounded to something beyond the largest finite number.
+    /// Whether the result is infinite, or was rounded to something beyond the largest finite number.
     pub overflowed: bool,
-    /// The exact result is finite, and beyond the largest finite number.
+    /// Whether the exact result is finite, and beyond the largest finite number.
     pub beyond: bool,
-    /// It is the largest finite number, and rounded as if the exponent had no upper limit it would be beyond
-    /// that.
+    /// Whether the result is the largest finite number, but would be beyond that if it were rounded as if the
+    /// exponent had no upper limit.
     pub beyond_without_limit: bool,
-    /// It is too large, and random bits say that it is rounded toward zero.
+    /// Whether the result is too large, and random bits say that it is rounded toward zero.
     pub too_large_inwards: bool,
-    /// The exact result is zero.
+    /// Whether the exact result is zero.
     pub zero: bool,
-    /// The exact result is not zero, and below the smallest normal number in magnitude.
+    /// Whether the exact result is not zero, and below the smallest normal number in magnitude.
     pub tiny_exact: bool,
-    /// The same of the result rounded at full precision as if the exponent had no lower limit.
+    /// Whether the result is below the smallest normal number, once rounded at full precision as if the exponent had
+    /// no lower limit.
     pub tiny_unbounded: bool,
-    /// In fixed point: it lies below the symmetric range.
+    /// Whether a fixed-point result lies below the symmetric range.
     pub below_minimum: bool,
 }
 
 impl Rounded {
-    /// A result that needs no further stage's attention.
+    /// Makes a result that needs no further stage's attention.
     #[inline]
     pub fn exact(bits: u64) -> Rounded {
         Rounded { bits, ..Rounded::default() }
     }
 
-    /// What is not a number, and these bits in its place.
+    /// Makes a result that is not a number, with these bits in its place.
     #[inline]
     pub fn nan(bits: u64) -> Rounded {
         Rounded { bits, nan: true, ..Rounded::default() }
     }
 
-    /// What lies beyond the largest finite number: infinity; without one, NaN; without either, the
-    /// largest number.
+    /// Makes the result for what lies beyond the largest finite number: infinity; without one, NaN; without either,
+    /// the largest number.
     #[inline]
     pub fn overflowed(format: &Format, negative: bool) -> Rounded {
         let sign = if negative { format.sign_mask() } else { 0 };
@@ -75,31 +76,32 @@ impl Rounded {
         Rounded { bits, negative, overflowed: true, ..Rounded::default() }
     }
 
-    /// The same of a finite number.
+    /// Makes the result for a finite number beyond the largest one: as [`Rounded::overflowed`], with `beyond` set.
     #[inline]
     pub fn too_large(format: &Format, negative: bool) -> Rounded {
         Rounded { beyond: true, ..Rounded::overflowed(format, negative) }
     }
 }
 
-/// Where a result lies in a format.
+/// The place of a rounded result in a format.
 enum Magnitude {
-    /// Its exact value is a normal number, and it was rounded to this one.
+    /// A normal number: the exact value is one, and it was rounded to these bits of magnitude.
     Normal(u64),
-    /// Its exact value is below the smallest normal number, and has its leading bit here.
+    /// A result whose exact value is below the smallest normal number, and has its leading bit at `exponent`.
     Tiny {
         exponent: i32,
         rounds_to_normal: bool,
     },
     Zero,
-    /// It was rounded to something finite beyond the largest number.
+    /// A result that was rounded to something finite beyond the largest number.
     TooLarge,
     Infinite,
     Nan,
 }
 
 impl Magnitude {
-    /// Of a result that was rounded at the format's precision, and how it compares with the exact one.
+    /// Returns the place of a result that was rounded at the format's precision; `ordering` is how it compares with
+    /// the exact one.
     #[inline(always)] // it never comes to be in memory then
     fn of(value: &Float, ordering: Ordering, format: &Format) -> Magnitude {
         let Some(exponent) = exponent(value) else {
@@ -128,30 +130,30 @@ impl Magnitude {
     }
 }
 
-/// The leading bit of a significand.
+/// The leading bit of a significand, as [`significand`] returns it.
 const LEADING: u64 = 1 << 63;
 
-/// Rounds results into a format, in one direction; owns a number of every precision it may need.
+/// Rounding of results into a format, in one direction. A rounder owns a number of every precision it may need.
 pub struct Rounder {
     format: &'static Format,
     rounding: Rounding,
     round: Round,
-    /// What a result is that is not a number.
+    /// The bits of a result that is not a number.
     nan: u64,
-    /// `numbers[n - 1]` has a precision of `n` bits.
+    /// MPFR's scratch numbers: `numbers[n - 1]` has a precision of `n` bits.
     numbers: Vec<Float>,
 }
 
 impl Rounder {
-    /// A rounder into `format`, where what is not a number becomes `nan`.
+    /// Makes a rounder into `format`, where what is not a number becomes `nan`.
     pub fn new(format: &'static Format, rounding: Rounding, nan: u64) -> Rounder {
         let numbers = (1..=format.precision()).map(Float::new).collect();
         Rounder { format, rounding, round: mpfr_round(rounding), nan, numbers }
     }
 
-    /// Rounds what `operate` computes. `operate` stores its exact result in the number given,
-    /// rounded as told, and returns how the stored compares with the exact: one call of an MPFR
-    /// function. It is asked again where the result turns out to have fewer bits, and was not exact.
+    /// Rounds what `operate` computes. `operate` stores its exact result in the number given, rounded as told, and
+    /// returns how the stored number compares with the exact one: one call of an MPFR function. It is called again
+    /// where the result turns out to have fewer bits, and was not exact.
     #[inline]
     pub fn round(&mut self, operate: impl Fn(&mut Float, Round) -> Ordering) -> Rounded {
         let format = self.format;
@@ -183,8 +185,8 @@ impl Rounder {
         }
     }
 
-    /// The magnitude of a result whose exact value is below the smallest normal number: a multiple
-    /// of the smallest subnormal, so the lower its exponent, the fewer bits it is rounded to.
+    /// Returns the magnitude of a result whose exact value is below the smallest normal number. Such a result is a
+    /// multiple of the smallest subnormal number, so the lower its exponent, the fewer bits it is rounded to.
     fn subnormal(
         &mut self,
         operate: impl Fn(&mut Float, Round) -> Ordering,
@@ -217,7 +219,7 @@ impl Rounder {
         significand(number) >> (63 - (rounded - unit))
     }
 
-    /// Whether what has no upper neighbour goes there all the same.
+    /// Whether a number that has no upper neighbour in the format is rounded away from zero all the same.
     fn outwards(&self, negative: bool) -> bool {
         match self.rounding {
             Rounding::NearestEven | Rounding::NearestAway => true,
@@ -228,13 +230,13 @@ impl Rounder {
     }
 }
 
-/// The exponent of a regular number's leading bit (MPFR counts from one above).
+/// Returns the exponent of a regular number's leading bit (MPFR counts from one above); `None` of any other number.
 #[inline]
 pub fn exponent(value: &Float) -> Option<i32> {
     value.get_exp().map(|exponent| exponent - 1)
 }
 
-/// The significand of a regular number, its leading bit in the top bit.
+/// Returns the significand of a regular number, its leading bit in the top bit.
 #[inline]
 pub fn significand(value: &Float) -> u64 {
     value.get_significand().expect("a regular number").to_u64_wrapping()

@@ -1,5 +1,5 @@
-//! Conversions of many consecutive inputs to few results: MPFR is asked about the ends of runs. Of
-//! comparisons it is in compare.rs.
+//! Conversions of many consecutive inputs to few results: MPFR is asked about the ends of runs. The same for
+//! comparisons is in compare.rs.
 //!
 //! Rounding is monotone, and so is every stage behind it. Where two numbers of one sign give one
 //! result, so does whatever lies between them.
@@ -12,10 +12,10 @@ use judge::{Accepted, Alternative};
 use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
 use super::engine::{Elements, alternatives};
 
-/// Whether inputs of `variant` come in runs of one result, or of those that compare alike with one other.
+/// Whether inputs of `variant` come in runs that have one result, or that compare alike with one other input.
 pub fn has_runs(variant: &Variant) -> bool {
     let inputs = match variant.meaning().op {
-        // Of a scaled conversion, the scale is an input too, and random bits are.
+        // The scale of a scaled conversion is an input too, and so are random bits.
         Op::Convert(_) => 1,
         Op::Compare(_) | Op::Extremum(_) => 2,
         _ => return false,
@@ -25,19 +25,20 @@ pub fn has_runs(variant: &Variant) -> bool {
     variant.inputs().len() == inputs && is_small && is_single
 }
 
-/// Whether each of some numbers, at least one, is the one before plus one.
+/// Whether some numbers, at least one, are consecutive: each is the one before plus one.
 pub fn are_consecutive(inputs: &[u64]) -> bool {
     inputs.iter().zip(0..).all(|(&bits, at)| bits.wrapping_sub(inputs[0]) == at)
 }
 
-/// Computes what [`Arithmetic`] does, of conversions that [`has_runs`] is true of.
+/// Conversions with the results of [`Arithmetic`], where MPFR sees the ends of runs. The variant must be one of
+/// which [`has_runs`] is true.
 pub struct Runs {
     arithmetic: Arithmetic,
     format: &'static Format,
 }
 
 impl Runs {
-    /// For a conversion of which [`has_runs`] is true.
+    /// Makes the engine of a conversion of which [`has_runs`] is true.
     pub fn new(variant: &Variant) -> Runs {
         Runs { arithmetic: Arithmetic::new(variant), format: variant.inputs()[0].format }
     }
@@ -104,12 +105,12 @@ impl Elements for Runs {
     }
 }
 
-/// An input that MPFR was asked about.
+/// An input that MPFR was asked about, and what was found.
 #[derive(Clone, Copy)]
 struct End {
     at: usize,
     found: Element,
-    /// From where to where its alternatives lie.
+    /// The range that its alternatives take up in the list of alternatives.
     alternatives: (usize, usize),
 }
 
@@ -131,7 +132,7 @@ mod tests {
         truth
     }
 
-    /// Starts of runs that hold every border of the format, and some between.
+    /// Returns starts of runs that hold every border of the format, and some between.
     fn starts(format: &Format) -> impl Iterator<Item = u64> {
         let last = format.mask() - ROWS + 1;
         let max = format.max_finite();
@@ -178,7 +179,7 @@ mod tests {
                 && !has("min.f16x2")
         );
         assert!(!has("rcp.rn.f32") && !has("cvt.rs.f16x2.f32") && !has("add.f16"));
-        // Of three operands, and of several lanes.
+        // The first has three operands, the second several lanes.
         assert!(!has("set.lt.and.bf16.f16") && !has("cvt.rn.f16x2.e4m3x2"));
     }
 }

@@ -1,26 +1,27 @@
-//! The manual's tables of special inputs: what a function gives where no bound is needed.
+//! The manual's tables of special inputs, which say what a function gives where no bound is needed.
 
 use formats::{Class, Format};
 
-/// A table, made ready for looking up.
+/// A table of special inputs, made ready for looking up.
 pub struct Specials {
-    /// By sign, then by class of the input.
+    /// The table's results, by sign, then by class of the input.
     rows: [[Option<Special>; CLASSES]; 2],
 }
 
-/// What a table says that an input gives.
+/// The result that a table states for a special input.
 #[derive(Clone, Copy, Debug)]
 pub struct Special {
-    /// The result.
+    /// The result's bits.
     pub bits: u64,
-    /// The same as a number.
+    /// The result as a number.
     pub value: f64,
 }
 
 const CLASSES: usize = Class::Nan as usize + 1;
 
 impl Specials {
-    /// Reads a table as the rows have it: `-inf` gives `-0`. What is not a number is `nan`.
+    /// Reads a table as the rows of instructions have it: a pair of texts such as `-inf` and `-0` says that the first
+    /// gives the second. A result that is not a number has the bits `nan`.
     ///
     /// # Panics
     /// On a text that is malformed: a test reads every row's.
@@ -39,7 +40,7 @@ impl Specials {
         Specials { rows }
     }
 
-    /// What the table says of an input of this kind; `None` if it has no row for it.
+    /// Returns what the table says of an input of this class and sign; `None` if it has no row for it.
     #[inline]
     pub fn of(&self, class: Class, negative: bool) -> Option<Special> {
         self.rows[usize::from(negative)][class as usize]
@@ -64,7 +65,7 @@ impl Special {
     }
 }
 
-/// Whether a text has a minus, and what stands behind its sign; `None` of NaN, which has none.
+/// Returns whether a text has a minus, and what stands behind its sign; `None` for NaN, which has none.
 fn signed(text: &str) -> Option<(bool, &str)> {
     match text.split_at(1) {
         ("-", magnitude) => Some((true, magnitude)),

@@ -7,7 +7,7 @@ fn variant(text: &str) -> Variant {
     text.parse().unwrap()
 }
 
-/// Spellings of one thing, of which MPFR proves one.
+/// Pairs of spellings that have one truth, so that MPFR proves one of the two.
 const ALIKE: [[&str; 2]; 6] = [
     ["add.f32", "add.rn.f32"],
     ["fma.rn.relu.f16", "fma.rn.relu.f16"],
@@ -17,22 +17,22 @@ const ALIKE: [[&str; 2]; 6] = [
     ["set.lt.s16.f16", "set.lt.u16.f16"],
 ];
 
-/// Each pair differs in one thing.
+/// Pairs of variants that differ in one thing, and so have different truths.
 const DIFFERENT: [[&str; 2]; 10] = [
-    // What they mean.
+    // They differ in meaning.
     ["add.f32", "sub.f32"],
     ["add.f32", "add.ftz.f32"],
-    // The types of registers.
+    // They differ in the types of registers.
     ["add.f32", "add.f64"],
     ["add.f32", "add.f32x2"],
-    // What is promised.
+    // They are promised within a bound, at least one of each pair.
     ["rcp.rn.ftz.f32", "rcp.approx.ftz.f32"],
     ["sqrt.approx.ftz.f32", "sqrt.approx.ftz.f32"],
-    // What is stated, and as what.
+    // They differ in what a comparison states, and as what.
     ["set.lt.s16.f16", "set.le.s16.f16"],
     ["set.lt.s16.f16", "set.lt.s32.f16"],
     ["set.lt.f16.f16", "set.lt.bf16.f16"],
-    // Only how they are spelled, but of choices that is not asked.
+    // They differ only in how they are spelled, but variants that choose an operand are never called alike.
     ["slct.u32.f32", "slct.s32.f32"],
 ];
 
@@ -61,13 +61,13 @@ fn lanes_compute_alike_where_meaning_and_formats_are_the_same_and_something_is_r
         assert!(alike(pair), "{pair:?}");
     }
     for pair in [
-        // What they mean, and the formats.
+        // They differ in meaning, or in the formats.
         ["add.f16", "sub.f16x2"],
         ["fma.rn.f16", "fma.rn.bf16x2"],
-        // What is promised, by one of them or both.
+        // They are promised within a bound, one of a pair or both.
         ["rcp.rn.ftz.f32", "rcp.approx.ftz.f32"],
         ["tanh.approx.f16", "tanh.approx.f16x2"],
-        // What is chosen is not computed.
+        // The result is chosen, not computed.
         ["max.f16", "max.f16x2"],
     ] {
         assert!(!alike(pair), "{pair:?}");
@@ -91,7 +91,7 @@ fn what_computes_alike_has_one_truth() {
     }
 }
 
-/// Approximate functions of one f32 in a register of its own.
+/// Checks that the variants with series are those of approximate functions of one f32 in a register of its own.
 #[test]
 fn fifteen_variants_have_series() {
     let with = Variant::all().iter().filter(|variant| variant.approximates_one_f32());

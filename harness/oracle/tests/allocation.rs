@@ -1,5 +1,5 @@
-//! The oracle allocates nothing per vector, neither in Rust nor in MPFR behind it, but where MPFR itself
-//! needs scratch numbers: in functions other than sums, products, quotients and square roots.
+//! Test that the oracle allocates nothing per vector, neither in Rust nor in MPFR behind it. MPFR itself needs
+//! scratch numbers in functions other than sums, products, quotients and square roots; these are left out.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::c_void;
@@ -55,17 +55,17 @@ unsafe extern "C" fn plain_free(pointer: *mut c_void, _: usize) {
     unsafe { free(pointer) }
 }
 
-/// Every so many-th variant is measured: one of each row, and each modifier somewhere.
+/// The step from one measured variant to the next: one of each row is measured, and each modifier somewhere.
 const SAMPLED: usize = 13;
 const ROWS: u64 = 1000;
 
-/// The functions that MPFR computes in scratch numbers of its own.
+/// Whether MPFR computes the function of a variant in scratch numbers of its own.
 fn allocates(variant: &Variant) -> bool {
     use Op::{Cos, Ex2, Lg2, Rsqrt, Sin, Tanh};
     matches!(variant.meaning().op, Cos | Ex2 | Lg2 | Rsqrt | Sin | Tanh)
 }
 
-/// A sample of the variants; see [`SAMPLED`].
+/// Checks a sample of the variants; see [`SAMPLED`].
 #[test]
 fn judging_a_batch_again_allocates_nothing() {
     // SAFETY: called before GMP has any memory; the functions meet its requirements.

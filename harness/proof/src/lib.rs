@@ -1,7 +1,7 @@
 //! `vectors prove`: the emulator's fused multiply-adds of two-byte data, held against MPFR for all triples.
 //!
-//! The crate `prover` has the argument and the arithmetic. Here is what it is asked about, and what
-//! is kept on disk, so that a proof can be broken off and divided.
+//! The crate `prover` has the argument and the arithmetic. This crate has what `prover` is asked about, and
+//! what is kept on disk, so that a proof can be broken off and divided.
 
 mod run;
 mod state;
@@ -21,7 +21,8 @@ pub use state::{Proven, merge};
 /// The out-of-bounds NaN of `.oob`, but for its sign; see `isa/choices`.
 const OUT_OF_BOUNDS: u64 = 0x7ff7;
 
-/// The emulator's kernel of a variant and MPFR, where that has stages and one lane.
+/// Returns the emulator's kernel of a variant and MPFR, to be held against each other; `None` unless the kernel
+/// has stages and the variant has one lane.
 pub fn subject(variant: &Variant) -> Option<Subject> {
     let machine = stages::of(variant, Backend::Lanes).filter(|_| variant.lanes() == 1)?;
     let asked = variant.clone();

@@ -1,4 +1,4 @@
-//! Carrying out a proof: threads, and what is kept on disk.
+//! Execution of a proof: its threads, and what is kept on disk.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -17,35 +17,35 @@ use selection::Shard;
 use super::Proven;
 use super::state::State;
 
-/// How often the state is written, at most.
+/// Shortest time between two writes of the state.
 const SAVED: Duration = Duration::from_secs(2);
 
-/// How a proof is carried out.
+/// Settings of how a proof is carried out.
 pub struct Settings {
-    /// Number of threads.
+    /// Number of threads that work on the proof.
     pub jobs: usize,
-    /// Which part of it.
+    /// The part of the proof that is carried out; `None` for the whole.
     pub shard: Option<Shard>,
-    /// Where the state is kept.
+    /// Directory in which the state is kept.
     pub directory: PathBuf,
-    /// Whether to go on from there.
+    /// Whether to go on from the state in `directory`.
     pub resume: bool,
 }
 
-/// How a proof ended.
+/// The outcome of a proof.
 #[derive(Debug)]
 pub enum Outcome {
-    /// All is proven.
+    /// Everything is proven: what is known of each subject.
     Proven(Vec<Proven>),
-    /// This part is done, and others are missing.
+    /// The asked part of the proof is done, and others are missing.
     Part,
-    /// It was interrupted.
+    /// The proof was interrupted before its part was done.
     Interrupted,
-    /// It is not so.
+    /// The proof failed: what disproves it.
     Refuted(Refutation),
 }
 
-/// Proves what there is to prove about some subjects.
+/// Proves what there is to prove about some subjects, until `stop` is set, and keeps the state on disk.
 ///
 /// # Errors
 /// If the state cannot be read or written.
@@ -86,7 +86,7 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
     })
 }
 
-/// The state, which threads share.
+/// The state of a proof, which threads share, with the time when it was last written.
 struct Kept<'a> {
     state: Mutex<(State, Instant)>,
     settings: &'a Settings,
@@ -96,7 +96,7 @@ impl Kept<'_> {
     /// Notes that a unit is proven, and writes the state where that is due.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the state cannot be written.
     fn done(&self, group: usize, unit: u32, steps: &prover::triples::Steps) -> Result<()> {
         let mut kept = lock(&self.state);
         let (state, saved) = &mut *kept;
@@ -110,7 +110,7 @@ impl Kept<'_> {
     }
 }
 
-/// Proves some units of a group, until `stop` is set; the refutation of the first that is not so.
+/// Proves some units of a group, until `stop` is set; returns the refutation of the first unit that is refuted.
 ///
 /// # Errors
 /// If the state cannot be written, or a thread fails.
@@ -154,7 +154,7 @@ fn prove_group(
                     kept.done(number, unit, &steps)?;
                     progress.advance(1);
                 }
-                // It was stopped.
+                // The unit was left because `stop` is set.
                 Ok(None) => {}
                 Err(refutation) => {
                     let mut refuted = lock(&refuted);

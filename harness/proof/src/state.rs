@@ -1,5 +1,5 @@
-//! What has been proven so far, in a file: a proof that was broken off can go on, and parts of one can be
-//! put together.
+//! The state of a proof, in a file: what has been proven so far. With it a proof that was broken off can go on,
+//! and parts of a proof can be put together.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,12 +12,12 @@ use selection::Shard;
 use serde::{Deserialize, Serialize};
 use sweeps::Proof;
 
-/// The file's name in its directory.
+/// Name of the file of a proof's state, in its directory.
 const FILE: &str = "proof.json";
-/// The form of the file: changes when its meaning does.
+/// Form of the file of a proof's state: changes when the file's meaning does.
 const VERSION: u32 = 1;
 
-/// How far a proof is.
+/// The state of a proof: how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
@@ -28,32 +28,33 @@ pub struct State {
     pub groups: Vec<GroupState>,
 }
 
-/// How far the proof of subjects that add alike is.
+/// The state of the proof of subjects that add alike: how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupState {
     pub subjects: Vec<String>,
-    /// How many data their format has.
+    /// Number of data that the subjects' format has.
     pub data: u32,
-    /// How many units of work there are.
+    /// Number of units of work.
     pub units: u32,
-    /// Which of them are done.
+    /// Numbers of the units of work that are done.
     pub done: BTreeSet<u32>,
-    /// What came of those.
+    /// Digests and steps that came of the units that are done.
     pub steps: Steps,
-    /// How many products the subjects have, and the weight of all pairs: known once work has begun.
+    /// Number of products of each subject. This and the weight of all pairs, in `pairs`, are known once work
+    /// has begun.
     pub products: Vec<u64>,
     pub pairs: u64,
 }
 
-/// What has been proven of a subject.
+/// The proven facts about a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
-    /// Its name.
+    /// Name of the subject.
     pub name: String,
-    /// How many distinct products there are.
+    /// Number of distinct products of the subject.
     pub products: u64,
-    /// How many steps all addends have together.
+    /// Number of steps that all addends have together.
     pub steps: u64,
     /// The digests of all triples: [`prover::triples::digests`].
     pub digests: Proof,
@@ -65,7 +66,7 @@ impl Kept for State {
 }
 
 impl State {
-    /// Nothing is proven yet.
+    /// Returns the state in which nothing is proven yet.
     pub fn new(groups: &[Group], shard: Option<Shard>) -> State {
         let group = |group: &Group| {
             let subjects: Vec<_> = group.subjects().iter().map(|subject| subject.name.clone()).collect();
@@ -88,10 +89,10 @@ impl State {
         }
     }
 
-    /// Goes on from the file of a directory.
+    /// Reads the state from the file of a directory, to go on from there with the proof that `self` begins.
     ///
     /// # Errors
-    /// If there is none, or it is of another proof.
+    /// If there is no such file, it cannot be used, or it is of another proof.
     pub fn resume(self, directory: &Path) -> Result<State> {
         let path = directory.join(FILE);
         let found = State::load(&path).and_then(|found| match found.difference(&self) {
@@ -101,7 +102,8 @@ impl State {
         found.map_err(|refusal| refusal.told(&path, Purpose::Resume))
     }
 
-    /// In what a state that was found is of another proof than this one, if it is.
+    /// Says in what a state that was found, `self`, is of another proof than the state that is `due`; `None` if
+    /// it is not.
     fn difference(&self, due: &State) -> Option<String> {
         let of = |shard: Option<Shard>| match shard {
             Some(Shard { index, count }) => format!("{index}/{count}"),
@@ -119,7 +121,7 @@ impl State {
         }
     }
 
-    /// Reads a file that this version of the suite wrote.
+    /// Reads the state from a file that this version of the suite wrote.
     fn load(path: &Path) -> Result<State, Refusal> {
         let state: State = store::load(path)?;
         if state.suite != env!("CARGO_PKG_VERSION") {
@@ -132,7 +134,7 @@ impl State {
         }
     }
 
-    /// Writes the file of a directory, whole or not at all.
+    /// Writes the state to the file of a directory, whole or not at all.
     pub fn save(&self, directory: &Path) -> Result<()> {
         store::save(&directory.join(FILE), self)
     }
@@ -145,7 +147,7 @@ impl State {
         of(self) == of(other)
     }
 
-    /// What is proven, where nothing is left to do.
+    /// Returns what is proven of each subject; `None` while units are left to do.
     pub fn proven(&self) -> Option<Vec<Proven>> {
         let mut proven = Vec::new();
         for group in &self.groups {
@@ -170,10 +172,10 @@ impl GroupState {
     }
 }
 
-/// Puts the parts of a proof together.
+/// Puts the parts of a proof together, and returns what is proven of each subject.
 ///
 /// # Errors
-/// If one is missing, there twice, not finished, or of another proof.
+/// If a part is missing, there twice, not finished, or of another proof.
 pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     let mut whole: Option<State> = None;
     for directory in directories {

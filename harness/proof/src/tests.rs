@@ -1,5 +1,5 @@
-//! What is kept of a proof: of e5m2, which takes no time. It is held against itself, since that it is right
-//! is what `prover`'s own tests ask.
+//! Tests of what is kept of a proof, with proofs of e5m2, which take no time. The emulator is held against
+//! itself, since `prover`'s own tests ask whether it is right.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn machine(modifiers: Modifiers) -> Box<dyn Stages> {
     stages::of_e5m2(modifiers, Backend::Lanes).expect("lanes are always there")
 }
 
-/// What the stages give, one after the other.
+/// A reference that gives what the stages themselves give, one after the other.
 struct Itself(Box<dyn Stages>);
 
 impl Reference for Itself {
@@ -64,7 +64,8 @@ fn proven_together(subjects: Vec<Subject>, shard: Option<Shard>, directory: &Pat
     prove(subjects, &settings, &AtomicBool::new(false)).expect("a directory that can be written")
 }
 
-/// Two groups of two: what is said of each is what its own units come to, one after the other.
+/// Proves two groups of two subjects: what is said of each subject is what its own units come to, one after the
+/// other.
 #[test]
 fn of_several_each_has_its_own_digests() {
     let all = || {
@@ -155,7 +156,7 @@ fn what_was_broken_off_goes_on() {
     let settings = Settings { jobs: 1, shard, directory: directory_of_it, resume: true };
     let refused = prove(vec![subject()], &settings, &AtomicBool::new(false)).expect_err("of the whole");
     assert!(refused.to_string().contains("its --shard is `none`, this one's `1/2`"), "{refused:#}");
-    // Half of the work, as if the process had been killed.
+    // The proof is stopped after half of the work, as if the process had been killed.
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::new(AtomicU64::new(0));
     struct Stopping(Arc<AtomicBool>, Arc<AtomicU64>, Itself);

@@ -1,6 +1,6 @@
-//! Threads for tests.
+//! Threads for the tests of this crate.
 
-/// So many threads, or as many as there is work for.
+/// Lends so many threads, or as many as there is work for.
 pub fn lent(jobs: usize) -> impl Fn(usize, &(dyn Fn() + Sync)) + Sync {
     move |most, work| {
         std::thread::scope(|scope| {

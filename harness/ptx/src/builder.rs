@@ -1,15 +1,15 @@
-//! Bodies of kernels, written down instruction by instruction.
+//! Builds the bodies of kernels, instruction by instruction.
 
 use crate::syntax::{
     Binary, Declaration, Declared, Guard, Instruction, Integer, Opcode, Operand, Relation, Scalar,
     Space, Statement, Unary, hex,
 };
 
-/// Statements, to which more are added. Destinations come first, as in PTX.
+/// A list of statements that grows at its end. In all methods destinations come before sources, as in PTX.
 #[derive(Clone, Debug, Default)]
 pub struct Body(Vec<Statement>);
 
-/// A method for each instruction with two sources.
+/// Defines a method for each instruction with two sources.
 macro_rules! binary {
     ($($name:ident $binary:ident)*) => {$(
         #[doc = concat!("Adds `Binary::", stringify!($binary), "` of a type.")]
@@ -25,7 +25,7 @@ impl Body {
         min Min  and And  or Or  xor Xor  shl ShiftLeft  shr ShiftRight
     }
 
-    /// The statements.
+    /// Returns the statements.
     pub fn statements(self) -> Vec<Statement> {
         self.0
     }
@@ -40,7 +40,7 @@ impl Body {
         self.push(Instruction::new(opcode, operands));
     }
 
-    /// Declares registers.
+    /// Declares registers of one type.
     pub fn declare<D: Into<Declared>>(&mut self, ty: Scalar, names: impl IntoIterator<Item = D>) {
         let names = names.into_iter().map(Into::into).collect();
         self.0.push(Statement::Declaration(Declaration { ty, names }));
@@ -51,7 +51,7 @@ impl Body {
         self.0.push(statement);
     }
 
-    /// Declares bytes in shared memory.
+    /// Declares a variable of `bytes` bytes in shared memory.
     pub fn shared(&mut self, name: String, bytes: u32, align: u32) {
         self.0.push(Statement::Shared { name, bytes, align });
     }
@@ -66,37 +66,37 @@ impl Body {
         self.0.push(Statement::Block(inner.0));
     }
 
-    /// Adds other statements.
+    /// Adds the statements of another body.
     pub fn extend(&mut self, others: Body) {
         self.0.extend(others.0);
     }
 
-    /// `mov`, also of halves in braces.
+    /// Adds a `mov`, also one of halves in braces.
     pub fn mov(&mut self, ty: Scalar, d: impl Into<Operand>, a: impl Into<Operand>) {
         self.op(Integer::Move(ty), [d.into(), a.into()]);
     }
 
-    /// `cvt`, to a type from another.
+    /// Adds a `cvt` between two types.
     pub fn cvt(&mut self, to: Scalar, from: Scalar, d: &str, a: impl Into<Operand>) {
         self.op(Integer::Convert(to, from), [d.into(), a.into()]);
     }
 
-    /// `cvta.to.global`, of a register to itself.
+    /// Adds a `cvta.to.global` of a register to itself.
     pub fn to_global(&mut self, address: &str) {
         self.op(Integer::ConvertAddress(Space::Global), [address.into(), address.into()]);
     }
 
-    /// `not`, `abs` or `clz`.
+    /// Adds a `not`, `abs` or `clz`.
     pub fn unary(&mut self, unary: Unary, ty: Scalar, d: &str, a: &str) {
         self.op(Integer::Unary(unary, ty), [d.into(), a.into()]);
     }
 
-    /// Any instruction with two sources.
+    /// Adds any instruction with two sources.
     pub fn binary(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
         self.op(Integer::Binary(binary, ty), [d.into(), a.into(), b.into()]);
     }
 
-    /// `mad`, by the product.
+    /// Adds a `mad`; `product` says whether the product is taken low, high or wide.
     pub fn mad(
         &mut self,
         product: Binary,
@@ -108,7 +108,7 @@ impl Body {
         self.op(Integer::MultiplyAdd(product, ty), [d.into(), a.into(), b.into(), c.into()]);
     }
 
-    /// `setp`
+    /// Adds a `setp`.
     pub fn setp(
         &mut self,
         relation: Relation,
@@ -120,75 +120,75 @@ impl Body {
         self.op(Integer::Compare(relation, ty), [p.into(), a.into(), b.into()]);
     }
 
-    /// `selp`: the first where the predicate holds.
+    /// Adds a `selp`, which takes `a` where the predicate holds and `b` elsewhere.
     pub fn selp(&mut self, ty: Scalar, d: &str, a: impl Into<Operand>, b: impl Into<Operand>, p: &str) {
         self.op(Integer::Select(ty), [d.into(), a.into(), b.into(), p.into()]);
     }
 
-    /// `ld.param`
+    /// Adds an `ld.param` of a parameter.
     pub fn ld_param(&mut self, ty: Scalar, d: &str, name: impl Into<String>) {
         self.op(Opcode::Load(Space::Param, ty), [d.into(), Operand::Parameter(name.into())]);
     }
 
-    /// `ld.global`, of what a register points to.
+    /// Adds an `ld.global` from the address in a register.
     pub fn ld_global(&mut self, ty: Scalar, d: &str, base: &str) {
         let address = Operand::Memory { base: base.into(), offset: None };
         self.op(Opcode::Load(Space::Global, ty), [d.into(), address]);
     }
 
-    /// `ld`, `offset` bytes behind what a register points to.
+    /// Adds an `ld` from `offset` bytes behind the address in a register.
     pub fn ld(&mut self, space: Space, ty: Scalar, d: &str, base: &str, offset: u64) {
         self.op(Opcode::Load(space, ty), [d.into(), behind(base, offset)]);
     }
 
-    /// `st`, `offset` bytes behind what a register points to.
+    /// Adds an `st` to `offset` bytes behind the address in a register.
     pub fn st(&mut self, space: Space, ty: Scalar, base: &str, offset: u64, a: &str) {
         self.op(Opcode::Store(space, ty), [behind(base, offset), a.into()]);
     }
 
-    /// `st` to what a register points to, where a predicate holds.
+    /// Adds an `st` to the address in a register, executed where a predicate holds.
     pub fn st_where(&mut self, predicate: &str, space: Space, ty: Scalar, base: &str, a: &str) {
         let operands = [Operand::memory(base, 0), a.into()];
         self.guarded(predicate, Opcode::Store(space, ty), operands);
     }
 
-    /// `bar.warp.sync`: what one thread of a warp has written, the others see.
+    /// Adds a `bar.warp.sync`: every thread of a warp sees what the others have written before.
     pub fn warp_barrier(&mut self) {
         self.op(Opcode::WarpBarrier, [hex(u32::MAX.into()).into()]);
     }
 
-    /// An instruction where a predicate holds.
+    /// Adds an instruction that is executed where a predicate holds.
     pub fn push_where(&mut self, predicate: &str, instruction: Instruction) {
         let guard = Some(Guard { predicate: predicate.into(), negated: false });
         self.push(Instruction { guard, ..instruction });
     }
 
-    /// `st.global`, `offset` bytes behind what a register points to.
+    /// Adds an `st.global` to `offset` bytes behind the address in a register.
     pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
         self.op(Opcode::Store(Space::Global, ty), [behind(base, offset), a.into()]);
     }
 
-    /// `red.global.add`, `offset` bytes behind what a register points to.
+    /// Adds a `red.global.add` to `offset` bytes behind the address in a register.
     pub fn red_add(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
         self.op(Opcode::ReduceAdd(Space::Global, ty), [Operand::memory(base, offset), a.into()]);
     }
 
-    /// `ret`
+    /// Adds a `ret`.
     pub fn ret(&mut self) {
         self.op(Opcode::Return, []);
     }
 
-    /// `ret` where a predicate holds.
+    /// Adds a `ret` that is executed where a predicate holds.
     pub fn ret_where(&mut self, predicate: &str) {
         self.guarded(predicate, Opcode::Return, []);
     }
 
-    /// `bra` to a label.
+    /// Adds a `bra` to a label.
     pub fn bra(&mut self, label: impl Into<String>) {
         self.op(Opcode::Branch, [Operand::Label(label.into())]);
     }
 
-    /// `bra` to a label where a predicate holds.
+    /// Adds a `bra` to a label, executed where a predicate holds.
     pub fn bra_where(&mut self, predicate: &str, label: impl Into<String>) {
         self.guarded(predicate, Opcode::Branch, [Operand::Label(label.into())]);
     }
@@ -198,7 +198,7 @@ impl Body {
     }
 }
 
-/// So many bytes behind what a register points to, as compilers write it.
+/// Returns the memory `offset` bytes behind the address in a register; an offset of 0 is left out, as compilers do.
 fn behind(base: &str, offset: u64) -> Operand {
     match offset {
         0 => Operand::Memory { base: base.into(), offset: None },
@@ -219,10 +219,10 @@ impl From<String> for Declared {
 }
 
 impl From<(&str, usize)> for Declared {
-    /// So many registers, from number 0 on.
+    /// Declares `count` registers, numbered from 0 on.
     ///
     /// # Panics
-    /// If they are not to be counted with 32 bits.
+    /// If the number of registers does not fit in 32 bits.
     fn from((name, count): (&str, usize)) -> Declared {
         let count = Some(u32::try_from(count).expect("fewer registers than 2^32"));
         Declared { name: name.into(), count }

@@ -1,4 +1,4 @@
-//! The kernel that calls a function of a compiled module: a thread a row, as the kernel of a variant has it.
+//! The kernel that calls a function of a compiled module: each thread takes one row, as in the kernel of a variant.
 
 use crate::builder::Body;
 use crate::kernel::identifier;
@@ -8,12 +8,13 @@ use crate::syntax::{
     U64, Variable,
 };
 
-/// The kernel that calls a function on each row of its columns (PTX ISA 7.1).
+/// Returns the kernel that calls a function on each row of its columns (PTX ISA 7.1).
 ///
-/// Parameters: the address of the column of results, then those of the function's parameters, and the number of
-/// rows, 32 bits; a row has the bytes of the parameter. Threads beyond the last row do nothing.
+/// Parameters: the address of the column of results, then of the columns of the function's parameters, and the number
+/// of rows, 32 bits. A row has the bytes of its parameter. Threads beyond the last row do nothing.
 ///
-/// `None` of a function that does not return one value, or whose values are not of 1, 2, 4 or 8 bytes and so aligned.
+/// `None` for a function that does not return one value, or with values that are not of 1, 2, 4 or 8 bytes and so
+/// aligned.
 pub fn caller(function: &Function) -> Option<Entry> {
     let [result] = function.results.as_slice() else { return None };
     let result = (result, moved(result)?);
@@ -47,12 +48,12 @@ pub fn caller(function: &Function) -> Option<Entry> {
     })
 }
 
-/// The register of the result, number 0, or of a parameter.
+/// Returns the register of the result, number 0, or of a parameter.
 fn value(at: usize) -> String {
     format!("%value_{at}")
 }
 
-/// The call, with what it is called with and for (PTX ISA 9.4, 9.7.14.5).
+/// Returns the call, with its arguments and its result (PTX ISA 9.4, 9.7.14.5).
 fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Scalar)]) -> Body {
     let mut body = Body::default();
     let declared = |parameter: &Parameter, name: &str| {
@@ -83,7 +84,7 @@ fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Sc
     body
 }
 
-/// What a parameter is moved as, at once, for which it has to be aligned.
+/// Returns the type that a parameter is moved as in one access, for which it has to be aligned; `None` if it is not.
 fn moved(parameter: &Parameter) -> Option<Scalar> {
     let aligned = parameter.align.map_or(parameter.ty.bytes(), |align| align as usize);
     match parameter.bytes() {

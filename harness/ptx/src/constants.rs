@@ -1,5 +1,5 @@
-//! The other kernel of a variant: its operands stand in the text, so that whoever assembles it can
-//! compute the results beforehand. That puts an assembler's constant folder to the test.
+//! Kernels of constants, the second kind of kernel that a variant has. The operands stand in the text, so that an
+//! assembler can compute the results beforehand; that puts its constant folder to the test.
 
 use formats::FormatId;
 use isa::{Register, Variant};
@@ -11,8 +11,8 @@ use crate::memory;
 use crate::row::{declarations, is_predicate, named, parameter, parameters, store};
 use crate::syntax::{Entry, Operand, PRED, Scalar, U8, U16, U64, hex};
 
-/// A kernel for one thread: it executes a variant once for each of `vectors`, the operands of each
-/// in order, and stores the results of vector *i* to row *i* of the columns of results. Those are its
+/// Returns a kernel for one thread: it executes a variant once for each of `vectors`, whose data are the operands in
+/// order. The results of vector *i* go to row *i* of the columns of results, whose addresses are the kernel's
 /// parameters.
 ///
 /// # Panics
@@ -57,7 +57,7 @@ pub fn constants(variant: &Variant, name: &str, vectors: &[Vec<u64>]) -> Entry {
     entry(variant, name, body)
 }
 
-/// The entry with this body, which returns behind it.
+/// Returns the entry with this body and a `ret` behind it.
 fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
     body.ret();
     Entry {
@@ -68,19 +68,19 @@ fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
     }
 }
 
-/// Whether a variant has such a kernel. What a warp executes has none, since one thread has no operands
-/// of others.
+/// Whether a variant has a kernel of constants. A variant that a warp executes has none, since one thread has no
+/// operands of others.
 pub fn has_constants(variant: &Variant) -> bool {
     has_kernel(variant) && !variant.is_of_warp()
 }
 
-/// Whether ptxas 13.5 dies of a variant's kernel of constants: where all lanes share a scale of eight
-/// bits that it knows.
+/// Whether ptxas 13.5 crashes on a variant's kernel of constants. It does where all lanes share a scale of eight bits
+/// that it knows.
 pub fn is_fatal(variant: &Variant) -> bool {
     variant.operands().iter().any(|operand| operand.name == "scale" && operand.ty.width() == 8)
 }
 
-/// An operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
+/// Returns an operand as a literal, if there are literals of its type that can hold any bits (PTX ISA 4.5.2).
 fn literal(register: &Register, bits: u64) -> Option<Operand> {
     match (register.ty.format.id, register.ty.lanes) {
         (FormatId::F32, 1) => Some(Operand::Single(bits as u32)),

@@ -1,5 +1,5 @@
-//! What a device takes: its targets, the versions of PTX that its driver reads, and so the module
-//! that a variant can stand in.
+//! Devices and their drivers: the targets and versions of PTX that they take, and so the head of a module that a
+//! variant can stand in.
 
 use std::fmt;
 
@@ -26,37 +26,38 @@ impl fmt::Display for Header {
 /// The first version that has `.address_size`.
 const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
 
-/// Why a device lacks a variant.
+/// The reason why a device lacks a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// PTX does not have it at all.
+    /// The variant is a cast, which PTX does not have at all.
     Cast,
-    /// It works on memory that several devices have at one address, or that a handle stands for, and no kernel of the
-    /// suite's makes either.
+    /// The variant works on memory that several devices have at one address, or that a handle stands for, and no
+    /// kernel of the suite's makes either.
     Devices,
-    /// It loads from tensor memory, which no kernel of the suite has.
+    /// The variant loads from tensor memory, which no kernel of the suite has.
     TensorMemory,
-    /// It has its types from the map of a tensor, which no kernel of the suite has.
+    /// The variant has its types from the map of a tensor, which no kernel of the suite has.
     TensorMap,
-    /// None of the device's targets has it.
+    /// No target of the device has the variant.
     Target {
-        /// The target with the most.
+        /// The device's target with the most features.
         device: Target,
-        /// Those that have it first.
+        /// The targets that first have the variant.
         first: Vec<Target>,
     },
-    /// The driver does not read the version that has it.
+    /// The driver does not read the version of PTX that has the variant.
     Version {
-        /// The first that does.
+        /// The first version that has the variant.
         first: PtxVersion,
-        /// The last that the driver reads.
+        /// The newest version that the driver reads.
         newest: PtxVersion,
     },
 }
 
 impl Unavailable {
-    /// Why there is no kernel of a variant of PTX, on whatever device: none makes an address that several devices have
-    /// memory at or a handle, and none has tensor memory or the map of a tensor.
+    /// Returns why there is no kernel of a variant of PTX, on whatever device, or `None` if there is one. No kernel
+    /// makes an address that several devices have memory at or a handle, and none has tensor memory or the map of a
+    /// tensor.
     fn kernel(variant: &Variant) -> Option<Unavailable> {
         match () {
             () if variant.is_elsewhere() => Some(Unavailable::Devices),
@@ -100,19 +101,20 @@ impl fmt::Display for Unavailable {
     }
 }
 
-/// A device with its driver, or an assembler for one: what may stand at the head of its modules.
+/// A device with its driver, or an assembler for one: the targets and versions that may stand at the head of its
+/// modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
-    /// Its targets, those with fewer features first, and the version that brought each.
+    /// Targets of the device, those with fewer features first, and the version of PTX that brought each.
     targets: Vec<(Target, PtxVersion)>,
-    /// The newest version that is read.
+    /// The newest version of PTX that is read.
     newest: PtxVersion,
 }
 
 impl Device {
-    /// A device of a compute capability (90 for 9.0): it takes that target, its family's and its
-    /// architecture's; one that is newer than all that is known takes the latest plain target before
-    /// it. `None` if there is none.
+    /// Returns the device of a compute capability (90 for 9.0), for a driver that reads PTX up to `newest`. It takes
+    /// the target of that number, its family's and its architecture's. A device that is newer than all known targets
+    /// takes the latest plain target before it. `None` if there is no such target.
     pub fn of(capability: u16, newest: PtxVersion) -> Option<Device> {
         let known = || Target::all().filter(|&(_, start)| start <= newest);
         let mut targets: Vec<_> = known().filter(|(target, _)| target.number == capability).collect();
@@ -125,12 +127,12 @@ impl Device {
         (!targets.is_empty()).then_some(Device { targets, newest })
     }
 
-    /// One that takes this target and no other.
+    /// Returns a device that takes only this target, one that exists since version `start`.
     pub fn with(target: Target, start: PtxVersion, newest: PtxVersion) -> Device {
         Device { targets: vec![(target, start)], newest }
     }
 
-    /// The target with the fewest features, and the one with the most.
+    /// Returns the target with the fewest features, and the one with the most.
     pub fn targets(&self) -> (Target, Target) {
         let ends = (self.targets.first(), self.targets.last());
         let (Some((plainest, _)), Some((richest, _))) = ends else {
@@ -139,11 +141,11 @@ impl Device {
         (*plainest, *richest)
     }
 
-    /// The head of a module for a variant: of the device's targets the plainest that has it, and the
-    /// oldest version that has it there, so that old drivers can do as much as possible.
+    /// Returns the head of a module for a variant: of the device's targets the plainest that has it, and the oldest
+    /// version that has it there, so that old drivers can do as much as possible.
     ///
     /// # Errors
-    /// If there is none, says why.
+    /// If there is no such head, says why.
     pub fn header(&self, variant: &Variant) -> Result<Header, Unavailable> {
         if !variant.is_ptx() {
             return Err(Unavailable::Cast);
@@ -155,10 +157,11 @@ impl Device {
         self.first(since, |target, ptx| variant.available(Some(target), Some(ptx)))
     }
 
-    /// The same for a matrix instruction.
+    /// Returns the head of a module for a matrix instruction: of the device's targets the plainest that has it, and the
+    /// oldest version that has it there, so that old drivers can do as much as possible.
     ///
     /// # Errors
-    /// If there is none, says why.
+    /// If there is no such head, says why.
     pub fn header_of_matrix(&self, variant: &MatrixVariant) -> Result<Header, Unavailable> {
         let form = variant.form();
         self.first(&form.since, |target, ptx| form.available(Some(target), Some(ptx)))

@@ -1,12 +1,13 @@
-//! A variant as a compiler would write it: a function, whose one instruction is the variant.
+//! Writes a variant as a compiler would: a function whose one instruction is the variant.
 
 use isa::{Register, Variant};
 
 use crate::instruction::instruction;
 use crate::syntax::{Operand, PRED, Scalar};
 
-/// A module whose function `f` executes a variant of registers alone, in the manner of a compiler: operands from
-/// parameters, typed as they are loaded, results to others. Tests hold what executes functions to it.
+/// Returns the text of a module whose function `f` executes a variant of registers alone, in the manner of a
+/// compiler. Operands come from parameters, typed as they are loaded, and results go to others. Tests check with it
+/// the code that executes functions.
 pub fn function(variant: &Variant) -> String {
     let (mut parameters, mut results) = (Vec::new(), Vec::new());
     let (mut registers, mut loads, mut stores) = (String::new(), String::new(), String::new());

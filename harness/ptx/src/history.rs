@@ -1,8 +1,8 @@
-//! Which versions of PTX there are, and which of them to ask about.
+//! The versions of PTX that there are, and which of them to ask an assembler or driver about.
 
 use isa::PtxVersion;
 
-/// The versions from the one before the oldest of the table to the newest of ptxas 13.5.
+/// The versions of PTX, from the one before the table's oldest to the newest of ptxas 13.5.
 const VERSIONS: &[&str] = &[
     "1.5", "2.0", "2.1", "2.2", "2.3", "3.0", "3.1", "3.2", "4.0", "4.1", "4.2", "4.3", "5.0", "5.1",
     "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "7.0", "7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7",
@@ -14,12 +14,12 @@ const VERSIONS: &[&str] = &[
 pub struct VersionHistory(Vec<PtxVersion>);
 
 impl VersionHistory {
-    /// Every version.
+    /// Returns every version of PTX.
     pub fn full() -> VersionHistory {
         VersionHistory(VERSIONS.iter().map(|version| version.parse().expect("a version")).collect())
     }
 
-    /// The same up to the newest that `knows` says yes to; `None` if it never does.
+    /// Returns the versions up to the newest for which `knows` returns true; `None` if it never does.
     pub fn until<E>(
         mut knows: impl FnMut(PtxVersion) -> Result<bool, E>,
     ) -> Result<Option<VersionHistory>, E> {
@@ -33,29 +33,29 @@ impl VersionHistory {
         Ok(None)
     }
 
-    /// Every version, the oldest first.
+    /// Returns every version, the oldest first.
     pub fn versions(&self) -> impl Iterator<Item = PtxVersion> + '_ {
         self.0.iter().copied()
     }
 
-    /// The newest version.
+    /// Returns the newest version.
     pub fn newest(&self) -> PtxVersion {
         *self.0.last().expect("a calendar has versions")
     }
 
-    /// Whether it goes as far as what the suite knows of.
+    /// Whether the versions go as far as those the suite knows of.
     pub fn is_full(&self) -> bool {
         self.0.len() == VERSIONS.len()
     }
 
-    /// The version just before another.
+    /// Returns the version just before another, if there is one.
     pub fn before(&self, version: PtxVersion) -> Option<PtxVersion> {
         self.0.iter().copied().take_while(|&one| one < version).last()
     }
 
-    /// The versions that matter for something on a target that is there since `start`: the newest;
-    /// the first that `has` it; and the one just before that, if the target is there then. Nothing
-    /// is taken away again by a later version, so the others follow.
+    /// Returns the versions that matter for something on a target that exists since `start`: the newest; the first
+    /// that `has` it; and the one just before that, if the target exists then. No later version takes anything away
+    /// again, so the results for all others follow.
     pub fn around(
         &self,
         start: PtxVersion,

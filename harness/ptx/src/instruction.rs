@@ -1,4 +1,4 @@
-//! How PTX writes an instruction of the table.
+//! Writes instructions of the table as PTX does.
 
 mod elsewhere;
 pub mod memory;
@@ -8,18 +8,19 @@ use isa::{LaneSignature, Register, Site};
 use crate::syntax::{Instruction, MEMBERS, Opcode, Operand, hex};
 use elsewhere::elsewhere;
 
-/// An instruction of the table, `setp.eq.f32 p|q, a, b;`, with what `name` gives for each register.
+/// Returns an instruction of the table, such as `setp.eq.f32 p|q, a, b;`, with the operand that `name` returns for
+/// each register.
 ///
-/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last; so is that of the
-/// words that `multimem.ld_reduce` loads; that of tensor memory has 32 bits. Of `fabric` and of tensors all operands are
-/// addresses, handles, sizes and coordinates, and `name` sees their registers instead. Of `redux` the threads of a warp have all
-/// operands in one register, for which the first stands.
+/// `atom` and `red` have a word in memory, whose address is a register of 64 bits and named last. The address of the
+/// words that `multimem.ld_reduce` loads is such a register, too; an address of tensor memory has 32 bits. For
+/// `fabric` and tensors all operands are addresses, handles, sizes and coordinates, and `name` sees their registers
+/// instead. The threads of a warp have all operands of `redux` in one register, for which the first stands.
 ///
-/// `name` sees the results first and then the operands, each once. Results must be registers. Data that
-/// make one result stand in braces: `d, {a, b, e, f}, rbits`.
+/// `name` sees the results first and then the operands, each once. Results must be registers. Data that make one
+/// result stand in braces: `d, {a, b, e, f}, rbits`.
 ///
 /// # Panics
-/// If there are neither one nor two results, or two that are no registers.
+/// If there are neither one nor two results, or two of which one is no register.
 pub fn instruction(
     spelling: &str,
     signature: &LaneSignature,
@@ -51,7 +52,8 @@ pub fn instruction(
     Instruction::new(opcode, [results].into_iter().chain(operands))
 }
 
-/// `redux.sync.min.f32 d, a, 0xffffffff;` with what `name` gives for the result and the first operand.
+/// Returns `redux.sync.min.f32 d, a, 0xffffffff;` with the operands that `name` returns for the result and the first
+/// operand.
 fn redux(
     spelling: &str,
     signature: &LaneSignature,

@@ -1,5 +1,5 @@
-//! The kernel of a variant: one thread a row, operands loaded from columns, results stored to
-//! columns, and nothing between but the one instruction.
+//! The kernel of a variant: each thread takes one row. Operands are loaded from columns and results stored to
+//! columns, with nothing between but the one instruction.
 
 use isa::Variant;
 
@@ -12,29 +12,28 @@ use crate::row::{
 use crate::syntax::{Entry, Parameter, U32};
 use crate::{memory, warp};
 
-/// A variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
+/// Returns a variant's text as an identifier: `min.f32(a,b,c)` is `min_f32_a_b_c_` (PTX ISA 4.4).
 pub fn name(variant: &Variant) -> String {
     identifier(variant.text())
 }
 
-/// A text as an identifier.
+/// Returns a text as an identifier: each character that is no letter or digit of ASCII becomes `_`.
 pub fn identifier(text: &str) -> String {
     text.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_")
 }
 
-/// The kernel that executes a variant on each row of its columns.
+/// Returns the kernel that executes a variant on each row of its columns.
 ///
-/// Parameters: the addresses of the columns of results, then of those of operands, and the number of
-/// rows, 32 bits. Threads beyond the last row do nothing; where a warp executes the variant, blocks must
-/// be whole warps. The operands come from memory, so that no
-/// assembler can compute anything before it is run.
+/// Parameters: the addresses of the columns of results, then of the columns of operands, and the number of rows, 32
+/// bits. Threads beyond the last row do nothing; where a warp executes the variant, blocks must be whole warps. The
+/// operands come from memory, so that no assembler can compute anything before the kernel is run.
 ///
-/// It is in the words that compilers of CUDA use, since small parsers know no others: names of registers
-/// begin with `%`, each is declared by itself and with the type that it is used as, addresses are sums of
+/// The kernel uses only words that compilers of CUDA use, since small parsers know no others. Names of registers
+/// begin with `%`, and each is declared by itself and with the type that it is used as. Addresses are sums of
 /// products, and the one `ret` is the last instruction.
 ///
 /// # Panics
-/// If there is none, see [`has_kernel`].
+/// If the variant has no kernel, see [`has_kernel`].
 pub fn kernel(variant: &Variant) -> Entry {
     assert!(has_kernel(variant), "{variant} has no kernel");
     let columns = parameters(variant, variant.results()).chain(parameters(variant, variant.operands()));
@@ -66,7 +65,7 @@ pub fn kernel(variant: &Variant) -> Entry {
     }
 }
 
-/// What a thread does with its row.
+/// Writes the code for a thread's row.
 fn each_row(body: &mut Body, variant: &Variant) {
     if variant.is_in_memory() {
         memory::row(body, variant);

@@ -1,5 +1,5 @@
-//! PTX as a syntax tree: the kernels that the suite is made of, and the one way to text and back. What runs such text
-//! is the crate `machines`. Plain Rust, no C.
+//! PTX as a syntax tree: the suite's kernels, and the only conversion between trees and text. The crate `machines`
+//! runs such text. This crate is plain Rust, without C.
 
 pub mod builder;
 mod caller;

@@ -1,4 +1,4 @@
-//! Instructions of a tree, looked up in the tables.
+//! Looks up the instructions of a syntax tree in the tables of variants.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,14 +10,15 @@ use crate::device::has_kernel;
 use crate::syntax::{Instruction, Opcode, Operand};
 
 impl Instruction {
-    /// How many registers it writes, and how many data it reads, those in braces one by one, if it
-    /// writes its first operand and reads the others, as every instruction under test does.
+    /// Returns the number of registers that the instruction writes and of data that it reads; operands in braces
+    /// count one by one. It takes the first operand as written and the others as read, as in every instruction under
+    /// test.
     pub fn shape(&self) -> (usize, usize) {
         let mut sizes = self.operands.iter().map(Operand::size);
         (sizes.next().unwrap_or(0), sizes.sum())
     }
 
-    /// The variant of the table that it is, if it is one.
+    /// Returns the variant of the table that the instruction is, if it is one.
     pub fn variant(&self) -> Option<&'static Variant> {
         match &self.opcode {
             Opcode::Tested(spelling) => {
@@ -32,8 +33,8 @@ impl Instruction {
         }
     }
 
-    /// The matrix instruction of a warp that it is, `mma`, `mma.sp` or `wmma.mma`, if it is one. Its
-    /// operands are not looked at.
+    /// Returns the matrix instruction of a warp that the instruction is, `mma`, `mma.sp` or `wmma.mma`, if it is one.
+    /// The operands are not looked at.
     pub fn matrix(&self) -> Option<&'static MatrixVariant> {
         static ALL: LazyLock<HashMap<&str, &MatrixVariant>> = LazyLock::new(|| {
             let of_warps = |variant: &&MatrixVariant| {
@@ -49,7 +50,7 @@ impl Instruction {
     }
 }
 
-/// The variant that an instruction on a word in memory is, by its spelling alone.
+/// Returns the variant that an instruction on a word in memory is, by its spelling alone.
 fn variant_in_memory(spelling: &str) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
         let of_one =
@@ -60,12 +61,12 @@ fn variant_in_memory(spelling: &str) -> Option<&'static Variant> {
     ALL.get(spelling).copied()
 }
 
-/// The variant that an instruction among registers is, by its spelling and its numbers of results and of sources:
-/// of PTX, or a cast.
+/// Returns the variant that an instruction among registers is, by its spelling and its numbers of results and of
+/// sources. It is one of PTX, or a cast.
 pub fn variant_of_registers(spelling: &str, results: usize, sources: usize) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<(&str, usize, usize), &Variant>> = LazyLock::new(|| {
         let shape = |variant: &'static Variant| {
-            // What threads have is one register, and which threads is a mask.
+            // An instruction of a warp has one register for all threads' operands, and a mask of the threads.
             let sources = if variant.is_of_warp() { 2 } else { variant.operands().len() };
             ((variant.spelling(), variant.results().len(), sources), variant)
         };

@@ -1,17 +1,19 @@
-//! Matrix instructions with registers: fragments as large as the manual's, all untyped.
+//! Matrix instructions with registers: their fragments are as large as the manual's, and all registers are untyped.
 
 use formats::FormatId;
 
 use crate::syntax::{Instruction, Opcode, Operand};
 use crate::warp::WARP;
 
-/// Registers of 32 and of 64 bits and a predicate, as many as the largest instruction takes.
+/// The declarations of registers of 32 and of 64 bits and a predicate, as many as the largest instruction takes.
 pub const DECLARATIONS: &str = ".reg .b32 r<288>;\n.reg .b64 q<32>;\n.reg .pred p<1>;\n";
 
-/// Threads that share a fragment of `wgmma` (9.7.17.5.1); of `mma` and `wmma` a warp does (9.7.16.4.1).
+/// Number of threads that share a fragment of `wgmma` (9.7.17.5.1); a fragment of `mma` and `wmma` is shared by a
+/// warp (9.7.16.4.1).
 pub const WARPGROUP: u32 = 128;
 
-/// What decides how many registers an instruction takes, read off the words of a spelling, legal or not.
+/// The properties that decide how many registers an instruction takes, read off the words of a spelling, legal or
+/// not.
 #[derive(Debug, Default)]
 struct Words<'a> {
     shape: [u32; 3],
@@ -23,7 +25,7 @@ struct Words<'a> {
     a_in_tensor_memory: bool,
 }
 
-/// Names registers, each once.
+/// A source of register names, each given once.
 #[derive(Default)]
 struct Registers {
     words: u32,
@@ -41,13 +43,13 @@ impl Registers {
         Operand::Register(format!("q{}", self.doubles - 1))
     }
 
-    /// What a register of 32 bits points to.
+    /// Returns the tensor memory that a new register of 32 bits points to.
     fn tensor_memory(&mut self) -> Operand {
         self.words += 1;
         Operand::Memory { base: format!("r{}", self.words - 1), offset: None }
     }
 
-    /// A fragment of so many elements of so many bits each.
+    /// Returns a fragment of `elements` elements of `bits` bits each, in new registers.
     fn fragment(&mut self, elements: u32, bits: u32) -> Operand {
         let count = (elements * bits).div_ceil(bits.max(32)).max(1);
         Operand::Vector(
@@ -80,8 +82,8 @@ impl<'a> Words<'a> {
         read
     }
 
-    /// Bits of an element of A or B in a register: types of less than eight stand in a byte, but where
-    /// `.kind` is of four bits (9.7.16.5.14).
+    /// Returns the bits that an element of A or B takes in a register. Types of less than eight bits stand in a byte,
+    /// unless `.kind` is of four bits (9.7.16.5.14).
     fn container(&self, ty: FormatId) -> u32 {
         match ty {
             FormatId::F64 => 64,
@@ -92,8 +94,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The types of D, A, B and C, behind which there may be that of scales; those of an illegal name are the
-    /// commonest.
+    /// Returns the types of D, A, B and C; a type of scales may follow them in the spelling. A name that is not legal
+    /// gets the commonest types.
     fn matrices(&self) -> [FormatId; 4] {
         let types = &self.types[..self.types.len().min(4)];
         let common = [FormatId::F32, FormatId::F16, FormatId::F16, FormatId::F32];
@@ -101,7 +103,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Bits of an element of C or D in a register.
+/// Returns the bits that an element of C or D takes in a register.
 fn accumulator(ty: FormatId) -> u32 {
     match ty {
         FormatId::F64 => 64,
@@ -111,8 +113,8 @@ fn accumulator(ty: FormatId) -> u32 {
     }
 }
 
-/// The instruction of a spelling, legal or not, whose words these are. Where it is not legal, its operands
-/// are what the same words ask for elsewhere.
+/// Returns the instruction with this spelling, legal or not, and these words. Where it is not legal, its operands are
+/// those that the same words ask for elsewhere.
 pub fn matrix(spelling: &str, words: &[&str]) -> Instruction {
     let (read, mut registers) = (Words::read(words), Registers::default());
     let operands = match words[0] {
@@ -124,7 +126,8 @@ pub fn matrix(spelling: &str, words: &[&str]) -> Instruction {
 }
 
 impl Words<'_> {
-    /// `mma`, `mma.sp` and `wmma.mma`: fragments, then metadata and selector, then scales with theirs.
+    /// Returns the operands of `mma`, `mma.sp` and `wmma.mma`: fragments, then metadata and selector, then scales
+    /// with their selectors.
     fn warp(&self, wmma: bool, registers: &mut Registers) -> Vec<Operand> {
         let [m, n, k] = self.shape;
         let [d, a, b, c] = self.matrices();
@@ -132,7 +135,7 @@ impl Words<'_> {
         let four = if !wmma && self.shape == [8, 8, 4] && self.container(a) == 16 { 4 } else { 1 };
         let stored = if self.sparse { k / 2 } else { k };
         let each = |elements: u32| elements * four / WARP;
-        // Of `wmma` a fragment of f16 is of eight registers, whatever the shape.
+        // A fragment of f16 has eight registers in `wmma`, whatever the shape.
         let multiplicand = |elements: u32| if wmma && a == FormatId::F16 { 16 } else { each(elements) };
         let mut operands = vec![
             registers.fragment(each(m * n), accumulator(d)),
@@ -151,8 +154,8 @@ impl Words<'_> {
         operands
     }
 
-    /// `wgmma.mma_async`: descriptors, or A in registers; whether C is added; signs; transpositions, which
-    /// types of 16 bits have for what lies in shared memory.
+    /// Returns the operands of `wgmma.mma_async`: descriptors, or A in registers; whether C is added; signs; and
+    /// transpositions, which types of 16 bits have for matrices in shared memory.
     fn warpgroup(&self, registers: &mut Registers) -> Vec<Operand> {
         let [m, n, k] = self.shape;
         let [d, a, ..] = self.matrices();
@@ -174,8 +177,8 @@ impl Words<'_> {
         operands
     }
 
-    /// `tcgen05.mma`: D in tensor memory, A there or by its descriptor, B by its descriptor, metadata, the
-    /// instruction descriptor, scales, and whether D is added.
+    /// Returns the operands of `tcgen05.mma`: D in tensor memory, A there or by its descriptor, B by its descriptor,
+    /// metadata, the instruction descriptor, scales, and whether D is added.
     fn fifth_generation(&self, registers: &mut Registers) -> Vec<Operand> {
         let mut operands = vec![registers.tensor_memory()];
         operands.push(match self.a_in_tensor_memory {

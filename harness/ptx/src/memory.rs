@@ -1,4 +1,4 @@
-//! Arithmetic on a word in memory, `atom`, `red` and `cp.reduce.async.bulk`: its kernels.
+//! Kernels of arithmetic on a word in memory: `atom`, `red` and `cp.reduce.async.bulk`.
 
 mod in_turn;
 mod kernels;

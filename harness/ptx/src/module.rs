@@ -1,4 +1,4 @@
-//! Modules of several entries, as text.
+//! Modules of several entries as text, and which entry a line of them belongs to.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::syntax::Entry;
 /// An entry as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Printed {
-    /// What the driver finds it by.
+    /// Name by which the driver finds the entry.
     pub name: String,
-    /// Its text, whole lines.
+    /// Text of the entry, in whole lines.
     pub text: String,
 }
 
@@ -24,14 +24,14 @@ impl From<&Entry> for Printed {
 #[derive(Clone, Debug)]
 pub struct Listing {
     text: String,
-    /// Lines so far.
+    /// Number of lines so far.
     lines: usize,
     /// The first line of each entry, counted from 1.
     starts: Vec<usize>,
 }
 
 impl Listing {
-    /// A module with these entries. All that they need must be in the header's version and target.
+    /// Creates a module with these entries. All that they need must be in the header's version and target.
     pub fn new<'a>(header: Header, entries: impl IntoIterator<Item = &'a Printed>) -> Listing {
         let text = header.to_string();
         let mut listing = Listing { lines: text.lines().count(), text, starts: Vec::new() };
@@ -46,22 +46,22 @@ impl Listing {
         self.lines += entry.text.lines().count();
     }
 
-    /// The text.
+    /// Returns the text of the module.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The place of the entry that a line, counted from 1, is part of; `None` for the head.
+    /// Returns the number of the entry that a line, counted from 1, is part of; `None` for the head.
     pub fn entry_at(&self, line: usize) -> Option<usize> {
         self.starts.partition_point(|&start| start <= line).checked_sub(1)
     }
 }
 
-/// What became of a range of parts: a whole, or for a single one the reason why not.
+/// The outcome of a range of parts: the whole that was made of them, or for a single part the reason why none was.
 pub type Made<M, E> = (Range<usize>, Result<M, E>);
 
-/// Makes as few wholes of `parts` as it can: tries all together, and in halves what fails, until a
-/// single part is to blame. Returns what became of each range of them, in order.
+/// Makes as few wholes of `parts` as it can: it tries all together, and halves what fails until a single part is to
+/// blame. Returns the outcome of each range of parts, in order.
 ///
 /// # Errors
 /// If `attempt` cannot be made.

@@ -1,10 +1,10 @@
-//! Names for registers of which only the class matters.
+//! Numbered names for registers of which only the class matters.
 
 use isa::Register;
 
 use crate::syntax::{Declaration, Operand, Scalar};
 
-/// The classes of registers, and what numbered names of them begin with.
+/// The classes of registers, and the letter that the names of each begin with.
 const CLASSES: [(Scalar, &str); 5] = [
     (Scalar::Predicate, "p"),
     (Scalar::Bits(8), "c"),
@@ -13,15 +13,16 @@ const CLASSES: [(Scalar, &str); 5] = [
     (Scalar::Bits(64), "q"),
 ];
 
-/// Names for registers of which only the class matters: `p0`, `h1` …, counted by class.
+/// A source of names for registers of which only the class matters: `p0`, `h1` …, counted by class.
 #[derive(Default)]
 pub struct Numbered([usize; CLASSES.len()]);
 
 impl Numbered {
-    /// How many registers of a class there are: 128 columns of tensor memory, what they come to, and the address.
+    /// The number of registers of a class: 128 for columns of tensor memory, one for their result, and one for the
+    /// address.
     const EACH: usize = 130;
 
-    /// A register whose name was not given before.
+    /// Returns a register of the class of `register`, with a name that was not given before.
     ///
     /// # Panics
     /// If no instruction has so many registers, or so wide ones.
@@ -34,7 +35,7 @@ impl Numbered {
         Operand::Register(format!("{}{number}", CLASSES[class].1))
     }
 
-    /// The declarations of all such names, a class a line.
+    /// Returns the declarations of all such names, a class a line.
     pub fn declarations() -> String {
         let declared = |(ty, letter)| Declaration { ty, names: vec![(letter, Numbered::EACH).into()] };
         CLASSES.map(|class| format!("{}\n", declared(class))).concat()

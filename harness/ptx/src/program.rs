@@ -1,16 +1,16 @@
-//! The emulator's kernels as integer PTX: what judges results on a device must not use the unit that
-//! is under test there.
+//! Writes the emulator's kernels as integer PTX: code that judges results on a device must not use the unit that is
+//! under test there.
 
 use emulator::{Binary as Two, Step, Trace, Unary as One};
 
 use crate::builder::Body;
 use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
 
-/// A trace as PTX: from registers `%input0`, `%input1` … to the register that it returns the name of.
-/// All are of the trace's width.
+/// Returns a trace as PTX, and the name of the register with its result. It reads the registers `%input0`, `%input1`
+/// …; all of them are of the trace's width.
 ///
-/// Its own registers are declared; put it in braces where it stands beside another. Instructions are
-/// those of PTX ISA 9.4, 9.7.1 and 9.7.9, all of them of integers.
+/// The body declares its own registers; put it in braces where it stands beside another. Its instructions are those
+/// of PTX ISA 9.4, 9.7.1 and 9.7.9, all of them of integers.
 pub fn program(trace: &Trace) -> (Body, String) {
     let mut words = Words { bits: trace.bits, body: Body::default() };
     words.body.declare(words.untyped(), [("%w", trace.steps.len())]);
@@ -29,7 +29,7 @@ pub fn program(trace: &Trace) -> (Body, String) {
     (words.body, name(trace.result))
 }
 
-/// Instructions on words of one width.
+/// A writer of instructions on words of one width.
 struct Words {
     bits: u32,
     body: Body,
@@ -55,7 +55,7 @@ impl Words {
             One::LeadingZeros if self.bits == 32 => {
                 self.body.unary(Unary::CountLeadingZeros, self.untyped(), d, a);
             }
-            // Counts have 32 bits whatever they are of.
+            // A count has 32 bits, whatever the width of the counted word.
             One::LeadingZeros => {
                 self.body.unary(Unary::CountLeadingZeros, self.untyped(), "%count", a);
                 self.body.cvt(U64, U32, d, "%count");
@@ -90,14 +90,14 @@ impl Words {
         self.body.binary(plain, ty, d, a, b);
     }
 
-    /// All ones where a relation holds, otherwise 0.
+    /// Sets `d` to all ones where a relation holds, otherwise to 0.
     fn mask(&mut self, relation: Relation, d: &str, a: &str, b: &str) {
         let ones = u64::MAX >> (64 - self.bits);
         self.body.setp(relation, self.unsigned(), "%holds", a, b);
         self.body.selp(self.untyped(), d, hex(ones), 0, "%holds");
     }
 
-    /// "Shift amounts greater than the register width N are clamped to N", and have 32 bits.
+    /// Adds a shift. "Shift amounts greater than the register width N are clamped to N", and have 32 bits.
     fn shift(&mut self, binary: Binary, ty: Scalar, d: &str, a: &str, b: &str) {
         if self.bits == 32 {
             return self.body.binary(binary, ty, d, a, b);

@@ -1,4 +1,5 @@
-//! The parts of kernels that have one row a thread: the row's number, its place in columns, and the registers of a variant.
+//! The parts of kernels that have one row a thread: the row's number, its place in columns, and the registers of a
+//! variant.
 
 use isa::{Register, Type, Variant};
 
@@ -9,10 +10,10 @@ use crate::syntax::{
     U64,
 };
 
-/// Where threads go that have no row.
+/// The label where threads go that have no row.
 pub const DONE: &str = "DONE";
 
-/// Declares what a thread knows its row by.
+/// Declares the registers for the number and the place of a thread's row.
 pub fn declare_row(body: &mut Body) {
     for name in ["%row", "%size", "%thread", "%rows"] {
         body.declare(U32, [name]);
@@ -21,7 +22,7 @@ pub fn declare_row(body: &mut Body) {
     body.declare(B64, ["%offset"]);
 }
 
-/// `%row` is the number of the thread's row, `%rows` that of all.
+/// Sets `%row` to the number of the thread's row, and `%rows` to the number of all rows.
 pub fn number_row(body: &mut Body) {
     body.mov(U32, "%row", "%ctaid.x");
     body.mov(U32, "%size", "%ntid.x");
@@ -30,14 +31,14 @@ pub fn number_row(body: &mut Body) {
     body.ld_param(U32, "%rows", "rows");
 }
 
-/// Threads that have no row go to a label.
+/// Sends threads that have no row to a label.
 pub fn leave_beyond(body: &mut Body, label: &str) {
     body.setp(Relation::GreaterOrEqual, U32, "%beyond", "%row", "%rows");
     body.bra_where("%beyond", label);
 }
 
-/// The registers that a kernel needs for what it loads, executes and stores, a declaration each. They have
-/// the manual's names for them, behind `%`.
+/// Declares the registers that a kernel loads, executes and stores with, each by itself. They have the manual's
+/// names, behind `%`.
 pub fn declarations(variant: &Variant) -> Body {
     let mut body = Body::default();
     let all = || variant.results().iter().chain(variant.operands());
@@ -55,8 +56,9 @@ pub fn declarations(variant: &Variant) -> Body {
     body
 }
 
-/// The type that compilers declare a register with that holds a type of the table: f32, f64 and integers as what they
-/// are, an integer of 8 bits in 16; what is packed, or of another format, untyped and as wide as it is.
+/// Returns the type that compilers declare a register with that holds a type of the table. It is f32, f64 and
+/// integers as such, but an integer of 8 bits in 16; data that are packed, or of another format, are untyped and as
+/// wide as they are.
 pub fn declared(ty: &Type) -> Scalar {
     match Scalar::read_any(ty.name) {
         Some(Scalar::Unsigned(8)) => U16,
@@ -70,34 +72,34 @@ pub fn declared(ty: &Type) -> Scalar {
     }
 }
 
-/// The name of a register.
+/// Returns the name of a register in the text: the manual's name behind `%`.
 pub fn named(register: &Register) -> String {
     format!("%{}", register.name)
 }
 
-/// The variant itself, in the registers of [`declarations`].
+/// Returns the instruction of the variant, in the registers of [`declarations`].
 pub fn executed(variant: &Variant) -> Instruction {
     let name = |register: &Register| Operand::Register(named(register));
     instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
-/// The name of the parameter with the address of a register's column: `column_m` of `m`, and of `m0` and `m1`,
-/// which are one word.
+/// Returns the name of the parameter with the address of a register's column. It is `column_m` for `m`, and for `m0`
+/// and `m1`, which are one word.
 pub fn parameter(register: &Register) -> String {
     format!("column_{}", word_name(register))
 }
 
-/// The name of the word that a register holds, or a part of.
+/// Returns the name of the word that a register holds, or holds a part of.
 pub fn word_name(register: &Register) -> &'static str {
     register.name.trim_end_matches(|letter: char| letter.is_ascii_digit())
 }
 
-/// How wide the word is that registers hold together, in bytes.
+/// Returns the width in bytes of the word that registers hold together.
 pub fn word_bytes(parts: &[Register]) -> usize {
     parts.iter().map(|part| part.ty.row_bytes()).sum()
 }
 
-/// The parameters of a variant's results, or of its operands.
+/// Returns the parameters of a variant's results, or of its operands: one for the column of each word.
 pub fn parameters<'a>(
     variant: &Variant,
     registers: &'a [Register],
@@ -106,30 +108,30 @@ pub fn parameters<'a>(
     words.map(|parts| Parameter::new(U64, parameter(&parts[0])))
 }
 
-/// Whether a type is a predicate, of which a column has bytes: 0 or 1.
+/// Whether a type is a predicate, whose column has a byte for each row: 0 or 1.
 pub fn is_predicate(ty: &Type) -> bool {
     Scalar::of(ty) == PRED
 }
 
-/// `%at` is the address of the thread's row in a register's column.
+/// Sets `%at` to the address of the thread's row in a register's column.
 pub fn address(body: &mut Body, register: &Register) {
     address_of_word(body, std::slice::from_ref(register));
 }
 
-/// `%at` is the address of the thread's row in the column of a word that registers hold together.
+/// Sets `%at` to the address of the thread's row in the column of a word that registers hold together.
 pub fn address_of_word(body: &mut Body, parts: &[Register]) {
     address_in_column(body, parameter(&parts[0]), word_bytes(parts));
 }
 
-/// `%at` is the address of the thread's row in a column whose address is a parameter of this name, with rows of so many
-/// bytes.
+/// Sets `%at` to the address of the thread's row in a column with rows of `bytes` bytes, whose address is the
+/// parameter named `column`.
 pub fn address_in_column(body: &mut Body, column: String, bytes: usize) {
     body.ld_param(U64, "%at", column);
     body.to_global("%at");
     row_behind(body, bytes);
 }
 
-/// `%at` is the generic address of the thread's row in the column of a word that registers hold together.
+/// Sets `%at` to the generic address of the thread's row in the column of a word that registers hold together.
 pub fn generic_address(body: &mut Body, parts: &[Register]) {
     body.ld_param(U64, "%at", parameter(&parts[0]));
     row_behind(body, word_bytes(parts));
@@ -140,7 +142,7 @@ fn row_behind(body: &mut Body, bytes: usize) {
     body.add(S64, "%at", "%at", "%offset");
 }
 
-/// The type that a register's row is loaded and stored with.
+/// Returns the type that a register's row is loaded and stored with.
 pub fn moved(ty: &Type) -> Scalar {
     if ty.width() == 8 { U8 } else { declared(ty) }
 }

@@ -1,6 +1,6 @@
-//! The kernel that judges a variant where it runs: it makes vectors of the exhaustive sweep from their
-//! numbers, executes the variant, computes what the emulator expects from integers alone, and counts
-//! the rows that differ.
+//! The kernel that judges a variant on the device that runs it. It makes vectors of the exhaustive sweep from their
+//! numbers, executes the variant, computes what the emulator expects from integers alone, and counts the rows that
+//! differ.
 
 mod digest;
 mod triples;
@@ -19,20 +19,20 @@ use digest::{Columns, add_up};
 pub use triples::TRIPLES_OF_WARP;
 use triples::triples;
 
-/// Vectors that one thread makes, judges and digests: a chunk of the narrowest column.
+/// Vectors that one thread makes, judges and digests: as many as a chunk of the narrowest column has rows.
 pub const ROWS_EACH: u32 = CHUNK as u32;
-/// The version of PTX that it takes, besides what the variant takes: that of `shfl.sync`.
+/// The version of PTX that the kernel takes, besides the variant's own version: that of `shfl.sync`.
 pub const SCREENS_SINCE: PtxVersion = PtxVersion { major: 6, minor: 0 };
-/// What is stored, in order and 64 bits each: the digest of the operands, that of the results, and
-/// how many rows differ from what the emulator expects.
+/// The number of sums that the kernel stores, 64 bits each. In order: the digest of the operands, the digest of the
+/// results, and how many rows differ from what the emulator expects.
 pub const SUMS: usize = 3;
 
-/// The kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed.
+/// Returns the kernel that judges a variant, if the exhaustive sweep and the emulator's kernel can be printed.
 ///
-/// Parameters: the addresses of the columns of results, each 0 where they are not to be stored; that of
-/// the [`SUMS`], to which it adds; and the number of the first vector. Each thread has [`ROWS_EACH`], and
-/// all must be in the sweep. Of all triples of operands there are no columns, each warp has
-/// [`TRIPLES_OF_WARP`], and digests are those of [`digests::triples::Weights`].
+/// Parameters: the addresses of the columns of results, each 0 where that is not to be stored; the address of the
+/// [`SUMS`], to which the kernel adds; and the number of the first vector. Each thread takes [`ROWS_EACH`] vectors,
+/// and all must be in the sweep. Where the sweep is all triples of operands there are no columns, each warp takes
+/// [`TRIPLES_OF_WARP`] vectors, and digests are those of [`digests::triples::Weights`].
 pub fn screen(variant: &Variant) -> Option<Entry> {
     if !variant.is_of_registers() {
         return None;
@@ -77,13 +77,13 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     })
 }
 
-/// The register with the word of a row: of an operand (`in`), of a result (`out`), or of a result that
-/// is expected (`due`).
+/// Returns the register with the word of a row: the word of an operand (`in`), of a result (`out`), or of a result
+/// that is expected (`due`).
 fn word(kind: &str, register: &Register) -> String {
     format!("%{kind}_{}", register.name)
 }
 
-/// The words of the operands' registers, from the vector's number.
+/// Computes the words of the operands' registers from the vector's number.
 fn operands(body: &mut Body, variant: &Variant, Numbering { shared, lanes }: &Numbering) {
     let shared = u64::from(*shared);
     for register in variant.operands() {
@@ -106,7 +106,7 @@ fn operands(body: &mut Body, variant: &Variant, Numbering { shared, lanes }: &Nu
     }
 }
 
-/// The variant itself: its registers from the operands' words, its results to words.
+/// Executes the variant: fills its registers from the operands' words, and moves its results to words.
 fn execution(body: &mut Body, variant: &Variant) {
     for register in variant.operands() {
         let (name, word) = (named(register), word("in", register));
@@ -151,7 +151,7 @@ fn storage(body: &mut Body, variant: &Variant) {
     }
 }
 
-/// The words of the results that the emulator expects, lane by lane.
+/// Computes the words of the results that the emulator expects, lane by lane.
 fn expectation(body: &mut Body, variant: &Variant, traces: &[Trace]) {
     for register in variant.results() {
         body.mov(U64, &word("due", register), 0);
@@ -185,7 +185,7 @@ fn expectation(body: &mut Body, variant: &Variant, traces: &[Trace]) {
     }
 }
 
-/// `%wide` is an input of a lane.
+/// Sets `%wide` to an input of a lane, taken from the word of its operand.
 fn datum(body: &mut Body, variant: &Variant, input: &LaneData, lane: usize) {
     let place = input.slots[lane];
     let register = &variant.operands()[place.register];

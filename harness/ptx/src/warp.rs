@@ -1,10 +1,9 @@
-//! Arithmetic on what the threads of a warp have, `redux.sync`: its kernel.
+//! The kernel of `redux.sync`, which is arithmetic on data of a warp's threads.
 //!
-//! A row's operands lie in three threads of a warp or more, and each thread has a row of its own to store.
-//! So a warp goes through the rows of its threads in rounds. In round *n* the thread *n* has the first
-//! operand, the next one the second, and all others the third; thread *n* stores what it was given. So
-//! in the course of a warp's rows every thread is once the only one to have an operand, and once the one
-//! whose result is looked at.
+//! A row's operands lie in three threads of a warp or more, and each thread has a row of its own to store. So a warp
+//! goes through the rows of its threads in rounds. In round *n* the thread *n* has the first operand, the next thread
+//! the second, and all others the third; thread *n* stores the result that it got. So in the course of a warp's rows
+//! every thread is once the only one to have an operand, and once the one whose result is looked at.
 
 use isa::{Register, Variant};
 
@@ -13,26 +12,27 @@ use crate::instruction::instruction;
 use crate::row::{address, moved, named};
 use crate::syntax::{B32, Binary, MEMBERS, Operand, PRED, Relation, S32, Scalar, Space, U32, hex};
 
-/// Threads of a warp. Only whole warps may be started where threads add up what they have found, or execute an
-/// instruction together.
+/// Number of threads of a warp. Only whole warps may be started where threads add up what they have found, or execute
+/// an instruction together.
 pub const WARP: u32 = 32;
-/// Where the next round begins.
+/// The label where the next round begins.
 const NEXT: &str = "NEXT";
 
-/// The registers of the kernel, but for those of rows.
+/// Declares the registers of the kernel, but for those of rows.
 pub fn declare(body: &mut Body) {
     declare_rounds(body, B32);
     body.declare(PRED, ["%is_second"]);
 }
 
-/// The registers of [`rounds`], and `%own`, of this type, for a thread's own operand.
+/// Declares the registers of [`rounds`], and `%own` of type `own` for a thread's own operand.
 pub fn declare_rounds(body: &mut Body, own: Scalar) {
     ["%first", "%lane", "%round", "%apart"].iter().for_each(|name| body.declare(U32, [*name]));
     body.declare(own, ["%own"]);
     body.declare(PRED, ["%is_first"]);
 }
 
-/// What a warp does with the rows of its threads.
+/// Writes the code by which a warp goes through the rows of its threads; threads without a row go to the label
+/// `done`.
 pub fn reduce(body: &mut Body, variant: &Variant, done: &str) {
     let [a, b, c] = variant.operands() else { unreachable!("three threads' operands") };
     let [d] = variant.results() else { unreachable!("one result") };
@@ -48,9 +48,9 @@ pub fn reduce(body: &mut Body, variant: &Variant, done: &str) {
     });
 }
 
-/// Does the same with each row of a warp's threads, if `%row` is each thread's: the row's operands are loaded,
-/// `%apart` says how many threads behind the row's own each one is, and `%is_first` which that is. A block has whole
-/// warps, so that rows end for all threads of a warp at once.
+/// Repeats the code of `each` for each row of a warp's threads; `%row` must be each thread's own row. For each row
+/// its operands are loaded, `%apart` says how many threads behind the row's own thread each thread is, and
+/// `%is_first` marks the row's own. A block has whole warps, so that rows end for all threads of a warp at once.
 pub fn rounds(body: &mut Body, variant: &Variant, done: &str, each: impl FnOnce(&mut Body)) {
     body.and(B32, "%first", "%row", hex(MEMBERS - u64::from(WARP - 1)));
     body.mov(U32, "%lane", "%laneid");

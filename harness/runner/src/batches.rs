@@ -1,4 +1,4 @@
-//! Operands that several variants have, made once.
+//! Keeps operands that several variants have, so that they are made once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -10,13 +10,14 @@ use sweeps::Sequence;
 
 use super::plan::{Block, Task};
 
-/// So much memory they take, in bytes.
+/// Memory that the kept operands may take, in bytes.
 const KEPT: usize = 192 << 20;
-/// Batches of longer tasks are not kept: they would be forgotten before another variant asks for them.
+/// Largest number of vectors of a task whose batches are kept. Batches of longer tasks would be forgotten before
+/// another variant asks for them.
 const VECTORS: u64 = 1 << 20;
 
-/// The operands that were made last, by all threads of a run. Variants that share their vectors stand side by side
-/// in the table, most of them by the dozen.
+/// The operands that all threads of a run made last. Variants that share their vectors stand side by side in the
+/// table, most of them by the dozen.
 #[derive(Default)]
 pub struct Batches(Mutex<Recent>);
 
@@ -26,7 +27,7 @@ struct Recent {
     bytes: usize,
 }
 
-/// Some vectors of a sweep.
+/// Some vectors of a sweep, with their digest.
 struct Made {
     sequence: Sequence,
     seed: u64,
@@ -42,7 +43,7 @@ impl Made {
 }
 
 impl Batches {
-    /// Writes a block of vectors into the operands of its subject, and gives their digest.
+    /// Writes a block of vectors into the operands of its subject, and returns their digest.
     pub fn fill(&self, task: &Task, block: Block, seed: u64, operands: &mut Vec<Column>) -> u64 {
         let sequence = if task.vectors <= VECTORS { task.asked.sequence() } else { None };
         let (first, rows) = (block.first, block.rows);
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
     use crate::{Plan, Request};
 
-    /// Whoever asked before, and for what, the vectors and their digest are the sweep's.
+    /// Vectors and their digest are those of the sweep, whoever asked before, and for what.
     #[test]
     fn batches_are_what_their_sweeps_have() {
         let only = ["set.?t.*.f16", "fma.rn*.f16", "mul*.f16x2"].map(str::to_owned);
@@ -108,7 +109,7 @@ mod tests {
             }
         }
         let recent = lock(&batches.0);
-        // For two seeds; most are another variant's as well.
+        // The blocks were filled for two seeds, and most of them are another variant's as well.
         assert!(recent.made.len() < blocks.len(), "{} of {}", recent.made.len(), 2 * blocks.len());
         assert_eq!(recent.bytes, recent.made.iter().map(|made| made.bytes()).sum::<usize>());
         assert!(recent.bytes <= KEPT);

@@ -1,5 +1,5 @@
-//! Vectors that every shard runs, whatever its part is: one device, or one kind of device, gives the same results of
-//! them in all.
+//! Control vectors, which every shard runs, whatever its part is: one device, or one kind of device, gives the same
+//! results for them in every shard.
 
 use anyhow::{Context, Result};
 use formats::digests::digest;
@@ -8,17 +8,17 @@ use implementations::Implementation;
 use super::compute;
 use super::plan::{Plan, Task};
 
-/// How many tasks have control vectors at most …
+/// Largest number of tasks that have control vectors.
 const TASKS: usize = 64;
-/// … and how many of each.
+/// Largest number of control vectors of a task.
 const ROWS: u64 = 64;
 
-/// Of so many tasks of a plan, every how many-th has them.
+/// Returns the step between tasks with control vectors: every how many-th of a plan's `tasks` tasks has them.
 pub fn step(tasks: usize) -> usize {
     tasks.div_ceil(TASKS).max(1)
 }
 
-/// The digest of the results of each task's control vectors.
+/// Computes the digest of the results of each task's control vectors, for the tasks that have them.
 ///
 /// # Errors
 /// If the implementation breaks as a whole.
@@ -31,7 +31,7 @@ pub fn run(plan: &Plan, implementation: &dyn Implementation) -> Result<Vec<u64>>
         let mut results = subject.results(rows);
         let missing = compute(worker.as_mut(), subject, &operands, &mut results)
             .with_context(|| format!("{subject} could not be asked control vectors"))?;
-        // Whatever was written of a row without a result is none.
+        // Whatever was written for a row without a result does not count.
         for column in &mut results {
             missing.rows().iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(0));
         }

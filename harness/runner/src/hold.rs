@@ -1,4 +1,4 @@
-//! One run at a time in a directory.
+//! Holds a directory for one run at a time.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use base::terminal::say;
 
-/// A directory that is this process's for as long as this lives. The system lets go of it when the process
+/// A directory that is held by this process as long as this value lives. The system lets go of it when the process
 /// ends, however it ends.
 #[derive(Debug)]
 pub struct Held(#[expect(dead_code, reason = "it is closed when this is dropped")] Option<File>);
@@ -15,7 +15,7 @@ pub struct Held(#[expect(dead_code, reason = "it is closed when this is dropped"
 /// Takes a directory for this process.
 ///
 /// # Errors
-/// If another one has it.
+/// If the directory cannot be opened, or is held already.
 pub fn hold(directory: &Path) -> Result<Held> {
     let shown = directory.display();
     let file = opened(directory).with_context(|| format!("the directory {shown} cannot be opened"))?;
@@ -34,13 +34,13 @@ pub fn hold(directory: &Path) -> Result<Held> {
     }
 }
 
-/// The directory itself, so that nothing stays behind.
+/// Opens the directory itself, so that no lock file stays behind.
 #[cfg(unix)]
 fn opened(directory: &Path) -> io::Result<File> {
     File::open(directory)
 }
 
-/// A file in it, where a directory is nothing that can be locked.
+/// Opens a lock file in the directory, on systems where a directory cannot be locked.
 #[cfg(not(unix))]
 fn opened(directory: &Path) -> io::Result<File> {
     File::options().create(true).truncate(false).write(true).open(directory.join("run.lock"))

@@ -1,4 +1,4 @@
-//! What judges the blocks of one variant.
+//! Judges what an implementation gives for the blocks of one variant.
 
 mod court;
 mod device;
@@ -28,49 +28,51 @@ use super::batches::Batches;
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
 
-/// Of the blocks that the emulator screens, one in so many is judged by MPFR all the same.
+/// Sampling interval for screened blocks: of the blocks that the emulator screens, MPFR judges one in this many all
+/// the same.
 pub const SAMPLE: u64 = 64;
-/// Of the blocks that series judge, one in so many is judged by MPFR, and both must say the same.
+/// Sampling interval for series: of the blocks that series judge, MPFR judges one in this many, and both must say the
+/// same.
 pub const SERIES_SAMPLE: u64 = 1024;
 
-/// Whether MPFR judges this block, as it does one of `every` so many, at a place that wanders, so that
-/// shards share them.
+/// Whether MPFR judges the block with this number, as it does one in `every` blocks. The sampled place wanders, so
+/// that shards share the samples.
 fn is_sample(block: u64, every: u64) -> bool {
     block % every == block / every * 37 % every
 }
 
-/// All that judging batches of one subject takes, made once per thread and subject.
+/// A judge of batches of one subject, with all that this takes; made once per thread and subject.
 pub struct BlockJudge {
     subject: Subject,
     court: Court,
     operands: Vec<Column>,
     results: Vec<Column>,
-    /// Operands that others made.
+    /// Operands that are shared with other judges.
     batches: Arc<Batches>,
-    /// How columns are digested.
+    /// The way columns are digested, with the digest of the operands.
     digests: Digests,
     /// The rows of the last batch that have no results.
     gaps: MissingRows,
-    /// Made when a block is first screened.
+    /// The emulator to compare with; made when a block is first screened.
     screen: Option<Screen>,
-    /// Made when a block is first judged by series.
+    /// The oracle by series and what it said last; made when a block is first judged by series.
     series: Option<(Oracle, Truth)>,
 }
 
-/// What comparing with the emulator takes.
+/// The emulator's kernel and its results, with which results are compared.
 struct Screen {
     kernel: Kernel,
     results: Vec<Column>,
 }
 
 impl BlockJudge {
-    /// For a subject, held to its contract.
+    /// Creates the judge of a subject, which is held to its contract.
     pub fn new(subject: Subject, judging: Judging) -> BlockJudge {
         BlockJudge::held_to(subject, judging, None)
     }
 
-    /// For a subject; a matrix instruction is held to what the target of a `model` computes, where there is one
-    /// and it computes it.
+    /// Creates the judge of a subject. A matrix instruction is held to what the target `model` computes, if a model
+    /// is given and that target computes the instruction; everything else is held to its contract.
     pub fn held_to(subject: Subject, judging: Judging, model: Option<Target>) -> BlockJudge {
         let court = match subject {
             Subject::Variant(variant) => Court::lanes(variant, judging),
@@ -91,18 +93,18 @@ impl BlockJudge {
         }
     }
 
-    /// The same, with operands that others make, and made for them.
+    /// Makes the judge share operands with other judges: it uses those in `batches`, and adds its own.
     pub fn sharing(mut self, batches: &Arc<Batches>) -> BlockJudge {
         self.batches = batches.clone();
         self
     }
 
-    /// What is tried.
+    /// Returns the subject that is tried.
     pub fn subject(&self) -> Subject {
         self.subject
     }
 
-    /// Generates a block, has it computed, and judges it.
+    /// Generates the vectors of a block, has a worker compute them, and judges the results.
     pub fn run_block(
         &mut self,
         task: &Task,
@@ -116,7 +118,8 @@ impl BlockJudge {
         }
     }
 
-    /// The same of a block, or of a part of one.
+    /// Generates the vectors of a block, or of a part of a block of triples, has a worker compute them, and judges the
+    /// results.
     fn run_part(
         &mut self,
         task: &Task,
@@ -148,7 +151,7 @@ impl BlockJudge {
                 Digests::Rows { first: block.first, inputs }
             }
         };
-        // Not of triples.
+        // Where all triples are tried, screening stores no results.
         let mut stored = false;
         if screening.is_some() && !sample {
             self.gaps = MissingRows::default();
@@ -176,7 +179,7 @@ impl BlockJudge {
         Ok(tally)
     }
 
-    /// Has given operands computed, and judges them; `first` is the first row's number.
+    /// Has a worker compute given operands, and judges the results; `first` is the number of the first row.
     pub fn run_rows(
         &mut self,
         rows: &[Vec<RowBits>],
@@ -192,12 +195,12 @@ impl BlockJudge {
         Ok(self.judged(first))
     }
 
-    /// The operands of what was tried last.
+    /// Returns the operands of the batch that was tried last.
     pub fn operands(&self) -> &[Column] {
         &self.operands
     }
 
-    /// The results of what was tried last.
+    /// Returns the results of the batch that was tried last.
     pub fn results(&self) -> &[Column] {
         &self.results
     }
@@ -207,7 +210,7 @@ impl BlockJudge {
         Ok(())
     }
 
-    /// Every row is judged by MPFR.
+    /// Has MPFR, or the model, judge every row of the batch.
     fn judged(&mut self, first: u64) -> Tally {
         if !self.gaps.is_empty() {
             return self.judged_with_gaps(first);
@@ -216,7 +219,7 @@ impl BlockJudge {
         self.tally(first)
     }
 
-    /// Every row is judged by what series enclose; in a sample of the blocks MPFR judges, too.
+    /// Judges every row by the enclosures that series give; in a sample of the blocks MPFR judges them, too.
     fn by_series(&mut self, block: Block) -> Result<Tally> {
         let Court::Lanes(court) = &mut self.court else { return Ok(self.judged(block.first)) };
         if self.series.is_none() {
@@ -229,13 +232,13 @@ impl BlockJudge {
         if mpfr {
             court.compared(&self.operands, truth)?;
         }
-        // The judge's own truth is what it judges by.
+        // `tally` judges by the truth that the court holds.
         std::mem::swap(&mut court.truth, truth);
         let tally = self.tally(block.first);
         Ok(if mpfr { tally } else { Tally { confirmed: 0, ..tally } })
     }
 
-    /// Judges the results by what is expected of them.
+    /// Judges the results of the batch by what the court expects of them.
     fn tally(&self, first: u64) -> Tally {
         let (results, expected) = (self.digests.results(&self.results), self.court.expected());
         let expected = match self.results == expected {
@@ -248,7 +251,7 @@ impl BlockJudge {
         tally
     }
 
-    /// Has MPFR judge some rows of the batch; the tally counts all that have an answer.
+    /// Has MPFR judge some rows of the batch; the tally counts as judged all rows that have an answer.
     fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
         let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
         let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
@@ -258,7 +261,7 @@ impl BlockJudge {
         tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 
-    /// Rows are compared with the emulator's, and MPFR judges those that differ.
+    /// Compares every row with the emulator's results, and has MPFR judge the rows that differ.
     fn screened(&mut self, first: u64) -> Tally {
         if let (None, Court::Lanes(court)) = (&self.screen, &self.court) {
             self.screen = Screen::new(&court.variant);
@@ -289,7 +292,7 @@ fn broke(subject: Subject) -> String {
 }
 
 impl LaneCourt {
-    /// Holds what series give against MPFR, of all rows.
+    /// Compares the results that series give with MPFR's, for all rows; a disagreement is an error.
     fn compared(&mut self, operands: &[Column], series: &Truth) -> Result<()> {
         self.oracle.expect(operands, &mut self.truth);
         if let Some(row) = oracle::departure(series, &self.truth) {
@@ -305,7 +308,7 @@ impl LaneCourt {
 }
 
 impl Screen {
-    /// For a variant; `None` if the emulator has no kernel of it.
+    /// Creates the screen of a variant; `None` if the emulator has no kernel for the variant.
     fn new(variant: &Variant) -> Option<Screen> {
         let kernel = Kernel::of(variant, Backend::Lanes)?;
         Some(Screen { kernel, results: results_for(variant, 0) })

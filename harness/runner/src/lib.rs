@@ -1,4 +1,4 @@
-//! The runner: threads take blocks of a plan, each with its own oracle and worker.
+//! The runner, which carries out a plan: threads take its blocks, each thread with its own oracle and worker.
 
 mod batches;
 pub mod control;
@@ -32,40 +32,40 @@ pub use state::{Departure, Identity, Progress};
 
 use batches::Batches;
 
-/// How often the state goes to disk.
+/// Interval at which the state of a run is written to disk.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
-/// How often the display is brought up to date.
+/// Interval at which the display is brought up to date.
 const SHOW_EVERY: Duration = Duration::from_millis(200);
 
 /// The name of the state file in a run's directory.
 pub const STATE_FILE: &str = "state.json";
 
-/// How a run is carried out.
+/// Settings of how a run is carried out.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Number of threads.
     pub jobs: usize,
-    /// Where the state file goes.
+    /// The directory of the state file.
     pub directory: PathBuf,
-    /// Whether to go on from the state file.
+    /// Whether the run goes on from the state file.
     pub resume: bool,
 }
 
-/// How a run ended. What it found by then is in `progress` in any case.
+/// The end of a run. `progress` has what the run found by then, in any case.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What was done and found.
+    /// The progress: what was done and found.
     pub progress: Progress,
     /// Whether every block was done.
     pub complete: bool,
-    /// What broke the run off, or kept its state from disk.
+    /// The error that broke the run off, or kept its state from disk.
     pub error: Option<anyhow::Error>,
 }
 
 /// Carries out a plan until it is done, `stop` is set, or the implementation breaks.
 ///
 /// # Errors
-/// Only before anything has been run: if the state cannot be read, or not be written.
+/// Only before anything has been run: if the state cannot be read, or cannot be written.
 pub fn run(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -80,7 +80,7 @@ pub fn run(
         false => Progress::new(plan.tasks.len()),
     };
     progress.resumed += u64::from(settings.resume);
-    // They are tried again when it has ended again.
+    // Mismatches are tried again at the end of the run, so the departures of an earlier end do not count.
     progress.departures.clear();
     if plan.request.shard.is_some() && progress.control.is_empty() {
         progress.control = control::run(plan, implementation)?;
@@ -129,27 +129,27 @@ pub fn run(
     Ok(Outcome { progress, complete, error })
 }
 
-/// What the threads of a run share.
+/// Data that the threads of a run share.
 struct SharedRun<'a> {
     plan: &'a Plan,
     implementation: &'a dyn Implementation,
     blocks: Blocks<'a>,
     pending: Mutex<Pending>,
     progress: Mutex<Progress>,
-    /// Operands that several variants have.
+    /// Operands that several variants have, made once for all threads.
     batches: Arc<Batches>,
 }
 
 /// The blocks that no thread has taken yet.
 struct Pending {
-    /// They are at this place or behind it …
+    /// The lowest place that a block not yet taken may have.
     next: usize,
-    /// … and were not done when the run began.
+    /// The progress when the run began, whose blocks are not taken again.
     done: Progress,
 }
 
 impl SharedRun<'_> {
-    /// The place of the next block to be done, if there is to be one.
+    /// Takes the next block to be done and returns its place; `None` if no block is left, or the threads are to halt.
     fn take(&self, halt: &Halt) -> Option<usize> {
         if halt.is_set() {
             return None;
@@ -160,7 +160,7 @@ impl SharedRun<'_> {
         Some(place)
     }
 
-    /// One thread: does blocks until there are no more.
+    /// Does blocks on one thread until there are no more.
     fn work(&self, halt: &Halt) -> Result<()> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
@@ -175,7 +175,7 @@ impl SharedRun<'_> {
             }
             let judge = judge.as_mut().expect("just made");
             let tally = judge.run_block(task, block, request.seed, worker.as_mut());
-            // It will be done when the run is taken up again.
+            // An interrupted block is done when the run is taken up again.
             let Some(tally) = unless_interrupted(tally)? else { return Ok(()) };
             lock(&self.progress).finish(place, block.task, tally);
         }
@@ -183,10 +183,11 @@ impl SharedRun<'_> {
     }
 }
 
-/// Leaves the state of a finished shard for `report merge`, with what answered otherwise when it was tried again.
+/// Writes the state of a finished shard for `report merge`, with its departures: the mismatches that were answered
+/// otherwise when they were tried again.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the state cannot be written.
 pub fn leave(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -205,7 +206,7 @@ pub fn forget(directory: &Path) {
     let _ = std::fs::remove_file(directory.join(STATE_FILE));
 }
 
-/// Keeps the state of an unfinished run, or of a shard that is to be merged, from being overwritten.
+/// Renames the state file of an unfinished run, or of a shard that is to be merged, so that it is not overwritten.
 fn keep_previous(path: &Path) -> Result<()> {
     if path.exists() {
         let kept = path.with_extension("previous.json");

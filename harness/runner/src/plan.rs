@@ -1,4 +1,4 @@
-//! What a run will do: which variants, which sweeps, how many vectors of each, cut into blocks.
+//! The plan of a run: which variants, which sweeps, how many vectors of each, cut into blocks.
 
 mod blocks;
 
@@ -17,43 +17,41 @@ use super::request::{Judging, Request};
 
 pub use blocks::{Block, Blocks};
 
-/// Vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
+/// Number of vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
 pub const BLOCK: u64 = 1 << 16;
-/// The same of all triples, which are judged where they are made.
+/// Number of vectors in a block of all triples, which are judged where they are made.
 const BLOCK_OF_TRIPLES: u64 = 1 << 32;
 
-/// Some vectors of one sweep for one variant.
+/// A task of a run: some vectors of one sweep for one variant.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Whose vectors, of which sweep.
+    /// The subject that the vectors are for, and the sweep that they are of.
     pub asked: Asked,
-    /// Vectors 0 to this are run, the blocks of other shards left out.
+    /// The number of vectors, counted from vector 0; the blocks of other shards are not run.
     pub vectors: u64,
-    /// Who judges them.
+    /// The judge of the vectors.
     pub judged_by: JudgedBy,
-    /// What MPFR found these vectors to give, where it has judged them all before: the digest that
-    /// must come out at the end.
+    /// The digest that must come out at the end, where MPFR has judged all these vectors before.
     pub proven: Option<&'static Proof>,
 }
 
-/// Who judges the vectors of a task. Whoever it is, MPFR judges a sample of the blocks, and all rows
-/// of a batch in which some have no result.
+/// The judge of a task's vectors. Whoever it is, MPFR judges a sample of the blocks, and all rows of a batch in which
+/// some have no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgedBy {
-    /// MPFR, every vector.
+    /// MPFR, for every vector.
     Mpfr,
-    /// The emulator, as far as results agree with its own, since all of them are proven; MPFR judges
-    /// the others.
+    /// The emulator, for results that agree with its own, since all of its own are proven; MPFR judges the others.
     Emulator,
     /// Series with a proven bound.
     Series,
-    /// What a target computes, bit for bit, every vector: the contract is not asked.
+    /// The model of what a target computes, bit for bit and for every vector; the contract is not asked.
     Model,
 }
 
 impl JudgedBy {
-    /// What judging a vector costs, about, in nanoseconds of a processor: with making it and computing its result
-    /// (BENCHMARKS). Only how they compare matters.
+    /// Returns about what judging a vector costs, in nanoseconds of a processor, with making the vector and computing
+    /// its result (BENCHMARKS). Only how the costs compare matters.
     pub const fn cost(self) -> f64 {
         match self {
             JudgedBy::Mpfr => 80.0,
@@ -65,22 +63,22 @@ impl JudgedBy {
 }
 
 impl Task {
-    /// What it is about.
+    /// Returns the subject of the task.
     pub fn subject(&self) -> Subject {
         self.asked.subject()
     }
 
-    /// Whether it has all triples of a variant.
+    /// Whether the task has all triples of a variant.
     pub const fn is_of_triples(&self) -> bool {
         self.vectors == triples::ALL
     }
 
-    /// Vectors in a block of it.
+    /// Returns the number of vectors in a block of the task.
     const fn block(&self) -> u64 {
         if self.is_of_triples() { BLOCK_OF_TRIPLES } else { BLOCK }
     }
 
-    /// With who judges it. Sums of products are MPFR's, or a model's.
+    /// Returns the task with the judge that the request asks for. Sums of products are judged by MPFR, or by a model.
     fn judged(self, Request { judging, model, .. }: &Request) -> Task {
         let Asked::Lanes(variant, sweep) = self.asked else {
             let judged_by = if model.is_some() { JudgedBy::Model } else { JudgedBy::Mpfr };
@@ -101,7 +99,7 @@ impl Task {
     }
 }
 
-/// How many vectors of a sweep a request has for an implementation.
+/// Returns how many vectors of a sweep a request has for an implementation.
 fn vectors_of(request: &Request, asked: Asked, implementation: &dyn Implementation) -> u64 {
     let triples = of_triples(request.tier, asked);
     match asked {
@@ -116,7 +114,7 @@ fn vectors_of(request: &Request, asked: Asked, implementation: &dyn Implementati
     }
 }
 
-/// Why a matrix instruction cannot be held to a model, if it cannot.
+/// Returns why a matrix instruction cannot be held to a model; `None` if it can, or if no model is asked for.
 fn unknown(subject: Subject, model: Option<Target>) -> Option<String> {
     let (Subject::Matrix(variant), Some(target)) = (subject, model) else { return None };
     if !variant.form().available(Some(target), None) {
@@ -126,37 +124,37 @@ fn unknown(subject: Subject, model: Option<Target>) -> Option<String> {
     (!known).then(|| format!("nobody has published what {target} computes of it"))
 }
 
-/// What was asked for and is not run.
+/// A subject that was asked for and is not run.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// What it is.
+    /// The subject that is not run.
     pub subject: Subject,
-    /// Why it is not run.
+    /// The reason why the subject is not run.
     pub reason: String,
 }
 
-/// Everything that a run will do.
+/// A plan: everything that a run will do.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What was asked for.
+    /// The request that the plan is for.
     pub request: Request,
-    /// What will be run, in order.
+    /// The tasks that will be run, in order.
     pub tasks: Vec<Task>,
-    /// What will not, because the implementation does not have it …
+    /// The subjects that will not be run because the implementation does not have them.
     pub unsupported: Vec<LeftOut>,
-    /// … or because it should have it and cannot begin with it.
+    /// The subjects that will not be run because the implementation should have them and cannot begin with them.
     pub failing: Vec<LeftOut>,
-    /// The fewest vectors that a variant gets whose inputs are not all tried.
+    /// The fewest vectors that any variant gets whose inputs are not all tried.
     pub vectors_min: u64,
-    /// How many vectors of a sweep the implementation can be given at most, where it is slow.
+    /// The most vectors of a sweep that the implementation can be given, where it is slow.
     pub vectors_max: Option<u64>,
 }
 
 impl Plan {
-    /// The plan for a request and an implementation.
+    /// Creates the plan for a request and an implementation.
     ///
     /// # Errors
-    /// If the request selects no variant, or names a model and selects nothing that it is of.
+    /// If the request selects no variant, or names a model and selects no matrix instruction.
     pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
         let mut plan = Plan::empty(request, implementation);
         let subjects = judged(&plan.request.only, &plan.request.skip, plan.request.target)?;
@@ -192,7 +190,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The plan of given vectors, of each variant at most one list, for an implementation; MPFR judges them.
+    /// Creates the plan of given vectors for an implementation, with at most one list of each variant; MPFR judges
+    /// them.
     pub fn of_given(given: Vec<Given>, implementation: &dyn Implementation) -> Plan {
         let request = Request { judging: Judging::Mpfr, ..Request::of(Tier::Quick, Vec::new()) };
         let mut plan = Plan::empty(request, implementation);
@@ -200,7 +199,7 @@ impl Plan {
         implementation.prepare(&subjects);
         for (given, subject) in given.into_iter().zip(subjects) {
             if plan.takes(subject, implementation.support_subject(subject)) {
-                // Like a sweep, it is there to the end.
+                // Like a sweep, a list lives to the end of the program.
                 let asked = Asked::Given(Box::leak(Box::new(given)));
                 let vectors = budget_of(plan.request.tier, asked, None);
                 plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
@@ -209,7 +208,7 @@ impl Plan {
         plan
     }
 
-    /// One of nothing.
+    /// Creates a plan without tasks.
     fn empty(request: Request, implementation: &dyn Implementation) -> Plan {
         Plan {
             request,
@@ -221,7 +220,7 @@ impl Plan {
         }
     }
 
-    /// Whether the implementation begins with a subject; if not, it is left out.
+    /// Whether the implementation begins with a subject; if not, the subject is left out.
     fn takes(&mut self, subject: Subject, support: Support) -> bool {
         match support {
             Support::Yes => return true,

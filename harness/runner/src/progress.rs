@@ -1,4 +1,4 @@
-//! What a person sees while a run goes on.
+//! The display that a person sees while a run goes on.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use reports::thousands;
 
 use super::state::Progress;
 
-/// Shows a run's progress on standard error.
+/// A display of a run's progress on standard error.
 pub struct Display {
     shown: progress::Progress,
     taken_up: Once,
@@ -16,12 +16,12 @@ pub struct Display {
 }
 
 impl Display {
-    /// A display for a run of `total` vectors.
+    /// Creates a display for a run of `total` vectors.
     pub fn new(total: u64) -> Display {
         Display::of(progress::Progress::new("vectors", total))
     }
 
-    /// A display of which nothing is seen but warnings.
+    /// Creates a display of which nothing is seen but warnings.
     pub fn hidden() -> Display {
         Display::of(progress::Progress::hidden())
     }
@@ -30,7 +30,7 @@ impl Display {
         Display { shown, taken_up: Once::new(), warned: AtomicBool::new(false) }
     }
 
-    /// Brings the display up to date. What is done when it is first shown was done before this part of the run.
+    /// Brings the display up to date. Vectors done at the first call count as done before this part of the run.
     pub fn show(&self, progress: &Progress) {
         let (done, count) = (progress.asked(), progress.mismatches());
         self.taken_up.call_once(|| self.shown.take_up(done));
@@ -38,12 +38,12 @@ impl Display {
         self.shown.reach(done, Some(Wrong { count, words }));
     }
 
-    /// Takes the bar away.
+    /// Takes the progress bar away.
     pub fn finish(&self) {
         self.shown.finish();
     }
 
-    /// Says something without disturbing the bar, the first time only.
+    /// Shows a warning without disturbing the bar; later calls show nothing.
     pub fn warn_once(&self, text: &str) {
         if !self.warned.swap(true, Ordering::Relaxed) {
             self.shown.say(&format!("warning: {text}"));

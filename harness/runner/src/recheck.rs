@@ -1,5 +1,5 @@
-//! The first mismatch of each class once more, in its batch and alone: answers that depend on the time or on
-//! what else is in a batch are told from those that are wrong and stay so.
+//! Tries the first mismatch of each class once more, in its batch and alone. That tells answers that depend on the
+//! time, or on what else is in a batch, from those that are wrong and stay so.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -15,33 +15,33 @@ use super::compute;
 use super::plan::{BLOCK, Plan};
 use super::state::{Departure, Progress};
 
-/// So many classes are each tried by a worker that has answered nothing before, which takes a start. By then who answers
-/// by what it was asked before has shown it.
+/// Number of classes that are each tried by a worker that has answered nothing before, which takes a start. By then
+/// an implementation that answers by what it was asked before has shown it.
 const FRESH: usize = 32;
 
 /// A vector by its number in a sweep, with the batch that it comes in.
 #[derive(Clone, Copy)]
 pub struct Place {
-    /// The sweep, and whose vectors they are.
+    /// The sweep, and the subject whose vectors it has.
     pub asked: Asked,
-    /// Its seed.
+    /// The seed of the sweep.
     pub seed: u64,
-    /// How many vectors of it were planned.
+    /// The number of vectors of the sweep that were planned.
     pub vectors: u64,
-    /// The vector.
+    /// The number of the vector in the sweep.
     pub index: u64,
 }
 
-/// What an implementation gives for a vector; nothing where it has no result.
+/// The answer of an implementation for a vector; `None` where it has no result.
 pub type Answer = Option<Vec<RowBits>>;
 
 impl Place {
-    /// The first vector of the batch.
+    /// Returns the number of the first vector of the batch.
     pub fn first(&self) -> u64 {
         self.index / BLOCK * BLOCK
     }
 
-    /// The operands of the batch.
+    /// Generates the operands of the batch.
     pub fn batch(&self) -> Vec<Column> {
         let rows = BLOCK.min(self.vectors.saturating_sub(self.first())) as usize;
         let mut operands = self.asked.subject().operands(rows);
@@ -49,7 +49,7 @@ impl Place {
         operands
     }
 
-    /// What comes for the vector now.
+    /// Asks a worker for the vector again, alone and in its batch.
     ///
     /// # Errors
     /// If the implementation breaks as a whole.
@@ -58,8 +58,8 @@ impl Place {
         let row = (self.index - self.first()) as usize;
         let single = column::select(&batch, &[row]);
         let mut alone = || answer(subject, &single, 0, worker);
-        // Before anything else, for who answers wrongly only then or only not then; and twice, for who does so every
-        // second time.
+        // Alone before anything else, for a worker that answers wrongly only then or only not then; and twice, for a
+        // worker that does so every second time.
         let before = [alone()?, alone()?];
         let batch = answer(subject, &batch, row, worker)?;
         let [first, second] = before;
@@ -67,23 +67,24 @@ impl Place {
     }
 }
 
-/// What comes for one row of some.
+/// Returns a worker's answer for one row of some operands.
 fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Worker) -> Result<Answer> {
     let mut results = subject.results(0);
     let without = compute(worker, subject, operands, &mut results)?.rows();
     Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
 }
 
-/// What came for a vector, each time it was asked.
+/// The answers that came for a vector, each time it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
-    /// Alone, twice before the batch and once after it.
+    /// The answers for the vector alone, twice before the batch and once after it.
     pub alone: [Answer; 3],
-    /// In its batch.
+    /// The answer for the vector in its batch.
     pub batch: Answer,
 }
 
-/// Of what kind answers are that are not all the same; `before` came in the batch at another time.
+/// Returns the kind of mismatch of answers that are not all the same; `None` if they are. `before` came in the batch
+/// at another time.
 pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
     match () {
         () if now.batch != *before || now.alone[1..].iter().any(|one| *one != now.alone[0]) => {
@@ -94,8 +95,8 @@ pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
     }
 }
 
-/// Tries the first mismatch of each class of each variant again, until `stop` is set or the implementation breaks as a
-/// whole; gives those that come out otherwise, which are mismatches of kinds of their own.
+/// Tries the first mismatch of each class of each variant again, until `stop` is set or the implementation breaks as
+/// a whole. Returns those that come out otherwise, which are mismatches of kinds of their own.
 pub fn recheck(
     plan: &Plan,
     progress: &Progress,
@@ -121,7 +122,7 @@ pub fn recheck(
         let answers = answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
         let before = Some(mismatch.actual.clone());
         Ok(departure(&before, &answers).map(|kind| {
-            // What was first, and what came then.
+            // The departure shows the answer that came first, and the first other one that came now.
             let all = [answers.batch].into_iter().chain(answers.alone);
             let then = all.into_iter().find(|answer| *answer != before).flatten();
             let words = then.is_none().then(|| "the next time there was no result".into());
@@ -140,7 +141,8 @@ pub fn recheck(
     (found, done.error.map_or(Ok(()), Err))
 }
 
-/// The first mismatch of each class that has results, with the number of its task.
+/// Returns the first mismatch with results of each class of each variant, with the number of its task; unstable ones
+/// are left out.
 fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
     let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
     for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {

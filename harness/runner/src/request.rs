@@ -1,33 +1,34 @@
-//! What a run is asked for.
+//! The request for a run: what it is asked to do.
 
 use isa::Target;
 pub use selection::Shard;
 use selection::budget::Tier;
 use serde::{Deserialize, Serialize};
 
-/// What was asked for.
+/// A request for a run.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// How deep.
+    /// The tier: how deep the run goes.
     pub tier: Tier,
-    /// Seed of every random sweep.
+    /// The seed of every random sweep.
     pub seed: u64,
     /// Patterns (`*`, `?`) of which a variant must match one; none asks for all variants.
     pub only: Vec<String>,
     /// Patterns of which a variant must match none.
     pub skip: Vec<String>,
-    /// Only variants that this target has.
+    /// The target that a variant must be available on, if one is named.
     pub target: Option<Target>,
-    /// Hold matrix instructions to what this target computes, bit for bit, and not to the contract.
+    /// The target whose results matrix instructions are held to, bit for bit, and not to the contract.
     pub model: Option<Target>,
-    /// Only one of several equal parts of the blocks.
+    /// The part that is run, of several equal parts of the blocks.
     pub shard: Option<Shard>,
-    /// Who judges.
+    /// The judges of the results.
     pub judging: Judging,
 }
 
 impl Request {
-    /// A tier of the variants that match some patterns: the default seed, every target, no shard.
+    /// Creates the request for a tier of the variants that match some patterns: the default seed, every target, no
+    /// shard.
     pub fn of(tier: Tier, only: Vec<String>) -> Request {
         let judging = Judging::Screened;
         let skip = Vec::new();

@@ -13,27 +13,27 @@ use serde::{Deserialize, Serialize};
 
 pub use identity::Identity;
 
-/// The form of state files: changes when their meaning does.
+/// Version of the form of state files, which changes when their meaning does.
 const VERSION: u32 = 6;
 
-/// What has been done of a plan.
+/// The progress of a run: what has been done of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// Every block whose place in the plan's order is lower is done …
+    /// The place in the plan's order before which every block is done.
     pub before: usize,
-    /// … and so are the blocks at these places.
+    /// The places beyond `before` whose blocks are done, too.
     pub beyond: BTreeSet<usize>,
-    /// What each task's blocks added up to.
+    /// The sum of the tallies of each task's blocks.
     pub tallies: Vec<Tally>,
-    /// Seconds of running so far.
+    /// Running time so far, in seconds.
     pub seconds: f64,
-    /// How often the run was taken up again.
+    /// The number of times that the run was taken up again.
     pub resumed: u64,
-    /// What came of a shard's control vectors ([`super::control`]); nothing before it has run them.
+    /// The digests of the results of a shard's control vectors ([`super::control`]); empty before they have been run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub control: Vec<u64>,
-    /// What answered otherwise when a finished shard's first mismatches were tried again.
+    /// The mismatches that were answered otherwise when a finished shard's first mismatches were tried again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departures: Vec<Departure>,
 }
@@ -42,16 +42,16 @@ pub struct Progress {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Departure {
-    /// The number of its task in the plan.
+    /// The number of the mismatch's task in the plan.
     pub task: usize,
-    /// How its answers depart.
+    /// The way in which the answers depart.
     pub kind: MismatchKind,
-    /// What came at first, and what came then.
+    /// The mismatch, with the answer that came at first, and the one that came then.
     pub mismatch: Mismatch,
 }
 
 impl Progress {
-    /// Nothing done yet of a plan of `tasks` tasks.
+    /// Creates the progress of a plan of `tasks` tasks of which nothing is done yet.
     pub fn new(tasks: usize) -> Progress {
         Progress {
             before: 0,
@@ -69,7 +69,7 @@ impl Progress {
         place < self.before || self.beyond.contains(&place)
     }
 
-    /// Marks the block at `place` done; it belongs to `task` and added up to `tally`.
+    /// Marks the block at `place` as done; the block belongs to `task` and added up to `tally`.
     pub fn finish(&mut self, place: usize, task: usize, tally: Tally) {
         self.tallies[task].add(tally);
         self.beyond.insert(place);
@@ -78,25 +78,25 @@ impl Progress {
         }
     }
 
-    /// Counts mismatches that were others when they were tried again.
+    /// Counts departures, which are mismatches that were others when they were tried again.
     pub fn depart(&mut self, departures: impl IntoIterator<Item = Departure>) {
         for Departure { task, kind, mismatch } in departures {
             self.tallies[task].mismatch(kind, mismatch.index, || mismatch);
         }
     }
 
-    /// Vectors asked so far.
+    /// Returns the number of vectors asked so far.
     pub fn asked(&self) -> u64 {
         self.tallies.iter().map(Tally::asked).sum()
     }
 
-    /// Mismatches found so far.
+    /// Returns the number of mismatches found so far.
     pub fn mismatches(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.mismatches).sum()
     }
 }
 
-/// What a state file holds.
+/// The contents of a state file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct State<I, P> {
@@ -106,7 +106,7 @@ struct State<I, P> {
 
 impl Kept for State<Identity, Progress> {
     const FORM: u32 = VERSION;
-    /// As large as a report, which says the same in more words.
+    /// The largest size of a state file: that of a report, which says the same in more words.
     const LARGEST: u64 = reports::store::LARGEST;
 
     fn stamp(json: &[u8]) -> Option<Stamp> {
@@ -119,7 +119,7 @@ pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()>
     store::save(path, &State { identity, progress }).context("the state of the run is not on disk")
 }
 
-/// What a state file holds, as its text.
+/// Returns the contents of a state file as JSON.
 pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
     Ok(serde_json::to_vec(&State { identity, progress })?)
 }
@@ -127,13 +127,13 @@ pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
 /// Reads the state file of an earlier part of the run that `identity` describes.
 ///
 /// # Errors
-/// If there is none, if it is damaged, or if it belongs to another run.
+/// If there is no such file, if it is damaged, or if it belongs to another run.
 pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
     let progress = store::load(path).and_then(|state| of_run(state, identity));
     progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
 }
 
-/// Reads what a state file at `path` holds.
+/// Reads the contents `json` of the state file at `path`.
 ///
 /// # Errors
 /// If another version of the suite wrote it, in another form; if it is damaged; or if it belongs to another
@@ -143,17 +143,17 @@ pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progre
     progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
 }
 
-/// Reads the state file of any run, which says itself of which.
+/// Reads the state file of any run, and returns the identity of that run with its progress.
 ///
 /// # Errors
-/// As [`load`], but for other runs.
+/// As [`load`], but a state of any run is accepted.
 pub fn open(path: &Path) -> Result<(Identity, Progress)> {
     let state = store::load(path).and_then(undamaged);
     let State { identity, progress } = state.map_err(|refusal| refusal.told(path, Purpose::Merge))?;
     Ok((identity, progress))
 }
 
-/// The progress of a state, if it is of the run that `identity` describes.
+/// Returns the progress of a state, if the state is undamaged and of the run that `identity` describes.
 fn of_run(state: State<Identity, Progress>, identity: &Identity) -> Result<Progress, Refusal> {
     match identity.difference(&state.identity) {
         Some(difference) => Err(Refusal::OfAnother { job: "run", difference }),
@@ -161,7 +161,7 @@ fn of_run(state: State<Identity, Progress>, identity: &Identity) -> Result<Progr
     }
 }
 
-/// The state, if it can be what was done of its plan.
+/// Returns the state, if it can be what was done of its plan.
 fn undamaged(state: State<Identity, Progress>) -> Result<State<Identity, Progress>, Refusal> {
     match state.progress.damage(&state.identity.tasks) {
         Some(damage) => Err(Refusal::Damaged(damage.into())),

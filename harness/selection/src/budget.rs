@@ -1,4 +1,4 @@
-//! How much is tested: the number of vectors per tier, and nothing else.
+//! The budget of a run: the number of vectors that each tier tests, and nothing else.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -27,7 +27,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// The name on the command line and in reports.
+    /// Returns the tier's name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Quick => "quick",
@@ -36,7 +36,7 @@ impl Tier {
         }
     }
 
-    /// The tier of a name.
+    /// Returns the tier that has a name.
     ///
     /// # Errors
     /// If no tier has the name.
@@ -46,7 +46,7 @@ impl Tier {
         tier.with_context(|| format!("there is no tier `{}`", excerpt(name)))
     }
 
-    /// Vectors of a sweep without end.
+    /// Returns the number of vectors of a sweep without end.
     const fn endless(self) -> u64 {
         match self {
             Tier::Quick => 1 << 14,
@@ -54,7 +54,7 @@ impl Tier {
         }
     }
 
-    /// Sums of products of a sweep at most.
+    /// Returns the largest number of sums of products of a sweep.
     const fn of_sums(self) -> u64 {
         match self {
             Tier::Quick => 1 << 10,
@@ -62,7 +62,7 @@ impl Tier {
         }
     }
 
-    /// A lane's inputs are exhausted up to this many vectors.
+    /// Returns the number of vectors up to which a lane's inputs are exhausted.
     const fn exhausted(self) -> u64 {
         match self {
             Tier::Quick | Tier::Nightly => 1 << 16,
@@ -71,13 +71,14 @@ impl Tier {
     }
 }
 
-/// Formats of so few bits are exhausted in any tier, whatever the number of operands, up to …
+/// Widest format, in bits, that counts as small: inputs that all have small formats are exhausted in any tier,
+/// whatever their number, up to [`SMALL_SPACE`] vectors.
 const SMALL_FORMAT: u32 = 8;
-/// … so many vectors.
+/// The number of vectors up to which inputs of small formats ([`SMALL_FORMAT`]) are exhausted in any tier.
 const SMALL_SPACE: u64 = 1 << 24;
 
-/// How many vectors are asked of a subject and sweep, where an implementation can be given `vectors_max` of a
-/// sweep at most.
+/// Returns how many vectors are asked of a subject and sweep, where an implementation can be given
+/// `vectors_max` of a sweep at most.
 pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
     match asked {
         Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
@@ -91,11 +92,12 @@ pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
     }
 }
 
-/// The sweep whose vectors are the elements of tiles.
+/// Name of the sweep whose vectors are the elements of tiles.
 const TILE: &str = "tile";
 
-/// So many vectors as whole tiles, one at least: an implementation that computes tiles has all elements of each.
-/// Those of `wgmma` with many columns are too large for the quick tier.
+/// Rounds a number of vectors down to whole tiles, one tile at least: an implementation that computes tiles has
+/// all elements of each. The number stays as it is where a tile is too large for the tier, as those of `wgmma`
+/// with many columns are for the quick tier.
 fn whole_tiles(tier: Tier, variant: &MatrixVariant, vectors: u64) -> u64 {
     let tile = variant.tile().elements() as u64;
     match tile <= tier.of_sums() / 2 {
@@ -104,11 +106,12 @@ fn whole_tiles(tier: Tier, variant: &MatrixVariant, vectors: u64) -> u64 {
     }
 }
 
-/// Names of a row that compute the same differ in layout, which few vectors show: of those, all but the first
-/// have a part of its vectors.
+/// Divisor of the number of vectors for a matrix instruction that computes what an earlier one of its row of
+/// the table does. Names of a row that compute the same differ in layout, which few vectors show; so all but
+/// the first have only this part of its vectors.
 const LIKE_ANOTHER: u64 = 16;
 
-/// Whether a matrix instruction is the first of its row that computes this from these columns.
+/// Whether a matrix instruction is the first of its row with its dot product and its operand columns.
 fn is_first(variant: &MatrixVariant) -> bool {
     static FIRST: OnceLock<HashSet<&str>> = OnceLock::new();
     let first = FIRST.get_or_init(|| {
@@ -121,15 +124,16 @@ fn is_first(variant: &MatrixVariant) -> bool {
     first.contains(variant.text())
 }
 
-/// The same of a sweep of lanes.
+/// Returns how many vectors are asked of a variant and a sweep of lanes, where an implementation can be given
+/// `vectors_max` of a sweep at most.
 pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<u64>) -> u64 {
     let vectors_max = vectors_max.unwrap_or(u64::MAX);
-    // The beginning of a space is no sample of it.
+    // A space that does not fit is left out whole, since its beginning is no sample of it.
     let exhausted = exhausted(tier, variant).filter(|&all| all <= vectors_max);
     let vectors = match sweep.length(variant) {
         Length::None => 0,
         Length::Finite(_) if sweep.name == Sweep::exhaustive().name => exhausted.unwrap_or(0),
-        // Where every input is tried, only how lanes mix is left to ask.
+        // Where every input is tried, the only question left is how lanes mix.
         _ if exhausted.is_some() && sweep.name != "lanes" => 0,
         Length::Finite(all) => all,
         Length::Endless => tier.endless(),
@@ -137,8 +141,8 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
     vectors.min(vectors_max)
 }
 
-/// How many vectors a tier has of all triples of a variant, where the implementation judges them itself: of
-/// those that are proven.
+/// Returns how many vectors a tier has of all triples of a variant, where the implementation judges them
+/// itself. Only triples that are proven count; for all else it is 0.
 pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
     let Asked::Lanes(variant, sweep) = asked else { return 0 };
     let all = tier == Tier::Exhaustive && sweep.name == Sweep::exhaustive().name;
@@ -151,9 +155,9 @@ fn is_plain(variant: &Variant) -> bool {
     variant.inputs().len() == 1 || variant.modifiers().is_empty()
 }
 
-/// The vectors that show every combination of a lane's inputs, where a tier affords them. Below the
-/// exhaustive tier four lanes share a large space. All triples are tried where the implementation judges
-/// them, and by nobody else ([`of_triples`]).
+/// Returns the number of vectors that show every combination of a lane's inputs, where a tier affords them.
+/// Below the exhaustive tier four lanes share a large space. All triples are tried where the implementation
+/// judges them, and by nobody else ([`of_triples`]).
 fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     let sweep = Sweep::exhaustive();
     let Length::Finite(all) = sweep.length(variant) else { return None };
@@ -164,10 +168,10 @@ fn exhausted(tier: Tier, variant: &Variant) -> Option<u64> {
     // Three numbers are added in every order and by every interpretation: eight such spaces are for the night.
     let small = small && (tier != Tier::Quick || variant.in_turn().is_none());
     let limit = match tier {
-        // What MPFR has judged once, the emulator screens at a small fraction of the cost. Of pairs, of which
-        // there are hundreds of spaces, those of forms without modifiers are enough for a night.
+        // What MPFR has judged once, the emulator screens at a small fraction of the cost. There are hundreds
+        // of spaces of pairs: those of forms without modifiers are enough for a night.
         Tier::Nightly if is_plain(variant) && Proof::of(variant, sweep.name, all).is_some() => all,
-        // Nor do series need MPFR for every vector.
+        // Series do not need MPFR for every vector either.
         Tier::Nightly if variant.approximates_one_f32() => all,
         _ if small => tier.exhausted().max(SMALL_SPACE),
         _ => tier.exhausted(),

@@ -1,5 +1,5 @@
-//! What is asked of an implementation: which subjects, which vectors of them, how many, and which part of the work.
-//! Plain Rust, no C.
+//! The selection of work for an implementation: which subjects, which vectors of them, how many, and which part
+//! of the work. Plain Rust, no C.
 
 pub mod budget;
 mod given;

@@ -1,4 +1,4 @@
-//! Which variants are asked for.
+//! Selection of the variants and matrix instructions that a command line asks for by name.
 
 use anyhow::{Result, bail};
 use isa::matrix::{MatrixVariant, is_matrix};
@@ -7,7 +7,7 @@ use wildmatch::WildMatch;
 
 use crate::subject::{Subject, short_enough};
 
-/// What a filter selects of the two tables, each in its order.
+/// Variants and matrix instructions that a filter selects, in the order of their tables.
 pub struct Selection {
     /// Variants that compute lanes, or single numbers.
     pub variants: Vec<&'static Variant>,
@@ -15,7 +15,7 @@ pub struct Selection {
     pub matrices: Vec<&'static MatrixVariant>,
 }
 
-/// Why a pattern matches nothing, as far as that can be said.
+/// Returns the reason why a pattern matches nothing, as far as it is known, for the end of an error message.
 fn hint(pattern: &str) -> String {
     let refusal = match pattern.contains(['*', '?']) {
         true => alike(pattern),
@@ -27,10 +27,11 @@ fn hint(pattern: &str) -> String {
     refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
 }
 
-/// Of fewer letters nothing is like anything.
+/// Fewest letters that names must have in common with a pattern, at the beginning, to be called alike.
 const LETTERS: usize = 3;
 
-/// Names that begin as a pattern does, as far as any does.
+/// Describes the names that begin as a pattern does, as far as any does: how many there are, and the first.
+/// `None` if no name shares as many as [`LETTERS`] letters.
 fn alike(pattern: &str) -> Option<String> {
     let literal = pattern.split(['*', '?']).next()?;
     let ends = literal.char_indices().map(|(at, letter)| at + letter.len_utf8());
@@ -46,6 +47,8 @@ fn alike(pattern: &str) -> Option<String> {
 struct Filter<'a>(Vec<(&'a String, WildMatch)>);
 
 impl<'a> Filter<'a> {
+    /// Compiles the patterns of a filter.
+    ///
     /// # Errors
     /// If a pattern is longer than any name.
     fn of(only: &'a [String]) -> Result<Filter<'a>> {
@@ -56,7 +59,7 @@ impl<'a> Filter<'a> {
         Ok(Filter(only.iter().map(compiled).collect::<Result<_>>()?))
     }
 
-    /// The patterns that match none of these names.
+    /// Returns the patterns that match none of these names.
     fn idle(
         &self,
         names: impl Iterator<Item = &'static str> + Clone,
@@ -84,8 +87,10 @@ fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
     MatrixVariant::all().iter().map(MatrixVariant::text)
 }
 
+/// Refuses an empty selection, where a target was asked for.
+///
 /// # Errors
-/// If nothing is left of a filter on a target.
+/// If nothing is left of a filter on the target.
 fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
     match target {
         Some(target) if is_empty => bail!(
@@ -96,7 +101,7 @@ fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
 }
 
 impl Selection {
-    /// What matches a filter and exists on a target.
+    /// Selects the variants and matrix instructions that match a filter and exist on a target.
     ///
     /// # Errors
     /// If a pattern matches nothing or is too long, or no match exists on the target.
@@ -115,11 +120,12 @@ impl Selection {
     }
 }
 
-/// What a run judges: of a filter both tables, and without one the first, since most implementations have no
-/// matrix instructions; without what matches a pattern to be skipped.
+/// Selects what a run judges: the variants and matrix instructions that match the patterns of `only`, less
+/// those that match a pattern of `skip`. Where `only` is empty, variants alone are selected, since most
+/// implementations have no matrix instructions.
 ///
 /// # Errors
-/// As [`Selection::of`]; or if a pattern skips nothing there is, or nothing is left.
+/// The errors of [`Selection::of`]; also if a pattern of `skip` matches nothing there is, or nothing is left.
 pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Result<Vec<Subject>> {
     let mut subjects: Vec<Subject> = match only.is_empty() {
         true => select(only, target)?.into_iter().map(Subject::Variant).collect(),
@@ -140,10 +146,11 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     Ok(subjects)
 }
 
-/// The variants that match a filter, exist on a target, and are no matrix instructions.
+/// Selects the variants that match a filter, exist on a target, and are no matrix instructions.
 ///
 /// # Errors
-/// If a pattern matches nothing else or is too long, or no match exists on the target.
+/// If a pattern matches nothing, or matrix instructions alone, or is too long; or if no match exists on the
+/// target.
 pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Variant>> {
     let filter = Filter::of(only)?;
     if let Some(text) = filter.idle(lane_names()).next() {

@@ -1,13 +1,13 @@
-//! Parts of a run, for several machines.
+//! Shards: parts of a run, for several machines.
 
 use serde::{Deserialize, Serialize};
 
-/// One of `count` equal parts, numbered from 1.
+/// A part of a run, one of `count` equal parts that are numbered from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part.
+    /// Number of the part, from 1.
     pub index: u64,
-    /// Of how many.
+    /// Number of parts that the run is divided into.
     pub count: u64,
 }
 

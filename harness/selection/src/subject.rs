@@ -1,4 +1,5 @@
-//! What a plan plans and a report reports on.
+//! Subjects, the variants and matrix instructions that plans and reports are about, and the vectors asked of
+//! them.
 
 use std::fmt;
 
@@ -12,13 +13,14 @@ use sweeps::{Length, Sequence, Sweep};
 
 use crate::Given;
 
-/// No name of a subject has more characters.
+/// The most characters that the name of a subject has.
 const NAME_MAX: usize = 200;
 
-/// What somebody typed as a name, or as a pattern for names, before anything is made of it.
+/// Checks the length of what somebody typed as a name, or as a pattern for names, before anything is made of
+/// it.
 ///
 /// # Errors
-/// If it is longer than any name.
+/// If the text is longer than any name.
 pub fn short_enough(text: &str) -> Result<()> {
     let characters = text.chars().count();
     if characters > NAME_MAX {
@@ -31,8 +33,8 @@ pub fn short_enough(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// What a task is about, and a class, a waiver, a diagnosis and a replay after it. Whoever can work with
-/// one kind only takes it apart.
+/// The subject of a task, and so of a class, a waiver, a diagnosis and a replay: a variant or a matrix
+/// instruction. Only code that works with one kind alone takes it apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A variant, whose results are held against its contract.
@@ -42,7 +44,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Its name in plans, states and reports; classes are called after it.
+    /// Returns the subject's name in plans, states and reports; classes are called after it.
     pub fn id(&self) -> &'static str {
         match self {
             Subject::Variant(variant) => variant.text(),
@@ -50,10 +52,10 @@ impl Subject {
         }
     }
 
-    /// The subject of that name.
+    /// Returns the subject that has a name.
     ///
     /// # Errors
-    /// If there is none, with the nearest.
+    /// If no subject has the name; the error tells the nearest.
     pub fn named(text: &str) -> Result<Subject> {
         short_enough(text)?;
         if is_matrix(text) {
@@ -66,7 +68,7 @@ impl Subject {
         Ok(Subject::Variant(of_table.expect("what parses is in the table")))
     }
 
-    /// Columns for its operands, of `rows` rows each.
+    /// Makes columns for the subject's operands, of `rows` rows each.
     pub fn operands(&self, rows: usize) -> Vec<Column> {
         match self {
             Subject::Variant(variant) => isa::columns_for(variant, rows),
@@ -74,7 +76,7 @@ impl Subject {
         }
     }
 
-    /// Columns for its results, of `rows` rows each.
+    /// Makes columns for the subject's results, of `rows` rows each.
     pub fn results(&self, rows: usize) -> Vec<Column> {
         match self {
             Subject::Variant(variant) => isa::results_for(variant, rows),
@@ -82,7 +84,7 @@ impl Subject {
         }
     }
 
-    /// The names of its operands, and the bytes of their rows.
+    /// Returns the name of each operand of the subject, and the bytes of its rows.
     pub fn operand_names(&self) -> Vec<(&'static str, usize)> {
         match self {
             Subject::Variant(variant) => {
@@ -95,7 +97,7 @@ impl Subject {
         }
     }
 
-    /// The bytes of a row of each result.
+    /// Returns the bytes of a row of each result of the subject.
     pub fn result_bytes(&self) -> Vec<usize> {
         self.results(0).iter().map(Column::row_bytes).collect()
     }
@@ -107,19 +109,19 @@ impl fmt::Display for Subject {
     }
 }
 
-/// A subject, and a sweep of its vectors.
+/// A subject together with the sweep, or the list, that its vectors are from.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
-    /// Of lanes.
+    /// A variant that computes lanes, and a sweep of its vectors.
     Lanes(&'static Variant, &'static Sweep),
-    /// Of dot products.
+    /// A matrix instruction, and a sweep of its dot products.
     Dots(&'static MatrixVariant, &'static DotSweep),
-    /// Of lanes, and of no sweep.
+    /// A variant that computes lanes, with a list of vectors instead of a sweep.
     Given(&'static Given),
 }
 
 impl Asked {
-    /// The sweep of that name; `None` where the subject has no such sweep.
+    /// Returns a subject with the sweep that has a name; `None` where the subject has no such sweep.
     pub fn named(subject: Subject, sweep: &str) -> Option<Asked> {
         match subject {
             Subject::Variant(variant) => Some(Asked::Lanes(variant, Sweep::named(sweep)?)),
@@ -127,7 +129,7 @@ impl Asked {
         }
     }
 
-    /// Every sweep of a subject, in running order, with vectors or without.
+    /// Returns every sweep of a subject, in running order, with vectors or without.
     pub fn all(subject: Subject) -> Vec<Asked> {
         match subject {
             Subject::Variant(variant) => {
@@ -139,7 +141,7 @@ impl Asked {
         }
     }
 
-    /// Whose vectors they are.
+    /// Returns the subject whose vectors these are.
     pub fn subject(&self) -> Subject {
         match self {
             Asked::Lanes(variant, _) => Subject::Variant(variant),
@@ -148,7 +150,7 @@ impl Asked {
         }
     }
 
-    /// The sweep's name.
+    /// Returns the name of the sweep, or [`Given::SWEEP`] for listed vectors.
     pub fn sweep(&self) -> &'static str {
         match self {
             Asked::Lanes(_, sweep) => sweep.name,
@@ -157,7 +159,7 @@ impl Asked {
         }
     }
 
-    /// How many vectors there are.
+    /// Returns the number of vectors of the sweep or list.
     pub fn length(&self) -> Length {
         match self {
             Asked::Lanes(variant, sweep) => sweep.length(variant),
@@ -166,7 +168,8 @@ impl Asked {
         }
     }
 
-    /// What the vectors depend on, where other subjects may have the same.
+    /// Returns what the vectors depend on, where other subjects may have the same vectors; `None` for dot
+    /// products and for listed vectors.
     pub fn sequence(&self) -> Option<Sequence> {
         match self {
             Asked::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),

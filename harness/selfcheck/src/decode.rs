@@ -1,14 +1,14 @@
-//! What encodings stand for, by libraries of other people: tables, because the formats are small.
+//! Checks the values of encodings against libraries of other people: by tables, because the formats are small.
 
 use anyhow::{Context, Result, bail};
 use formats::{Class, Format};
 
 use super::report::{Difference, Summary};
 
-/// The tables; their header tells where they come from.
+/// The tables; their header says where they come from.
 const TABLES: &str = include_str!("decode.txt");
 
-/// What a table says of an encoding.
+/// The value that a table gives for an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Nan,
@@ -18,7 +18,7 @@ enum Value {
     Zero {
         negative: bool,
     },
-    /// ± odd × 2^exponent.
+    /// The number ± odd × 2^exponent.
     Number {
         negative: bool,
         odd: u64,
@@ -43,7 +43,7 @@ impl Value {
         })
     }
 
-    /// What our own decoder says.
+    /// Returns the value of an encoding according to the suite's own decoder.
     fn decoded(format: &Format, bits: u64) -> Value {
         let negative = format.is_negative(bits);
         match (format.class(bits), format.decode(bits)) {

@@ -1,5 +1,5 @@
-//! The suite's emulator as a reference, over every input of a lane. It shares no arithmetic with the
-//! oracle, but its authors.
+//! The suite's emulator as a reference, for every input of a lane. It shares no arithmetic with the oracle, only its
+//! authors.
 
 use ::emulator::{Backend, Kernel};
 use isa::Variant;
@@ -7,10 +7,10 @@ use sweeps::{Length, Sweep};
 
 use super::{Batch, Computation, Depth, Reference, batches_of, is_countable};
 
-/// The emulator in SIMD lanes.
+/// The reference that computes with the emulator in SIMD lanes.
 pub struct Emulator;
 
-/// Consecutive vectors of a sample: all values of the last operand beside some of the others.
+/// The number of consecutive vectors in a sample: all values of the last operand, beside some of the others.
 const RUN: u64 = 1 << 8;
 
 impl Reference for Emulator {
@@ -34,7 +34,7 @@ impl Reference for Emulator {
         let sweep = Sweep::exhaustive();
         let Length::Finite(all) = sweep.length(variant) else { return Vec::new() };
         let runs = (depth.vectors / RUN).max(1);
-        // An odd step visits every run once; a golden one spreads the first few.
+        // An odd step visits every run once; a step near the golden ratio spreads the first few well.
         let step = 0x9e37_79b9;
         let starts = (0..runs).map(|run| run * step % (all / RUN) * RUN);
         starts.flat_map(|first| batches_of(sweep, first, RUN)).collect()

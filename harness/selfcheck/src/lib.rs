@@ -1,5 +1,5 @@
-//! The oracle itself on trial: against software floating point, tables and kernels that do not know
-//! it. One file per reference.
+//! The check of the oracle itself, against software floating point, tables and kernels that do not depend on it.
+//! Each reference has a file of its own.
 
 pub mod apfloat;
 mod decode;
@@ -20,32 +20,32 @@ use sweeps::{Length, Sweep};
 
 pub use report::{Difference, Report, Summary};
 
-/// The seed of random sweeps: a difference is found again.
+/// The seed of random sweeps; it is fixed, so that a difference is found again.
 const SEED: u64 = 0;
-/// Vectors that are compared at a time.
+/// The number of vectors that are compared at a time.
 const ROWS: u64 = 1 << 12;
 
-/// Inputs of so many bits are all tried in any run …
+/// The most input bits of a lane for which any run tries all inputs.
 const WHOLE_BITS: u32 = 16;
-/// … and up to so many, of formats of …
+/// The most input bits of a lane for which an exhaustive run tries all inputs, if all their formats are small.
 const LARGE_BITS: u32 = 24;
-/// … at most this width, in an exhaustive one.
+/// The widest format that counts as small, in bits: see [`LARGE_BITS`].
 const SMALL_FORMAT: u32 = 8;
 
-/// How much is compared.
+/// How much of a variant is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Depth {
-    /// Vectors of a variant, more or less.
+    /// Approximate number of vectors of a variant.
     pub vectors: u64,
-    /// Every input, also where that takes hours.
+    /// Whether every input is tried, even where that takes hours.
     pub exhaustive: bool,
 }
 
 impl Depth {
-    /// Enough for every 16-bit input, and a few minutes.
+    /// The default depth: enough for every 16-bit input, and a few minutes.
     pub const DEFAULT: Depth = Depth { vectors: 1 << WHOLE_BITS, exhaustive: false };
 
-    /// Every input of a lane (the first of them, in a shallow run), if that is to be tried.
+    /// Returns batches of every input of a lane (in a shallow run the first of them), if those are to be tried.
     fn whole(&self, variant: &Variant) -> Option<Vec<Batch>> {
         let sweep = Sweep::exhaustive();
         let most = match self.exhaustive && is_countable(variant) {
@@ -60,18 +60,18 @@ impl Depth {
     }
 }
 
-/// What is asked for.
+/// The settings of a self-check.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Patterns of variants; none stands for all.
+    /// Patterns of the variants to compare; an empty list stands for all.
     pub only: Vec<String>,
-    /// How much.
+    /// How much of each variant is compared.
     pub depth: Depth,
     /// Number of threads.
     pub jobs: usize,
 }
 
-/// Consecutive vectors of a sweep.
+/// A range of consecutive vectors of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
     sweep: &'static Sweep,
@@ -79,30 +79,30 @@ pub struct Batch {
     rows: u64,
 }
 
-/// Computes results from operands, as a reference sees them.
+/// A reference's computation of one variant: results from operands.
 pub type Computation = Box<dyn FnMut(&[Column], &mut [Column])>;
 
-/// Somebody who computes what the oracle computes.
+/// An implementation that computes the same variants as the oracle.
 pub trait Reference: Sync {
-    /// Name and version.
+    /// Returns the reference's name and version.
     fn name(&self) -> &'static str;
 
-    /// Why a variant is left out, if it is.
+    /// Returns the reason why a variant is left out, or `None` if it is compared.
     fn excluded(&self, variant: &Variant) -> Option<&'static str>;
 
-    /// Which vectors of a variant are compared.
+    /// Returns the vectors of a variant that are compared.
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch>;
 
-    /// What it says about a variant that it has.
+    /// Returns the reference's computation of a variant that it does not exclude.
     fn computation(&self, variant: &Variant) -> Computation;
 }
 
-/// The references that compute.
+/// Returns the references that compute; tables are not among them.
 pub fn references() -> Vec<Box<dyn Reference>> {
     vec![Box::new(apfloat::Apfloat), Box::new(emulator::Emulator)]
 }
 
-/// A stretch of a sweep, in batches.
+/// Splits `count` vectors of a sweep, from the number `first` on, into batches.
 pub fn batches_of(sweep: &'static Sweep, first: u64, count: u64) -> impl Iterator<Item = Batch> + use<> {
     let starts = (0..count).step_by(ROWS as usize);
     starts.map(move |start| Batch { sweep, first: first + start, rows: ROWS.min(count - start) })
@@ -115,7 +115,7 @@ pub fn is_countable(variant: &Variant) -> bool {
     bits <= WHOLE_BITS || small && bits <= LARGE_BITS
 }
 
-/// What comparing one variant with one reference gave.
+/// The outcome of comparing one variant with one reference.
 #[derive(Default)]
 struct Outcome {
     vectors: u64,
@@ -123,7 +123,8 @@ struct Outcome {
     first: Option<Difference>,
 }
 
-/// Compares the oracle with all references; `advance` is told of every batch's vectors, `total` first.
+/// Compares the oracle with all references. `total` is told the number of all vectors first, then `advance` the
+/// number of each batch.
 ///
 /// # Errors
 /// If a pattern matches nothing, or a reference breaks down.
@@ -180,7 +181,7 @@ fn compare(
     let mut computation = reference.computation(variant);
     let judge = match variant.form().contract {
         Contract::Exact => None,
-        // There are many right results, and what is within the bound is the judge's to say.
+        // A bound allows several right results; whether a result is within it is for the judge to say.
         Contract::Within(_) => Some(Judge::new(variant)),
     };
     let mut operands = columns_for(variant, 0);

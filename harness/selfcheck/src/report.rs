@@ -1,4 +1,4 @@
-//! What a self-check found, for programs as it is, and for people as a table.
+//! Reports of a self-check: data for programs, and a table for people.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
@@ -8,58 +8,58 @@ use isa::{Register, Variant};
 use reports::thousands;
 use serde::Serialize;
 
-/// Differences that are kept whole, one a variant.
+/// The most differences that a summary keeps whole, one for each variant.
 const EXAMPLES_MAX: usize = 20;
 
-/// Everything.
+/// The findings of a self-check.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// One for each reference.
+    /// Summaries, one for each reference.
     pub references: Vec<Summary>,
-    /// How long it took.
+    /// Duration of the self-check in seconds.
     pub seconds: f64,
 }
 
-/// The comparison with one reference.
+/// The findings of the comparison with one reference.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    /// Its name and version.
+    /// Name and version of the reference.
     pub reference: &'static str,
-    /// Variants compared; formats, where the reference is a table.
+    /// Number of variants compared; of formats, where the reference is a table.
     pub variants: u64,
-    /// Vectors compared; encodings, where the reference is a table.
+    /// Number of vectors compared; of encodings, where the reference is a table.
     pub vectors: u64,
-    /// Vectors on which it and the oracle differ.
+    /// Number of vectors on which the reference and the oracle differ.
     pub differences: u64,
-    /// Variants that were left out, by reason.
+    /// Number of variants that were left out, by reason.
     pub excluded: BTreeMap<&'static str, u64>,
     /// The first difference in each of some variants.
     pub examples: Vec<Difference>,
 }
 
-/// A vector on which oracle and reference differ.
+/// A vector on which the oracle and a reference differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
-    /// The variant, or the format.
+    /// Name of the variant, or of the format.
     pub variant: String,
-    /// The sweep, and the vector's number in it.
+    /// Name of the sweep, and the vector's number in it.
     pub vector: String,
-    /// The operands, lane by lane.
+    /// Operands of the vector, lane by lane.
     pub operands: Vec<String>,
-    /// What the oracle has.
+    /// Results of the oracle.
     pub oracle: Vec<String>,
-    /// What the reference has.
+    /// Results of the reference.
     pub reference: Vec<String>,
 }
 
 impl Summary {
-    /// Of nothing yet.
+    /// Creates a summary in which nothing has been compared yet.
     pub fn new(reference: &'static str) -> Summary {
         let (excluded, examples) = (BTreeMap::new(), Vec::new());
         Summary { reference, variants: 0, vectors: 0, differences: 0, excluded, examples }
     }
 
-    /// Adds differences, and the first of them.
+    /// Adds `count` differences, and the first of them as an example if there is room.
     pub fn differs(&mut self, count: u64, first: Option<Difference>) {
         self.differences += count;
         let room = EXAMPLES_MAX - self.examples.len();
@@ -67,7 +67,7 @@ impl Summary {
     }
 }
 
-/// Each lane of a register, for a person.
+/// Returns each lane of the registers in a row as text for a person.
 fn shown(registers: &[Register], columns: &[Column], row: usize) -> Vec<String> {
     let each = registers.iter().zip(columns).map(|(register, column)| {
         let ty = register.ty;
@@ -82,7 +82,7 @@ fn shown(registers: &[Register], columns: &[Column], row: usize) -> Vec<String> 
 }
 
 impl Difference {
-    /// In a row of a batch.
+    /// Describes a difference in a row of a batch.
     pub fn of_row(
         variant: &Variant,
         vector: String,
@@ -99,7 +99,7 @@ impl Difference {
         }
     }
 
-    /// In the value of an encoding.
+    /// Describes a difference in the value of an encoding.
     pub fn of_encoding(format: &Format, bits: u64, theirs: &dyn Debug, ours: &dyn Debug) -> Difference {
         Difference {
             variant: format.name.into(),
@@ -112,17 +112,17 @@ impl Difference {
 }
 
 impl Report {
-    /// Whether any reference differs anywhere.
+    /// Whether any reference differs anywhere from the oracle.
     pub fn differs(&self) -> bool {
         self.references.iter().any(|summary| summary.differences > 0)
     }
 
-    /// Vectors in all.
+    /// Returns the number of vectors of all references together.
     pub fn vectors(&self) -> u64 {
         self.references.iter().map(|summary| summary.vectors).sum()
     }
 
-    /// The report for a person.
+    /// Returns the report as text for a person.
     pub fn text(&self) -> String {
         let mut text =
             format!("{:<30} {:>8} {:>15} {:>12}\n", "reference", "variants", "vectors", "differences");

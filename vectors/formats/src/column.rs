@@ -1,4 +1,4 @@
-//! Batches of vectors as columns of bits.
+//! Columns of bit patterns, in which a batch of vectors is kept: one column for each register.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ compile_error!("lanes are read from columns in place, lane 0 first: the host mus
 
 /// A column of bit patterns, all of one width, row behind row without a gap.
 ///
-/// Bits, never floats: signalling NaNs survive, and the same bytes go to a GPU, a pipe or a digest.
-/// A row of a packed type may be looked at whole or lane by lane; lane 0 is the low end of the row.
-/// Rows of at most 64 bits are words, for [`get`](Self::get) and [`set`](Self::set); wider ones are
-/// bytes, or elements of which a whole number makes a row.
+/// Rows are bits, never floats: signalling NaNs survive, and the same bytes go to a GPU, a pipe or a digest. A
+/// row of a packed type may be looked at whole or lane by lane; lane 0 is the low end of the row. Rows of at
+/// most 64 bits are words, for [`get`](Self::get) and [`set`](Self::set). Wider rows are bytes, or elements of
+/// which a whole number makes a row.
 #[derive(Clone, Debug)]
 pub struct Column {
     row_bytes: usize,
     rows: usize,
-    /// Storage in 64-bit words, so that any view is aligned.
+    /// Storage of all rows in 64-bit words, so that any view is aligned.
     words: Vec<u64>,
 }
 
 impl Column {
-    /// A column of `rows` zeros, each of `row_bytes` bytes, of which there is at least one.
+    /// Creates a column of `rows` rows that are zero, each of `row_bytes` bytes; `row_bytes` is at least 1.
     pub fn new(row_bytes: usize, rows: usize) -> Column {
         assert!(row_bytes > 0, "a row has no bits");
         let mut column = Column { row_bytes, rows: 0, words: Vec::new() };
@@ -32,56 +32,57 @@ impl Column {
         column
     }
 
-    /// Changes the number of rows; new ones hold zero, and old storage is kept.
+    /// Changes the number of rows; new rows hold zero, and old storage is kept.
     pub fn resize(&mut self, rows: usize) {
         self.rows = rows;
         self.words.resize((rows * self.row_bytes).div_ceil(8), 0);
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Bytes in a row.
+    /// Returns the number of bytes in a row.
     pub fn row_bytes(&self) -> usize {
         self.row_bytes
     }
 
-    /// All bytes, row after row, each little-endian.
+    /// Returns the bytes of all rows, row after row, each little-endian.
     pub fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[..self.rows * self.row_bytes]
     }
 
-    /// All bytes, to be written.
+    /// Returns the bytes of all rows for writing, row after row, each little-endian.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[..self.rows * self.row_bytes]
     }
 
-    /// The column as elements of `T`: rows, or the lanes of rows if `T` is narrower than a row.
+    /// Returns the column as elements of `T`: rows, or the lanes of rows if `T` is narrower than a row.
     pub fn elements<T: Pod>(&self) -> &[T] {
         assert!(self.row_bytes.is_multiple_of(size_of::<T>()), "an element does not span rows");
         bytemuck::cast_slice(self.bytes())
     }
 
-    /// The same, to be written.
+    /// Returns the column as elements of `T` for writing: rows, or the lanes of rows if `T` is narrower than a
+    /// row.
     pub fn elements_mut<T: Pod>(&mut self) -> &mut [T] {
         assert!(self.row_bytes.is_multiple_of(size_of::<T>()), "an element does not span rows");
         bytemuck::cast_slice_mut(self.bytes_mut())
     }
 
-    /// The bytes of some rows.
+    /// Returns the bytes of a range of rows.
     pub fn bytes_of(&self, rows: Range<usize>) -> &[u8] {
         &self.bytes()[rows.start * self.row_bytes..rows.end * self.row_bytes]
     }
 
-    /// The bytes of some rows, to be written.
+    /// Returns the bytes of a range of rows, for writing.
     pub fn bytes_of_mut(&mut self, rows: Range<usize>) -> &mut [u8] {
         let row_bytes = self.row_bytes;
         &mut self.bytes_mut()[rows.start * row_bytes..rows.end * row_bytes]
     }
 
-    /// A column of these rows, in this order.
+    /// Copies the rows with the numbers `rows` into a new column, in the order of `rows`.
     fn select(&self, rows: &[usize]) -> Column {
         let mut column = Column::new(self.row_bytes, rows.len());
         for (at, &row) in rows.iter().enumerate() {
@@ -90,35 +91,35 @@ impl Column {
         column
     }
 
-    /// The bytes of a row, little-endian.
+    /// Returns the bytes of one row, little-endian.
     pub fn row_bytes_of(&self, row: usize) -> &[u8] {
         assert!(row < self.rows, "there is no row {row}");
         &bytemuck::cast_slice(&self.words)[row * self.row_bytes..][..self.row_bytes]
     }
 
-    /// The bytes of a row, to be written.
+    /// Returns the bytes of one row for writing, little-endian.
     pub fn row_bytes_of_mut(&mut self, row: usize) -> &mut [u8] {
         assert!(row < self.rows, "there is no row {row}");
         let row_bytes = self.row_bytes;
         &mut bytemuck::cast_slice_mut(&mut self.words)[row * row_bytes..][..row_bytes]
     }
 
-    /// A row of any width.
+    /// Returns the bits of one row, of any width.
     pub fn row_bits(&self, row: usize) -> RowBits {
         RowBits::from_bytes(self.row_bytes_of(row))
     }
 
-    /// Sets a row of any width to its low bytes, of which all count.
+    /// Sets a row of any width to the low bytes of `bits`, of which all count.
     pub fn set_row_bits(&mut self, row: usize, bits: &RowBits) {
         bits.write(self.row_bytes_of_mut(row));
     }
 
-    /// Row `row`, zero-extended.
+    /// Returns the bits of row `row`, zero-extended.
     ///
     /// # Panics
     /// If rows have more than 64 bits.
     pub fn get(&self, row: usize) -> u64 {
-        // Of the widths that registers have, without a call to copy them.
+        // Rows of the widths that registers have are read without a call to copy their bytes.
         match *self.row_bytes_of(row) {
             [a] => a.into(),
             [a, b] => u16::from_le_bytes([a, b]).into(),
@@ -147,17 +148,17 @@ impl Column {
     }
 }
 
-/// One row of some columns, of which none has rows of more than 64 bits.
+/// Reads one row of each column, none of which has rows of more than 64 bits.
 pub fn row(columns: &[Column], row: usize) -> Vec<u64> {
     columns.iter().map(|column| column.get(row)).collect()
 }
 
-/// Sets one row of each column, of which none has rows of more than 64 bits.
+/// Sets one row of each column, none of which has rows of more than 64 bits.
 pub fn set_row(columns: &mut [Column], row: usize, registers: &[u64]) {
     columns.iter_mut().zip(registers).for_each(|(column, &bits)| column.set(row, bits));
 }
 
-/// One row of columns of any width.
+/// Reads one row of each column, whatever their widths.
 pub fn row_bits(columns: &[Column], row: usize) -> Vec<RowBits> {
     columns.iter().map(|column| column.row_bits(row)).collect()
 }
@@ -167,8 +168,8 @@ pub fn set_row_bits(columns: &mut [Column], row: usize, registers: &[RowBits]) {
     columns.iter_mut().zip(registers).for_each(|(column, bits)| column.set_row_bits(row, bits));
 }
 
-/// Columns of which each has the rows of `parts` of these, side by side: as memory has a word that is too wide
-/// for a register.
+/// Joins each `parts` columns into one, whose rows are theirs side by side, as memory holds a word that is too
+/// wide for a register.
 pub fn join(columns: &[Column], parts: usize) -> Vec<Column> {
     let joined = |of_one: &[Column]| {
         let bytes: usize = of_one.iter().map(Column::row_bytes).sum();
@@ -186,7 +187,7 @@ pub fn join(columns: &[Column], parts: usize) -> Vec<Column> {
     columns.chunks(parts).map(joined).collect()
 }
 
-/// The other way: to the parts what [`join`] makes of them.
+/// Divides joined columns among their parts `into`: the inverse of [`join`].
 pub fn divide(joined: &[Column], into: &mut [Column]) {
     let parts = into.len() / joined.len().max(1);
     for (joined, of_one) in joined.iter().zip(into.chunks_mut(parts.max(1))) {
@@ -201,12 +202,12 @@ pub fn divide(joined: &[Column], into: &mut [Column]) {
     }
 }
 
-/// These rows of some columns, in this order.
+/// Copies the rows with the numbers `rows` out of each column, in the order of `rows`.
 pub fn select(columns: &[Column], rows: &[usize]) -> Vec<Column> {
     columns.iter().map(|column| column.select(rows)).collect()
 }
 
-/// The rows in which columns differ from others, in order.
+/// Returns the numbers of the rows in which some columns differ from others, in ascending order.
 pub fn differing<'a>(some: &'a [Column], others: &'a [Column]) -> impl Iterator<Item = usize> + 'a {
     let differs = move |&row: &usize| {
         some.iter().zip(others).any(|(a, b)| a.row_bytes_of(row) != b.row_bytes_of(row))
@@ -253,7 +254,7 @@ mod tests {
         assert_eq!(join(&columns, 1), columns);
     }
 
-    /// Whether a word holds a row, some, or a part of one.
+    /// Tests rows that are a word, rows of which a word holds several, and rows that take more than a word.
     #[test]
     fn rows_have_any_width() {
         for row_bytes in [1, 2, 3, 4, 5, 8, 9, 16, 20, 160] {

@@ -1,4 +1,4 @@
-//! Digests of columns: sums that threads, shards and devices can each add their part to.
+//! Digests of columns of bits: sums that threads, shards and devices can each add their part to.
 
 pub mod triples;
 
@@ -6,13 +6,14 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::Column;
 
-/// Bytes of a column that are hashed together.
+/// Number of bytes of a column that are hashed together.
 pub const CHUNK: usize = 16;
-/// The chunks of a column are numbered from this multiple of the column's number.
+/// Distance between the first chunk numbers of two neighbouring columns: the chunks of column *j* are numbered
+/// from `COLUMN`·*j*.
 pub const COLUMN: u64 = 1 << 56;
 
-/// The digest of some rows, of which the first is number `first` of its sweep, a multiple of
-/// [`CHUNK`]. It is a sum modulo 2^64: that of all rows is the sum over any parts of them, in any
+/// Computes the digest of some rows, of which the first is number `first` of its sweep, a multiple of
+/// [`CHUNK`]. The digest is a sum modulo 2^64: that of all rows is the sum over any parts of them, in any
 /// order, so that threads, shards and devices can share the work.
 ///
 /// Each column is cut into chunks of 16 bytes, the last one filled up with zeros. Chunk *n* of column
@@ -42,7 +43,7 @@ mod tests {
 
     use super::*;
 
-    /// Computed in another language, from the description of XXH3.
+    /// Compares with digests that were computed in another language, from the description of XXH3.
     #[test]
     fn a_digest_is_what_its_definition_says() {
         let mut columns = [Column::new(2, 9), Column::new(8, 9)];

@@ -1,13 +1,13 @@
-//! Elements as unsigned integers, and columns as slices of them.
+//! Elements of columns as unsigned integers, and columns as slices of them.
 
 use bytemuck::Pod;
 
 /// An unsigned integer wide enough for a lane's bits.
 pub trait Element: Pod + Default + PartialEq {
-    /// The low bits.
+    /// Returns the element that holds the low bits of `bits`.
     fn of(bits: u64) -> Self;
 
-    /// Zero-extended.
+    /// Returns the element's bits, zero-extended.
     fn bits(self) -> u64;
 }
 

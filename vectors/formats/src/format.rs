@@ -1,4 +1,5 @@
-//! How bits encode numbers. A format is a line of `table.rs`; everything else about it is derived.
+//! Number formats: how bits encode numbers. A format is a line of `table.rs`; everything else about it is
+//! derived.
 
 mod derived;
 mod shown;
@@ -14,7 +15,7 @@ use derived::Derived;
 pub use shown::Shown;
 pub use table::*;
 
-/// Which encodings are not finite numbers.
+/// The rule by which some encodings of a format are not finite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
     /// IEEE 754: an all-ones exponent field means infinity where the trailing significand is zero,
@@ -24,29 +25,30 @@ pub enum Specials {
     NanAllOnes,
     /// The FNUZ formats of ML libraries: no infinity and no −0, whose encoding is the only NaN.
     NanNegativeZero,
-    /// None: every encoding is a finite number.
+    /// No special encodings: every encoding is a finite number.
     None,
 }
 
-/// How the bits below the sign stand for a number.
+/// The way in which the bits below the sign stand for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Biased exponent, trailing significand; the exponent field 0 means subnormals and zero.
+    /// Floating point: biased exponent, then trailing significand; the exponent field 0 means subnormals and
+    /// zero.
     Floating,
-    /// A biased exponent alone: powers of two, no zero.
+    /// A biased exponent alone: all numbers are powers of two, and there is no zero.
     Power,
-    /// No exponent: an integer, negative ones in two's complement, times `2^-bias`.
+    /// Fixed point, without an exponent: an integer, negative ones in two's complement, times `2^-bias`.
     Fixed,
 }
 
-/// How at most 64 bits encode a number: sign, biased exponent, trailing significand.
+/// A number format: how at most 64 bits encode a number by sign, biased exponent and trailing significand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Format {
-    /// Which one it is, for whoever treats one in a way of its own.
+    /// The identity of the format, for code that treats a format in a way of its own.
     pub id: FormatId,
-    /// The name PTX gives it, without the leading dot.
+    /// The name that PTX gives the format, without the leading dot.
     pub name: &'static str,
-    /// How the bits below the sign stand for a number.
+    /// The way in which the bits below the sign stand for a number.
     pub scale: Scale,
     /// Whether the highest bit is a sign.
     pub signed: bool,
@@ -54,104 +56,104 @@ pub struct Format {
     pub exponent_bits: u32,
     /// Width of the trailing significand field, in bits: the precision less the implicit bit.
     pub trailing_bits: u32,
-    /// What is added to the exponent of a normal number to give its exponent field.
+    /// The number that is added to the exponent of a normal number to give its exponent field.
     pub bias: i32,
-    /// Which encodings are not finite numbers.
+    /// The rule by which some encodings are not finite numbers.
     pub specials: Specials,
-    /// What follows from the others, computed once.
+    /// Masks and limits that follow from the other fields, computed once.
     derived: Derived,
 }
 
-/// Which kind of datum a bit pattern encodes.
+/// The kind of datum that a bit pattern encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// ±0.
+    /// Zero of either sign, ±0.
     Zero,
-    /// Non-zero, below the smallest normal number in magnitude.
+    /// A non-zero number below the smallest normal number in magnitude.
     Subnormal,
     /// A finite number with full precision; any fixed-point number but 0.
     Normal,
-    /// ±∞.
+    /// Infinity of either sign, ±∞.
     Infinity,
     /// Not a number, quiet or signalling.
     Nan,
 }
 
 impl Format {
-    /// Width of an encoding, in bits.
+    /// Returns the width of an encoding, in bits.
     #[inline]
     pub const fn width(&self) -> u32 {
         self.derived.width
     }
 
-    /// Significand bits of a normal number, the implicit one included.
+    /// Returns the number of significand bits of a normal number, the implicit one included.
     #[inline]
     pub const fn precision(&self) -> u32 {
         self.derived.precision
     }
 
-    /// Whether it is an integer or another fixed-point format.
+    /// Whether this is an integer format or another fixed-point format.
     #[inline]
     pub const fn is_fixed(&self) -> bool {
         matches!(self.scale, Scale::Fixed)
     }
 
-    /// Exponent of the smallest normal number: `1.0 × 2^exponent_min`.
+    /// Returns the exponent of the smallest normal number: `1.0 × 2^exponent_min`.
     #[inline]
     pub const fn exponent_min(&self) -> i32 {
         self.derived.exponent_min
     }
 
-    /// Exponent of the largest finite number.
+    /// Returns the exponent of the largest finite number.
     #[inline]
     pub const fn exponent_max(&self) -> i32 {
         self.derived.exponent_max
     }
 
-    /// Exponent of the smallest positive number: every finite one is a multiple of
+    /// Returns the exponent of the smallest positive number: every finite number is a multiple of
     /// `2^exponent_of_lsb` (but for [`Scale::Power`], where it is the smallest number).
     #[inline]
     pub const fn exponent_of_lsb(&self) -> i32 {
         self.derived.exponent_of_lsb
     }
 
-    /// Every bit of an encoding.
+    /// Returns a mask of every bit of an encoding.
     #[inline]
     pub const fn mask(&self) -> u64 {
         self.derived.mask
     }
 
-    /// The sign bit; none where there is no sign.
+    /// Returns a mask of the sign bit, which is 0 where the format has no sign.
     #[inline]
     pub const fn sign_mask(&self) -> u64 {
         self.derived.sign_mask
     }
 
-    /// Every bit but the sign.
+    /// Returns a mask of every bit of an encoding but the sign.
     #[inline]
     pub const fn magnitude_mask(&self) -> u64 {
         self.derived.mask ^ self.derived.sign_mask
     }
 
-    /// The trailing significand field.
+    /// Returns a mask of the trailing significand field.
     #[inline]
     pub const fn trailing_mask(&self) -> u64 {
         self.magnitude_mask() ^ self.derived.exponent_mask
     }
 
-    /// The bit that tells a quiet NaN from a signalling one, where there are both.
+    /// Returns a mask of the bit that tells a quiet NaN from a signalling one, where the format has both.
     #[inline]
     pub const fn quiet_bit(&self) -> u64 {
         self.trailing_mask() ^ self.trailing_mask() >> 1
     }
 
-    /// The exponent field, in place.
+    /// Returns a mask of the exponent field, in place.
     #[inline]
     pub const fn exponent_mask(&self) -> u64 {
         self.derived.exponent_mask
     }
 
-    /// +∞, where the format has it.
+    /// Returns the encoding of +∞; `None` where the format has no infinity.
     #[inline]
     pub const fn infinity(&self) -> Option<u64> {
         match self.specials {
@@ -160,13 +162,13 @@ impl Format {
         }
     }
 
-    /// The largest finite number.
+    /// Returns the encoding of the largest finite number.
     #[inline]
     pub const fn max_finite(&self) -> u64 {
         self.derived.max_finite
     }
 
-    /// The lowest finite number; 0 where there is no sign.
+    /// Returns the encoding of the lowest finite number; 0 where the format has no sign.
     pub const fn min_finite(&self) -> u64 {
         match self.scale {
             _ if !self.signed => 0,
@@ -175,13 +177,13 @@ impl Format {
         }
     }
 
-    /// The smallest positive normal number.
+    /// Returns the encoding of the smallest positive normal number.
     #[inline]
     pub const fn min_normal(&self) -> u64 {
         self.derived.min_normal
     }
 
-    /// The number 1.
+    /// Returns the encoding of the number 1.
     pub const fn one(&self) -> u64 {
         match self.scale {
             Scale::Fixed => 1 << self.bias,
@@ -189,8 +191,8 @@ impl Format {
         }
     }
 
-    /// The NaN that PTX calls canonical: all magnitude bits set, except for f64's `0x7ff8…`. `None`
-    /// in a format without NaN.
+    /// Returns the NaN that PTX calls canonical: all magnitude bits set, except for f64's `0x7ff8…`. `None` in
+    /// a format without NaN.
     ///
     /// The manual does not print the value beside the instructions; 0x7fff and 0x7fffffff are in
     /// the CUDA C++ Programming Guide's section on the floating-point standard.
@@ -205,7 +207,7 @@ impl Format {
         }
     }
 
-    /// [`Format::nan`] of a format that has one.
+    /// Returns [`Format::nan`] of a format that has a NaN, and panics for any other.
     pub const fn canonical_nan(&self) -> u64 {
         match self.nan() {
             Some(nan) => nan,
@@ -213,7 +215,7 @@ impl Format {
         }
     }
 
-    /// Kind of datum in the low `width` bits.
+    /// Classifies the datum in the low `width` bits.
     #[inline]
     pub const fn class(&self, bits: u64) -> Class {
         let magnitude = bits & self.magnitude_mask();
@@ -243,7 +245,7 @@ impl Format {
         matches!(self.class(bits), Class::Nan)
     }
 
-    /// Whether one encoding alone is NaN.
+    /// Whether exactly one encoding of the format is NaN.
     pub const fn has_one_nan(&self) -> bool {
         match self.specials {
             Specials::NanNegativeZero => true,
@@ -258,8 +260,8 @@ impl Format {
         bits & self.sign_mask() != 0
     }
 
-    /// A finite datum as `(significand, exponent)`: its magnitude is `significand × 2^exponent`.
-    /// `None` for infinities and NaN.
+    /// Decodes a finite datum as `(significand, exponent)`: its magnitude is `significand × 2^exponent`. `None`
+    /// for infinities and NaN.
     #[inline]
     pub const fn decode(&self, bits: u64) -> Option<(u64, i32)> {
         let (magnitude, unit) = (bits & self.magnitude_mask(), self.exponent_of_lsb());
@@ -279,17 +281,17 @@ impl Format {
         }
     }
 
-    /// Whether it has numbers below its smallest normal one.
+    /// Whether the format has numbers below its smallest normal one.
     pub const fn has_subnormals(&self) -> bool {
         matches!(self.scale, Scale::Floating) && self.trailing_bits > 0
     }
 
-    /// Whether its numbers are integers.
+    /// Whether the numbers of the format are integers.
     pub const fn is_integer(&self) -> bool {
         self.is_fixed() && self.exponent_of_lsb() == 0
     }
 
-    /// The bits written out for a person: hexadecimal, decimal, then sign, exponent and significand.
+    /// Shows the bits to a person: hexadecimal, decimal, then sign, exponent and significand.
     pub const fn show(&self, bits: u64) -> Shown<'_> {
         Shown { format: self, bits }
     }

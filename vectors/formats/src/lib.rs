@@ -1,4 +1,4 @@
-//! How bits encode numbers, and columns of such bits. Plain Rust, no C.
+//! Number formats, which say how bits encode numbers, and columns of such bits. Plain Rust, no C.
 //!
 //! | word | what it is |
 //! | --- | --- |

@@ -1,35 +1,35 @@
-//! One register's bits, as they are kept where few are: in mismatches, reports and cases.
+//! The bits of one register in one row, as they are kept where rows are few: in mismatches, reports and cases.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use thiserror::Error;
 
-/// The bits of one row of a column. A row of at most 64 bits is a word, and takes no memory but its
-/// own; a wider one is so many bytes.
+/// The bits of one row of a column. A row of at most 64 bits is a word, and takes no memory but its own; a
+/// wider row is kept as its bytes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RowBits(Bits);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Bits {
     Word(u64),
-    /// More than 8 bytes, little-endian.
+    /// A row of more than 8 bytes, little-endian.
     Wide(Box<[u8]>),
 }
 
-/// Why a text is no row's bits.
+/// The reason why a text is not read as the bits of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RowError {
-    /// There is no digit, or something else.
+    /// The text has no digit, or something that is no hexadecimal digit.
     #[error("it is no hexadecimal number")]
     NoNumber,
-    /// It is more than the row holds.
+    /// The number has more bits than the row, whose width in bits this is.
     #[error("it has more than the {0} bits of its register")]
     TooWide(usize),
 }
 
 impl RowBits {
-    /// Those of a row, little-endian.
+    /// Returns the bits of a row that is given as its bytes, little-endian.
     pub fn from_bytes(row: &[u8]) -> RowBits {
         let mut word = [0; 8];
         match word.get_mut(..row.len()) {
@@ -41,10 +41,10 @@ impl RowBits {
         }
     }
 
-    /// Reads hexadecimal digits, with or without leading zeros, as a row of so many bytes.
+    /// Reads hexadecimal digits, with or without leading zeros, as a row of `row_bytes` bytes.
     ///
     /// # Errors
-    /// If there are none, something else, or more than the row holds.
+    /// If there are no digits, something that is no hexadecimal digit, or more than the row holds.
     pub fn from_hex(digits: &str, row_bytes: usize) -> Result<RowBits, RowError> {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(RowError::NoNumber);
@@ -61,16 +61,16 @@ impl RowBits {
         Ok(RowBits::from_bytes(&row))
     }
 
-    /// The bits of a row that is a word.
+    /// Returns the bits of a row that is a word.
     ///
     /// # Panics
-    /// If it has more than 64 bits.
+    /// If the row has more than 64 bits.
     #[inline]
     pub fn word(&self) -> u64 {
         self.as_word().unwrap_or_else(|| panic!("{self:?} is no word"))
     }
 
-    /// The bits of a row that is a word; `None` if it has more than 64.
+    /// Returns the bits of a row that is a word; `None` if the row has more than 64.
     #[inline]
     pub const fn as_word(&self) -> Option<u64> {
         match self.0 {
@@ -79,7 +79,7 @@ impl RowBits {
         }
     }
 
-    /// Whether it is a row of so many bytes, or a word that has no bits beyond one.
+    /// Whether these are the bits of a row of `row_bytes` bytes, or a word that has no bits beyond such a row.
     pub fn fits(&self, row_bytes: usize) -> bool {
         match &self.0 {
             Bits::Word(word) => match row_bytes {
@@ -90,7 +90,7 @@ impl RowBits {
         }
     }
 
-    /// Writes the low bytes that a row has room for, and zeros where it has more.
+    /// Writes as many low bytes as `row` has room for, and zeros where `row` is longer.
     pub fn write(&self, row: &mut [u8]) {
         let word;
         let bytes: &[u8] = match &self.0 {
@@ -105,14 +105,14 @@ impl RowBits {
         row[common..].fill(0);
     }
 
-    /// The bytes of a row so long.
+    /// Returns the bytes of a row of `row_bytes` bytes, little-endian.
     pub fn to_bytes(&self, row_bytes: usize) -> Vec<u8> {
         let mut row = vec![0; row_bytes];
         self.write(&mut row);
         row
     }
 
-    /// In hexadecimal, like `0x3c00`, with all digits of a row so long.
+    /// Returns the bits in hexadecimal, like `0x3c00`, with all digits of a row of `row_bytes` bytes.
     pub fn hex(&self, row_bytes: usize) -> String {
         format!("0x{self:0digits$x}", digits = 2 * row_bytes)
     }
@@ -131,7 +131,7 @@ impl PartialEq<u64> for RowBits {
 }
 
 impl fmt::LowerHex for RowBits {
-    /// A word is formatted like any integer; a wider row has all its digits.
+    /// Formats a word like any integer, and a wider row with all its digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Bits::Word(word) => fmt::LowerHex::fmt(word, f),
@@ -150,7 +150,7 @@ impl fmt::Debug for RowBits {
 }
 
 impl Ord for RowBits {
-    /// Rows of one width as the integers that they are; wider ones come later.
+    /// Compares rows of one width as the integers that they are; wider rows come later.
     fn cmp(&self, other: &RowBits) -> Ordering {
         match (&self.0, &other.0) {
             (Bits::Word(a), Bits::Word(b)) => a.cmp(b),

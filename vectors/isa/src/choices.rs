@@ -1,5 +1,5 @@
-//! Where a result depends on more than the manual prints: every such place. Either a relaxation leaves it open
-//! (`relaxation.rs`), or a source that is named settles it, in the rows here. A test walks over all of them.
+//! Every place where a result depends on more than the manual prints. Either a relaxation leaves the place open
+//! (`relaxation.rs`), or a named source settles it, in the rows of this module. A test walks over all of them.
 
 mod accuracy;
 mod arising;
@@ -12,24 +12,24 @@ use crate::Variant;
 
 pub use relaxation::Relaxation;
 
-/// A place where the manual's words are not enough, and something else settles it.
+/// A place where the manual's words are not enough, and another source settles the result.
 #[derive(Debug)]
 pub struct Choice {
-    /// What has to be chosen.
+    /// The question that has to be settled, in words.
     pub what: &'static str,
-    /// Whether it arises in a variant.
+    /// Whether the question arises in a variant.
     pub arises: fn(&Variant) -> bool,
-    /// What settles it there: a source, and what it says.
+    /// The source that settles the question, and what it says.
     pub source: &'static str,
 }
 
-/// Every choice that a source settles.
+/// Returns every choice that a source settles.
 pub fn choices() -> impl Iterator<Item = &'static Choice> {
     [special::ROWS, conversion::ROWS, arithmetic::ROWS, accuracy::ROWS].into_iter().flatten()
 }
 
 impl Variant {
-    /// The choices that the manual leaves an implementation in this variant.
+    /// Returns the choices that the manual leaves an implementation in this variant.
     pub fn relaxations(&self) -> impl Iterator<Item = Relaxation> + '_ {
         Relaxation::ALL.into_iter().filter(|relaxation| relaxation.arises(self))
     }

@@ -1,5 +1,5 @@
-//! Between registers and lanes: what packed, spread and shared data look like to code that computes
-//! one lane at a time. An element is one lane of one row; row-major, lane 0 first.
+//! Conversion between registers and lanes, so that code can compute one lane at a time where data are packed, spread or
+//! shared. An element is one lane of one row; elements are stored row by row, lane 0 first.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use formats::{Column, Element, of_width};
 use crate::{LaneData, LaneSlot, Register, Variant};
 
 impl LaneData {
-    /// The elements of some rows, out of the registers that hold them, into the first
-    /// `rows × lanes` of `into`.
+    /// Gathers the elements of some rows from the registers that hold them, into the first `rows × lanes` elements of
+    /// `into`.
     pub fn gather<T: Element>(
         &self,
         registers: &[Register],
@@ -40,8 +40,8 @@ impl LaneData {
         }
     }
 
-    /// Puts the elements of some rows into the registers that hold them. What of those is none of
-    /// these lanes stays as it was: a register begins as zeros.
+    /// Puts the elements of some rows into the registers that hold them. Bits of a register that belong to none of
+    /// these lanes stay as they were: a register begins as zeros.
     pub fn scatter<T: Element>(
         &self,
         registers: &[Register],
@@ -78,7 +78,7 @@ impl LaneData {
         }
     }
 
-    /// The elements in place, where a column of registers is a column of lanes of `T`.
+    /// Returns the elements in place, where a column of registers is a column of lanes of `T`; `None` elsewhere.
     pub fn view<'a, T: Element>(
         &self,
         registers: &[Register],
@@ -88,7 +88,8 @@ impl LaneData {
         Some(columns[register].elements())
     }
 
-    /// The same, to be written.
+    /// Returns the elements in place, to be written, where a column of registers is a column of lanes of `T`; `None`
+    /// elsewhere.
     pub fn view_mut<'a, T: Element>(
         &self,
         registers: &[Register],
@@ -98,7 +99,7 @@ impl LaneData {
         Some(columns[register].elements_mut())
     }
 
-    /// The register whose lanes are these, as many and in the same order, if they fill it.
+    /// Returns the register that these lanes fill, if they do: as many lanes as it has, and in the same order.
     fn dense<T: Element>(&self, registers: &[Register]) -> Option<usize> {
         let register = self.slots[0].register;
         let ty = registers[register].ty;
@@ -109,12 +110,12 @@ impl LaneData {
     }
 }
 
-/// Columns for the operands of a variant, of `rows` rows each.
+/// Returns columns for the operands of a variant, of `rows` rows each.
 pub fn columns_for(variant: &Variant, rows: usize) -> Vec<Column> {
     variant.operands().iter().map(|operand| Column::new(operand.ty.row_bytes(), rows)).collect()
 }
 
-/// Columns for the results of a variant, of `rows` rows each.
+/// Returns columns for the results of a variant, of `rows` rows each.
 pub fn results_for(variant: &Variant, rows: usize) -> Vec<Column> {
     variant.results().iter().map(|result| Column::new(result.ty.row_bytes(), rows)).collect()
 }

@@ -1,5 +1,5 @@
 //! The instruction table of PTX's floating point, the variants that follow from it, and the table of matrix
-//! instructions. Plain Rust, no C: usable by an emulator's author without MPFR.
+//! instructions. The crate is plain Rust without C, so the author of an emulator can use it without MPFR.
 //!
 //! | word | what it is |
 //! | --- | --- |

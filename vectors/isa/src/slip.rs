@@ -1,22 +1,22 @@
-//! Parts of a spelling as a person types them: what was meant by one that the table does not have.
+//! Recognition of misspelt parts of a spelling: which legal part a person meant.
 
 use std::sync::OnceLock;
 
 use crate::{Modifier, Type};
 
-/// Upper case in the place of lower case, or the reverse.
+/// The cost of upper case in the place of lower case, or the reverse.
 pub(super) const CASE: u32 = 1;
-/// A rounding in the place of the same one to an integer (`rz` for `rzi`), or the reverse.
+/// The cost of a rounding in the place of the same rounding to an integer (`rz` for `rzi`), or the reverse.
 const SAME_ROUNDING: u32 = 2;
-/// The words of a part in another order, or with other signs between them.
+/// The cost of the words of a part in another order, or with other signs between them.
 const DOTS: u32 = 3;
-/// The first letters of a part.
+/// The cost of the first letters of a part in the place of the whole.
 const PREFIX: u32 = 7;
-/// A type in the place of another; what their names differ by comes on top.
+/// The cost of a type in the place of another, to which the difference of their names is added.
 const OTHER_TYPE: u32 = 40;
 
-/// What it costs to take one part for another, if it can be a slip of the pen: a few letters changed,
-/// upper case, or the first letters alone.
+/// Returns the cost of taking one part for another; `None` where it can be no slip of the pen. A slip is a few letters
+/// changed, upper case, or the first letters alone.
 pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
     if given == legal {
         return Some(0);
@@ -39,7 +39,7 @@ pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
     (given.len() >= 3 && legal.starts_with(&given)).then_some(PREFIX)
 }
 
-/// Whether it is a modifier of several words in another order (`abs.xorsign`), or with a dot for two colons
+/// Whether `given` is a modifier of several words in another order (`abs.xorsign`), or with a dot for two colons
 /// (`scaled.n2.ue8m0`).
 fn has_other_dots(given: &str, legal: &str) -> bool {
     let words = |text: &str| {
@@ -50,7 +50,7 @@ fn has_other_dots(given: &str, legal: &str) -> bool {
     given.contains('.') && words(given) == words(&legal.replace("::", "."))
 }
 
-/// The types that spellings print, each once.
+/// Returns the types that spellings print, each once.
 pub(super) fn types() -> &'static [Type] {
     static TYPES: OnceLock<Vec<Type>> = OnceLock::new();
     TYPES.get_or_init(|| {
@@ -64,30 +64,30 @@ pub(super) fn types() -> &'static [Type] {
     })
 }
 
-/// Whether a type of this name stands in some spelling.
+/// Whether a type of the given name stands in some spelling.
 pub(super) fn is_type(name: &str) -> bool {
     types().iter().any(|ty| ty.name == name)
 }
 
-/// Whether it is a modifier or a type.
+/// Whether the part is a modifier or a type.
 pub(super) fn is_known(part: &str) -> bool {
     Modifier::named(part).is_some() || is_type(part)
 }
 
-/// A part of a text, held against all that could stand in its place.
+/// A part of a text, compared with all that could stand in its place.
 pub(super) struct Part<'a> {
     pub(super) text: &'a str,
-    /// By the number of a modifier or of a type: what it costs to take it for that.
+    /// The cost of taking the part for each modifier or each type, by its number; `None` where it is not alike.
     pub(super) alike: Vec<Option<u32>>,
-    /// Of types: what it costs to put that in its place.
+    /// The cost of putting each type in the part's place, by number; empty where the part stands for no type.
     pub(super) replaced: Vec<u32>,
 }
 
 impl Part<'_> {
-    /// Holds a part against what the table has, and says whether it stands for a type.
+    /// Compares a part with what the table has. The second value is whether the part stands for a type.
     pub(super) fn read(text: &str) -> (Part<'_>, bool) {
-        // What the table knows is not taken for something else, but for upper case (`.nan`, `.NaN`), and for the same
-        // rounding.
+        // A part that the table knows is taken for nothing else, except for upper case (`.nan`, `.NaN`) and for the
+        // same rounding.
         let most = if is_known(text) { CASE } else { u32::MAX };
         let alike = |legal| alike(text, legal).filter(|&cost| cost <= most);
         let rounding = Modifier::named(text).and_then(Modifier::rounding);
@@ -106,20 +106,20 @@ impl Part<'_> {
     }
 }
 
-/// For each type, what it costs to put it in the place of a part that is not it.
+/// Returns, for each type, the cost of putting it in the place of a part that is another.
 fn replaced(text: &str) -> Vec<u32> {
     let edits = |ty: &Type| match ty.name.starts_with(text) {
-        // The same elements, and more of them.
+        // The elements are the same, and there are more of them.
         true => 1,
         false => strsim::osa_distance(text, ty.name).min(9) as u32,
     };
     types().iter().map(|ty| OTHER_TYPE + 2 * edits(ty)).collect()
 }
 
-/// No modifier has more dots: `.ld.red.spcompress.sync.aligned`.
+/// The largest number of dots in a modifier: `.ld.red.spcompress.sync.aligned`.
 const DOTS_MAX: usize = 4;
 
-/// The parts of a text between dots; a modifier that has a dot itself stays whole, misspelt or not.
+/// Splits a text at its dots; a modifier that has a dot itself stays whole, misspelt or not.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What a vector of each sweep costs: divan prints items, that is vectors, per second.
+//! A benchmark of what a vector of each sweep costs: divan prints items, that is vectors, per second.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -11,7 +11,7 @@ fn main() {
 
 const ROWS: usize = 1 << 14;
 
-/// A variant or more of every family, with modifiers that bring all sweeps in, and with registers of
+/// The variants measured: one or more of every family, with modifiers that bring all sweeps in, and with registers of
 /// every arrangement.
 const VARIANTS: [&str; 18] = [
     "mul.f16",
@@ -34,7 +34,7 @@ const VARIANTS: [&str; 18] = [
     "cvt.rs.satfinite.e2m1x4.f32",
 ];
 
-/// `variant sweep`, where the sweep applies.
+/// Returns the text `variant sweep` of each pair where the sweep applies.
 fn pairs() -> impl Iterator<Item = String> {
     VARIANTS.into_iter().flat_map(|text| {
         let variant: Variant = text.parse().expect("a variant of the table");

@@ -4,7 +4,7 @@ use super::exact::{Exact, length, quotient};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 
-/// A lane whose exact result is `target` or near it; `target` is not zero.
+/// Draws a lane whose exact result is `target` or near it; `target` is not zero.
 #[inline]
 pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
     if !shape.adds() {
@@ -14,7 +14,7 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
         // X is given, Y completes it.
         0 | 1 => {
             let [first, second] = shape.factors;
-            // Of any length, for short ones leave a Y that fits.
+            // The significands are of any length, because short ones leave a Y that fits.
             let (length_a, length_b) =
                 (draws.between(1, first.precision), draws.between(1, second.precision));
             let (a, b) = (draws.significand(length_a), draws.significand(length_b));
@@ -46,14 +46,15 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
     }
 }
 
-/// The value of a datum of the result's format, as far as the addend's has the bits.
+/// Returns the value of a datum of the result's format; where a lane takes it as Y, only the bits that the addend's
+/// format has count.
 fn bits(datum: u64, shape: &Shape) -> Exact {
     let format = shape.result;
     let (significand, exponent) = format.decode(datum).expect("truncation is finite");
     Exact::new(format.is_negative(datum), significand.into(), exponent)
 }
 
-/// The lane with X = `target`, exactly where a factor is found, and Y = `y`.
+/// Draws a lane with X = `target`, exactly where a factor is found, and Y = `y`.
 #[inline]
 pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: Exact, y: Exact) -> Lane {
     let [pa, pb] = shape.factors.map(|span| span.precision);

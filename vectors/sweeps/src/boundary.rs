@@ -1,4 +1,4 @@
-//! Special values and their neighbours, crossed completely.
+//! The sweep `boundary`: special values and their neighbours, crossed completely.
 
 use formats::{Column, FormatId, Scale};
 use isa::{Family, Op};
@@ -19,7 +19,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// The values of each input.
+/// Returns the table of values of each input.
 fn tables(shape: &Shape) -> Vec<Vec<u64>> {
     (0..shape.arity).map(|number| table(shape, number)).collect()
 }
@@ -31,7 +31,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         (Family::Convert, 1, Scale::Fixed) => RANDOM.to_vec(),
         (_, _, Scale::Power) => SCALES.to_vec(),
         (_, _, Scale::Fixed) if format.id == FormatId::Pred => vec![0, 1],
-        // What is only selected from.
+        // Data that an operation only selects from.
         (_, 0 | 1, _) if shape.op == Op::Select => selected(format),
         (Family::Compare, _, Scale::Fixed) => signed(format, &compared(format)),
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),

@@ -1,4 +1,4 @@
-//! Sums whose leading bits cancel.
+//! The sweep `cancellation`: sums whose leading bits cancel.
 
 use formats::Column;
 

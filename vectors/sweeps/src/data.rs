@@ -1,12 +1,12 @@
-//! Single data of any format: ordinary ones, neighbours, specials.
+//! Single data of any format: ordinary numbers, neighbours of a datum, and special values.
 
 use formats::{Format, Scale, Specials};
 
 use super::exact::Exact;
 use super::random::CounterRng;
 
-/// The datum `steps` encodings further from zero, or nearer to it: across the last finite number
-/// into infinity and NaN, and not below zero. Integers count up and down, and wrap.
+/// Returns the datum `steps` encodings further from zero, or nearer to it where `steps` is negative. Steps lead across
+/// the last finite number into infinity and NaN, and not below zero. Integers count up and down, and wrap.
 #[inline]
 pub fn step(format: &Format, bits: u64, steps: i32) -> u64 {
     if format.is_fixed() {
@@ -17,13 +17,13 @@ pub fn step(format: &Format, bits: u64, steps: i32) -> u64 {
     bits & format.sign_mask() | moved
 }
 
-/// The sign bit, where the format has one, in half of the cases.
+/// Draws the sign bit, where the format has one: set in half of the cases.
 #[inline]
 pub fn sign(format: &Format, draws: &mut CounterRng) -> u64 {
     if draws.flag() { format.sign_mask() } else { 0 }
 }
 
-/// A positive number with its leading bit from 2^-3 to 2^3; any non-negative integer.
+/// Draws a positive number with its leading bit from 2^-3 to 2^3; in an integer format, any non-negative integer.
 #[inline]
 pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
@@ -34,8 +34,8 @@ pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     Exact::new(false, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
 }
 
-/// A datum with a uniform exponent field and a dense or sparse trailing significand; infinities and
-/// NaN, where all exponents of ones mean them, one in 64. An integer of uniform length.
+/// Draws a datum with a uniform exponent field and a dense or sparse trailing significand. One in 64 is an infinity or
+/// NaN, where an exponent field of all ones means them. In an integer format, draws an integer of uniform length.
 #[inline]
 pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
@@ -54,7 +54,7 @@ pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
     sign | (field as u64) << trailing | draws.patterned(trailing)
 }
 
-/// A datum of any kind, special ones as likely as numbers.
+/// Draws a datum of any kind, special ones as likely as numbers.
 #[inline]
 pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
@@ -81,8 +81,8 @@ pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
     sign | magnitude
 }
 
-/// Exponent of the leading bit; that of the smallest number for a zero, one more than that of the
-/// largest for infinities and NaN.
+/// Returns the exponent of the leading bit. A zero has the exponent of the smallest number; infinities and NaN have
+/// one more than that of the largest number.
 #[inline]
 pub fn exponent(format: &Format, bits: u64) -> i32 {
     match format.decode(bits) {
@@ -93,8 +93,8 @@ pub fn exponent(format: &Format, bits: u64) -> i32 {
     }
 }
 
-/// A finite datum with its leading bit moved to `exponent`, or as near as the format's range allows;
-/// infinities and NaN stay.
+/// Returns a finite datum with its leading bit moved to `exponent`, or as near as the format's range allows;
+/// infinities and NaN stay as they are.
 #[inline]
 pub fn moved(format: &Format, bits: u64, exponent: i32) -> u64 {
     match format.decode(bits) {
@@ -106,7 +106,7 @@ pub fn moved(format: &Format, bits: u64, exponent: i32) -> u64 {
     }
 }
 
-/// The datum of the largest magnitude that is not NaN.
+/// Returns the datum of the largest magnitude that is not NaN.
 #[inline]
 pub const fn top(format: &Format) -> u64 {
     match format.infinity() {
@@ -115,7 +115,7 @@ pub const fn top(format: &Format) -> u64 {
     }
 }
 
-/// The magnitude of the canonical NaN, or all ones where there is no NaN.
+/// Returns the magnitude of the canonical NaN, or all ones where there is no NaN.
 #[inline]
 pub const fn nan(format: &Format) -> u64 {
     match format.nan() {
@@ -124,7 +124,7 @@ pub const fn nan(format: &Format) -> u64 {
     }
 }
 
-/// The magnitude of the largest subnormal; of the smallest number where there is none.
+/// Returns the magnitude of the largest subnormal, or of the smallest number where the format has no subnormals.
 #[inline]
 pub const fn largest_subnormal(format: &Format) -> u64 {
     match format.scale {

@@ -1,4 +1,4 @@
-//! Exact results that come out wrong when they are rounded twice.
+//! The sweep `double-rounding`: exact results that come out wrong when they are rounded twice.
 
 use formats::Column;
 
@@ -41,8 +41,8 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
 }
 
-/// How far below the leading bit the last bit is: around the precisions of f32 and f64, anywhere
-/// near them, or anywhere up to `range`; at least beyond the rounding point.
+/// Draws how far below the leading bit the last bit is: around the precisions of f32 and f64, anywhere near them, or
+/// anywhere up to `range`. The distance is at least beyond the rounding point.
 fn distance(shape: &Shape, draws: &mut CounterRng, range: i32) -> i32 {
     let p = shape.destination.precision;
     let distance = match draws.below(4) {
@@ -54,7 +54,7 @@ fn distance(shape: &Shape, draws: &mut CounterRng, range: i32) -> i32 {
     distance.max(p + 1).min(range)
 }
 
-/// X is a tie, Y a small amount above or below.
+/// Draws a lane whose X is a tie, and whose Y brings the sum a small amount above or below it.
 fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let Some((a, b)) = tie_factors(shape, draws) else {
         return far_x(shape, draws);
@@ -74,14 +74,15 @@ fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
-/// A power of two or another number of either sign, its leading bit at `leading`.
+/// Draws a power of two or another number of either sign, with its leading bit at `leading`.
 fn far(draws: &mut CounterRng, precision: i32, leading: i32) -> Exact {
     let (negative, power) = (draws.flag(), draws.flag());
     let significand = if power { 1 } else { draws.significand(precision) };
     Exact::new(negative, significand.into(), leading - length(significand.into()) + 1)
 }
 
-/// Y is a number, X a small amount above or below.
+/// Draws a lane whose Y is a number of the addend's format, and whose X brings the sum a small amount above or below
+/// it.
 fn far_x(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let power = draws.flag();
@@ -98,7 +99,8 @@ fn far_x(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - distance - above, negative, y)
 }
 
-/// The smaller term is half a unit of the larger one's last place, but for its own last bit.
+/// Draws a lane whose smaller term is half a unit of the larger one's last place, except for the smaller one's own
+/// last bit.
 fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (span, p) = (shape.addend, shape.destination.precision);
     let (negative, y_negative) = (draws.flag(), draws.flag());
@@ -115,7 +117,8 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let length_a = draws.between(1, first.min(p));
     let length_b = draws.between(1, second.min((p - length_a).max(1)));
     let (a, b) = (draws.significand(length_a), draws.significand(length_b));
-    // Rather far below than near, and rather above the tie: X is even in its last place mostly.
+    // The last bit is more often far below than near, and more often above the tie, because X is mostly even in its
+    // last place.
     let last = draws.between(1, span.precision - 1).max(draws.between(1, span.precision - 1));
     let y = if draws.below(4) != 0 { (1u64 << last) + 1 } else { (1 << last) - 1 };
     let above = length(shape.x(a, b)) - 1;
@@ -130,7 +133,7 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
-/// A product one unit beside a tie of the destination's full precision.
+/// Draws a product one unit beside a tie of the destination's full precision.
 fn near_tie(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b) = near_factors(shape, draws);
     let above = length(shape.x(a, b)) - 1;
@@ -141,7 +144,7 @@ fn near_tie(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - above, negative, Exact::zero(negative))
 }
 
-/// A product so little beside a tie of subnormal numbers that full precision does not show it.
+/// Draws a product so little beside a tie of subnormal numbers that full precision does not show it.
 fn subnormal(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.destination;

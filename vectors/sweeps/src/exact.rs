@@ -6,59 +6,59 @@ use isa::Op;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 
-/// `±magnitude × 2^exponent`.
+/// An exact value, `±magnitude × 2^exponent`.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
-    /// Whether it is below zero, or a negative zero.
+    /// Whether the value is below zero, or a negative zero.
     pub negative: bool,
     /// Any integer, leading zeros and trailing zeros allowed.
     pub magnitude: u128,
-    /// Exponent of its last bit.
+    /// Exponent of the magnitude's last bit.
     pub exponent: i32,
 }
 
-/// Number of bits of an integer; 0 has none.
+/// Returns the number of bits of an integer; 0 has none.
 #[inline]
 pub const fn length(magnitude: u128) -> i32 {
     128 - magnitude.leading_zeros() as i32
 }
 
-/// Most bits that a sum keeps.
+/// The largest number of bits that a sum keeps.
 const BITS_MAX: i32 = 126;
 
 impl Exact {
-    /// A value.
+    /// Makes the value `±magnitude × 2^exponent`.
     #[inline]
     pub const fn new(negative: bool, magnitude: u128, exponent: i32) -> Exact {
         Exact { negative, magnitude, exponent }
     }
 
-    /// A zero.
+    /// Makes a zero of the given sign.
     #[inline]
     pub const fn zero(negative: bool) -> Exact {
         Exact::new(negative, 0, 0)
     }
 
-    /// A power of two.
+    /// Makes a power of two of the given sign.
     #[inline]
     pub const fn power(negative: bool, exponent: i32) -> Exact {
         Exact::new(negative, 1, exponent)
     }
 
-    /// Exponent of the leading bit.
+    /// Returns the exponent of the leading bit.
     #[inline]
     pub const fn leading(&self) -> i32 {
         self.exponent + length(self.magnitude) - 1
     }
 
-    /// With the other sign.
+    /// Returns the value with the other sign.
     #[inline]
     pub const fn negated(self) -> Exact {
         Exact { negative: !self.negative, ..self }
     }
 
-    /// The sum; of terms further apart than 126 bits, the lower one loses its last bits. A sum of
-    /// zero has the sign of `self`.
+    /// Returns the sum. Of terms further apart than 126 bits, the lower one loses its last bits. A sum of zero has the
+    /// sign of `self`.
     #[inline]
     pub fn plus(self, other: Exact) -> Exact {
         if other.magnitude == 0 {
@@ -83,9 +83,9 @@ impl Exact {
         Exact { negative, magnitude: sum.unsigned_abs(), exponent }
     }
 
-    /// The datum of `format` next to the value on the side of zero: its leading bits, its subnormal
-    /// bits, or the largest finite number. In a format without a sign, of the magnitude; in one
-    /// without zero, at least the smallest number.
+    /// Returns the datum of `format` next to the value on the side of zero: its leading bits, its subnormal bits, or
+    /// the largest finite number. A format without a sign takes the magnitude; a format without zero gives at least
+    /// its smallest number.
     #[inline]
     pub fn truncate(&self, format: &Format) -> u64 {
         match format.scale {
@@ -124,7 +124,7 @@ impl Exact {
         sign | magnitude.min(format.max_finite())
     }
 
-    /// Two's complement, within the range of the sign.
+    /// Truncates to an integer in two's complement, within the range that its sign has.
     #[inline]
     fn truncate_fixed(&self, format: &Format) -> u64 {
         let negative = self.negative && format.signed;
@@ -142,7 +142,7 @@ impl Exact {
     }
 }
 
-/// The `precision` leading bits of `target / divisor`, as an integer with its leading bit set.
+/// Returns the `precision` leading bits of `target / divisor`, as an integer with its leading bit set.
 #[inline]
 pub fn quotient(target: Exact, divisor: u64, precision: i32) -> Exact {
     let scale = precision + length(u128::from(divisor)) - length(target.magnitude);
@@ -157,13 +157,13 @@ pub fn quotient(target: Exact, divisor: u64, precision: i32) -> Exact {
 }
 
 impl Shape {
-    /// The integer that X is for the significands `a` and `b`.
+    /// Returns X as an integer, for the significands `a` and `b`.
     #[inline]
     pub const fn x(&self, a: u64, b: u64) -> u128 {
         a as u128 * b as u128
     }
 
-    /// The exponents that the last bit of the integer `a × b` may have as X.
+    /// Returns the lowest and the highest exponent that the last bit of the integer `a × b` may have as X.
     #[inline]
     pub fn x_exponents(&self, a: u64, b: u64) -> (i32, i32) {
         let [first, second] = self.factors;
@@ -171,8 +171,8 @@ impl Shape {
         (a.0 + b.0, a.1 + b.1)
     }
 
-    /// The lane with X = `±a × b × 2^x` and Y = `y`, truncated where they do not fit. How `x` and the
-    /// sign are shared between the factors is drawn.
+    /// Builds the lane with X = `±a × b × 2^x` and Y = `y`, truncated where they do not fit. A draw decides how `x`
+    /// and the sign are shared between the factors.
     #[inline]
     pub fn lane(
         &self,

@@ -1,4 +1,4 @@
-//! Every combination of operands.
+//! The sweep `exhaustive`: every combination of a lane's operands, once.
 
 use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
@@ -15,9 +15,9 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// Most operand bits of a lane that are worth enumerating: 2^32 vectors take minutes.
+/// The largest number of operand bits of a lane that are worth enumerating: 2^32 vectors take minutes.
 const OPERAND_BITS_MAX: u32 = 32;
-/// Width of the operands of which three are enumerated, too: an implementation that makes its vectors
+/// Width of operands that are enumerated even where a lane has three of them: an implementation that makes its vectors
 /// itself can try 2^48.
 const OF_TRIPLES: u32 = 16;
 
@@ -33,21 +33,22 @@ fn is_of_triples(shape: &Shape) -> bool {
     shape.op == Op::Fma && shape.operands().iter().all(|of| of.width() == OF_TRIPLES)
 }
 
-/// Multiplier and increment of the bijection that gives a lane its own order: the digits of the
-/// golden ratio and of √2, the multiplier odd for every lane.
+/// Multiplier and increment of the bijection that gives a lane its own order: the digits of the golden ratio and of
+/// √2. The multiplier is odd for every lane.
 const STEP: u64 = 0x9e37_79b8;
 const START: u64 = 0x6a09_e667;
 
-/// The multiplier and the addend that make a vector's number the number of the combination that
-/// `lane` has in it, before reduction to the bits of its operands. Of two lanes each has its own
-/// order; four are a quarter of the space apart, so that together they have seen all of it after a
-/// quarter of the vectors, and of the smaller and larger one more, so that no two have the same last operand: both
-/// must be NaN for a result that is. Two lanes of triples have the same last operand, and pairs next to each other
-/// of the others.
+/// Returns the multiplier and the addend that turn a vector's number into the number of the combination that `lane`
+/// has in it, before reduction to the bits of its operands.
+///
+/// Two lanes each have their own order. Four lanes are a quarter of the space apart, so that together they have seen
+/// all of it after a quarter of the vectors. In operations that compare, as the smaller or larger of two, each lane is
+/// one further still, so that no two have the same last operand: both operands must be NaN for a result that is NaN.
+/// Two lanes of triples have the same last operand, and neighbouring pairs of the other operands.
 #[inline]
 const fn order(op: Op, lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
     if lanes > 2 {
-        // A shape has `abs` in the place of all that compares.
+        // A shape has `abs` in the place of all operations that compare.
         let apart = if matches!(op, Op::Abs) { lane } else { 0 };
         return (1, (lane << (bits - 2)) + apart);
     }
@@ -57,50 +58,51 @@ const fn order(op: Op, lane: u64, lanes: usize, bits: u32) -> (u64, u64) {
     (1 + lane * STEP, lane * START)
 }
 
-/// The combination that `lane` has in vector `index`.
+/// Returns the number of the combination that `lane` has in vector `index`.
 #[inline]
 const fn combination(index: u64, op: Op, lane: u64, lanes: usize, bits: u32) -> u64 {
     let (multiplier, addend) = order(op, lane, lanes, bits);
     index.wrapping_mul(multiplier).wrapping_add(addend)
 }
 
-/// The sweep as a formula, for those who make its vectors elsewhere.
+/// The exhaustive sweep as a formula, for those who make its vectors elsewhere.
 ///
-/// Lane *l* of vector *i* has the combination ((*i* >> `shared`)·multiplier + addend) << `shared`, and
-/// in its low `shared` bits those of *i*; its parts of the registers are bits of that.
+/// Lane *l* of vector *i* has the combination ((*i* >> `shared`)·multiplier + addend) << `shared`, and the low
+/// `shared` bits of the combination are those of *i*. The lane's parts of the registers are bits of that combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbering {
-    /// How many bits of a combination all lanes share.
+    /// Number of bits of a combination that all lanes share.
     pub shared: u32,
     /// The lanes, in order.
     pub lanes: Vec<Numbered>,
 }
 
-/// How a lane's inputs follow from a vector's number.
+/// The formula by which a lane's inputs follow from a vector's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// See [`Numbering`].
+    /// The multiplier of the vector's number: see [`Numbering`].
     pub multiplier: u64,
-    /// See [`Numbering`].
+    /// The addend of the lane: see [`Numbering`].
     pub addend: u64,
-    /// Where the bits of the combination go: every input that the lane does not share with one before.
+    /// The places where the bits of the combination go: a part for every input that the lane does not share with a
+    /// lane before.
     pub parts: Vec<Part>,
 }
 
-/// One input of a lane: (combination >> `from` & `mask`) << `shift` in a register.
+/// The part of a register that holds one input of a lane: (combination >> `from` & `mask`) << `shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Place in the combination.
+    /// Place of the input's last bit in the combination.
     pub from: u32,
-    /// The bits that the input has.
+    /// The bits that the input has, as a mask.
     pub mask: u64,
-    /// Which operand.
+    /// Number of the operand that holds the input.
     pub register: usize,
-    /// Place in that register.
+    /// Place of the input's last bit in that register.
     pub shift: u32,
 }
 
-/// The formula of this sweep for a variant; `None` where the sweep has no vectors.
+/// Returns the formula of the exhaustive sweep for a variant; `None` where the sweep has no vectors.
 pub fn numbering(variant: &Variant) -> Option<Numbering> {
     let (shape, slots) = (Shape::of(variant), variant.lane_signature().slots());
     if length(&shape) == Length::None {
@@ -158,8 +160,9 @@ fn fill(job: &Job, columns: &mut [Column]) {
     }
 }
 
-/// The same lane by lane. What all lanes share is the low bits of the number, and each has its own
-/// order of the rest.
+/// Fills the columns lane by lane: where lanes share inputs, where an input is not in the register of its own number,
+/// and for triples. The low bits of the vector's number are what all lanes share, and each lane has its own order of
+/// the rest.
 fn spread(job: &Job, columns: &mut [Column]) {
     let (operands, shared) = (job.shape.operands(), job.shape.shared_bits());
     let own_bits = job.shape.operand_bits() - shared;

@@ -1,4 +1,4 @@
-//! Every exponent as likely as every other.
+//! The sweep `exponents`: every exponent as likely as every other.
 
 use formats::Column;
 use isa::Family;
@@ -34,13 +34,13 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
-/// New exponents for the later operands, or for the only one, so that they bear on each other and on
-/// the result's range.
+/// Gives new exponents to the later operands, or to the only one, so that they bear on each other and on the result's
+/// range.
 fn meet(shape: &Shape, draws: &mut CounterRng, lane: &mut Lane) {
     let (span, last) = (shape.destination, shape.arity - 1);
     let mut x = exponent(shape.formats[0], lane[0]);
     match shape.family {
-        // First the product's is brought into the result's range, then the addend's to it.
+        // First the product's exponent is brought into the result's range, then the addend's to the product's.
         Family::SumsAndProducts => {
             if shape.multiplies() {
                 let wanted = draws.between(span.unit - 2, span.max + 1);
@@ -65,7 +65,7 @@ fn meet(shape: &Shape, draws: &mut CounterRng, lane: &mut Lane) {
             let wanted = x + draws.between(-1, 1);
             lane[1] = moved(shape.formats[1], lane[1], wanted);
         }
-        // Where functions bend: not far from 1.
+        // Arguments not far from 1, where functions bend.
         Family::Function => {
             let wanted = draws.between(-16, 10);
             lane[0] = moved(shape.formats[0], lane[0], wanted);

@@ -9,9 +9,9 @@ use super::shape::{Lane, Shape};
 
 /// A range of a sweep that is being generated.
 pub struct Job {
-    /// For which operation and formats.
+    /// The operation and the formats to generate lanes for.
     pub shape: Shape,
-    /// Where lanes lie in the operands' registers, by lane and input.
+    /// The places of lanes in the operands' registers, by lane and input.
     pub slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
     /// Whether every input has the register of its own number.
     pub is_direct: bool,
@@ -23,7 +23,7 @@ pub struct Job {
     pub first: u64,
 }
 
-/// Rows generated before they are written: small enough for the first-level cache.
+/// Number of rows generated before they are written: small enough for the first-level cache.
 const BLOCK_ROWS: usize = 256;
 
 /// Writes `bits(0)`, `bits(1)` … into the rows from `start` to `end`.
@@ -39,7 +39,7 @@ pub fn write(column: &mut Column, start: usize, end: usize, bits: impl Fn(usize)
 }
 
 impl Job {
-    /// The vectors from number `first` on of a sweep's seed.
+    /// Makes the job of generating a sweep's vectors from number `first` on, under a seed.
     pub fn new(
         shape: Shape,
         slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
@@ -51,7 +51,7 @@ impl Job {
         Job { shape, slots, is_direct, sweep, seed, first }
     }
 
-    /// The keys of the lanes' streams.
+    /// Returns the keys of the lanes' streams.
     fn keys(&self) -> [u64; LANES_MAX] {
         std::array::from_fn(|lane| key(self.seed, self.sweep, lane))
     }

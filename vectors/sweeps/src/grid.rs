@@ -1,4 +1,5 @@
-//! Numbers of a conversion's destination, midpoints between them, and what lies next to both.
+//! The sweep `grid`: inputs of a conversion that lie on numbers of its destination, on midpoints between them, or next
+//! to either.
 
 use formats::{Column, Format};
 use isa::Family;
@@ -35,7 +36,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-/// The lane of this number; `shared` is the second input of lane 0, if it is this one's too.
+/// Draws the lane with this number; `shared` is the second input of lane 0, if this lane has the same one.
 fn lane(shape: &Shape, draws: &mut CounterRng, number: usize, shared: Option<u64>) -> Lane {
     let format = shape.formats[0];
     match shape.extra {
@@ -62,8 +63,8 @@ fn lane(shape: &Shape, draws: &mut CounterRng, number: usize, shared: Option<u64
     }
 }
 
-/// Where the leading bit of a result lies: anywhere, or below and around the smallest normal number,
-/// which is where floating-point integers have fractions. In fixed point that is everywhere.
+/// Draws where the leading bit of a result lies: anywhere, or below and around the smallest normal number. There
+/// floating-point integers have fractions. In fixed point that region is the whole range.
 fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
     let span = shape.destination;
     // Integers with fewer bits than the destination never round.
@@ -80,14 +81,15 @@ fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
     }
 }
 
-/// The exponent of the last place of a number with its leading bit at `leading`, and a significand.
+/// Draws a significand for a number with its leading bit at `leading`, and returns it with the exponent of its last
+/// place.
 fn number(span: &Span, draws: &mut CounterRng, leading: i32) -> (u64, i32) {
     let last = (leading - span.precision + 1).max(span.unit);
     let significand = if leading < last { 0 } else { draws.significand(leading - last + 1) };
     (significand, last)
 }
 
-/// An input whose result before rounding, times 2^scale, lies on the destination's grid or beside it.
+/// Draws an input whose result before rounding, times 2^scale, lies on the destination's grid or beside it.
 fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
@@ -119,13 +121,13 @@ fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
     step(format, value.truncate(format), steps)
 }
 
-/// The source's own subnormal numbers; small integers.
+/// Draws the magnitude of one of the source's own subnormal numbers; in an integer format, a small integer.
 fn below_normal(format: &Format, draws: &mut CounterRng) -> u64 {
     let width = if format.is_fixed() { 4 } else { format.trailing_bits };
     draws.patterned(width as i32)
 }
 
-/// The largest number and up to two units of its last place more or less.
+/// Draws the largest number and up to two units of its last place more or less.
 fn largest(shape: &Shape, draws: &mut CounterRng) -> Exact {
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");
     let halves = draws.between(-3, 4);
@@ -133,7 +135,8 @@ fn largest(shape: &Shape, draws: &mut CounterRng) -> Exact {
     Exact::new(false, magnitude.unsigned_abs(), exponent - 1)
 }
 
-/// A biased exponent that keeps the destination's range within the source's, as far as there is one.
+/// Draws a biased exponent to divide by that keeps the destination's range within the source's, as far as there is
+/// one.
 fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let (format, source, span) = (shape.formats[1], Span::of(shape.formats[0]), shape.destination);
     let any = draws.below(8) == 0;
@@ -145,7 +148,7 @@ fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
     (exponent + format.bias) as u64
 }
 
-/// A biased exponent that brings a datum to an end of the destination's range, or into it.
+/// Draws a biased exponent to multiply by that brings a datum to an end of the destination's range, or into it.
 fn factor(shape: &Shape, draws: &mut CounterRng, bits: u64) -> u64 {
     let (source, format, span) = (shape.formats[0], shape.formats[1], shape.destination);
     let exponent = match draws.below(8) {
@@ -162,7 +165,7 @@ fn factor(shape: &Shape, draws: &mut CounterRng, bits: u64) -> u64 {
     (exponent + format.bias).clamp(0, format.max_finite() as i32) as u64
 }
 
-/// An input whose discarded bits, together with these random ones, just carry, or just do not.
+/// Draws an input whose discarded bits, together with the random bits `random`, just carry, or just do not.
 fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let source = Span::of(format);
@@ -186,7 +189,7 @@ fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
         _ => draws.bits(k) as i64,
     };
     let discarded = discarded.clamp(0, (1 << k) - 1);
-    // What lies below those bits must not count.
+    // Bits below the random ones must not count.
     let below = if draws.flag() { u128::from(u32::MAX) } else { 0 };
     let kept = u128::from(significand) << k | discarded as u128;
     sign | Exact::new(false, kept << 32 | below, last - k - 32).truncate(format)

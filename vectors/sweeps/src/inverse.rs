@@ -1,4 +1,4 @@
-//! Quotients, reciprocals and roots whose results are chosen first.
+//! The sweep `inverse`: quotients, reciprocals and roots whose results are chosen first.
 
 use formats::Column;
 use isa::{Family, Op};
@@ -49,7 +49,7 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
             let tie = draws.odd(width);
             let exact = draws.flag();
             let b = if exact { draws.significand((p - width).max(1)) } else { draws.significand(p) };
-            // The last one, which rounding may carry to the smallest normal number.
+            // The last tie, which rounding may carry to the smallest normal number.
             let tie = if !exact && width >= p - 2 { (1 << p) - 1 } else { tie };
             return through(shape, draws, Exact::new(false, tie.into(), span.unit - 1), b, exact);
         }
@@ -62,7 +62,7 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
         }
         _ => return subnormal_operands(shape, draws),
     };
-    // How much further up than b's last bit is a's, for a quotient with its leading bit here.
+    // How far a's last bit stands above b's, for a quotient with its leading bit at `wanted`.
     let wanted = draws.between(span.min(), span.max);
     let up = wanted - (length(a.into()) - length(b.into()));
     let (low, high) = span.exponents(length(a.into()));
@@ -73,8 +73,8 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
     [a.truncate(shape.formats[0]), b.truncate(shape.formats[1]), 0]
 }
 
-/// The lane with this result and a divisor of these significand bits; the dividend is next to their
-/// product if that is too long.
+/// Builds the lane with this result and a divisor of the significand bits `b`. The dividend is their product, or next
+/// to it if that is too long.
 fn through(shape: &Shape, draws: &mut CounterRng, result: Exact, b: u64, exact: bool) -> Lane {
     let span = shape.destination;
     let product = result.magnitude * u128::from(b);
@@ -88,7 +88,7 @@ fn through(shape: &Shape, draws: &mut CounterRng, result: Exact, b: u64, exact: 
     [step(shape.formats[0], a, steps), b, 0]
 }
 
-/// One operand or both subnormal, and the other such that the quotient is in range mostly.
+/// Draws one subnormal operand or two; with one, the other is such that the quotient is mostly in range.
 fn subnormal_operands(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let which = draws.below(3);
@@ -185,7 +185,7 @@ fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
     Exact::new(false, magnitude, last + exponent).truncate(format)
 }
 
-/// A zero, an infinity, or any number, of either sign.
+/// Draws a zero, an infinity, or any number, of either sign.
 fn special(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];

@@ -1,4 +1,4 @@
-//! Lanes of a packed type that could disturb each other.
+//! The sweep `lanes`: lanes of a packed type that could disturb each other.
 
 use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
@@ -49,7 +49,7 @@ fn together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
     }
 }
 
-/// The lane with one operand special, or all of them huge or tiny; signs stay.
+/// Makes one operand of the lane special, or all of them huge or tiny; signs stay.
 fn special(shape: &Shape, draws: &mut CounterRng, mut lane: Lane) -> Lane {
     let kind = draws.below(8);
     let which = draws.below(shape.arity as i32) as usize;

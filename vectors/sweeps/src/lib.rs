@@ -56,27 +56,27 @@ use shape::Shape;
 
 /// A numbered sequence of inputs for every variant it applies to.
 pub struct Sweep {
-    /// Its name in plans and reports.
+    /// The sweep's name in plans and reports.
     pub name: &'static str,
-    /// Which faults it is for, in one sentence.
+    /// The faults that the sweep is for, in one sentence.
     pub targets: &'static str,
     length: fn(&Shape) -> Length,
     fill: fn(&Job, &mut [Column]),
 }
 
-/// How many vectors a sweep has for a variant.
+/// The number of vectors that a sweep has for a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// None: the sweep does not apply to the variant.
+    /// No vectors: the sweep does not apply to the variant.
     None,
-    /// So many, after which everything has been seen once.
+    /// A finite number of vectors, after which everything has been seen once.
     Finite(u64),
-    /// As many as there are 64-bit numbers.
+    /// As many vectors as there are 64-bit numbers.
     Endless,
 }
 
 impl Length {
-    /// How many there are, or so many where there are more.
+    /// Returns the number of vectors, or `most` where there are more.
     pub fn at_most(self, most: u64) -> u64 {
         match self {
             Length::None => 0,
@@ -85,7 +85,7 @@ impl Length {
         }
     }
 
-    /// Whether it has so many rows from a vector on.
+    /// Whether a sweep of this length has `rows` vectors from number `first` on.
     pub(crate) fn has(self, first: u64, rows: usize) -> bool {
         match self {
             Length::None => false,
@@ -95,7 +95,7 @@ impl Length {
     }
 }
 
-/// The table, in running order: the narrow ideas first, the long enumerations last.
+/// The table of all sweeps, in running order: the narrow ideas first, the long enumerations last.
 const SWEEPS: [Sweep; 18] = [
     zero::SWEEP,
     saturation::SWEEP,
@@ -118,23 +118,23 @@ const SWEEPS: [Sweep; 18] = [
 ];
 
 impl Sweep {
-    /// Every sweep, in running order.
+    /// Returns every sweep, in running order.
     pub fn all() -> &'static [Sweep] {
         static ALL: &[Sweep] = &SWEEPS;
         ALL
     }
 
-    /// The sweep of that name.
+    /// Returns the sweep of that name, if there is one.
     pub fn named(name: &str) -> Option<&'static Sweep> {
         Sweep::all().iter().find(|sweep| sweep.name == name)
     }
 
-    /// The one that has every combination of operands.
+    /// Returns the exhaustive sweep, which has every combination of operands.
     pub fn exhaustive() -> &'static Sweep {
         &exhaustive::SWEEP
     }
 
-    /// How many vectors it has for `variant`.
+    /// Returns how many vectors the sweep has for `variant`.
     pub fn length(&self, variant: &Variant) -> Length {
         match self.in_turn(variant) {
             Some(one) => self.length(one),
@@ -157,13 +157,15 @@ impl Sweep {
         self.fill_shape(Shape::of(variant), slots, seed, first, columns);
     }
 
-    /// What a variant does twice, if the vectors of that are followed: all pairs of operands are not all three.
+    /// Returns the variant that `variant` executes twice, if the sweep follows the vectors of that one.
+    /// The exhaustive sweep does not: all pairs of operands are not all three.
     fn in_turn(&self, variant: &Variant) -> Option<&'static Variant> {
         variant.in_turn().filter(|_| self.name != Sweep::exhaustive().name)
     }
 
-    /// Of two threads that execute `one`, the first has what that has in the same vector, and the second its operand
-    /// of the next vector: after the last one that of the first.
+    /// Writes the vectors of a variant for which two threads execute `one`, each with an operand of its own.
+    /// The first thread has the operands of `one` in the same vector, and the second the operand of the next vector.
+    /// After the sweep's last vector that is the operand of the first one.
     fn fill_in_turn(&self, one: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         let rows = columns.first().map_or(0, Column::rows);
         let [a, b, c] = columns else { unreachable!("a word and two operands") };

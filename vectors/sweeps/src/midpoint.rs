@@ -1,4 +1,4 @@
-//! Exact results on a rounding boundary, or as little beside it as operands allow.
+//! The sweep `midpoint`: exact results on a rounding boundary, or as little beside it as operands allow.
 
 use formats::Column;
 
@@ -34,7 +34,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
 }
 
-/// X alone is at the boundary; Y is zero.
+/// Draws a lane whose X alone is at the boundary; Y is zero.
 fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let tie = if draws.flag() { tie_factors(shape, draws) } else { None };
     let (a, b) = match tie {
@@ -49,7 +49,7 @@ fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - above, negative, Exact::zero(zero))
 }
 
-/// Y is the larger term, and X has the bits below its last one.
+/// Draws a lane whose Y is the larger term, and whose X has the bits below Y's last one.
 fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.addend.common(&shape.destination);
@@ -62,7 +62,7 @@ fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - below, negative, y)
 }
 
-/// X is the larger term, and Y brings it to a boundary `k` bits below its rounding point.
+/// Draws a lane whose X is the larger term, and whose Y brings it to a boundary `k` bits below its rounding point.
 fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors;
     let (span, p) = (shape.addend, shape.destination.precision);
@@ -91,7 +91,7 @@ fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
-/// Y is the larger term, and X half a unit of its last place, or next to that.
+/// Draws a lane whose Y is the larger term, and whose X is half a unit of Y's last place, or next to that.
 fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, power) = near_power(shape, draws);
     let span = shape.addend.common(&shape.destination);

@@ -1,4 +1,4 @@
-//! The out-of-bounds NaN and its neighbours.
+//! The sweep `oob`: the out-of-bounds NaN and its neighbours.
 
 use formats::{Column, Format};
 
@@ -15,9 +15,9 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// The pattern that hardware was seen to use, without its sign.
+/// The out-of-bounds pattern that hardware was seen to use, without its sign.
 pub const PATTERN: u64 = 0x7ff7;
-/// Others that are used elsewhere, or are the ordinary NaN.
+/// Other patterns: one that is used elsewhere, and the ordinary NaN.
 const OTHERS: [u64; 2] = [0x7eff, 0x7fff];
 
 fn fill(job: &Job, columns: &mut [Column]) {
@@ -35,7 +35,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
-/// The pattern of either sign; one with a single bit changed; or one of the others.
+/// Draws the out-of-bounds pattern of either sign; or the pattern with a single bit changed; or one of [`OTHERS`].
 fn pattern(format: &Format, draws: &mut CounterRng) -> u64 {
     let sign = sign(format, draws);
     let pattern = match draws.below(8) {
@@ -46,7 +46,7 @@ fn pattern(format: &Format, draws: &mut CounterRng) -> u64 {
     (pattern ^ sign) & format.mask()
 }
 
-/// A number of ordinary size, mostly; a zero, an infinity or an ordinary NaN.
+/// Draws a number of ordinary size, mostly; else a zero, an infinity or an ordinary NaN.
 fn other(format: &Format, draws: &mut CounterRng) -> u64 {
     let sign = sign(format, draws);
     let magnitude = match draws.below(8) {

@@ -1,4 +1,4 @@
-//! Results at the upper end of the range.
+//! The sweep `overflow`: results at the upper end of the range.
 
 use formats::Column;
 
@@ -25,7 +25,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-/// The largest number and up to two units of its last place more or less.
+/// Draws the largest number and up to two units of its last place more or less.
 fn target(shape: &Shape, draws: &mut CounterRng) -> Exact {
     let span = shape.destination;
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");

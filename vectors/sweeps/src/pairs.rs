@@ -1,4 +1,5 @@
-//! Operands that stand in a relation: equal, opposite, neighbours, special beside special.
+//! The sweep `pairs`: operands that stand in a relation, such as equal, opposite, neighbours, or special beside
+//! special.
 
 use formats::{Column, Format};
 use isa::{Family, Op};
@@ -27,7 +28,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-/// Two data, and one by whose sign one of them is chosen.
+/// Draws two data, and a third by whose sign one of them is chosen.
 fn selecting(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
     let a = draws.bits(format.width() as i32);
@@ -48,13 +49,13 @@ fn comparing(shape: &Shape, draws: &mut CounterRng) -> Lane {
             _ => partner(format, draws, other),
         };
     }
-    // The special one may be any of those that are compared.
+    // The special operand may be any of those that are compared.
     let compared = shape.operands().iter().filter(|operand| operand.width() > 1).count();
     lane[..compared].rotate_left(draws.below(compared as i32) as usize);
     lane
 }
 
-/// A datum that stands in a relation to another, or in none.
+/// Draws a datum that stands in a relation to the datum `of`, or in none.
 fn partner(format: &Format, draws: &mut CounterRng, of: u64) -> u64 {
     let opposite = of ^ format.sign_mask();
     match draws.below(8) {

@@ -4,8 +4,8 @@ use super::exact::length;
 use super::random::CounterRng;
 use super::shape::Shape;
 
-/// The last `k` bits that put a value as near as possible to a rounding boundary without lying on
-/// it: one unit above or below the tie `10…0`, or above or below the representable `0…0`.
+/// Draws the last `k` bits that put a value as near as possible to a rounding boundary without lying on it: one unit
+/// above or below the tie `10…0`, or above or below the representable `0…0`.
 #[inline]
 pub fn near(draws: &mut CounterRng, k: i32) -> u64 {
     let half = 1 << (k - 1);
@@ -18,13 +18,13 @@ pub fn near(draws: &mut CounterRng, k: i32) -> u64 {
     pattern & (u64::MAX >> (64 - k))
 }
 
-/// The same, or in half of the cases the tie itself.
+/// Draws the last `k` bits that are a tie in half of the cases, and else are [`near`] a rounding boundary.
 #[inline]
 pub fn tie_or_near(draws: &mut CounterRng, k: i32) -> u64 {
     if draws.flag() { 1 << (k - 1) } else { near(draws, k) }
 }
 
-/// The inverse of an odd number modulo 2^64, by Newton's iteration.
+/// Returns the inverse of an odd number modulo 2^64, by Newton's iteration.
 #[inline]
 pub const fn inverse(odd: u64) -> u64 {
     // Right in the last 5 bits, and in twice as many after each step.
@@ -37,7 +37,7 @@ pub const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// Significands with X an odd integer of one bit more than the result's precision: a tie. `None`
+/// Draws significands for which X is an odd integer of one bit more than the result's precision: a tie. Returns `None`
 /// where the factors together are too short.
 #[inline]
 pub fn tie_factors(shape: &Shape, draws: &mut CounterRng) -> Option<(u64, u64)> {
@@ -64,8 +64,8 @@ pub fn tie_factors(shape: &Shape, draws: &mut CounterRng) -> Option<(u64, u64)> 
     Some((a, b))
 }
 
-/// Full-length significands whose product's discarded bits are [`near`] a rounding boundary, in the
-/// first of three attempts that succeeds; else some significands.
+/// Draws full-length significands whose product's discarded bits are [`near`] a rounding boundary. The first of three
+/// attempts that succeeds counts; if none does, the significands are arbitrary.
 #[inline]
 pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
@@ -86,8 +86,8 @@ pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
     (a.max(1), b)
 }
 
-/// Significands with an X whose last `k` bits are a tie or [`near`] a rounding boundary, and that
-/// `k`, chosen so that a Y whose last bit stands just above them can be the larger term.
+/// Draws significands of an X whose last `k` bits are a tie or [`near`] a rounding boundary, and returns that `k` with
+/// them. `k` is chosen so that a Y whose last bit stands just above these bits can be the larger term.
 #[inline]
 pub fn low_bits(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
@@ -103,7 +103,7 @@ pub fn low_bits(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     (a.max(1), b, k)
 }
 
-/// Significands with X a power of two, or next to one, and the power's exponent.
+/// Draws significands of an X that is a power of two, or next to one, and returns the power's exponent with them.
 #[inline]
 pub fn near_power(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     let [pa, pb] = shape.factors.map(|span| span.precision);
@@ -136,8 +136,9 @@ pub fn near_power(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     }
 }
 
-/// Integers a and b of at most `p` bits whose quotient, times a power of two, is next to an odd
-/// integer of `bits` bits, at most 15/b beside it, in the first of four attempts that succeeds.
+/// Draws integers a and b of at most `p` bits whose quotient, times a power of two, is next to an odd integer of
+/// `bits` bits, at most 15/b beside it. The first of four attempts that succeeds counts; if none does, a and b are
+/// arbitrary significands.
 #[inline]
 pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
     for _ in 0..4 {
@@ -153,7 +154,7 @@ pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
     (draws.significand(p), draws.odd(p))
 }
 
-/// The odd root of an integer that is 1 modulo 8, modulo 2^63, by Newton's iteration.
+/// Returns the odd root of an integer that is 1 modulo 8, modulo 2^63, by Newton's iteration.
 #[inline]
 pub const fn root(square: u64) -> u64 {
     // The reciprocal of the root: right in the last 3 bits, then in 2n - 2 after n.
@@ -167,8 +168,8 @@ pub const fn root(square: u64) -> u64 {
     square.wrapping_mul(reciprocal)
 }
 
-/// An integer of fewer than `bits` bits, and an exponent: their root is next to an odd integer of
-/// `bits` bits, its distance below 2^-(bits-7).
+/// Draws an integer of fewer than `bits` bits, and an exponent, whose root is next to an odd integer of `bits` bits:
+/// its distance is below 2^-(bits-7).
 #[inline]
 pub fn near_root(draws: &mut CounterRng, bits: i32) -> (u128, i32) {
     let off = i64::from(8 * draws.between(-8, 8) + 1);

@@ -8,15 +8,15 @@ use isa::Variant;
 
 use crate::{Length, Sweep};
 
-/// Whether the exhaustive sweep of a variant has all triples of a lane.
+/// Whether the exhaustive sweep of a variant has all triples of a lane's operands.
 pub fn has_all_triples(variant: &Variant) -> bool {
     Sweep::exhaustive().length(variant) == Length::Finite(triples::ALL)
 }
 
-/// What MPFR found all vectors of a sweep to give.
+/// The results that MPFR found a sweep's vectors to give, as digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// How many vectors, from the first on.
+    /// Number of vectors, from the first on.
     pub vectors: u64,
     /// Digest of the inputs.
     pub inputs: u64,
@@ -24,12 +24,12 @@ pub struct Proof {
     pub results: u64,
 }
 
-/// One line each: variant, sweep, number of vectors, digest of inputs, digest of results, and how
-/// they were found where MPFR did not judge every vector: the file says more.
+/// The file of proven digests. Each line has a variant, a sweep, the number of vectors, the digest of inputs, the
+/// digest of results, and how they were found where MPFR did not judge every vector. The file says more.
 const PROVEN: &str = include_str!("../../digests/proven.txt");
 
 impl Proof {
-    /// The proof about the first `vectors` vectors of a sweep, if there is one. Of all triples the digests
+    /// Returns the proof about the first `vectors` vectors of a sweep, if there is one. For all triples the digests
     /// are those of [`triples::Weights`].
     pub fn of(variant: &Variant, sweep: &str, vectors: u64) -> Option<&'static Proof> {
         static PROOFS: OnceLock<HashMap<String, Proof>> = OnceLock::new();
@@ -49,7 +49,7 @@ impl Proof {
         proofs.get(&key(variant.text(), sweep, vectors))
     }
 
-    /// That of all triples of several lanes, from that of one.
+    /// Turns the proof about all triples of one lane into the proof for several lanes.
     const fn of_lanes(self, lanes: usize) -> Proof {
         let Proof { vectors, inputs, results } = self;
         let [inputs, results] = [triples::of_lanes(inputs, lanes), triples::of_lanes(results, lanes)];
@@ -57,10 +57,10 @@ impl Proof {
     }
 }
 
-/// A line of a file of digests; `None` for a comment.
+/// Reads a line of a file of digests; returns `None` for a comment or an empty line.
 ///
 /// # Panics
-/// If it is neither: the project's own tests read all of them.
+/// If the line is none of these: the project's own tests read all lines.
 fn read(line: &str) -> Option<((&str, &str), Proof)> {
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -118,7 +118,8 @@ mod tests {
         }
     }
 
-    /// As the definition has it, lane by lane.
+    /// The digests of a variant with two lanes are those of the definition, computed lane by lane: the first lane
+    /// counts once, the second three times.
     #[test]
     fn lanes_count_once_and_three_times() {
         let variant: Variant = "fma.rn.f16x2".parse().unwrap();

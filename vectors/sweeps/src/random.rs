@@ -1,10 +1,10 @@
 //! Counter-based random numbers: draw *k* of vector *i* is a pure function of the seed, the sweep's
 //! name, the lane, *i* and *k*. Integers only; `SWEEPS.md` defines every function here.
 
-/// Increment of splitmix64: 2^64 divided by the golden ratio, made odd.
+/// The increment of splitmix64: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Output number `n`, counted from 0, of splitmix64 seeded with `state`.
+/// Returns output number `n`, counted from 0, of splitmix64 seeded with `state`.
 #[inline]
 pub const fn nth(state: u64, n: u64) -> u64 {
     let z = state.wrapping_add(n.wrapping_add(1).wrapping_mul(GAMMA));
@@ -13,7 +13,7 @@ pub const fn nth(state: u64, n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash of `bytes`.
 pub const fn fnv1a(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let mut at = 0;
@@ -24,7 +24,7 @@ pub const fn fnv1a(bytes: &[u8]) -> u64 {
     hash
 }
 
-/// The key of a lane's stream.
+/// Returns the key of a lane's stream of random numbers in a sweep.
 pub const fn key(seed: u64, sweep: &str, lane: usize) -> u64 {
     nth(nth(seed, 0) ^ fnv1a(sweep.as_bytes()), lane as u64)
 }
@@ -36,13 +36,13 @@ pub struct CounterRng {
 }
 
 impl CounterRng {
-    /// The draws of vector `index` of the stream with `key`.
+    /// Returns the draws of vector `index` of the stream with `key`.
     #[inline]
     pub const fn new(key: u64, index: u64) -> CounterRng {
         CounterRng { state: nth(key, index) }
     }
 
-    /// The next 64 random bits.
+    /// Draws the next 64 random bits.
     #[inline]
     pub const fn next(&mut self) -> u64 {
         let drawn = nth(self.state, 0);
@@ -50,32 +50,32 @@ impl CounterRng {
         drawn
     }
 
-    /// `width` random bits, at most 64; without a draw if `width` is 0.
+    /// Draws `width` random bits, at most 64; makes no draw if `width` is 0.
     #[inline]
     pub const fn bits(&mut self, width: i32) -> u64 {
         if width == 0 { 0 } else { self.next() >> (64 - width) }
     }
 
-    /// An integer in `0..n`, for `n` of at most 31 bits.
+    /// Draws an integer in `0..n`, for `n` of at most 31 bits.
     #[inline]
     pub const fn below(&mut self, n: i32) -> i32 {
         (((self.next() >> 32) * n as u64) >> 32) as i32
     }
 
-    /// An integer in `low..=high`.
+    /// Draws an integer in `low..=high`.
     #[inline]
     pub const fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below(high - low + 1)
     }
 
-    /// A fair coin.
+    /// Tosses a fair coin.
     #[inline]
     pub const fn flag(&mut self) -> bool {
         self.bits(1) == 1
     }
 
-    /// An integer inside all of the ranges, ends included; where they have none in common, the
-    /// largest of the lower ends, moved into the first range. Without a draw in that case.
+    /// Draws an integer inside all of the ranges, ends included. Where the ranges have none in common, returns the
+    /// largest of the lower ends, moved into the first range, without a draw.
     #[inline]
     pub fn common(&mut self, ranges: &[(i32, i32)]) -> i32 {
         let low = ranges.iter().map(|range| range.0).max().expect("a range");
@@ -83,8 +83,8 @@ impl CounterRng {
         if low <= high { self.between(low, high) } else { low.min(ranges[0].1).max(ranges[0].0) }
     }
 
-    /// An integer of at most `width` bits: dense in half of the cases, else walking ones, walking
-    /// zeros and runs. Without a draw if `width` is 0.
+    /// Draws an integer of at most `width` bits: dense in half of the cases, else walking ones, walking zeros and
+    /// runs. Makes no draw if `width` is 0.
     #[inline]
     pub const fn patterned(&mut self, width: i32) -> u64 {
         if width == 0 {
@@ -110,13 +110,13 @@ impl CounterRng {
         sparse ^ ((sparse ^ dense) & all_if_dense)
     }
 
-    /// A significand of exactly `width` bits: the leading bit, and [`CounterRng::patterned`] bits below it.
+    /// Draws a significand of exactly `width` bits: the leading bit, and [`CounterRng::patterned`] bits below it.
     #[inline]
     pub const fn significand(&mut self, width: i32) -> u64 {
         1 << (width - 1) | self.patterned(width - 1)
     }
 
-    /// The same with the trailing bit set.
+    /// Draws a [`CounterRng::significand`] of exactly `width` bits with the trailing bit set.
     #[inline]
     pub const fn odd(&mut self, width: i32) -> u64 {
         self.significand(width) | 1

@@ -1,4 +1,4 @@
-//! Results that a clamp looks at.
+//! The sweep `saturation`: results that a clamp looks at.
 
 use formats::Column;
 
@@ -59,7 +59,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     aim(shape, draws, target)
 }
 
-/// A result of zero: by zero operands, or by exact cancellation.
+/// Draws a result of zero: by zero operands, or by exact cancellation.
 fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if !shape.has_terms() {
         return [sign(shape.formats[0], draws), 0, 0];
@@ -76,7 +76,7 @@ fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, 0, 0, negative, Exact::zero(y_negative))
 }
 
-/// One operand infinite or NaN, the others of ordinary size.
+/// Draws one operand that is infinite or NaN, and the others of ordinary size.
 fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     let numbers = if shape.has_terms() { shape.arity } else { 1 };
@@ -96,7 +96,7 @@ fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
-/// Random bits of any kind; a scale of 1 mostly.
+/// Draws a conversion's second input: random bits of any kind, or a scale, which is mostly 1.
 fn extra(shape: &Shape, draws: &mut CounterRng) -> u64 {
     match shape.extra {
         Extra::Random => draws.patterned(shape.formats[1].width() as i32),

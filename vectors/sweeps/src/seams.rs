@@ -1,4 +1,5 @@
-//! Where approximations are put together from pieces, and where what is promised of them changes.
+//! The sweep `seams`: arguments where approximations are put together from pieces, and where what is promised of them
+//! changes.
 
 use formats::{Column, Format};
 use isa::{Family, Op};
@@ -25,22 +26,22 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// π · 2^96, cut off.
+/// The number π · 2^96, cut off.
 const PI: u128 = 0x3_243f_6a88_85a3_08d3_1319_8a2e;
-/// √2 · 2^63, cut off.
+/// The number √2 · 2^63, cut off.
 const ROOT_OF_TWO: u128 = 0xb504_f333_f9de_6484;
 
-/// Most significand bits that choose a table entry.
+/// The largest number of significand bits that choose a table entry.
 const ENTRY_BITS: u32 = 8;
 
-/// Encodings beside a seam, in the order in which a walk along all seams takes them.
+/// Distances from a seam in encodings, in the order in which a walk along all seams takes them.
 const BESIDE: [i32; 5] = [-1, 1, 0, -2, 2];
 
-/// Bits of a number of f64, and of a reciprocal in the upper half of one.
+/// Number of bits of a number of f64, and of a gross approximation: a reciprocal in the upper half of an f64.
 const DOUBLE: i32 = 53;
 const GROSS: i32 = 20;
 
-/// The multiples of π/4 that are walked along: as far as 128 π, and so beyond the ends of the bounds.
+/// Number of multiples of π/4 that are walked along: as far as 128 π, and so beyond the ends of the bounds.
 const QUARTERS: u64 = 512;
 
 fn fill(job: &Job, columns: &mut [Column]) {
@@ -55,8 +56,10 @@ fn fill(job: &Job, columns: &mut [Column]) {
     });
 }
 
-/// Of eight vectors five are table entries, one is anything, and two are seams: one the next of a walk
-/// along those that can be counted, so that none is left to chance, and one of the others.
+/// Draws the argument of vector `index`.
+///
+/// Of eight vectors five are table entries, one is anything, and two are seams. The first of the two is the next seam
+/// of a walk along those that can be counted, so that none is left to chance. The second is one of the other seams.
 fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -> u64 {
     let format = shape.formats[operand];
     let span = Span::of(format);
@@ -79,12 +82,12 @@ fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -
     }
 }
 
-/// Whether the function has no real result of negative numbers.
+/// Whether the function has no real result for negative numbers.
 fn is_of_positive(op: Op) -> bool {
     matches!(op, Op::Lg2 | Op::Sqrt | Op::Rsqrt)
 }
 
-/// The exponents where the function is neither constant nor linear.
+/// Returns the lowest and the highest exponent where the function is neither constant nor linear.
 fn interesting(shape: &Shape, all: (i32, i32)) -> (i32, i32) {
     let (low, high) = match shape.op {
         Op::Sin | Op::Cos => (-14, 9),
@@ -95,7 +98,7 @@ fn interesting(shape: &Shape, all: (i32, i32)) -> (i32, i32) {
     (low.max(all.0), high.min(all.1))
 }
 
-/// A number with the next table entry's leading bits, in some binade.
+/// Draws a number with the next table entry's leading bits, in some binade.
 fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, range: (i32, i32)) -> u64 {
     let bits = format.trailing_bits.min(ENTRY_BITS);
     let below = (format.trailing_bits - bits) as i32;
@@ -106,15 +109,15 @@ fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, ran
         _ => draws.patterned(below),
     };
     let exponent = draws.between(range.0, range.1);
-    // What has no real result is asked seldom.
+    // Operands that have no real result are asked seldom.
     let signs = draws.below(16);
     let negative = if is_of_positive(shape.op) { signs == 0 } else { signs < 8 };
     let significand = top << below | low;
     Exact::new(negative, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
 }
 
-/// The next of the seams that lie at regular distances, and how many encodings beside it: all seams on
-/// one side, then all on the other, then the seams themselves.
+/// Returns the next of the seams that lie at regular distances, and how many encodings beside it to go. The walk takes
+/// all seams on one side, then all on the other, then the seams themselves.
 fn walk(shape: &Shape, draws: &mut CounterRng, span: &Span, number: u64) -> (Exact, i32) {
     let count = |low: i32, high: i32| (high - low + 1) as u64;
     let to = shape.destination;
@@ -143,7 +146,7 @@ fn walk(shape: &Shape, draws: &mut CounterRng, span: &Span, number: u64) -> (Exa
     (seam, steps)
 }
 
-/// Some other point where the function or its bound changes.
+/// Draws some other point where the function or its bound changes.
 fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
     let negative = draws.flag();
     let at = |magnitude: u64, exponent| Exact::new(negative, magnitude.into(), exponent);
@@ -173,7 +176,7 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
             6 => Exact::power(false, draws.between(-2, 2)),
             _ => Exact::new(false, ROOT_OF_TWO, draws.between(span.unit, span.max - 1) - 63),
         },
-        // Both ends of the range; where the result leaves 1; the entries of a table of fractions.
+        // Both ends of the range; places where the result leaves 1; the entries of a table of fractions.
         Op::Ex2 => {
             let to = shape.destination;
             match draws.below(4) {
@@ -190,13 +193,13 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
                 }
             }
         }
-        // Where it grows flat, and where it leaves the diagonal.
+        // Places where the function grows flat, and where it leaves the diagonal.
         Op::Tanh => match draws.below(2) {
             0 => at(draws.bits(7) + 1, -3),
             _ => at(1, draws.between(-14, 4)),
         },
-        // Both ends of the range, where operands are scaled; of reciprocals of f64 as far beside them as
-        // approximations of 20 bits lie from where results are flushed.
+        // Both ends of the range, where operands are scaled. Operands of reciprocals of f64 lie as far beside
+        // these as approximations of 20 bits lie from where results are flushed.
         op => {
             let gross = op == Op::Rcp && shape.destination.precision == DOUBLE;
             let exponent = match draws.flag() {
@@ -212,7 +215,7 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
     }
 }
 
-/// A dividend with a quotient in range mostly; an infinity, a NaN, a zero or the largest number.
+/// Draws a dividend with a quotient mostly in range, or else an infinity, a NaN, a zero or the largest number.
 fn dividend(shape: &Shape, draws: &mut CounterRng, divisor: u64) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
     let sign = sign(format, draws);

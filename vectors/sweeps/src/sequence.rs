@@ -1,4 +1,4 @@
-//! What the vectors of a sweep depend on, beside a seed and their numbers.
+//! The key of a sweep's vectors: all that they depend on beside the seed and their numbers.
 
 use isa::limits::{INPUTS_MAX, LANES_MAX};
 use isa::{LaneSlot, Variant};
@@ -6,8 +6,8 @@ use isa::{LaneSlot, Variant};
 use super::Sweep;
 use super::shape::Shape;
 
-/// A sweep, asked of one shape of lanes that lie in one way in registers. Variants that have an equal one have the
-/// same vectors: the generators know nothing else of them.
+/// A sweep, applied to one shape of lanes that lie in one way in registers. Variants with equal sequences have the
+/// same vectors, because the generators know nothing else of a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
     sweep: &'static str,
@@ -20,7 +20,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// That of a sweep for a variant.
+    /// Returns the sequence of a sweep for a variant.
     pub fn of(sweep: &Sweep, variant: &Variant) -> Sequence {
         let one = sweep.in_turn(variant);
         let asked = one.unwrap_or(variant);
@@ -40,7 +40,7 @@ mod tests {
 
     use super::*;
 
-    /// Of all variants, and of most of them it is another's.
+    /// Equal sequences have equal vectors. Every seventh variant is asked; most have the sequence of another one.
     #[test]
     fn an_equal_sequence_has_equal_vectors() {
         const ROWS: u64 = 99;

@@ -1,16 +1,16 @@
-//! What a generator needs to know of a variant, and nothing more.
+//! The shape of a variant: all that a generator needs to know of it, and nothing more.
 
 use formats::Format;
 use isa::limits::INPUTS_MAX;
 use isa::{Clamp, Conversion, Family, Op, Scaling, Variant};
 
-/// The inputs of one lane; those that the operation lacks are 0.
+/// The inputs of one lane; inputs that the operation lacks are 0.
 pub type Lane = [u64; INPUTS_MAX];
 
-/// What the second input of a conversion is.
+/// The meaning of a conversion's second input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extra {
-    /// There is none.
+    /// No second input.
     None,
     /// Random bits that decide the rounding.
     Random,
@@ -20,30 +20,32 @@ pub enum Extra {
     Factor,
 }
 
-/// Operation and formats of a lane. Of the family of [`Family::SumsAndProducts`], the exact result is always
-/// `X + Y`: the product, or the first operand where there is no product, plus the addend, or minus it
-/// in a subtraction, if there is one. A conversion is an X alone.
+/// The operation and the formats of a lane.
+///
+/// In the family [`Family::SumsAndProducts`], the exact result is always `X + Y`. X is the product, or the first
+/// operand where there is no product. Y is the addend, if there is one, negated in a subtraction. A conversion is an X
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// What is computed: of operations that no sweep tells apart, one.
+    /// The operation computed; one operation stands for all those that no sweep tells apart.
     pub op: Op,
-    /// Of which family that is.
+    /// The family of the operation.
     pub family: Family,
     /// Input formats; only the first `arity` count.
     pub formats: [&'static Format; INPUTS_MAX],
     /// Number of inputs.
     pub arity: usize,
-    /// Which inputs all lanes share; if any, then the last ones.
+    /// Whether all lanes share an input, for each input; shared inputs are always the last ones.
     pub shared: [bool; INPUTS_MAX],
     /// The factors of X; the second is 1 where there is no product.
     pub factors: [Span; 2],
     /// The addend: the last operand.
     pub addend: Span,
-    /// The destination: its format, or the integers in it where the result is one.
+    /// The destination: the span of its format, or of the integers in that format where the result is one.
     pub destination: Span,
     /// The destination's format.
     pub result: &'static Format,
-    /// What the second input of a conversion is.
+    /// The meaning of a conversion's second input.
     pub extra: Extra,
     /// Number of lanes.
     pub lanes: usize,
@@ -55,10 +57,10 @@ pub struct Shape {
     pub approximate: bool,
 }
 
-/// Precision and range of one operand as the toolkit calculates with them.
+/// The precision and the range of one operand, as the toolkit calculates with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// Significand bits.
+    /// Number of significand bits.
     pub precision: i32,
     /// Exponent of the last bit of a subnormal: no operand has a bit below it.
     pub unit: i32,
@@ -67,7 +69,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Of a format.
+    /// Returns the span of a format's numbers.
     pub const fn of(format: &Format) -> Span {
         Span {
             precision: format.precision() as i32,
@@ -76,28 +78,28 @@ impl Span {
         }
     }
 
-    /// The factor 1, where there is no second one.
+    /// The span of the factor 1, used where there is no second factor.
     pub const ONE: Span = Span { precision: 1, unit: 0, max: 0 };
 
-    /// Exponent of the leading bit of the smallest normal number.
+    /// Returns the exponent of the leading bit of the smallest normal number.
     #[inline]
     pub const fn min(&self) -> i32 {
         self.unit + self.precision - 1
     }
 
-    /// The exponents that the last bit of an integer of `length` bits may have.
+    /// Returns the lowest and the highest exponent that the last bit of an integer of `length` bits may have.
     #[inline]
     pub const fn exponents(&self, length: i32) -> (i32, i32) {
         (self.unit, self.max - length + 1)
     }
 
-    /// The exponents that a leading bit may have.
+    /// Returns the lowest and the highest exponent that a leading bit may have.
     #[inline]
     pub const fn leading(&self) -> (i32, i32) {
         (self.unit, self.max)
     }
 
-    /// The numbers that are in both.
+    /// Returns the span of the numbers that are in both spans.
     #[inline]
     pub fn common(&self, other: &Span) -> Span {
         let precision = self.precision.min(other.precision);
@@ -107,7 +109,7 @@ impl Span {
 }
 
 impl Shape {
-    /// That of a variant.
+    /// Returns the shape of a variant.
     pub fn of(variant: &Variant) -> Shape {
         let inputs = variant.inputs();
         let formats: Vec<&'static Format> = inputs.iter().map(|input| input.format).collect();
@@ -117,7 +119,7 @@ impl Shape {
         let Span { precision, max, .. } = shape.destination;
         let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
         let converted = |at: usize| match meaning.converted == Some(at) {
-            // What survives the conversion to the destination counts.
+            // The bits that survive the conversion to the destination count.
             true => shape.factors[at].common(&shape.destination),
             false => shape.factors[at],
         };
@@ -139,7 +141,7 @@ impl Shape {
         }
     }
 
-    /// One lane of an operation without modifiers.
+    /// Returns the shape of one lane of an operation without modifiers.
     pub fn new(op: Op, formats: &[&'static Format], result: &'static Format) -> Shape {
         let family = op.family();
         let arity = formats.len();
@@ -166,17 +168,17 @@ impl Shape {
         Shape { factors: [shape.factors[0], second], ..shape }
     }
 
-    /// The inputs' formats.
+    /// Returns the inputs' formats.
     pub fn operands(&self) -> &[&'static Format] {
         &self.formats[..self.arity]
     }
 
-    /// Bits of a lane's inputs together.
+    /// Returns the number of bits of a lane's inputs together.
     pub fn operand_bits(&self) -> u32 {
         self.operands().iter().map(|format| format.width()).sum()
     }
 
-    /// Bits of the inputs that all lanes share.
+    /// Returns the number of bits of the inputs that all lanes share.
     pub fn shared_bits(&self) -> u32 {
         let widths = self.operands().iter().zip(self.shared);
         widths.map(|(format, shared)| if shared { format.width() } else { 0 }).sum()
@@ -199,14 +201,14 @@ impl Shape {
         self.destination.unit == 0 && !self.result.is_fixed()
     }
 
-    /// Whether it is of the family of sums and products.
+    /// Whether the operation is of the family of sums and products.
     pub fn has_terms(&self) -> bool {
         self.family == Family::SumsAndProducts
     }
 }
 
-/// The operation that the sweeps ask in the place of another: how numbers are compared or converted is nothing to
-/// them, but for the random bits.
+/// Returns the operation that the sweeps ask in the place of `op`. How numbers are compared or converted is nothing to
+/// the sweeps, except for a conversion's random bits.
 const fn asked_as(op: Op) -> Op {
     match op {
         Op::Convert(Conversion::Fixed | Conversion::Integral) => Op::Convert(Conversion::Rounded),

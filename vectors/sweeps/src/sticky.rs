@@ -1,4 +1,4 @@
-//! Far smaller terms that matter only as a sticky bit.
+//! The sweep `sticky`: far smaller terms that matter only as a sticky bit.
 
 use formats::Column;
 
@@ -45,10 +45,10 @@ fn lane(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     shape.lane(draws, a, b, x - x_above, negative, y)
 }
 
-/// `(1 ± 2^-i)(1 ± 2^-j)`: the product's last bit is `2^-(i+j)`, and all between may be zero.
+/// Draws the product `(1 ± 2^-i)(1 ± 2^-j)`: its last bit is `2^-(i+j)`, and all bits between may be zero.
 fn product(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
-    // A factor of one bit has room for one only.
+    // A factor with a precision of one bit has room for one i only.
     let (widths_a, widths_b) = ((first - 1).max(1) as u64, (second - 1).max(1) as u64);
     let i = 1 + (index % widths_a) as i32;
     let j = 1 + (index / widths_a % widths_b) as i32;

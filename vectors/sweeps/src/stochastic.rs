@@ -1,10 +1,13 @@
-//! Which of the shared random bits decide the rounding of a lane.
+//! The fields of stochastic rounding: which of the shared random bits decide the rounding of a lane.
 
 use isa::{Conversion, Op, RandomBits, RandomFields};
 
 use super::shape::Shape;
 
-/// The random bits of a conversion that has them.
+/// Returns the layout of a conversion's random bits.
+///
+/// # Panics
+/// If the operation is no stochastic conversion.
 fn random_bits(shape: &Shape) -> RandomBits {
     match shape.op {
         Op::Convert(Conversion::Stochastic(random)) => random,
@@ -12,12 +15,12 @@ fn random_bits(shape: &Shape) -> RandomBits {
     }
 }
 
-/// How many random bits a lane has.
+/// Returns how many random bits a lane has.
 pub fn field_bits(shape: &Shape) -> i32 {
     random_bits(shape).count as i32
 }
 
-/// The random bits of a lane, of which lanes 3 and 1 of four read theirs backwards.
+/// Returns the random bits of a lane. Of four lanes, lanes 3 and 1 read theirs backwards.
 pub fn field(shape: &Shape, random: u64, lane: usize) -> u64 {
     let byte = |number: usize| random >> (8 * number) & 0xff;
     let half = |number: usize| random >> (16 * number) & 0xffff;
@@ -36,7 +39,7 @@ mod tests {
 
     use super::*;
 
-    /// As a B200 was seen to take them apart.
+    /// The fields of random bits are those into which a B200 was seen to take them apart.
     #[test]
     fn fields_are_the_measured_ones() {
         let fields = |text: &str| -> Vec<u64> {

@@ -1,4 +1,4 @@
-//! Results at the lower end of the range.
+//! The sweep `subnormal`: results and operands at the lower end of the range.
 
 use formats::Column;
 
@@ -35,11 +35,11 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
 }
 
-/// A value near a limit of the subnormals, with fraction bits below the smallest one.
+/// Draws a value near a limit of the subnormals, with fraction bits below the smallest one.
 fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> Exact {
     let span = shape.destination;
     let p = span.precision;
-    // Bits below the smallest subnormal: one more than decide how full precision rounds.
+    // Number of bits below the smallest subnormal: one more than the bits that decide how full precision rounds.
     let fraction = (p + 2).min(60);
     let unit = 1i128 << fraction;
     let min_normal = unit << (p - 1);
@@ -71,7 +71,7 @@ fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> Exact {
     Exact::new(draws.flag(), magnitude.unsigned_abs(), span.unit - fraction)
 }
 
-/// X has bits below the smallest subnormal, a tie or nearly; Y is a multiple of it.
+/// Draws a lane whose X has bits below the smallest subnormal, a tie or nearly; Y is a multiple of that subnormal.
 fn grid(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.destination;
@@ -81,7 +81,7 @@ fn grid(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, span.unit - k, negative, y)
 }
 
-/// One operand is subnormal, and the others are such that it makes a difference.
+/// Draws a lane with one subnormal operand, and with others such that it makes a difference.
 fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let spans = shape.factors;
     let addend = shape.addend;
@@ -115,7 +115,7 @@ fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
-/// The significand of a subnormal.
+/// Draws the significand of a subnormal.
 fn below_normal(draws: &mut CounterRng, span: &Span) -> u64 {
     let width = draws.between(1, span.precision - 1);
     draws.significand(width)

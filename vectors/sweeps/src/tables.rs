@@ -1,4 +1,4 @@
-//! Special values of formats, and of conversions between them: the tables of `boundary`.
+//! The tables of the sweep `boundary`: special values of formats, and of conversions between them.
 
 use formats::{Format, FormatId};
 
@@ -6,7 +6,8 @@ use super::data::{largest_subnormal, nan, step, top};
 use super::exact::{Exact, length};
 use super::shape::Shape;
 
-/// Random bits: none, all, halves, bytes and single ones; alternating; the example that was measured.
+/// Random bits of stochastic rounding: none, all, halves, bytes, single ones, alternating ones, and the example that
+/// was measured.
 #[rustfmt::skip] // a table
 pub const RANDOM: [u64; 28] = [
     0, 1, 2, 0xfff, 0x1000, 0x1fff, 0x2000, 0x7fff, 0x8000, 0xffff, 0x1_0000, 0x00ff_00ff,
@@ -15,19 +16,19 @@ pub const RANDOM: [u64; 28] = [
     0xffff_0000, 0xffff_ffff,
 ];
 
-/// Biased exponents of powers of two.
+/// Biased exponents of powers of two that a conversion scales by.
 pub const SCALES: [u64; 13] = [0, 1, 2, 7, 64, 126, 127, 128, 190, 247, 253, 254, 255];
 
 /// The NaN patterns that mark an element outside a tensor, or might be taken for it.
 const OOB_MAGNITUDES: [u64; 4] = [0x7ff7, 0x7ff6, 0x7ff8, 0x7eff];
 
-/// The magnitudes of the table of `format`, ascending. Beside narrower formats it has their limits.
+/// Returns the special magnitudes of `format`, ascending, with the limits of the narrower format `narrow` if given.
 pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     let p = format.precision() as i32;
     let unit = format.exponent_min() - p + 1;
     let power = |exponent: i32| Exact::power(false, exponent).truncate(format);
     let (min_normal, one, max) = (format.min_normal(), format.one(), format.max_finite());
-    // Squares of these are the smallest subnormal, the smallest normal number, and out of range.
+    // The squares of the next three are the smallest subnormal, the smallest normal number, and out of range.
     let to_subnormal = power(unit.div_euclid(2));
     let to_normal = power(format.exponent_min().div_euclid(2));
     let to_overflow = power((format.exponent_max() + 2).div_euclid(2));
@@ -59,14 +60,14 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     table
 }
 
-/// The fewest magnitudes that have one of every kind.
+/// Returns the fewest magnitudes of `format` that include one of every kind.
 pub fn landmarks(format: &Format) -> Vec<u64> {
     let (max, all) = (format.max_finite(), format.magnitude_mask());
     vec![0, 1, largest_subnormal(format), format.min_normal(), format.one(), max, top(format), all]
 }
 
-/// Values in a conversion's destination where rounding and range decide, and halfway between: around
-/// zero, the smallest normal number, one and the largest number.
+/// Returns the values in a conversion's destination where rounding and range decide, and those halfway between. They
+/// lie around zero, the smallest normal number, one and the largest number.
 pub fn points(shape: &Shape) -> Vec<Exact> {
     let (span, result) = (shape.destination, shape.result);
     let (largest, exponent) = result.decode(result.max_finite()).expect("finite");
@@ -80,20 +81,20 @@ pub fn points(shape: &Shape) -> Vec<Exact> {
     zero.chain(normal).chain(above_one).chain(below_one).chain(top).collect()
 }
 
-/// The magnitude of `format` next to a value on the side of zero, and its neighbours.
+/// Returns the magnitude of `format` next to a value on the side of zero, and its neighbours.
 pub fn around(value: &Exact, format: &Format) -> [u64; 3] {
     let magnitude = value.truncate(format);
     [-1, 0, 1]
         .map(|steps| if magnitude == 0 { steps.max(0) as u64 } else { step(format, magnitude, steps) })
 }
 
-/// The magnitudes of integers that are converted: all powers of two, and what lies at the
-/// destination's limits, each with its neighbours; the first ones that a carry takes to the next power.
+/// Returns the magnitudes of integers that are converted: all powers of two, and what lies at the destination's
+/// limits, each with its neighbours; and the first integers that a carry takes to the next power.
 pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     let (width, p) = (format.trailing_bits as i32, shape.destination.precision);
     let largest = format.max_finite();
     let powers = (0..width).flat_map(|k| [(1u64 << k) - 1, 1 << k, (1 << k) + 1]);
-    // What has one bit more than the destination, all ones, and is a tie that rounds up.
+    // Integers with one bit more than the destination, all ones: ties that round up.
     let carry = (p + 1..=width).map(|j| ((1u128 << j) - (1 << (j - p - 1))) as u64);
     let carry = carry.flat_map(|at| [at - 1, at, at.saturating_add(1)]);
     let ties = [1u128, 2, 3, 5, 6].map(|quarters| Exact::new(false, (4 << p) + quarters, -1));
@@ -106,8 +107,8 @@ pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     table
 }
 
-/// The magnitudes of integers that are compared: where fewer bits than there are would no longer tell
-/// them apart, or the sign would lie elsewhere.
+/// Returns the magnitudes of integers that are compared. Among them are those where an implementation with too few
+/// bits would no longer tell two integers apart, or would find the sign elsewhere.
 pub fn compared(format: &Format) -> Vec<u64> {
     let (width, largest) = (format.trailing_bits, format.max_finite());
     let powers = [7u32, 8, 15, 16, 24, 31, 32, 53, 63].into_iter().filter(|&k| k < width);
@@ -116,7 +117,7 @@ pub fn compared(format: &Format) -> Vec<u64> {
     [0, 1, 2, largest - 1, largest].into_iter().chain(powers).chain(beyond).collect()
 }
 
-/// Patterns that show whether and how a datum was moved: a NaN of every kind among them.
+/// Returns patterns that show whether and how a datum was moved, a NaN of every kind among them.
 pub fn selected(format: &Format) -> Vec<u64> {
     let (mask, sign) = (format.mask(), 1u64 << (format.width() - 1));
     let signalling = format.infinity().map_or(0x7f7f, |infinity| infinity + 1);
@@ -127,7 +128,7 @@ pub fn selected(format: &Format) -> Vec<u64> {
     table
 }
 
-/// Every magnitude once, ascending, positive, then negative where there is a sign.
+/// Returns every magnitude once, ascending, each positive and then negative where the format has a sign.
 pub fn signed(format: &Format, magnitudes: &[u64]) -> Vec<u64> {
     let mut magnitudes = magnitudes.to_vec();
     magnitudes.sort_unstable();

@@ -1,4 +1,4 @@
-//! Uniform random bits.
+//! The sweep `uniform`: uniform random bits in every operand.
 
 use formats::Column;
 
@@ -14,7 +14,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// CounterRng that a lane vector needs when an operand is not split between two.
+/// Returns the number of 64-bit draws that a lane of one vector needs when no operand is split between two draws.
 fn draws(shape: &Shape) -> u64 {
     let mut used = 0;
     let mut draws = 1;

@@ -1,4 +1,4 @@
-//! Results of zero, from every origin.
+//! The sweep `zero`: results of zero, from every origin.
 
 use formats::Column;
 
@@ -29,7 +29,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
 }
 
-/// X is a zero, and so is Y more often than not.
+/// Draws a lane whose X is a zero, and whose Y is a zero more often than not.
 fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     let zero = draws.below(if shape.multiplies() { 2 } else { 1 }) as usize;
@@ -45,7 +45,7 @@ fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
-/// Y is X with the other sign, exactly.
+/// Draws a lane whose Y is exactly X with the other sign.
 fn cancelling(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.addend;
@@ -58,7 +58,7 @@ fn cancelling(shape: &Shape, draws: &mut CounterRng) -> Lane {
     shape.lane(draws, a, b, exponent, negative, Exact::new(!negative, x, exponent))
 }
 
-/// X is below or around half the smallest number of the destination, Y zero.
+/// Draws a lane whose X is below or around half the smallest number of the destination, and whose Y is zero.
 fn tiny(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let (a, b) = (draws.significand(first), draws.significand(second));

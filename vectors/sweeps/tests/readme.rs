@@ -1,4 +1,4 @@
-//! What README.md says of the instruction table and of the sweeps.
+//! Tests of what README.md says of the instruction table and of the sweeps.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../README.md");
 const FRONT: &str = include_str!("../../../README.md");
 const ORACLE: &str = include_str!("../../../harness/oracle/README.md");
 
-/// The cells of the page's tables, row by row.
+/// Returns the cells of the page's tables, row by row.
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
     let rows = PAGE.lines().filter(|line| line.starts_with('|'));
     rows.map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
@@ -21,7 +21,7 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// A number with commas, as the pages have it.
+/// Prints a number with commas, as the pages have it.
 fn counted(number: usize) -> String {
     match number {
         0..1000 => number.to_string(),

@@ -1,4 +1,4 @@
-//! What becomes of commands that end, and of those that do not.
+//! Tests of what becomes of commands that end, and of those that do not.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn shell(script: &str, streams: Streams, deadline: Duration) -> Result<Output, F
     output_within(Command::new("sh").args(["-c", script]), streams, deadline)
 }
 
-/// The failure of a script that has half a second, in words; they come soon after.
+/// Returns the failure, in words, of a script that has half a second; the words come soon after that.
 fn late(script: &str) -> String {
     let started = Instant::now();
     let failure = shell(script, Streams::Both, Duration::from_millis(500)).expect_err("late");
@@ -24,11 +24,12 @@ fn what_is_printed_is_what_was_asked_for() {
     assert_eq!((both.text.as_str(), both.status.code()), ("one\ntwo\nthree\n", Some(6)));
     let output = shell(script, Streams::Output, LONG).expect("an end");
     assert_eq!(output.text, "one\nthree\n");
-    // Nobody types anything.
+    // Standard input is empty: nobody types anything.
     assert_eq!(shell("cat", Streams::Both, LONG).expect("an end").text, "");
 }
 
-/// A pipe holds 64 KiB: a command that prints more waits for its reader, and must not wait for ever.
+/// Tests commands that print more than a pipe holds, 64 KiB: such a command waits for its reader, and must not
+/// wait for ever.
 #[test]
 fn a_flood_is_read_and_one_without_an_end_is_refused() {
     let flood = shell("head -c 3000000 /dev/zero", Streams::Both, LONG).expect("an end");
@@ -40,9 +41,9 @@ fn a_flood_is_read_and_one_without_an_end_is_refused() {
 #[test]
 fn what_goes_on_is_killed_at_its_deadline() {
     assert_eq!(late("exec sleep 60"), "sh had not ended after 0.5 seconds");
-    // It says nothing more, and does not end.
+    // This command says nothing more, and does not end.
     late("exec sleep 60 >&- 2>&-");
-    // It has ended, and what it has started holds the pipe.
+    // This command has ended, and what it has started holds the pipe.
     late("sleep 2 & exit 0");
     let folder = tempfile::tempdir().expect("a folder");
     let mark = folder.path().join("alive");
@@ -60,7 +61,7 @@ fn what_is_not_there_is_named() {
     assert!(said.starts_with("/no/such/command cannot be started: No such file"), "{said}");
 }
 
-/// A command may be run again.
+/// Tests that a command may be run again.
 #[test]
 fn a_command_is_as_it_was() {
     let mut command = Command::new("echo");

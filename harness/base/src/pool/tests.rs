@@ -1,4 +1,4 @@
-//! Errors, panics, stops and refused threads at every item.
+//! Tests of the pool: errors, panics, stops and refused threads at every item.
 
 use std::sync::atomic::AtomicU64;
 
@@ -20,7 +20,7 @@ fn results_come_in_the_order_of_the_items() {
     assert!(Pool::new(2).map(&none, |item| Ok(*item)).all().unwrap().is_empty());
 }
 
-/// Whichever thread was faster; results that came before are kept.
+/// Tests that the same error is told whichever thread was faster, and that results that came before are kept.
 #[test]
 fn the_error_of_the_first_item_is_told_and_ends_the_others() {
     for wrong in ITEMS {
@@ -69,7 +69,8 @@ fn nothing_is_begun_once_the_work_is_stopped() {
     }
 }
 
-/// `start` is called once for each thread that has something to do, and its error is that of an item.
+/// Tests that `start` is called once for each thread that has something to do, and that its error is that of an
+/// item.
 #[test]
 fn each_thread_has_something_of_its_own() {
     let started = AtomicU64::new(0);

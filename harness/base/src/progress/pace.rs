@@ -1,4 +1,4 @@
-//! How far a job is, in one line.
+//! The line that tells how far a job is, with a bar or without.
 
 use std::time::Duration;
 
@@ -7,41 +7,42 @@ use indicatif::{HumanCount, HumanDuration};
 use super::Wrong;
 use crate::terminal::columns_of_messages;
 
-/// Before so much time has passed nothing can be said of the time that is left …
+/// Time that must pass before anything can be said of the time that is left.
 const SETTLED: Duration = Duration::from_secs(3);
-/// … nor before so many thousandths of the work are done, unless …
+/// Thousandths of the work that must be done before anything can be said of the time that is left, unless the
+/// work has gone on for as long as [`LONG`].
 const THOUSANDTHS: u128 = 10;
-/// … it has gone on for so long.
+/// Time after which the time that is left is told however little is done.
 const LONG: Duration = Duration::from_secs(60);
-/// A bar has at least so many columns, and at most …
+/// Fewest columns of a bar.
 const BAR_MIN: usize = 8;
-/// … so many.
+/// Most columns of a bar.
 const BAR_MAX: usize = 32;
 
-/// How long the rest takes at the pace so far, once that can be known: what has just begun has no pace,
-/// and a first block that waits for a program to start says nothing of the others.
+/// Returns how long the rest of the work takes at the pace so far; `None` until that can be known. What has
+/// just begun has no pace, and a first block that waits for a program to start says nothing of the others.
 fn left(elapsed: Duration, fresh: u64, rest: u64) -> Option<Duration> {
     let enough = u128::from(fresh) * 1000 >= (u128::from(fresh) + u128::from(rest)) * THOUSANDTHS;
     let known = fresh > 0 && elapsed >= SETTLED && (enough || elapsed >= LONG);
-    // A time that no clock has is none.
+    // A time too long for a `Duration` counts as not known.
     let seconds = elapsed.as_secs_f64() * rest as f64 / fresh as f64;
     known.then(|| Duration::try_from_secs_f64(seconds).ok()).flatten()
 }
 
-/// How far a job is.
+/// The numbers that tell how far a job is.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace<'a> {
-    /// What is counted, like `vectors`.
+    /// The name of what is counted, like `vectors`.
     pub things: &'a str,
-    /// How many are done …
+    /// The number of things that are done.
     pub done: u64,
-    /// … of so many, where that is known.
+    /// The number of things that there are in all, where that is known.
     pub total: Option<u64>,
-    /// How many of those that are done were done before the job was taken up.
+    /// The number of things, of those that are done, that were done before the job was taken up.
     pub before: u64,
-    /// How long it has been at it since.
+    /// Time for which the job has gone on since it was taken up.
     pub elapsed: Duration,
-    /// What is wrong so far, where the job looks for that.
+    /// Wrong results so far, where the job looks for them.
     pub wrong: Option<&'a Wrong>,
 }
 
@@ -65,7 +66,7 @@ impl Pace<'_> {
         format!("{}{of} {}", HumanCount(self.done), self.things)
     }
 
-    /// A line for a log.
+    /// Returns a line for a log.
     pub fn line(&self) -> String {
         let percent = self.percent().map_or_else(String::new, |percent| format!("{percent:3}%  "));
         let wrong = self.wrong.map(|wrong| wrong.words.clone());
@@ -73,13 +74,13 @@ impl Pace<'_> {
         percent + &parts.collect::<Vec<_>>().join(", ")
     }
 
-    /// A line with a bar, for the terminal that standard error is.
+    /// Returns a line with a bar, for the terminal that standard error is.
     pub fn bar(&self) -> String {
         self.bar_in(columns_of_messages())
     }
 
-    /// A line with a bar in at most so many columns: what matters most is there, and the rest if there is
-    /// room.
+    /// Returns a line with a bar in at most `columns` columns: what matters most is there, and the rest if
+    /// there is room.
     fn bar_in(&self, columns: usize) -> String {
         // The last column is left free: some terminals begin a new line in it.
         let percent = self.percent().map(|percent| format!("{percent:3}%"));
@@ -158,7 +159,8 @@ mod tests {
         assert_eq!(endless.bar_in(80), "1,200 programs  20/s  3 wrong in 2 classes");
     }
 
-    /// One vector in the first second is no pace: it would promise 47 years.
+    /// Tests that early counts promise nothing: one vector in the first second is no pace, and would promise 47
+    /// years.
     #[test]
     fn the_time_that_is_left_is_said_once_it_can_be_known() {
         for early in [pace(0, 0), pace(1, 1), pace(1, 20), pace(0, 3600), pace(700_000_000, 2)] {
@@ -166,10 +168,10 @@ mod tests {
             assert!(!early.line().contains("left"), "{early:?}");
         }
         assert!(pace(150_000_000, 5).line().ends_with(", 45 seconds left"));
-        // What was done before does not count.
+        // Work that was done before the job was taken up does not count for its pace.
         let resumed = Pace { before: 149_999_999, ..pace(150_000_000, 5) };
         assert!(!resumed.line().contains("left"));
-        // Slow, and that is certain.
+        // This job is slow, and that is certain by now.
         assert!(pace(1_000_000, 100).line().contains("2 days left"), "{}", pace(1_000_000, 100).line());
     }
 }

@@ -1,4 +1,4 @@
-//! When something is displayed, and what.
+//! Tests of when progress is displayed, and of what is displayed.
 
 use super::*;
 
@@ -24,7 +24,8 @@ fn a_bar_is_there_from_the_beginning() {
     assert!(progress.due(at(100), |_| ()).is_some());
 }
 
-/// Whoever comes late with a lower count takes nothing back; what was done before is no pace.
+/// Tests that whoever comes late with a lower count takes nothing back, and that what was done before is no
+/// pace.
 #[test]
 fn counts_only_rise() {
     let progress = Progress::on(Medium::Log, "vectors", None);

@@ -1,4 +1,4 @@
-//! Why a file of the store is not used, in the words that a person reads.
+//! Reasons why a file of the store is not used, in the words that a person reads.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -8,46 +8,46 @@ use std::path::Path;
 use anyhow::anyhow;
 use reports::printable;
 
-/// Why a file is not used.
+/// The reason why a file of the store is not used.
 #[derive(Debug)]
 pub enum Refusal {
-    /// There is none.
+    /// There is no such file.
     Missing,
-    /// The system does not give it, or it is larger than any such file.
+    /// The system does not give the file, or the file is larger than any of its kind.
     Unreadable(io::Error),
-    /// It is not what was written, or cannot have been: why, in a sentence without its end.
+    /// The file is not what was written, or cannot have been: why, in a sentence without its end.
     Damaged(String),
-    /// Another version of the suite wrote it, in another form.
+    /// Another version of the suite wrote the file, in another form.
     OtherVersion {
-        /// The form that it has.
+        /// The form that the file has.
         found: u32,
-        /// The form that is read.
+        /// The form that this version of the suite reads.
         due: u32,
-        /// The version of the suite that wrote it, where the file says so.
+        /// The version of the suite that wrote the file, where the file says so.
         suite: Option<String>,
     },
-    /// It is as it was written, and has no form that is known: what the parser says.
+    /// The file is as it was written, and has no form that is known: what the parser says.
     OtherForm(String),
-    /// It was written by the same build, for something else than what is being done.
+    /// The file was written by the same build, for something else than what is being done.
     OfAnother {
-        /// What is being done, like `run`.
+        /// The job that is being done, like `run`.
         job: &'static str,
-        /// What differs, in a sentence without its end.
+        /// The difference, in a sentence without its end.
         difference: String,
     },
 }
 
-/// What a file was to be read for, which decides what its reader can do instead.
+/// The purpose for which a file was to be read, which decides what its reader can do instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To go on with what was broken off, as `--resume` asks.
+    /// Going on with what was broken off, as `--resume` asks.
     Resume,
-    /// To put the parts of a whole together.
+    /// Putting the parts of a whole together.
     Merge,
 }
 
 impl Refusal {
-    /// The whole sentence for the file at `path`, with what to do.
+    /// Returns the whole sentence about the file at `path`, with what to do.
     pub fn told(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
         let (shown, remedy) = (path.display(), self.remedy(purpose));
         let before = match (self, purpose) {
@@ -75,7 +75,7 @@ impl Refusal {
     }
 }
 
-/// What is said of the file, to go on after its name or after "it".
+/// Shows the words that are said of the file, to go on after its name or after "it".
 impl Display for Refusal {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

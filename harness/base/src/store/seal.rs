@@ -2,10 +2,11 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What stands before the checksum, which is in an object with it and without it.
+/// The text that stands before the checksum at the end of an object; the checksum is of the object's text
+/// without both.
 const SEAL: &str = ",\"checksum\":\"";
 
-/// The text of an object with its checksum.
+/// Returns the text of an object with its checksum.
 pub fn sealed(mut json: Vec<u8>) -> Vec<u8> {
     let seal = seal(&json);
     json.pop();
@@ -13,10 +14,10 @@ pub fn sealed(mut json: Vec<u8>) -> Vec<u8> {
     json
 }
 
-/// The text without its checksum.
+/// Checks the checksum of an object, and returns its text without the checksum.
 ///
 /// # Errors
-/// In words that go on after "it is damaged", if the checksum is of another text, or there is none.
+/// If the checksum is of another text, or there is none, in words that go on after "it is damaged".
 pub fn opened(mut file: Vec<u8>) -> Result<Vec<u8>, &'static str> {
     let place = file.windows(SEAL.len()).rposition(|window| window == SEAL.as_bytes());
     let Some(place) = place else {
@@ -31,7 +32,7 @@ pub fn opened(mut file: Vec<u8>) -> Result<Vec<u8>, &'static str> {
     }
 }
 
-/// The end of an object with its checksum, in the place of the brace.
+/// Returns the end of an object with its checksum, in the place of the closing brace.
 fn seal(json: &[u8]) -> Vec<u8> {
     format!("{SEAL}{:#018x}\"}}", xxh3_64(json)).into_bytes()
 }

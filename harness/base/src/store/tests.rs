@@ -1,4 +1,5 @@
-//! What was written comes back, and whatever else is there is refused for the reason that it has.
+//! Tests of the store: what was written comes back, and whatever else is there is refused for the reason that
+//! it has.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What some file holds.
+/// The content of a file of the store, for tests.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sample {
@@ -31,7 +32,7 @@ fn place() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Files of earlier builds stay readable: the checksum is the last field, of the text without it.
+/// Tests that files of earlier builds stay readable: the checksum is the last field, of the text without it.
 #[test]
 fn what_is_saved_is_loaded() {
     let (_folder, path) = place();
@@ -74,7 +75,7 @@ fn each_reason_has_its_sentence() {
     assert!(told(Purpose::Merge).starts_with("FILE could not be read: "));
 }
 
-/// Another form may have other fields, and is named before they are looked at.
+/// Tests that another form is named before its fields are looked at, since it may have other fields.
 #[test]
 fn the_form_is_asked_before_the_fields() {
     let told = |json: &str| {

@@ -1,4 +1,4 @@
-//! What follows from where the bits of exact results can lie.
+//! Proofs that follow from where the bits of exact results can lie.
 
 use formats::Format;
 use isa::Rounding::{self, NearestEven};
@@ -11,7 +11,8 @@ fn exact(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
     case.exact.is_some_and(holds)
 }
 
-/// The same, where results are floats; and not rounded to integral ones.
+/// Whether results are floats and `holds` is true of their exact bits; `fraction` also asks that they are not rounded
+/// to integral numbers.
 fn float(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
     !case.to.is_fixed() && exact(case, holds)
 }
@@ -20,12 +21,12 @@ fn fraction(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
     !case.variant.is_integral() && float(case, holds)
 }
 
-/// What holds of the places that the fault leaves to the rounding.
+/// Whether `holds` is true of the exact results and the number of places that the fault leaves to the rounding.
 fn kept(case: &Case, holds: impl Fn(Exact, u32) -> bool) -> bool {
     case.places_kept().is_some_and(|places| exact(case, |exact| holds(exact, places)))
 }
 
-/// What holds of the format that is rounded to first.
+/// Whether `holds` is true of the exact results and the format that is rounded to first.
 fn first(case: &Case, holds: impl Fn(Exact, &Format) -> bool) -> bool {
     case.fault.through().is_some_and(|format| exact(case, |exact| holds(exact, format)))
 }
@@ -36,8 +37,8 @@ fn too_large(case: &Case, bits: u32) -> bool {
     integer && bits as i32 > case.to.exponent_max() + 1
 }
 
-/// Whether what is rounded to the other format first is held there, or below half of the smallest
-/// number, and does not get above it.
+/// Whether each exact result that is rounded to the other format first is held there, or is below half of the
+/// smallest number and does not get above that half.
 fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
     let below = match case.visible_rounding() {
         NearestEven | Rounding::TowardZero => case.to.exponent_of_lsb() - 1,
@@ -47,8 +48,8 @@ fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
     exact.is_short(first) && first.exponent_of_lsb() <= below + 1 - exact.bits as i32
 }
 
-/// Whether a sum is rounded to nearest, and so many places tell where the wide term is the smaller one,
-/// and not too small to bring the sum near the middle.
+/// Whether a sum is rounded to nearest, and so many places tell its side of the middle wherever the wide term is the
+/// smaller one, and not too small to bring the sum near the middle.
 fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     let (nearest, precision) = (case.meaning.rounding == NearestEven, case.to.precision());
@@ -56,14 +57,15 @@ fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
     nearest && !case.to.is_fixed() && enough
 }
 
-/// Whether they tell where it is the larger one, and the sum not too large.
+/// Whether so many places tell a sum's side of the middle where the wide term is the larger one, and the sum not too
+/// large.
 fn sum_is_told(case: &Case, exact: Exact, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     places as i32 >= (case.to.exponent_max() - other.low + 1).max(wide.bits as i32 + 1)
 }
 
-/// Whether one of the terms, as the other is a number of the result's format, is smaller than so many
-/// units of the largest number.
+/// Whether one term of a sum is smaller than 2 to the power of `log2_units` units of the largest number, as the other
+/// term is a number of the result's format.
 fn small_term(case: &Case, exact: Exact, log2_units: i32) -> bool {
     let unit = case.to.exponent_max() + 1 - case.to.precision() as i32;
     let lowest = exact.terms.map(|[wide, other]| wide.high.min(other.high));

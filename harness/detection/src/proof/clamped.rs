@@ -1,4 +1,4 @@
-//! What a clamp makes of wrong results: the right ones.
+//! Proofs about clamps, which make right results of wrong ones.
 
 use formats::Specials;
 use isa::Op;
@@ -6,7 +6,7 @@ use model::Fault::{self, *};
 
 use super::{Case, Proof, all, these};
 
-/// Whether the result has no −0, or `.pzo` leaves none.
+/// Whether the result's format has no −0, or `.pzo` leaves none.
 fn no_negative_zero(case: &Case) -> bool {
     let without = case.to.specials == Specials::NanNegativeZero;
     case.meaning.positive_zero || without || !case.to.signed || case.to.is_fixed()

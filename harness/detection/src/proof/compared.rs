@@ -1,4 +1,4 @@
-//! Of comparisons and choices.
+//! Proofs about comparisons and choices.
 
 use isa::{Op, Relation};
 use model::Fault::*;
@@ -12,12 +12,12 @@ fn relation(case: &Case) -> Option<Relation> {
     }
 }
 
-/// Whether it asks for NaN and nothing else.
+/// Whether the comparison asks for NaN and nothing else.
 fn asks_for_nan(case: &Case) -> bool {
     relation(case).is_some_and(|of| of.less == of.equal && of.equal == of.greater)
 }
 
-/// Equality, or the opposite of it.
+/// Whether the comparison asks for equality, or for the opposite of it.
 fn asks_for_equality(case: &Case) -> bool {
     relation(case)
         .is_some_and(|of| of.less == of.greater && of.less == of.unordered && of.equal != of.unordered)

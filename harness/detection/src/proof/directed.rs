@@ -1,4 +1,4 @@
-//! Of roundings in a direction, and by random bits.
+//! Proofs about rounding in a direction, and about rounding by random bits.
 
 use isa::Rounding::{Down, NearestAway, TowardZero, Up};
 use isa::{Conversion, Op};
@@ -6,13 +6,13 @@ use model::Fault::*;
 
 use super::{Case, Proof, all, these};
 
-/// Whether the bits that get lost are behind the guard bit.
+/// Whether the bits that the fault loses are behind the guard bit.
 fn behind_the_guard(case: &Case) -> bool {
     let enough = if case.to.is_fixed() { case.to.width() } else { case.to.precision() };
     case.fault.sticky_places().is_some_and(|places| places >= enough)
 }
 
-/// Whether the bits that get lost are behind all that random bits are added to.
+/// Whether the bits that the fault loses are behind all that random bits are added to.
 fn behind_the_random_bits(case: &Case) -> bool {
     let Op::Convert(Conversion::Stochastic(random)) = case.op() else { return false };
     case.fault.sticky_places().is_some_and(|places| places >= case.to.precision() + random.count)

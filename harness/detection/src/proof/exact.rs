@@ -1,4 +1,4 @@
-//! Where the bits of exact results lie.
+//! Bounds on where the bits of exact results lie.
 
 use formats::{Format, Scale};
 use isa::{Op, Variant};
@@ -6,19 +6,19 @@ use isa::{Op, Variant};
 /// The bits that an exact result may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// It is a multiple of 2 to the power of this …
+    /// The exponent of a power of two that the result is a multiple of.
     pub low: i32,
-    /// … and smaller than 2 to the power of this.
+    /// The exponent of a power of two that the result's magnitude is smaller than.
     pub high: i32,
-    /// Unless it is zero, it is at least 2 to the power of this.
+    /// The exponent of a power of two that the result's magnitude is at least, unless the result is zero.
     pub least: i32,
-    /// The most bits from its leading one to its last one.
+    /// The most bits from the result's leading one to its last one.
     pub bits: u32,
-    /// Where it is a sum: its terms, of which the second has no more bits.
+    /// The terms, where the result is a sum; the second has no more bits than the first.
     pub terms: Option<[Term; 2]>,
 }
 
-/// A term of a sum: as above.
+/// A term of a sum, with fields as those of [`Exact`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     pub low: i32,
@@ -27,7 +27,8 @@ pub struct Term {
 }
 
 impl Exact {
-    /// Of a variant that adds, multiplies or converts.
+    /// Computes the bounds for a variant that adds, multiplies or converts; `None` for any other, and for a sum of
+    /// three terms without an accumulator.
     pub fn of(variant: &Variant) -> Option<Exact> {
         let inputs: Vec<Exact> = (0..variant.inputs().len()).map(|i| Exact::input(variant, i)).collect();
         let exact = match (variant.meaning().op, inputs.as_slice()) {
@@ -48,26 +49,26 @@ impl Exact {
         Some(exact)
     }
 
-    /// The exact product of a variant that adds to one.
+    /// Computes the bounds of the exact product in a variant that adds to one; `None` for any other.
     pub fn product(variant: &Variant) -> Option<Exact> {
         let fused = variant.meaning().op == Op::Fma;
         let [a, b] = [0, 1].map(|input| variant.inputs().get(input).map(|of| Exact::number(of.format)));
         fused.then_some(a?.times(b?))
     }
 
-    /// Whether all of its bits are those of a number of this format.
+    /// Whether all bits of the result are those of a number of this format.
     pub fn fits(self, format: &Format) -> bool {
         self.bits <= format.precision()
             && self.low >= format.exponent_of_lsb()
             && self.high <= format.exponent_max() + 1
     }
 
-    /// Whether it has no more bits than a number of this format, wherever they lie.
+    /// Whether the result has no more bits than a number of this format, wherever they lie.
     pub fn is_short(self, format: &Format) -> bool {
         self.bits <= format.precision()
     }
 
-    /// Whether it is the sum of terms that have no more bits than a number of this format.
+    /// Whether the result is the sum of terms that have no more bits than a number of this format.
     pub fn terms_fit(self, format: &Format) -> bool {
         self.terms.is_some_and(|[wide, _]| wide.bits <= format.precision())
     }
@@ -85,7 +86,7 @@ impl Exact {
         Exact { low, high, least: low, bits, terms: None }
     }
 
-    /// The numbers of an input's format, as they are computed with.
+    /// Computes the bounds of the numbers of an input's format, as they are computed with.
     fn input(variant: &Variant, index: usize) -> Exact {
         let (format, meaning) = (variant.inputs()[index].format, variant.meaning());
         let (mut exact, to) = (Exact::number(format), variant.outputs()[0].format);

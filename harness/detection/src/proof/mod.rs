@@ -1,8 +1,8 @@
-//! Why some mutants cannot be killed: their results are the right ones, or may be.
+//! Proofs of why some mutants cannot be killed: their results are the right ones, or may be.
 //!
-//! A proof is a claim about some faults in every variant of some shape. Each is tried on the first
-//! vectors of each variant that it is about all the same, and one that is wrong is an error. Any that
-//! holds is reason enough; the first of the tables is named.
+//! A proof is a claim about some faults in every variant of some shape. Each proof is tried all the same on the
+//! first vectors of each variant that it is about, and a proof that is wrong is an error. Any proof that holds is
+//! reason enough; the first of the tables is named.
 
 mod bits;
 mod clamped;
@@ -22,25 +22,25 @@ use model::Fault;
 
 use exact::Exact;
 
-/// Why some mutants are none.
+/// A proof that some mutants cannot be killed, and so are no mutants.
 #[derive(Debug)]
 pub struct Proof {
     faults: Faults,
     holds: fn(&Case) -> bool,
-    /// The name.
+    /// The name of the proof.
     pub id: &'static str,
     /// The reason, in words.
     pub prose: &'static str,
 }
 
-/// What a proof is about.
+/// The faults that a proof is about.
 #[derive(Debug)]
 enum Faults {
     These(&'static [Fault]),
     All(fn(Fault) -> bool),
 }
 
-/// A row of a table: a name, some faults, what holds of the variants, the reason.
+/// Makes a row of a table for some faults: a name, the faults, what holds of the variants, the reason.
 const fn these(
     id: &'static str,
     faults: &'static [Fault],
@@ -50,7 +50,7 @@ const fn these(
     Proof { faults: Faults::These(faults), holds, id, prose }
 }
 
-/// The same for all faults of a kind.
+/// Makes a row of a table for all faults of a kind: a name, the kind, what holds of the variants, the reason.
 const fn all(
     id: &'static str,
     faults: fn(Fault) -> bool,
@@ -73,11 +73,11 @@ const TABLES: [&[Proof]; 7] = [
 /// The proof for variants of which every input of a lane has been tried.
 pub const EXHAUSTED: &Proof = &these("exhausted", &[], |_| false, "every input of a lane was tried");
 
-/// Why a mutant of a variant is no mutant, if that is known beforehand.
+/// Returns the proof that a mutant of a variant cannot be killed, if one is known beforehand.
 pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
     match mutation {
         Mutation::Stage(fault) => {
-            // What changes no sum of two changes none of three that are numbers of one format.
+            // A fault that changes no sum of two terms changes none of three that are numbers of one format.
             let alike = variant.in_turn().filter(|_| variant.meaning().accumulator.is_none());
             let case = Case::new(fault, alike.unwrap_or(variant));
             TABLES.iter().copied().flatten().find(|proof| proof.concerns(fault) && (proof.holds)(&case))
@@ -96,16 +96,16 @@ impl Proof {
     }
 }
 
-/// A fault in a variant, and what proofs ask of them.
+/// A fault in a variant, with the properties that proofs ask about.
 struct Case<'a> {
     fault: Fault,
     variant: &'a Variant,
     meaning: &'a Meaning,
-    /// The format of the first input …
+    /// The format of the first input.
     from: &'static Format,
-    /// … and of the result.
+    /// The format of the result.
     to: &'static Format,
-    /// The bits that an exact result may have, of what adds, multiplies or converts.
+    /// The bits that an exact result may have, where the variant adds, multiplies or converts.
     exact: Option<Exact>,
 }
 
@@ -125,7 +125,7 @@ impl Case<'_> {
         self.meaning.op
     }
 
-    /// A result clamped to [0, 1].
+    /// Whether the result is clamped to [0, 1].
     fn saturated(&self) -> bool {
         self.meaning.clamp == Clamp::Unit
     }
@@ -134,7 +134,7 @@ impl Case<'_> {
         self.meaning.clamp == Clamp::Positive
     }
 
-    /// A result that is never negative.
+    /// Whether the result is clamped so that it is never negative.
     fn positive(&self) -> bool {
         self.saturated() || self.relu()
     }
@@ -145,7 +145,7 @@ impl Case<'_> {
         self.positive() || !self.to.signed || natural || self.op() == Op::Sqrt
     }
 
-    /// The rounding as results show it.
+    /// Returns the rounding as results show it.
     fn visible_rounding(&self) -> Rounding {
         match self.meaning.rounding {
             Rounding::Down if self.never_negative() => Rounding::TowardZero,
@@ -157,7 +157,7 @@ impl Case<'_> {
         self.visible_rounding() == Rounding::TowardZero
     }
 
-    /// How many bits of an exact result the fault leaves to the rounding.
+    /// Returns how many bits of an exact result the fault leaves to the rounding.
     fn places_kept(&self) -> Option<u32> {
         self.fault.sticky_places().or(self.fault.through().map(Format::precision))
     }

@@ -1,4 +1,4 @@
-//! Of quotients, reciprocals and square roots.
+//! Proofs about quotients, reciprocals and square roots.
 
 use isa::{Op, Rounding};
 use model::Fault::{self, *};
@@ -22,7 +22,7 @@ fn quotient(case: &Case) -> bool {
     matches!(case.op(), Op::Div | Op::Rcp)
 }
 
-/// Whether so many places are kept that no quotient or root gets to another side of what decides.
+/// Whether so many places are kept that no quotient or root gets to another side of what decides its rounding.
 fn is_far(case: &Case) -> bool {
     let enough = 2 * case.to.precision() + if root(case) { 4 } else { 2 };
     case.places_kept().is_some_and(|kept| kept >= enough)

@@ -1,4 +1,4 @@
-//! Of special values, and of products that are added to.
+//! Proofs about special values, and about products that are added to.
 
 use formats::F64;
 use isa::Rounding::{NearestEven, Up};

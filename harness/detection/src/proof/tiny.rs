@@ -1,4 +1,4 @@
-//! Of numbers so small that it does not matter what becomes of them.
+//! Proofs about numbers so small that it does not matter what becomes of them.
 
 use formats::Scale;
 use isa::Rounding::{Down, TowardZero, Up};
@@ -6,7 +6,7 @@ use model::Fault::*;
 
 use super::{Case, Proof, these};
 
-/// Whether it rounds to an integral number of the same format.
+/// Whether the variant rounds to an integral number of the same format.
 fn integral(case: &Case) -> bool {
     case.from == case.to && case.variant.is_integral()
 }
@@ -15,7 +15,7 @@ fn up_or_down(case: &Case) -> bool {
     matches!(case.visible_rounding(), Up | Down)
 }
 
-/// Whether it converts subnormal numbers that lie below a quarter of the result's smallest unit.
+/// Whether the variant converts subnormal numbers that lie below a quarter of the result's smallest unit.
 fn below_a_quarter(case: &Case) -> bool {
     let (from, to) = (case.from, case.to);
     let unit =

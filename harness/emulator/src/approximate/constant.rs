@@ -1,27 +1,27 @@
 //! Constants, computed from their series while compiling.
 //!
-//! All in Q100: that leaves room in a `u128` for the products with small integers, and its few
-//! units of error are far below the 64 bits or so that are taken from it.
+//! All constants are in Q100: that leaves room in a `u128` for the products with small integers, and a few units of
+//! error in Q100 are far below the 64 bits or so that are taken from a constant.
 
 /// The unit in Q100.
 pub const ONE: u128 = 1 << FRACTION;
 
 const FRACTION: u32 = 100;
 
-/// ln 2 = 2 artanh(1/3).
+/// The constant ln 2 = 2 artanh(1/3).
 pub const LN_2: u128 = 2 * artanh(1, 3);
 
-/// log₂ e = 1 / ln 2.
+/// The constant log₂ e = 1 / ln 2.
 pub const LOG2_E: u128 = quotient(ONE, LN_2);
 
-/// A constant in Q100 as one in Q`fraction`, cut off.
+/// Returns a constant in Q100 as one in Q`fraction`, cut off.
 pub const fn fixed(constant: u128, fraction: u32) -> u64 {
     assert!(constant >> (FRACTION + 64 - fraction) == 0, "64 bits hold it");
     (constant >> (FRACTION - fraction)) as u64
 }
 
-/// artanh(p/q) = Σ (p/q)^(2k+1) / (2k+1), for p/q up to 1/3 and q below 2^20. Below the true value by
-/// less than 2^-93: some forty terms are cut off, each by few units.
+/// Computes artanh(p/q) = Σ (p/q)^(2k+1) / (2k+1), for p/q up to 1/3 and q below 2^20. The result is below the true
+/// value by less than 2^-93: some forty terms are cut off, each by few units.
 pub const fn artanh(p: u128, q: u128) -> u128 {
     assert!(3 * p <= q && q < 1 << 20, "converges, and does not overflow");
     let mut power = ONE * p / q;
@@ -35,7 +35,8 @@ pub const fn artanh(p: u128, q: u128) -> u128 {
     sum
 }
 
-/// e^x = Σ x^k / k!, for x from 0 to 1. Below the true value by less than 2^-93, as `artanh`.
+/// Computes e^x = Σ x^k / k!, for x from 0 to 1. The result is below the true value by less than 2^-93, as is that
+/// of `artanh`.
 pub const fn exp(x: u128) -> u128 {
     assert!(x <= ONE, "converges");
     let mut term = ONE;
@@ -49,7 +50,7 @@ pub const fn exp(x: u128) -> u128 {
     sum
 }
 
-/// a × b, for numbers below 4, by halves; below the true value by less than 4 units.
+/// Computes a × b, for numbers below 4, by halves; the result is below the true value by less than 4 units.
 pub const fn product(a: u128, b: u128) -> u128 {
     const HALF: u32 = FRACTION / 2;
     const LOW: u128 = (1 << HALF) - 1;
@@ -60,7 +61,7 @@ pub const fn product(a: u128, b: u128) -> u128 {
         + (((a & LOW) * (b & LOW)) >> FRACTION)
 }
 
-/// a / b, by long division; cut off.
+/// Computes a / b by long division; the result is cut off.
 pub const fn quotient(a: u128, b: u128) -> u128 {
     let mut quotient = a / b;
     let mut remainder = a % b;
@@ -78,7 +79,7 @@ pub const fn quotient(a: u128, b: u128) -> u128 {
 mod tests {
     use super::*;
 
-    /// Against their known digits, cut off.
+    /// Compares the constants with their known digits, cut off.
     #[test]
     fn logarithms_are_near_enough() {
         let known: [(u128, u128); 2] =

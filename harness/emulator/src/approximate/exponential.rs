@@ -1,12 +1,12 @@
-//! 2^x.
+//! The exponential function 2^x.
 
 use super::constant::{self, LN_2};
 use super::{Approximation, Real, multiply_high};
 
-/// The fraction is split into its first bits, which index a table, and the rest.
+/// The number of leading bits of the fraction that index a table; the rest of the fraction goes into a series.
 pub(super) const INDEX_BITS: u32 = 6;
 
-/// 2^(i/64) in Q63, cut off.
+/// The table of 2^(i/64) in Q63, cut off.
 pub(super) const POWERS: [u64; 1 << INDEX_BITS] = {
     let mut powers = [0; 1 << INDEX_BITS];
     let mut i = 0;
@@ -17,8 +17,8 @@ pub(super) const POWERS: [u64; 1 << INDEX_BITS] = {
     powers
 };
 
-/// (2^(u/64) − 1) × 64 = Σ C_k u^k for u < 1, where C_k = ln(2)^k / k! / 64^(k−1): entry k − 1, in
-/// Q64. The first term left out, the eighth, is below 2^-61 before the division by 64.
+/// The coefficients of (2^(u/64) − 1) × 64 = Σ C_k u^k for u < 1, where C_k = ln(2)^k / k! / 64^(k−1). The entry k − 1
+/// is C_k, in Q64. The first term left out, the eighth, is below 2^-61 before the division by 64.
 pub(super) const COEFFICIENTS: [u64; 7] = {
     let ln_2 = constant::fixed(LN_2, 64);
     let mut coefficients = [ln_2; 7];
@@ -34,10 +34,10 @@ pub(super) const COEFFICIENTS: [u64; 7] = {
     coefficients
 };
 
-/// Beyond this exponent of x, 2^x is beyond every format, and not told apart any more.
+/// The largest exponent of x that is told apart: beyond it, 2^x is beyond every format.
 const MAX_EXPONENT: i32 = 20;
 
-/// 2^x. Exact for integers. For |x| ≥ 2^21 it is 2^(±2^21) in place of the true value.
+/// Computes 2^x. The result is exact for integers. For |x| ≥ 2^21 it is 2^(±2^21) in place of the true value.
 #[inline]
 pub fn ex2(x: Real) -> Approximation {
     if x.exponent > MAX_EXPONENT {
@@ -59,9 +59,8 @@ pub fn ex2(x: Real) -> Approximation {
     Approximation { value, inexact: fraction != 0 || lost }
 }
 
-/// 2^`fraction`, from 1 to 2, in Q63: `fraction` is in Q64. Exact for 0. Otherwise below the true
-/// value, by less than 3 units: one from the table, one from the last product, and the rest from
-/// the sum.
+/// Computes 2^`fraction`, from 1 to 2, in Q63; `fraction` is in Q64. The result is exact for 0. Otherwise it is below
+/// the true value, by less than 3 units: one from the table, one from the last product, and the rest from the sum.
 #[inline]
 pub fn fractional_power(fraction: u64) -> u64 {
     let power = POWERS[(fraction >> (64 - INDEX_BITS)) as usize];

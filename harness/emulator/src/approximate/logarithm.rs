@@ -1,18 +1,18 @@
-//! log₂ x.
+//! The binary logarithm, log₂ x.
 
 use super::constant::{self, LN_2, LOG2_E, ONE};
 use super::{Approximation, Real};
 
-/// For x near i/128, from 1 to 2.
+/// An entry of the table of logarithms, for x near i/128, from 1 to 2.
 #[derive(Clone, Copy)]
 pub(super) struct Near {
-    /// About 128/i, in Q16.
+    /// The reciprocal, about 128/i, in Q16.
     pub reciprocal: u64,
-    /// −log₂ of `reciprocal`, in Q100.
+    /// The negated logarithm, −log₂ of `reciprocal`, in Q100.
     pub logarithm: i128,
 }
 
-/// For i from 128 to 256. The first and the last entry are exact: near 1 nothing but the small
+/// The table of [`Near`] for i from 128 to 256. The first and the last entry are exact: near 1 nothing but the small
 /// term of the logarithm remains, and keeps its relative precision.
 pub(super) const NEAR: [Near; 129] = {
     let mut table = [Near { reciprocal: 1 << 16, logarithm: 0 }; 129];
@@ -29,8 +29,8 @@ pub(super) const NEAR: [Near; 129] = {
     table
 };
 
-/// log₂(1 + z) / z = Σ C_k (−z)^k, where C_k = log₂(e) / (k + 1), in Q62. The first term left out, of
-/// z^8, is below 2^-65 for the |z| < 2^-7.9 that remain.
+/// The coefficients C_k of log₂(1 + z) / z = Σ C_k (−z)^k, where C_k = log₂(e) / (k + 1), in Q62. The first term left
+/// out, of z^8, is below 2^-65 for the |z| < 2^-7.9 that remain.
 pub(super) const COEFFICIENTS: [i64; 8] = {
     let mut coefficients = [0; 8];
     let mut k = 0;
@@ -41,7 +41,7 @@ pub(super) const COEFFICIENTS: [i64; 8] = {
     coefficients
 };
 
-/// log₂ x, for positive x. Exact for powers of two.
+/// Computes log₂ x, for positive x. The result is exact for powers of two.
 #[inline]
 pub fn lg2(x: Real) -> Approximation {
     debug_assert!(!x.negative, "positive");
@@ -68,7 +68,7 @@ pub fn lg2(x: Real) -> Approximation {
     }
 }
 
-/// Q62 times Q70.
+/// Multiplies Q62 by Q70; the result is in Q62.
 #[inline]
 fn times(a: i64, z: i64) -> i64 {
     ((a as i128 * z as i128) >> 70) as i64

@@ -28,16 +28,16 @@ pub use trigonometric::{cos, sin};
 /// A finite number: ±`significand` × 2^(`exponent` − 63).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Real {
-    /// Below zero.
+    /// Whether the number is below zero.
     pub negative: bool,
-    /// Its leading bit is bit 63, so that it is a number from 1 to 2 in Q63. Zero if the number is.
+    /// The significand, a number from 1 to 2 in Q63: its leading bit is bit 63. It is zero if the number is.
     pub significand: u64,
-    /// The power of two that `significand` in Q63 is scaled by. Means nothing for zero.
+    /// The power of two that `significand` in Q63 is scaled by. It means nothing for zero.
     pub exponent: i32,
 }
 
 impl Real {
-    /// ±`integer` × 2^`scale`, exactly.
+    /// Returns ±`integer` × 2^`scale`, exactly.
     #[inline]
     pub fn new(negative: bool, integer: u64, scale: i32) -> Real {
         if integer == 0 {
@@ -48,7 +48,7 @@ impl Real {
     }
 }
 
-/// What a function's value is known to be.
+/// The value of a function as far as it is known.
 ///
 /// The magnitude of the true value is at least that of `value`, and above it by less than a relative
 /// 2^-59. Rounding may therefore take `value` for the first digits of the true value and `inexact`
@@ -56,30 +56,30 @@ impl Real {
 /// between two of them, lies in the gap. One result in 2^35 of f32 or so may be that unlucky.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Approximation {
-    /// The number, towards zero from the true value.
+    /// The approximation, towards zero from the true value.
     pub value: Real,
-    /// Whether the true value differs from it.
+    /// Whether the true value differs from `value`.
     pub inexact: bool,
 }
 
-/// The error that `Approximation::within_margin` allows for is a relative 2^-`MARGIN_BITS`.
+/// The negated exponent of the relative error, 2^-`MARGIN_BITS`, that `Approximation::within_margin` allows for.
 const MARGIN_BITS: u32 = 60;
 
 impl Approximation {
-    /// A result without error.
+    /// Returns a result without error.
     fn exact(value: Real) -> Approximation {
         Approximation { value, inexact: false }
     }
 
-    /// An irrational result that was cut off: its leading bit is bit 63.
+    /// Returns an irrational result that was cut off; the leading bit of `significand` is bit 63.
     #[inline]
     fn truncated(negative: bool, significand: u64, exponent: i32) -> Approximation {
         debug_assert!(significand >> 63 == 1, "normalised");
         Approximation { value: Real { negative, significand, exponent }, inexact: true }
     }
 
-    /// An irrational result that was computed as `magnitude` × 2^(`exponent` − 127), with an error of
-    /// either sign below a relative 2^-60. Lowered by that much, it is one that was cut off.
+    /// Returns an irrational result that was computed as `magnitude` × 2^(`exponent` − 127), with an error of either
+    /// sign below a relative 2^-60. The magnitude is lowered by that much, which makes the result one that was cut off.
     #[inline]
     fn within_margin(negative: bool, magnitude: u128, exponent: i32) -> Approximation {
         let zeros = magnitude.leading_zeros();
@@ -92,7 +92,7 @@ impl Approximation {
     }
 }
 
-/// The upper half of the product: Qm times Q64 gives Qm, cut off.
+/// Returns the upper half of the product: Qm times Q64 gives Qm, cut off.
 #[inline]
 fn multiply_high(a: u64, b: u64) -> u64 {
     ((a as u128 * b as u128) >> 64) as u64

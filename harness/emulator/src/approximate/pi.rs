@@ -5,20 +5,20 @@
 
 type Wide = [u64; 7];
 
-/// The words of 2/π that are wanted.
+/// The number of words of 2/π that are wanted.
 const WORDS: usize = 4;
 
-/// π/2 in Q63, cut off.
+/// The constant π/2 in Q63, cut off.
 pub const HALF_PI: u64 = HALF_PI_WIDE[0] << 63 | HALF_PI_WIDE[1] >> 1;
 
-/// 128 zeros, then the first 256 bits of the fraction 2/π, the most significant word first.
+/// The constant 2/π: 128 zeros, then the first 256 bits of its fraction, the most significant word first.
 pub const TWO_OVER_PI: [u64; 2 + WORDS] = two_over_pi();
 
-/// Machin: π/4 = 4 arctan(1/5) − arctan(1/239). The some hundred terms that are cut off by a unit
-/// each leave more than 370 correct bits.
+/// The constant π/2 by Machin's formula, π/4 = 4 arctan(1/5) − arctan(1/239). The some hundred terms that are cut off
+/// by a unit each leave more than 370 correct bits.
 const HALF_PI_WIDE: Wide = subtract(times(arctan_of_one_over(5), 8), times(arctan_of_one_over(239), 2));
 
-/// 1 divided by π/2, bit by bit.
+/// Divides 1 by π/2, bit by bit.
 const fn two_over_pi() -> [u64; 2 + WORDS] {
     let mut words = [0; 2 + WORDS];
     let mut remainder = ONE;
@@ -34,7 +34,7 @@ const fn two_over_pi() -> [u64; 2 + WORDS] {
     words
 }
 
-/// arctan(1/n) = Σ (−1)^k / ((2k+1) n^(2k+1)).
+/// Computes arctan(1/n) = Σ (−1)^k / ((2k+1) n^(2k+1)).
 const fn arctan_of_one_over(n: u64) -> Wide {
     let mut power = divide(ONE, n);
     let mut sum = [0; 7];
@@ -124,7 +124,7 @@ const fn divide(mut a: Wide, divisor: u64) -> Wide {
 mod tests {
     use super::*;
 
-    /// Against the digits that libraries print, as fdlibm's table of 2/π.
+    /// Compares the constants with the digits that libraries print, as fdlibm's table of 2/π.
     #[test]
     fn digits_are_the_known_ones() {
         assert_eq!(HALF_PI, 0xc90f_daa2_2168_c234);

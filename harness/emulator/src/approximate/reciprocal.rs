@@ -1,8 +1,9 @@
-//! 1/x and 1/√x, cut off after exactly 64 bits.
+//! The functions 1/x and 1/√x, cut off after exactly 64 bits.
 
 use super::{Approximation, Real, multiply_high};
 
-/// 1/x. Exact for powers of two; cut off after 64 bits otherwise, so that `inexact` is a sticky bit.
+/// Computes 1/x. The result is exact for powers of two, and otherwise cut off after 64 bits, so that `inexact` is a
+/// sticky bit.
 #[inline]
 pub fn rcp(x: Real) -> Approximation {
     if x.significand == 1 << 63 {
@@ -12,8 +13,8 @@ pub fn rcp(x: Real) -> Approximation {
     Approximation::truncated(x.negative, significand, -x.exponent - 1)
 }
 
-/// 1/√v in Q64 for v in the middle of each 64th from 1 to 4: within a relative 2^-7.9 of that of
-/// every other v there.
+/// The table of 1/√v in Q64 for v in the middle of each 64th from 1 to 4. An entry is within a relative 2^-7.9 of 1/√v
+/// for every other v in its 64th.
 const SEEDS: [u64; 192] = {
     let mut seeds = [0; 192];
     let mut i = 0;
@@ -26,8 +27,8 @@ const SEEDS: [u64; 192] = {
     seeds
 };
 
-/// 1/√x, for positive x. Exact for even powers of two; cut off after 64 bits otherwise, so that
-/// `inexact` is a sticky bit.
+/// Computes 1/√x, for positive x. The result is exact for even powers of two, and otherwise cut off after 64 bits, so
+/// that `inexact` is a sticky bit.
 #[inline]
 pub fn rsqrt(x: Real) -> Approximation {
     debug_assert!(!x.negative, "positive");
@@ -58,7 +59,7 @@ pub fn rsqrt(x: Real) -> Approximation {
     Approximation::truncated(false, y, -half - 1)
 }
 
-/// a² b / 2^64, cut off.
+/// Computes a² b / 2^64, cut off.
 #[inline]
 fn square_times(a: u64, b: u64) -> u128 {
     let square = a as u128 * a as u128;

@@ -2,23 +2,23 @@
 
 use super::multiply_high;
 
-/// What multiplies the power of `k`, and how it fits the next one.
+/// The coefficient of the `k`th power of r² in a series, and how it fits the next one.
 #[derive(Clone, Copy)]
 struct Term {
-    /// In a fixed point of its own. The smaller a coefficient, the more bits it has of fraction,
-    /// so that nothing but the last steps' errors remain in the sum.
+    /// The coefficient, in a fixed point of its own. The smaller a coefficient, the more bits it has of fraction, so
+    /// that nothing but the last steps' errors remain in the sum.
     coefficient: u64,
-    /// How many more bits of fraction the term after this one has.
+    /// The number of bits of fraction that the next term has more than this one.
     shift: u32,
 }
 
-/// Powers of r² up to the tenth.
+/// The number of terms of a series: powers of r² up to the tenth.
 const TERMS: usize = 11;
 
-/// 1/(2k)!: for r² < 1 the first term left out, r^22/22!, is below 2^-69.
+/// The coefficients 1/(2k)!: for r² < 1 the first term left out, r^22/22!, is below 2^-69.
 const EVEN: [Term; TERMS] = terms(0);
 
-/// 1/(2k+1)!: for r² < 1 the first term left out, r^22/23!, is below 2^-74.
+/// The coefficients 1/(2k+1)!: for r² < 1 the first term left out, r^22/23!, is below 2^-74.
 const ODD: [Term; TERMS] = terms(1);
 
 const fn terms(parity: usize) -> [Term; TERMS] {
@@ -40,8 +40,8 @@ const fn terms(parity: usize) -> [Term; TERMS] {
     terms
 }
 
-/// Horner's rule in Q63, of the alternating series or of the other, for `square` in Q64. Within
-/// 3 units of the sum: a half and less of the error of each step goes on to the next.
+/// Sums a series, whose signs alternate if `ALTERNATING`, by Horner's rule in Q63, for `square` in Q64. The result is
+/// within 3 units of the sum: half or less of the error of each step goes on to the next.
 #[inline]
 fn sum<const ALTERNATING: bool>(terms: &[Term; TERMS], square: u64) -> u64 {
     let mut sum = terms[TERMS - 1].coefficient;
@@ -52,25 +52,25 @@ fn sum<const ALTERNATING: bool>(terms: &[Term; TERMS], square: u64) -> u64 {
     sum
 }
 
-/// cos r in Q63, from r² in Q64.
+/// Computes cos r in Q63, from r² in Q64.
 #[inline]
 pub fn cosine(square: u64) -> u64 {
     sum::<true>(&EVEN, square)
 }
 
-/// sin(r)/r in Q63, from r² in Q64.
+/// Computes sin(r)/r in Q63, from r² in Q64.
 #[inline]
 pub fn sine_ratio(square: u64) -> u64 {
     sum::<true>(&ODD, square)
 }
 
-/// cosh r in Q63, from r² in Q64.
+/// Computes cosh r in Q63, from r² in Q64.
 #[inline]
 pub fn hyperbolic_cosine(square: u64) -> u64 {
     sum::<false>(&EVEN, square)
 }
 
-/// sinh(r)/r in Q63, from r² in Q64.
+/// Computes sinh(r)/r in Q63, from r² in Q64.
 #[inline]
 pub fn hyperbolic_sine_ratio(square: u64) -> u64 {
     sum::<false>(&ODD, square)

@@ -1,14 +1,14 @@
-//! The hyperbolic tangent.
+//! The hyperbolic tangent, tanh x.
 
 use super::constant::{self, LOG2_E};
 use super::exponential::fractional_power;
 use super::series::{hyperbolic_cosine, hyperbolic_sine_ratio};
 use super::{Approximation, Real, multiply_high};
 
-/// log₂ e in Q63, cut off.
+/// The constant log₂ e in Q63, cut off.
 const LOG2_E_Q63: u64 = constant::fixed(LOG2_E, 63);
 
-/// tanh x.
+/// Computes tanh x.
 #[inline]
 pub fn tanh(x: Real) -> Approximation {
     match x.exponent {
@@ -19,7 +19,7 @@ pub fn tanh(x: Real) -> Approximation {
     }
 }
 
-/// For 1 ≤ |x| < 32: (1 − t) / (1 + t), where t = e^(−2|x|).
+/// Computes tanh x for 1 ≤ |x| < 32 as (1 − t) / (1 + t), where t = e^(−2|x|).
 fn by_exponential(x: Real) -> Approximation {
     // −log₂ t, in Q126 scaled by 2^(exponent + 1), then in Q64.
     let product = x.significand as u128 * LOG2_E_Q63 as u128;
@@ -33,7 +33,7 @@ fn by_exponential(x: Real) -> Approximation {
     Approximation::within_margin(x.negative, quotient << 64, 0)
 }
 
-/// For |x| < 1: x × (sinh x / x) / cosh x.
+/// Computes tanh x for |x| < 1 as x × (sinh x / x) / cosh x.
 fn by_series(x: Real) -> Approximation {
     // Q64, and zero where it no longer matters.
     let square =

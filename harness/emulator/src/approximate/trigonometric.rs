@@ -4,15 +4,15 @@ use super::pi::{HALF_PI, TWO_OVER_PI};
 use super::series::{cosine, sine_ratio};
 use super::{Approximation, Real, multiply_high};
 
-/// sin x, for |x| < 2^128. The error bound holds for significands of up to 53 bits: longer ones can
-/// come so close to a multiple of π/2 that the 126 bits of the reduction do not suffice.
+/// Computes sin x, for |x| < 2^128. The error bound holds for significands of up to 53 bits: longer ones can come so
+/// close to a multiple of π/2 that the 126 bits of the reduction do not suffice.
 #[inline]
 pub fn sin(x: Real) -> Approximation {
     let (quadrant, r) = reduce(x);
     in_quadrant(quadrant, r, x.negative)
 }
 
-/// cos x, for the same arguments as `sin`.
+/// Computes cos x, for the same arguments as `sin`.
 #[inline]
 pub fn cos(x: Real) -> Approximation {
     // cos |x| = sin(|x| + π/2)
@@ -20,7 +20,7 @@ pub fn cos(x: Real) -> Approximation {
     in_quadrant(quadrant + 1, r, false)
 }
 
-/// ± sin(quadrant × π/2 + r).
+/// Computes ± sin(quadrant × π/2 + r), with a minus if `negative`.
 #[inline]
 fn in_quadrant(quadrant: u32, r: Real, negative: bool) -> Approximation {
     // r² in Q64, and zero where it no longer matters.
@@ -35,8 +35,8 @@ fn in_quadrant(quadrant: u32, r: Real, negative: bool) -> Approximation {
     }
 }
 
-/// |x| = quadrant × π/2 + r, with |r| ≤ π/4 and quadrant from 0 to 4, whole turns left out.
-/// The relative error of r is below 2^-61, and 0 for |x| < 1/2.
+/// Reduces |x| to quadrant × π/2 + r, with |r| ≤ π/4 and quadrant from 0 to 4, whole turns left out. The relative error
+/// of r is below 2^-61, and 0 for |x| < 1/2.
 #[inline]
 fn reduce(x: Real) -> (u32, Real) {
     if x.exponent < -1 {

@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use crate::spec::Spec;
 use crate::word::Word;
 
-/// `significand / 2^count`, rounded to an integer; the count is less than the width.
+/// Rounds `significand / 2^count` to an integer; `count` is less than the width.
 #[inline(always)]
 fn rounded_shift<M: Spec<Rules>, W: Word>(rules: M, negative: W, significand: W, count: W) -> W {
     let m = &rules.get().rounding;
@@ -22,7 +22,7 @@ fn rounded_shift<M: Spec<Rules>, W: Word>(rules: M, negative: W, significand: W,
     floor - (up | (rest.exceeds(0) & away))
 }
 
-/// A significand in fixed point times `2^exponent`, rounded to an integer of at most that magnitude.
+/// Rounds a significand in fixed point times `2^exponent` to an integer of at most the magnitude `largest`.
 #[inline(always)]
 pub fn to_integer<M: Spec<Rules>, W: Word>(
     rules: M,
@@ -41,7 +41,7 @@ pub fn to_integer<M: Spec<Rules>, W: Word>(
     left.exceeds(2).select(largest, integer.min(largest))
 }
 
-/// The same number rounded to an integer, on its way to the format that it came from.
+/// Rounds a number to an integer, on its way to the format that it came from.
 #[inline(always)]
 pub fn integral<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     result: R,
@@ -62,7 +62,7 @@ pub fn integral<R: Spec<FloatFields>, M: Spec<Rules>, W: Word>(
     }
 }
 
-/// An integer times `2^-fraction`, on its way to a format.
+/// Returns an integer times `2^-fraction`, on its way to a format.
 #[inline(always)]
 pub fn from_integer<R: Spec<FloatFields>, W: Word>(
     result: R,

@@ -27,12 +27,12 @@ pub use sum::{operand, product, product_shift, sum};
 
 use super::word::Word;
 
-/// Position of the unit in a fixed-point significand.
+/// Returns the position of the unit in a fixed-point significand.
 const fn unit<W: Word>() -> u32 {
     unit_of(W::BITS)
 }
 
-/// That in words of so many bits.
+/// Returns the position of the unit in a fixed-point significand, in words of `bits` bits.
 pub const fn unit_of(bits: u32) -> u32 {
     bits - 3
 }

@@ -1,35 +1,35 @@
-//! Data taken apart.
+//! Data taken apart into sign, exponent and significand.
 
 use crate::fields::FloatFields;
 use crate::spec::Spec;
 use crate::word::Word;
 
-/// A datum taken apart.
+/// A datum taken apart into sign, exponent and significand.
 #[derive(Clone, Copy)]
 pub struct Unpacked<W> {
-    /// Mask of the sign.
+    /// The mask of the sign.
     pub negative: W,
     /// The encoding without its sign, after `.ftz`.
     pub magnitude: W,
-    /// With the implicit bit. A finite datum is `significand × 2^(exponent − bias − trailing)`.
+    /// The significand, with the implicit bit. A finite datum is `significand × 2^(exponent − bias − trailing)`.
     pub significand: W,
     /// The exponent field, and the lowest one for subnormals, which share its scale.
     pub exponent: W,
-    /// Mask of infinities and NaN.
+    /// The mask of infinities and NaN.
     pub infinite: W,
-    /// Mask of NaN.
+    /// The mask of NaN.
     pub nan: W,
 }
 
 impl<W: Word> Unpacked<W> {
-    /// Mask of ±0.
+    /// Returns the mask of ±0.
     #[inline(always)]
     pub fn zero(&self) -> W {
         self.significand.equals(0)
     }
 }
 
-/// The bits of a datum taken apart. `flush`: subnormal ones first become zeros of their sign.
+/// Takes the bits of a datum apart. With `flush`, subnormal data first become zeros of their sign.
 #[inline(always)]
 pub fn unpack<F: Spec<FloatFields>, W: Word>(format: F, flush: bool, bits: W) -> Unpacked<W> {
     let f = format.get();
@@ -44,7 +44,7 @@ pub fn unpack<F: Spec<FloatFields>, W: Word>(format: F, flush: bool, bits: W) ->
     let exponent = (magnitude >> f.trailing).max(f.lowest);
     let mut nan = magnitude.exceeds(W::of(f.last));
     if format.may(f.negative_nan.is_some()) {
-        // Elsewhere a pattern that no format has, or has as a NaN.
+        // In a format without that NaN this is a pattern that the format does not have, or has as a NaN.
         nan = nan | bits.equals(W::of(f.negative_nan.unwrap_or(u64::MAX)));
     }
     Unpacked {

@@ -1,26 +1,26 @@
 //! Which stages products and sums need, by their formats.
 //!
-//! A kernel that learns its formats when it runs needs all of them. One that knows its formats leaves
-//! out those that make no difference to them, which is decided here, and only here, from the formats.
+//! A kernel that learns its formats when it runs needs all stages. A kernel that knows its formats leaves out the
+//! stages that make no difference to them, which is decided here, and only here, from the formats.
 
 use super::exact::base;
 use crate::fields::FloatFields;
 use crate::spec::Spec;
 
-/// What is done with the product of two data of the format `F`, on its way to `R`.
+/// The treatment of the product of two data of the format `F`, on its way to `R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProductPlan {
     /// Whether both factors have one format, so that the larger and the smaller magnitude tell what is
     /// special about the product.
     pub one_format: bool,
-    /// Whether its highest bit is brought to the unit.
+    /// Whether the product's highest bit is brought to the unit.
     pub normalise: bool,
     /// Whether zeros, at least, get an exponent below those of all numbers.
     pub lower_zeros: bool,
 }
 
 impl ProductPlan {
-    /// That of formats in words of so many bits.
+    /// Returns the plan for products of the format `F` on their way to `R`, in words of `bits` bits.
     pub const fn of<F: Spec<FloatFields>, R: Spec<FloatFields>>(bits: u32) -> ProductPlan {
         let (Some(f), Some(r)) = (F::KNOWN, R::KNOWN) else {
             return ProductPlan { one_format: F::KNOWN.is_some(), normalise: true, lower_zeros: true };
@@ -28,10 +28,10 @@ impl ProductPlan {
         let unit = bits - 3;
         assert!(2 * f.trailing < unit, "a product fits a word");
         assert!(r.trailing + 6 <= unit, "rounding knows of six bits below the last place");
-        // With one subnormal factor a product has fewer leading zeros than the factor has bits: it may
-        // keep them if those of the result still have room below …
+        // With one subnormal factor a product has fewer leading zeros than the factor has bits: it may keep them if the
+        // bits of the result still have room below them, and if `is_lost` holds, too.
         let has_room = f.precision + r.precision + 2 <= unit;
-        // … and if with two it is below half the result's last place.
+        // With two subnormal factors the product has to be below half the result's last place.
         let is_lost = 2 * f.bias >= r.bias + r.trailing + 2;
         // Zero times the largest number must not make an addend sticky that has the lowest exponent.
         let distance = f.lowest + (f.max_finite >> f.trailing) as u32 + base(&r) - 2 * f.bias;
@@ -43,7 +43,7 @@ impl ProductPlan {
     }
 }
 
-/// What is done with the operands of a sum in the format `R`, and with the sum.
+/// The treatment of the operands of a sum in the format `R`, and of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SumPlan {
     /// Whether the operands' highest bits are brought to the unit.
@@ -53,22 +53,23 @@ pub struct SumPlan {
 }
 
 impl SumPlan {
-    /// That of a datum of the format `A` and one of `C`.
+    /// Returns the plan for the sum of a datum of the format `A` and one of `C`.
     pub const fn of_data<A: Spec<FloatFields>, C: Spec<FloatFields>, R: Spec<FloatFields>>() -> SumPlan {
         let normalise = [!on_scale::<A, R>(), !on_scale::<C, R>()];
         // A sum has the larger exponent of its operands.
         SumPlan { normalise, denormalise: normalise[0] && normalise[1] }
     }
 
-    /// That of a product, which has seen to itself and may be arbitrarily small, and a datum of `R`.
+    /// Returns the plan for the sum of a product and a datum of `R`. The product is treated by a plan of its own, and
+    /// may be arbitrarily small.
     pub const fn of_product<R: Spec<FloatFields>>() -> SumPlan {
         let normalise = !on_scale::<R, R>();
         SumPlan { normalise: [false, normalise], denormalise: normalise }
     }
 }
 
-/// Whether subnormal data of `F` have the exponent of the result's. Then they may stay as they are: what
-/// a sum with them loses lies below the result's last place.
+/// Whether subnormal data of `F` have the exponent of the result's. Then they may stay as they are: what a sum with
+/// them loses lies below the result's last place.
 const fn on_scale<F: Spec<FloatFields>, R: Spec<FloatFields>>() -> bool {
     match (F::KNOWN, R::KNOWN) {
         (Some(f), Some(r)) => f.lowest + base(&r) == f.bias + 1,
@@ -88,7 +89,7 @@ mod tests {
     use crate::rules::Rules;
     use crate::words::{Unsigned, Words};
 
-    /// What leaves stages out gives the bits of what has them all.
+    /// Checks that a kernel that leaves stages out gives the same bits as one that has all stages.
     fn same<U: Unsigned, F: Spec<FloatFields>, R: Spec<FloatFields>>(
         known: (F, R),
         formats: [&Format; 2],
@@ -128,7 +129,7 @@ mod tests {
         same::<u64, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
     }
 
-    /// The hot kernels are hot because of it.
+    /// Checks that kernels of known formats leave stages out: the hot kernels are hot because of it.
     #[test]
     fn formats_that_are_known_need_less() {
         let keeps = |lower_zeros| ProductPlan { one_format: true, normalise: false, lower_zeros };

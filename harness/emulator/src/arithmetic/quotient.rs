@@ -6,21 +6,22 @@ use crate::fields::FloatFields;
 use crate::spec::Spec;
 use crate::word::Word;
 
-/// A finite datum's significand with its highest bit in the place of the implicit one, and the
-/// exponent that goes with it.
+/// Returns a finite datum's significand with its highest bit in the place of the implicit one, and the exponent that
+/// goes with it.
 #[inline(always)]
 fn normalised<W: Word>(format: &FloatFields, a: Unpacked<W>) -> (W, W) {
     let shift = a.significand.leading_zeros() - (W::BITS - format.precision);
     (a.significand << shift, a.exponent - shift)
 }
 
-/// A quotient or root with `bits` bits behind the unit, and what it left, as an intermediate result.
+/// Returns the significand of a quotient or root that has `bits` bits behind the unit; the sticky bit is set unless the
+/// digits are exact.
 #[inline(always)]
 fn with_remainder<W: Word>(digits: W, bits: u32, exact: W) -> W {
     (digits << (unit::<W>() - bits)) | (!exact & 1)
 }
 
-/// `a / b` in one format.
+/// Computes `a / b` in one format.
 #[inline(always)]
 pub fn quotient<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>, b: Unpacked<W>) -> Exact<W> {
     let f = format.get();
@@ -43,7 +44,7 @@ pub fn quotient<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>, b: Unp
     }
 }
 
-/// `√a`. That of −0 is −0.
+/// Computes `√a`. The root of −0 is −0.
 #[inline(always)]
 pub fn root<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>) -> Exact<W> {
     let f = format.get();

@@ -9,16 +9,16 @@ use crate::word::Word;
 /// A result that has been rounded, still without its sign.
 #[derive(Clone, Copy)]
 pub struct Rounded<W> {
-    /// Mask of the sign.
+    /// The mask of the sign.
     pub negative: W,
-    /// The encoding without its sign. The one above the largest finite number's is infinity, or NaN
-    /// where the format has no infinity.
+    /// The encoding without its sign. The encoding above the largest finite number's is infinity, or NaN where the
+    /// format has no infinity.
     pub magnitude: W,
-    /// Mask of NaN.
+    /// The mask of NaN.
     pub nan: W,
 }
 
-/// Rounds to a format, once: gradual underflow, overflow by the rounding, `.ftz` by the exact value.
+/// Rounds to a format, once. Underflow is gradual, overflow goes by the rounding, and `.ftz` by the exact value.
 #[inline(always)]
 pub fn round<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     result: R,
@@ -28,7 +28,7 @@ pub fn round<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     round_with(result, rules, a, W::from(0), 0)
 }
 
-/// [`round`], with so many random bits added to the highest discarded ones: `.rs`.
+/// Rounds as [`round`] does, with `random_bits` random bits added to the highest discarded ones: `.rs`.
 #[inline(always)]
 pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     result: R,
@@ -65,13 +65,13 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     let tiny = if m.flush_results { (W::from(1) << (W::BITS - 2)) - 1 } else { W::from(0) };
     let mut magnitude = bounded & significand.exceeds(tiny);
     if result.may(without_subnormals > 0) {
-        // What was below the smallest number becomes that.
+        // A number that was below the smallest one becomes the smallest.
         magnitude = magnitude.max(without_subnormals) - without_subnormals;
     }
     Rounded { negative, magnitude, nan: a.nan }
 }
 
-/// The result's bits: clamped, and with the NaN and the zeros that the modifiers ask for.
+/// Returns the result's bits: clamped, and with the NaN and the zeros that the modifiers ask for.
 #[inline(always)]
 pub fn finish<M: Spec<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
     let m = rules.get();

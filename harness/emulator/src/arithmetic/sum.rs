@@ -8,14 +8,14 @@ use crate::rules::RoundingRules;
 use crate::spec::Spec;
 use crate::word::Word;
 
-/// By how much the product of two significands as integers is shifted to fixed point, in words of so many
-/// bits. It is below 4, because they are below 2: one place is kept free above it.
+/// Returns the number of places by which the product of two significands as integers is shifted to fixed point, in
+/// words of `bits` bits. The product is below 4, because the significands are below 2: one place is kept free above it.
 #[inline(always)]
 pub fn product_shift(bits: u32, factors: [FloatFields; 2]) -> u32 {
     unit_of(bits) - 1 - factors[0].trailing - factors[1].trailing
 }
 
-/// The product of two data, which loses nothing.
+/// Computes the product of two data, which loses nothing.
 #[inline(always)]
 pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     formats: [F; 2],
@@ -49,7 +49,7 @@ pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     Exact { exponent: infinite.select(beyond::<W>(r), normalised.exponent), ..normalised }
 }
 
-/// A datum as an operand of a sum.
+/// Returns a datum as an operand of a sum, normalised or not.
 #[inline(always)]
 pub fn operand<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     format: F,
@@ -61,8 +61,8 @@ pub fn operand<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     if normalised { normalise(widened) } else { widened }
 }
 
-/// `a + b`, as rounding needs it. An exact zero is positive unless both are negative, or one is and `.rm`
-/// rounds.
+/// Computes `a + b`, as rounding needs it. An exact zero is positive unless both operands are negative, or one is and
+/// the rounding is `.rm`.
 #[inline(always)]
 pub fn sum<M: Spec<RoundingRules>, W: Word>(
     rules: M,

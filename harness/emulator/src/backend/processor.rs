@@ -1,7 +1,7 @@
-//! Which instructions this machine's processor has: the backends ask it when they run, and the build script when it
-//! decides which of them to compile.
+//! Tells which instructions this machine's processor has. The backends ask when they run, and the build script when it
+//! decides which backends to compile.
 
-/// Whether the processor has all that loops compiled for AVX2 use.
+/// Whether the processor has all instructions that loops compiled for AVX2 use.
 pub fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx2");
@@ -9,7 +9,7 @@ pub fn has_avx2() -> bool {
     false
 }
 
-/// Whether the processor has all that loops compiled for AVX-512 use: its parts F, BW, CD, DQ and VL.
+/// Whether the processor has all instructions that loops compiled for AVX-512 use: its parts F, BW, CD, DQ and VL.
 pub fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx512f")

@@ -1,4 +1,4 @@
-//! A matrix instruction's dot products in columns.
+//! The dot products of matrix instructions, with operands and results in columns.
 
 use formats::{Column, Format, FormatId};
 use isa::matrix::{DotData, Lowering, MatrixVariant, SCALED_GROUP, Unit, UnitRounding};
@@ -17,19 +17,19 @@ pub struct DotKernel {
 }
 
 enum Arithmetic {
-    /// Of one dot product after the other.
+    /// A sequence that computes one dot product after the other.
     Lowered(Lowered),
-    /// A chain of fused operations, each of all rows.
+    /// A chain of fused operations, each of which computes all rows.
     Fused(Kernel),
 }
 
 impl DotKernel {
-    /// Of a variant on a target; `None` where the target lacks it.
+    /// Returns the kernel of a variant on a target; `None` where the target lacks the variant.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotKernel> {
         DotKernel::with(variant, Lowering::assumed(variant, target)?)
     }
 
-    /// Of a variant that is computed in this way, on whatever target; `None` where it cannot be.
+    /// Returns the kernel of a variant that is computed by `lowering`, on whatever target; `None` where it cannot be.
     pub fn with(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
         let dot = *variant.dot();
         let scaled = dot.scales.is_some();
@@ -71,14 +71,14 @@ impl DotKernel {
         Some(DotKernel { variant, arithmetic, data, multiplied: Vec::new() })
     }
 
-    /// Of a variant on the newest target that has it.
+    /// Returns the newest target that has a variant, and the variant's kernel on that target.
     pub fn newest(variant: &MatrixVariant) -> Option<(Target, DotKernel)> {
         let has = |target: &Target| variant.form().available(Some(*target), None);
         let target = Target::all().map(|(target, _)| target).filter(has).last()?;
         Some((target, DotKernel::of(variant, target)?))
     }
 
-    /// Computes every row of the variant's result column from those of its operands' columns.
+    /// Computes every row of the variant's result column from the same row of its operands' columns.
     ///
     /// # Panics
     /// If the columns are not the variant's.
@@ -99,7 +99,7 @@ impl DotKernel {
                     let flip = sign(dot.b, controls.negate_b);
                     self.multiplied.clear();
                     self.multiplied.extend(places.iter().map(|&k| register(dot.b, b[k] ^ flip)));
-                    // What a scaled addend is rounded to, where it becomes subnormal, is published nowhere.
+                    // The rounding of a scaled addend that becomes subnormal is published nowhere.
                     let c = match (controls.accumulate, controls.addend_scale) {
                         (false, _) => 0,
                         (true, 0) => *c,
@@ -127,7 +127,7 @@ impl DotKernel {
     }
 }
 
-/// `fma` of f64 in a rounding.
+/// Returns the kernel of `fma` of f64 in a rounding.
 fn fused(rounding: Option<Rounding>) -> Option<Kernel> {
     let text = match rounding {
         Some(Rounding::TowardZero) => "fma.rz.f64",
@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// The probe of the notes: ascending, in each rounding.
+    /// Checks the probe of the notes: sums are computed in ascending order, in each rounding.
     #[test]
     fn double_precision_is_a_chain_of_fused_operations() {
         let [large, one] = [0x4340_0000_0000_0000_u64, 0x3ff0_0000_0000_0000];
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// `significand × 2^exponent`, without zeros at the end.
+    /// A number as `significand × 2^exponent`, without zeros at the end of the significand.
     type Number = (i128, i32);
 
     fn number(format: &Format, bits: u64) -> Number {
@@ -183,7 +183,7 @@ mod tests {
         (sum >> zeros, if sum == 0 { 0 } else { lowest + zeros as i32 })
     }
 
-    /// Sums that are exact in any order, added here as integers: whatever stands in a wrong place shows.
+    /// Checks sums that are exact in any order, added here as integers: whatever stands in a wrong place shows.
     #[test]
     fn every_variant_adds_what_is_stored_where_it_belongs() {
         let exact = DotSweep::named("exact").unwrap();

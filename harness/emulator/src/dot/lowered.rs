@@ -1,4 +1,4 @@
-//! The sequence that a target makes of an instruction.
+//! The sequence of operations that a target makes of a matrix instruction.
 
 use formats::{F16, F32, Format};
 use isa::matrix::{Dot, Lowering};
@@ -7,7 +7,7 @@ use super::nearest::{add, convert};
 use super::term::Term;
 use super::{DotProduct, Scales};
 
-/// An instruction's dot product as a target computes it.
+/// The dot product of a matrix instruction as a target computes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowered {
     dot: Dot,
@@ -15,21 +15,23 @@ pub struct Lowered {
 }
 
 impl Lowered {
-    /// `None` of fused operations of f64, which are instructions of single numbers: [`DotKernel`] has them.
+    /// Returns the dot product as `lowering` computes it; `None` for fused operations of f64, which are instructions of
+    /// single numbers: [`DotKernel`] has them.
     ///
     /// [`DotKernel`]: super::DotKernel
     pub fn new(dot: Dot, lowering: Lowering) -> Option<Lowered> {
         (lowering != Lowering::Fused).then_some(Lowered { dot, lowering })
     }
 
-    /// [`Self::compute_scaled`] with scales of 1, where there are any.
+    /// Computes as [`Self::compute_scaled`] does, with scales of 1 where there are any.
     pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
         let ones = self.dot.scales.map(|scales| vec![scales.format.one(); scales.count as usize]);
         let ones = ones.unwrap_or_default();
         self.compute_scaled([a, b], c, [&ones, &ones])
     }
 
-    /// The element of D, from as many elements of A and of B as are multiplied, that of C, and the scales.
+    /// Computes the element of D, from as many elements of A and of B as are multiplied, the element of C, and the
+    /// scales.
     ///
     /// # Panics
     /// If there are not as many elements of A as of B, or not as many scales as the instruction has.

@@ -17,19 +17,19 @@ pub use nearest::{convert, divided};
 use round::round;
 use term::{Sum, Term};
 
-/// A unit with its operands' formats.
+/// A unit of a tensor core with its operands' formats.
 #[derive(Clone, Copy, Debug)]
 pub struct DotProduct {
     unit: Unit,
     a: &'static Format,
     b: &'static Format,
-    /// Format of the addend, and of the result.
+    /// The format of the addend, and of the result.
     accumulated: &'static Format,
 }
 
 impl DotProduct {
-    /// A unit that multiplies numbers of `a` with numbers of `b`, and adds them to numbers of `accumulated`,
-    /// which is f32 or f16 as the unit rounds.
+    /// Returns a unit that multiplies numbers of `a` with numbers of `b`, and adds the products to numbers of
+    /// `accumulated`, which is f32 or f16 as the unit rounds.
     pub const fn new(
         unit: Unit,
         a: &'static Format,
@@ -39,22 +39,22 @@ impl DotProduct {
         DotProduct { unit, a, b, accumulated }
     }
 
-    /// `Σ a[k] × b[k] + c`, a group after the other in the order of k. An operand of tf32 is a register of 32
-    /// bits, of which the upper 19 count.
+    /// Computes `Σ a[k] × b[k] + c`, one group after the other in the order of k. An operand of tf32 is a register of
+    /// 32 bits, of which the upper 19 count.
     ///
     /// # Panics
-    /// If there are not as many of `a` as of `b`.
+    /// If there are not as many elements of `a` as of `b`.
     pub fn compute(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
         assert_eq!(a.len(), b.len(), "as many rows as columns");
         let group = self.unit.group as usize;
         a.chunks(group).zip(b.chunks(group)).fold(c, |c, (a, b)| self.group(a, b, c))
     }
 
-    /// The same with scales, of which each has as many elements as there are; `groups` tells whether they
-    /// scale sums of [`SCALED_GROUP`] products, or each product.
+    /// Computes `Σ a[k] × b[k] + c` with scales, among which the elements are divided equally. `groups` tells whether a
+    /// scale multiplies sums of [`SCALED_GROUP`] products, or each product.
     ///
     /// # Panics
-    /// If there are not as many of `a` as of `b`, or scales that do not divide them.
+    /// If there are not as many elements of `a` as of `b`, or if their number is no multiple of the number of scales.
     pub fn compute_scaled(&self, [a, b]: [&[u64]; 2], c: u64, scales: Scales, groups: bool) -> u64 {
         assert_eq!(a.len(), b.len(), "as many rows as columns");
         let each = a.len() / scales.a.len();
@@ -84,7 +84,7 @@ impl DotProduct {
         Term::number(self.a, datum(self.a, a)).times(Term::number(self.b, datum(self.b, b)))
     }
 
-    /// The sum of terms and an addend, rounded.
+    /// Returns the sum of terms and an addend, rounded.
     fn sum(&self, terms: impl Iterator<Item = Term>, c: u64) -> u64 {
         let terms: Vec<Term> = terms.chain([Term::number(self.accumulated, c)]).collect();
         match Sum::of(&terms, self.unit.fraction_bits, self.unit.zero_exponent) {
@@ -100,16 +100,16 @@ impl DotProduct {
     }
 }
 
-/// The scales of a row of A and of a column of B, as many of each.
+/// The scales of a row of A and of a column of B, equally many of each.
 #[derive(Clone, Copy, Debug)]
 pub struct Scales<'a> {
-    /// Their format; what lies above it in a byte does not count.
+    /// The format of the scales; what lies above it in a byte does not count.
     pub format: &'static Format,
-    /// Those of A, the first for the first elements.
+    /// The scales of A, the first for the first elements.
     pub a: &'a [u64],
-    /// Those of B.
+    /// The scales of B, the first for the first elements.
     pub b: &'a [u64],
 }
 
-/// Products of e2m1 are multiples of a quarter.
+/// The number of fraction bits of a group's sum: products of e2m1 are multiples of a quarter.
 const GROUP_FRACTION: u32 = 2;

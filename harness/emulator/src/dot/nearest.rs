@@ -1,4 +1,4 @@
-//! What instructions of single numbers do between units: each result is rounded to nearest even.
+//! The operations of single numbers that instructions do between units: each result is rounded to nearest even.
 
 use formats::Format;
 use isa::matrix::UnitRounding;
@@ -6,10 +6,11 @@ use isa::matrix::UnitRounding;
 use super::round::round;
 use super::term::{Sum, Term};
 
-/// More bits than two numbers of f32 and a rounding ask for: what lies below only makes a number sticky.
+/// The number of bits of an exact sum. They are more than two numbers of f32 and a rounding ask for: what lies below
+/// only makes a number sticky.
 const BITS: i32 = 58;
 
-/// The sum of two terms in a format.
+/// Adds two terms and rounds the sum to a format.
 pub fn add(format: &Format, terms: [Term; 2]) -> u64 {
     // Specials first: exponents of no matter.
     let sum = Sum::of(&terms, 0, i32::MIN / 2);
@@ -28,7 +29,7 @@ pub fn add(format: &Format, terms: [Term; 2]) -> u64 {
     }
 }
 
-/// The sum of two numbers as `units × 2^exponent`, with a last bit that is set where something was lost.
+/// Returns the sum of two numbers as `units × 2^exponent`, with a last bit that is set where something was lost.
 fn exact(terms: [Term; 2]) -> (i64, i32) {
     let parts = terms.map(|term| match term {
         Term::Finite { negative, significand, exponent, fraction_bits } => {
@@ -54,7 +55,7 @@ fn exact(terms: [Term; 2]) -> (i64, i32) {
     (units.sum(), bottom)
 }
 
-/// A number divided by a power of two, or the nearest that its format has.
+/// Returns a number divided by `2^by`, or the nearest number that its format has.
 pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
     let number = Term::number(format, bits);
     let zero =
@@ -69,7 +70,7 @@ pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
     add(format, [number, zero])
 }
 
-/// A number of one format in another that has it, or the nearest that it has.
+/// Returns a number of one format in another that has it, or the nearest number that the other format has.
 pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
     let number = Term::number(from, bits);
     let zero =

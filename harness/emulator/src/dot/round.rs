@@ -1,12 +1,12 @@
-//! The one rounding behind a sum.
+//! The single rounding that a unit of a tensor core does behind its sum.
 
 use formats::Format;
 use isa::matrix::UnitRounding;
 
-/// Fraction bits that are left of f32's 23 where a unit has a short accumulator.
+/// The number of fraction bits that are left of f32's 23 where a unit has a short accumulator.
 const SHORT: u32 = 13;
 
-/// `units × 2^exponent` in a format, as a unit rounds; a sum of zero is +0.
+/// Rounds `units × 2^exponent` to a format, as a unit rounds; a sum of zero is +0.
 #[inline]
 pub fn round(units: i64, exponent: i32, rounding: UnitRounding, format: &Format) -> u64 {
     if units == 0 {
@@ -33,7 +33,7 @@ pub fn round(units: i64, exponent: i32, rounding: UnitRounding, format: &Format)
     let places = unit - (leading.max(format.exponent_min()) - format.trailing_bits as i32);
     let field = leading.max(format.exponent_min()) - format.exponent_min();
     let bits = ((field as u64) << format.trailing_bits) + (significand << places);
-    // What is beyond the largest number: infinity, or what a format has in its place.
+    // Beyond the largest number there is infinity, or what a format has in its place.
     let end = format.infinity().or(format.nan()).unwrap_or(format.max_finite());
     let sign = if units < 0 { format.sign_mask() } else { 0 };
     sign | bits.min(end)

@@ -2,7 +2,7 @@
 
 use formats::{Class, Format};
 
-/// The exponent of a zero, below all that numbers have.
+/// The exponent of a zero, below all exponents that numbers have.
 const NONE: i32 = i32::MIN / 4;
 
 /// A product or an addend, exactly.
@@ -12,9 +12,9 @@ pub enum Term {
     Infinite {
         negative: bool,
     },
-    /// `±significand × 2^(exponent − fraction_bits)`. It is not normalised: `exponent` is what alignment goes
-    /// by, and the significand may have any number of bits before its point, or none. A sum that cancelled
-    /// has an exponent, and a zero has none.
+    /// A finite term, `±significand × 2^(exponent − fraction_bits)`. It is not normalised: `exponent` is what alignment
+    /// goes by, and the significand may have any number of bits before its point, or none. A sum that cancelled has an
+    /// exponent, and a zero has none.
     Finite {
         negative: bool,
         significand: u64,
@@ -24,7 +24,7 @@ pub enum Term {
 }
 
 impl Term {
-    /// A number of a format.
+    /// Returns a number of a format as a term.
     #[inline]
     pub fn number(format: &Format, bits: u64) -> Term {
         let negative = format.is_negative(bits);
@@ -39,7 +39,7 @@ impl Term {
         }
     }
 
-    /// The product, exactly.
+    /// Multiplies two terms, exactly.
     #[inline]
     pub fn times(self, other: Term) -> Term {
         match (self, other) {
@@ -63,7 +63,7 @@ impl Term {
         }
     }
 
-    /// The exact sum of finite terms, with one exponent for all of them; zero has none where all are zeros.
+    /// Returns the exact sum of finite terms, with one exponent for all of them; a sum of zeros alone has no exponent.
     pub fn sum_at(terms: impl Iterator<Item = Term> + Clone, exponent: i32, fraction_bits: u32) -> Term {
         let all_zeros = terms.clone().all(Term::is_zero);
         let units = terms.map(|term| match term {
@@ -84,7 +84,7 @@ impl Term {
         matches!(self, Term::Finite { significand: 0, .. })
     }
 
-    /// Whether it is below zero, or −0.
+    /// Whether the term is below zero, or −0.
     pub fn is_negative(self) -> bool {
         match self {
             Term::Nan => false,
@@ -93,14 +93,14 @@ impl Term {
     }
 }
 
-/// The sum of terms.
+/// The sum of the terms of a dot product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sum {
     Nan,
     Infinite {
         negative: bool,
     },
-    /// `units × 2^exponent`
+    /// A finite sum, `units × 2^exponent`.
     Finite {
         units: i64,
         exponent: i32,
@@ -108,8 +108,8 @@ pub enum Sum {
 }
 
 impl Sum {
-    /// The sum of terms aligned to the largest exponent, that of a zero being `zero_exponent`, and cut off
-    /// toward zero behind so many fraction bits.
+    /// Returns the sum of terms aligned to the largest exponent, that of a zero being `zero_exponent`, and cut off
+    /// toward zero behind `fraction_bits` fraction bits.
     #[inline]
     pub fn of(terms: &[Term], fraction_bits: u32, zero_exponent: i32) -> Sum {
         let (mut largest, mut infinite) = (zero_exponent, [false; 2]);

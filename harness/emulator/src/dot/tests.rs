@@ -1,4 +1,4 @@
-//! Probes whose results on each generation were worked out from the sources' descriptions, in exact
+//! Probes of dot products, whose results on each generation were worked out from the sources' descriptions, in exact
 //! arithmetic; those of NVIDIA's units also by MMA-Sim.
 
 use formats::{Format, FormatId};
@@ -6,7 +6,7 @@ use isa::matrix::{Generation, Lowering, MatrixVariant, Unit};
 
 use super::{DotProduct, Lowered};
 
-/// Terms by their place, in hexadecimal: `0:3c00*3c00 1:bc00*3c00`; `0-15:` is each of these places.
+/// Parses terms by their place, in hexadecimal: `0:3c00*3c00 1:bc00*3c00`; `0-15:` is each of these places.
 fn terms(text: &str, k: usize) -> (Vec<u64>, Vec<u64>) {
     let (mut a, mut b) = (vec![0; k], vec![0; k]);
     for term in text.split_whitespace() {
@@ -34,7 +34,7 @@ fn compute(
 
 const VAH: [Generation; 3] = [Generation::Volta, Generation::Ampere, Generation::Hopper];
 
-/// Results on Volta, Ampere and Hopper, of 16 products of f16.
+/// The results on Volta, Ampere and Hopper, of 16 products of f16 with f32 accumulated.
 #[rustfmt::skip] // a table
 const HALF_TO_SINGLE: &[(&str, u64, [u64; 3])] = &[
     // How many fraction bits there are: 2^-23 to 2^-26 beside 1 − 1.
@@ -50,7 +50,7 @@ const HALF_TO_SINGLE: &[(&str, u64, [u64; 3])] = &[
     ("0:3e00*3e00 1:be00*3e00 2:0c00*0800", 0, [0, 0, 0x3300_0000]),
     // Cut off toward zero.
     ("0:3c00*3c00 1:bc00*3c00 2:8c00*0400", 0, [0, 0, 0]),
-    // What is cut off of several does not add up.
+    // The parts that are cut off of several terms do not add up.
     ("0:3c00*3c00 1:bc00*3c00 2-5:0c00*0400", 0, [0x3300_0000, 0, 0]),
     // Rounded toward zero at the end.
     ("0:3c00*3c00 1:0c00*1000 2:0c00*0c00", 0, [0x3f80_0001, 0x3f80_0001, 0x3f80_0001]),
@@ -70,7 +70,7 @@ const HALF_TO_SINGLE: &[(&str, u64, [u64; 3])] = &[
     ("0:7e00*0000", 0, [0x7fff_ffff; 3]),
 ];
 
-/// The same with f16 accumulated.
+/// The results on Volta, Ampere and Hopper, of 16 products of f16 with f16 accumulated.
 #[rustfmt::skip] // a table
 const HALF_TO_HALF: &[(&str, u64, [u64; 3])] = &[
     ("0:4400*3c00 1:c400*3c00 2:1000*1000", 0, [0, 4, 4]),
@@ -196,7 +196,8 @@ fn sequences_compute_what_one_unit_would_not() {
     assert_eq!(lowered(half, "sm_80", ("0-3:3c00*3c00", 0x3c00)), 0x4500);
 }
 
-/// Products and scales of A, by hexadecimal bytes; those of B are 1.
+/// Computes a scaled instruction on sm_120a, from products by hexadecimal bytes, an addend, and the scales of A and of
+/// B.
 fn scaled(text: &str, (products, c): (&str, u64), scales: [&[u64]; 2]) -> u64 {
     let variant: MatrixVariant = text.parse().unwrap();
     let lowering = Lowering::of(&variant, "sm_120a".parse().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! `add`, `sub` and `mul`, and sums of three.
+//! The instructions `add`, `sub` and `mul`, and sums of three.
 
 use super::{Convert, Instruction};
 use crate::arithmetic::{SumPlan, denormalise, finish, operand, product, round, sum, unpack};
@@ -62,14 +62,15 @@ where
     }
 }
 
-/// The sum of three in another format than theirs: of the first two, and of that and the third (PTX ISA 9.7.10.15).
+/// The sum of three numbers in another format than theirs: the sum of the first two, and then of that and the third
+/// (PTX ISA 9.7.10.15).
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulate<F, S> {
-    /// The first sum …
+    /// The sum of the first two operands.
     pub first: F,
-    /// … and the second.
+    /// The sum of the first sum and the third operand.
     pub second: S,
-    /// To the format of the result.
+    /// The conversion of the second sum to the format of the result.
     pub last: Convert,
 }
 

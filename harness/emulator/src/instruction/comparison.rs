@@ -1,4 +1,4 @@
-//! `set` and `setp`.
+//! The instructions `set` and `setp`.
 
 use isa::{Combination, Comparison, Relation};
 
@@ -7,13 +7,13 @@ use crate::arithmetic::{Unpacked, unpack};
 use crate::fields::FloatFields;
 use crate::word::Word;
 
-/// Words that compare, unsigned, as data do.
+/// A way of turning data into words that compare, unsigned, as the data do.
 pub trait Keys: Copy + Send + Sync + 'static {
-    /// The words of two data, and a mask of where one of them is NaN.
+    /// Returns the words of two data, and a mask of where one of the data is NaN.
     fn keys<W: Word>(self, data: [W; 2]) -> ([W; 2], W);
 }
 
-/// Of numbers: their format, and whether subnormal ones count as zeros.
+/// The [`Keys`] of floating-point numbers: their format, and whether subnormal ones count as zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// The format of the operands.
@@ -35,10 +35,10 @@ impl Keys for Numbers {
     }
 }
 
-/// Of integers: their sign bit, with which negative ones come before the others; 0 if unsigned.
+/// The [`Keys`] of integers: their sign bit, with which negative ones come before the others; 0 if unsigned.
 #[derive(Clone, Copy, Debug)]
 pub struct Integers {
-    /// The sign bit.
+    /// The sign bit; 0 if the integers are unsigned.
     pub sign: u64,
 }
 
@@ -53,16 +53,16 @@ impl Keys for Integers {
 /// `set` and `setp` (PTX ISA 9.7.7, 9.7.8). A third input is a predicate.
 #[derive(Clone, Copy, Debug)]
 pub struct Compare<K> {
-    /// How operands compare.
+    /// The keys by which operands compare.
     pub keys: K,
-    /// When it holds, and how the predicate comes in.
+    /// The relation for which the comparison holds, and how the predicate comes in.
     pub comparison: Comparison,
-    /// What stands for true; false is 0.
+    /// The word that stands for true; false is 0.
     pub yes: u64,
 }
 
 impl<K: Keys> Compare<K> {
-    /// Mask of where the comparison holds.
+    /// Returns the mask of where the comparison holds.
     #[inline(always)]
     fn holds<W: Word>(&self, a: W, b: W) -> W {
         let ([x, y], unordered) = self.keys.keys([a, b]);

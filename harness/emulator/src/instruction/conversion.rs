@@ -55,15 +55,15 @@ impl Instruction<1> for ToIntegral {
 /// A power of two that a number is multiplied by.
 #[derive(Clone, Copy)]
 pub struct Power<W> {
-    /// Its exponent, a signed word.
+    /// The exponent of the power of two, a signed word.
     pub exponent: W,
-    /// Mask of NaN, whatever the exponent says.
+    /// The mask of NaN, whatever the exponent says.
     pub nan: W,
 }
 
 /// A conversion that may have a scale.
 pub trait Scalable: Copy + Send + Sync + 'static {
-    /// The conversion of a number, times a power of two or not.
+    /// Converts a number, times a power of two if one is given.
     fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W;
 }
 
@@ -74,13 +74,13 @@ impl<C: Scalable> Instruction<1> for C {
     }
 }
 
-/// `cvt.scaled::n1` and `cvt.scaled::n2`: times or divided by a power of two of the format ue8m0
-/// (PTX ISA 9.7.10.24).
+/// `cvt.scaled::n1` and `cvt.scaled::n2`: a conversion of a number times or divided by a power of two of the format
+/// ue8m0 (PTX ISA 9.7.10.24).
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled<C> {
-    /// The conversion.
+    /// The conversion that is scaled.
     pub conversion: C,
-    /// Which of the two.
+    /// The direction of the scale: whether the number is multiplied or divided by it.
     pub scaling: Scaling,
 }
 
@@ -96,9 +96,9 @@ impl<C: Scalable> Instruction<2> for Scaled<C> {
 /// `cvt.rs`: the second input is the lane's random bits (PTX ISA 9.7.10.24).
 #[derive(Clone, Copy, Debug)]
 pub struct Stochastic {
-    /// The conversion.
+    /// The conversion that rounds by the random bits.
     pub convert: Convert,
-    /// Number of random bits.
+    /// The number of random bits.
     pub random_bits: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `div`, `rcp` and `sqrt`.
+//! The instructions `div`, `rcp` and `sqrt`.
 
 use super::Instruction;
 use crate::arithmetic::{Exact, Unpacked, denormalise, finish, quotient, root, round, unpack};
@@ -10,13 +10,14 @@ use crate::word::Word;
 /// `div` (PTX ISA 9.7.3.8). The approximate forms are rounded correctly too.
 #[derive(Clone, Copy, Debug)]
 pub struct Divide<F, M> {
-    /// The format.
+    /// The format of the operands and the result.
     pub format: F,
     /// The modifiers.
     pub rules: M,
 }
 
-/// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal, which is zero beyond 2^126.
+/// `div.approx` (PTX ISA 9.7.3.8): a product with the reciprocal of the divisor, which is zero for a divisor beyond
+/// 2^126.
 #[derive(Clone, Copy, Debug)]
 pub struct TimesReciprocal<F, M>(pub Divide<F, M>);
 

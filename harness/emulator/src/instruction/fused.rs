@@ -1,4 +1,4 @@
-//! `fma` and `mad`, in stages that can be asked one by one.
+//! The instructions `fma` and `mad`, in stages that can be asked one by one.
 
 use super::Instruction;
 use crate::arithmetic::{
@@ -9,21 +9,21 @@ use crate::rules::{OfRounding, RoundingRules, Rules};
 use crate::spec::Spec;
 use crate::word::Word;
 
-/// What is known of a result before the addend is.
+/// The part of a result that is known before the addend is.
 #[derive(Clone, Copy)]
 pub struct Product<W> {
     /// The product of the factors.
     pub exact: Exact<W>,
-    /// Mask of results that are zero whatever is added.
+    /// The mask of results that are zero whatever is added.
     pub cleared: W,
 }
 
 /// An instruction that multiplies two of its operands, adds the third, and ends the result.
 ///
-/// All that it is, is those three stages one after the other: what is true of each of them is true of
-/// the instruction. [`crate::stages`] asks them one by one.
+/// The instruction is nothing but those three stages one after the other: what is true of each of them is true of the
+/// instruction. [`crate::stages`] asks them one by one.
 pub trait Fused: Copy + Send + Sync + 'static {
-    /// All that [`Fused::add`] depends on, but for what is cleared.
+    /// Returns all that [`Fused::add`] depends on, but for what is cleared.
     fn basis(&self) -> Basis;
 
     /// Takes the factors apart and multiplies them, which loses nothing.
@@ -32,11 +32,12 @@ pub trait Fused: Copy + Send + Sync + 'static {
     /// Takes the addend apart, adds it and rounds.
     fn add<W: Word>(&self, product: Product<W>, addend: W) -> Rounded<W>;
 
-    /// Clamps, and chooses NaN and the sign of zero.
+    /// Clamps the result, and chooses NaN and the sign of zero.
     fn end<W: Word>(&self, sum: Rounded<W>) -> W;
 }
 
-/// What two instructions have in common that add alike.
+/// The properties of an instruction that [`Fused::add`] depends on: two instructions with the same basis add
+/// alike, but for what is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Basis {
     factors: [FloatFields; 2],
@@ -46,12 +47,12 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// How many of the lowest bits of a product's significand are zero, in words of 32 bits.
+    /// Returns how many of the lowest bits of a product's significand are zero, in words of 32 bits.
     pub fn spare_bits(&self) -> u32 {
         product_shift(u32::BITS, self.factors)
     }
 
-    /// The magnitude of a product is `significand × 2^(exponent − scale)`, in words of 32 bits.
+    /// Returns the scale of products: the magnitude is `significand × 2^(exponent − scale)`, in words of 32 bits.
     pub fn scale(&self) -> i32 {
         (unit_of(u32::BITS) + base(&self.result)).cast_signed()
     }
@@ -98,7 +99,7 @@ impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Fused for Fma<F
         let plan = const { SumPlan::of_product::<R>() };
         let c = unpack(self.result, self.rules.get().flush_operands, addend);
         let addend = operand(self.result, self.result, plan.normalise[1], c);
-        // Nothing but what the basis has.
+        // These rules hold nothing but what the basis has.
         let rules = OfRounding(self.rules);
         round(self.result, rules, sum(rules, plan, product.exact, addend))
     }
@@ -109,8 +110,8 @@ impl<F: Spec<FloatFields>, R: Spec<FloatFields>, M: Spec<Rules>> Fused for Fma<F
     }
 }
 
-/// `fma.oob`: zero where a multiplicand is the out-of-bounds NaN that tensor copies fill with, of
-/// either sign (PTX ISA 9.7.4.4): the magnitude `NAN` in those bits of a datum.
+/// `fma.oob` (PTX ISA 9.7.4.4): the result is zero where a multiplicand is the out-of-bounds NaN that tensor copies
+/// fill with, of either sign. A datum is that NaN if its bits under the mask `MAGNITUDE` are `NAN`.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfBounds<I, const MAGNITUDE: u32, const NAN: u32>(pub I);
 

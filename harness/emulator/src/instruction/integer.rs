@@ -11,16 +11,16 @@ use crate::word::Word;
 /// A fixed-point format as kernels see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed {
-    /// Width in bits.
+    /// The width in bits.
     pub width: u32,
-    /// Whether it is two's complement.
+    /// Whether the format is two's complement.
     pub signed: bool,
-    /// Bits behind the point.
+    /// The number of bits behind the point.
     pub fraction: u32,
 }
 
 impl Fixed {
-    /// That of a format.
+    /// Returns a fixed-point format as kernels see it.
     pub const fn new(format: &Format) -> Fixed {
         assert!(format.is_fixed(), "floating-point numbers have an exponent");
         Fixed { width: format.width(), signed: format.signed, fraction: format.bias as u32 }
@@ -34,13 +34,13 @@ pub struct ToInteger {
     pub source: FloatFields,
     /// The format of the result.
     pub result: Fixed,
-    /// How it rounds, and whether it flushes.
+    /// The rules of rounding, and of flushing subnormal operands.
     pub rules: Rules,
     /// The largest result.
     pub largest: u64,
     /// The magnitude of the lowest result.
     pub lowest: u64,
-    /// What stands for NaN.
+    /// The encoding that stands for NaN.
     pub nan: u64,
 }
 

@@ -22,6 +22,6 @@ pub use sign::*;
 
 /// An instruction with its formats and modifiers, of `N` inputs.
 pub trait Instruction<const N: usize>: Copy + Send + Sync + 'static {
-    /// The results for as many elements as a word holds.
+    /// Returns the results for as many elements as a word holds.
     fn compute<W: Word>(&self, inputs: [W; N]) -> W;
 }

@@ -1,4 +1,4 @@
-//! `min`, `max` and `slct`: one of the operands.
+//! The instructions `min`, `max` and `slct`, which give one of their operands.
 
 use isa::Extremum;
 
@@ -10,30 +10,30 @@ use crate::word::Word;
 /// `min` and `max`, of two operands or three (PTX ISA 9.7.3.11, 9.7.3.12, 9.7.4.7, 9.7.4.8).
 #[derive(Clone, Copy, Debug)]
 pub struct Extreme {
-    /// The format.
+    /// The format of the operands and the result.
     pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
-    /// The NaN of results.
+    /// The NaN that results have.
     pub nan: u64,
-    /// Which of them.
+    /// The kind of extremum, as masks.
     which: Masks,
 }
 
-/// An [`Extremum`] as masks, all ones or all zeros. The compiler makes branches of what it knows to depend on a
-/// `bool`, as no processor chooses between vectors by a single one.
+/// An [`Extremum`] as masks, all ones or all zeros. They are not `bool`s, because the compiler makes branches of what
+/// it knows to depend on a `bool`: no processor chooses between vectors by a single one.
 #[derive(Clone, Copy, Debug)]
 struct Masks {
     largest: u64,
     propagates_nan: u64,
-    /// Whether signs count when two are compared.
+    /// Whether signs count when two candidates are compared.
     signs_count: u64,
     /// Whether the result has a sign.
     is_signed: u64,
     with_product_of_signs: u64,
 }
 
-/// A candidate.
+/// A candidate for the extremum, taken apart.
 #[derive(Clone, Copy)]
 struct Candidate<W> {
     negative: W,
@@ -42,7 +42,7 @@ struct Candidate<W> {
 }
 
 impl Extreme {
-    /// The extremum of data of a format; `nan` is that of results.
+    /// Returns the `min` or `max` that `extremum` describes, for data of a format; `nan` is the NaN that results have.
     pub fn new(format: FloatFields, flush: bool, extremum: Extremum, nan: u64) -> Extreme {
         let Extremum { largest, propagates_nan, of_magnitudes, with_product_of_signs } = extremum;
         let mask = |set: bool| if set { u64::MAX } else { 0 };
@@ -62,7 +62,7 @@ impl Extreme {
         Candidate { negative, magnitude, nan }
     }
 
-    /// The better of two.
+    /// Returns the better of two candidates.
     #[inline(always)]
     fn better<W: Word>(&self, a: Candidate<W>, b: Candidate<W>) -> Candidate<W> {
         // As signed words, −0 just below +0, moved up so that unsigned ones compare alike; the order
@@ -103,13 +103,13 @@ impl Instruction<3> for Extreme {
     }
 }
 
-/// `slct`: the first where the third is not below zero, else the second (PTX ISA 9.7.7.4). It moves
-/// bits of any type.
+/// `slct` (PTX ISA 9.7.7.4): the first operand where the third is not below zero, else the second. It moves bits of any
+/// type.
 #[derive(Clone, Copy, Debug)]
 pub struct Select {
     /// The format of the third operand.
     pub selector: FloatFields,
-    /// Whether a subnormal one counts as zero.
+    /// Whether a subnormal third operand counts as zero.
     pub flush: bool,
 }
 

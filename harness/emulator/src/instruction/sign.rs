@@ -11,15 +11,16 @@ use crate::word::Word;
 /// `abs` and `neg` (PTX ISA 9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6).
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
-    /// The format.
+    /// The format of the operand and the result.
     pub format: FloatFields,
     /// Whether subnormal operands count as zeros.
     pub flush: bool,
     /// Whether the sign is flipped; otherwise it is cleared.
     pub negate: bool,
-    /// What NaN becomes. If nothing, it is treated like a number …
+    /// The encoding that NaN becomes. If there is none, NaN is treated like a number, or let through if
+    /// `unchanged` is set.
     pub nan: Option<u64>,
-    /// … or let through as it is.
+    /// Whether NaN is let through as it is, where `nan` is none.
     pub unchanged: bool,
 }
 
@@ -49,7 +50,7 @@ impl Instruction<2> for Copysign {
 /// `testp` (PTX ISA 9.7.3.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// The format.
+    /// The format of the operand.
     pub format: FloatFields,
     /// The classes that give 1.
     pub classes: ClassMask,

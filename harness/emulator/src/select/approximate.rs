@@ -1,6 +1,6 @@
-//! The approximate functions as kernels: the special inputs of the manual's tables, the functions of
-//! [`approximate`], and one rounding to nearest. One element at a time, unless an estimate over lanes
-//! tells the result.
+//! The approximate functions as kernels: the special inputs of the manual's tables, the functions of [`approximate`],
+//! and one rounding to nearest. A kernel computes one element at a time, unless an estimate over lanes tells the
+//! result.
 
 use formats::{Class, Element, Format};
 use isa::{Flush, Meaning, Op, Variant};
@@ -13,7 +13,7 @@ use crate::elements::ColumnKernel;
 use crate::fields::{BF16, F16, F32, FloatFields};
 use crate::spec::Spec;
 
-/// The kernel of a variant that the manual promises within a bound.
+/// Returns the kernel of a variant that the manual promises within a bound, if this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     use formats::{BF16 as B, F16 as H, F32 as S};
     match (variant.meaning().op, *variant.outputs()[0].format) {
@@ -31,7 +31,7 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     }
 }
 
-/// The kernel of a variant whose function has estimates.
+/// Returns the kernel of a variant whose function has estimates.
 fn screened<E: Element>(
     variant: &Variant,
     backend: Backend,
@@ -42,7 +42,7 @@ fn screened<E: Element>(
     alone::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
 }
 
-/// The kernel of any other.
+/// Returns the kernel of a variant whose function has no estimates, and is computed one element at a time.
 fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let kernel = Approximate::of(variant);
     match kernel.format.width() {
@@ -52,7 +52,7 @@ fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     }
 }
 
-/// A function of one operand, of the result's format.
+/// A function of one operand, which has the format of the result.
 #[derive(Clone, Copy)]
 struct Approximate {
     op: Op,
@@ -80,7 +80,7 @@ impl Approximate {
         Approximate { op, format, flush, upper_half, nan: variant.nan() }
     }
 
-    /// An input as the function sees it.
+    /// Returns an input as the function sees it: its upper half alone, or flushed, where the variant asks for that.
     fn input(&self, bits: u64) -> u64 {
         let bits = if self.upper_half { bits & !0xffff_ffff } else { bits };
         let subnormal = self.format.class(bits) == Class::Subnormal;
@@ -96,7 +96,7 @@ impl Approximate {
         self.format.exponent_mask()
     }
 
-    /// The result of a function of one operand (PTX ISA 9.7.3.13 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
+    /// Computes the result of a function of one operand (PTX ISA 9.7.3.13 to 9.7.3.22, 9.7.4.9, 9.7.4.10).
     fn function(&self, a: u64) -> u64 {
         use Op::{Cos, Ex2, Lg2, Rcp, Rsqrt, Sin, Tanh};
         let (format, sign) = (self.format, a & self.format.sign_mask());
@@ -129,7 +129,7 @@ impl Approximate {
         }
     }
 
-    /// Rounds to nearest; the result is flushed by its exact value.
+    /// Rounds an approximation to nearest; the result is flushed by its exact value.
     fn round(&self, Approximation { value, inexact }: Approximation) -> u64 {
         let format = self.format;
         let sign = if value.negative { format.sign_mask() } else { 0 };

@@ -1,4 +1,4 @@
-//! Sums, products, quotients and roots.
+//! Selects the kernels of sums, products, quotients and roots.
 
 use formats::{Element, Format};
 use isa::{Bound, Clamp, Contract, Meaning, Op, Rounding, Variant};
@@ -15,7 +15,7 @@ use crate::rules::{
 };
 use crate::spec::Spec;
 
-/// `add`, `sub`, `mul`, `fma` and `mad`.
+/// Returns the kernel of an `add`, `sub`, `mul`, `fma` or `mad`.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (result, meaning) = (variant.outputs()[0].format, variant.meaning());
     let operands: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
@@ -31,29 +31,29 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     }
 }
 
-/// Instructions of one 16-bit format that round to nearest even: the hot kernels, whose modifiers are
-/// known when they are compiled.
+/// Returns the kernel of an instruction of one 16-bit format that rounds to nearest even. These are the hot kernels,
+/// whose modifiers are known when they are compiled.
 fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let kernels = Kernels { op: variant.meaning().op, backend };
     monomorphised(variant, kernels).unwrap_or_else(|| any(variant, backend))
 }
 
-/// What [`monomorphised`] makes of a format and rules that are known when they are compiled.
+/// A maker of a value from a format and rules that are known when it is compiled; [`monomorphised`] calls it.
 pub trait Monomorphised {
-    /// What it makes.
+    /// The type of the value that is made.
     type Made;
 
-    /// Makes it of a format and rules.
+    /// Makes the value from a format and rules.
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
 
-    /// Makes it of a fused multiply-add with `.oob`.
+    /// Makes the value from a fused multiply-add with `.oob`.
     fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made;
 }
 
 /// Instantiates `make` with the format and the modifiers of a variant as types; `None` where there is no instance.
 pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Made> {
     use formats::{BF16 as B, F16 as H};
-    // The manual does not print the pattern; this one was measured.
+    // The manual does not print the out-of-bounds pattern; this one was measured.
     fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
         OutOfBounds::<_, 0x7fff, 0x7ff7>(Fma { factors: [result; 2], result, rules })
     }
@@ -75,7 +75,7 @@ pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::
     })
 }
 
-/// Makes the kernel of an operation.
+/// The maker of the kernel of an operation.
 struct Kernels {
     op: Op,
     backend: Backend,
@@ -93,7 +93,7 @@ impl Monomorphised for Kernels {
     }
 }
 
-/// An instruction of which all formats are one, in words of 32 bits.
+/// Returns the kernel of an instruction all of whose data have one format, in words of 32 bits.
 fn uniform<E: Element>(
     op: Op,
     format: impl Spec<FloatFields>,
@@ -112,8 +112,8 @@ fn uniform<E: Element>(
     })
 }
 
-/// `mul` or `fma` of a format without modifiers: of those that have hot kernels, and of e5m2, whose
-/// operands are few enough to try them all.
+/// Returns the kernel of `mul` or `fma` in a format, without modifiers. The formats are those that have hot kernels,
+/// and e5m2, whose operands are few enough to try them all.
 pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     match *format {
         formats::E5M2 => uniform::<u8>(op, E5M2, E5m2Plain, backend),
@@ -123,7 +123,7 @@ pub fn unmodified(op: Op, format: &Format, backend: Backend) -> Option<Box<dyn C
     }
 }
 
-/// Operands of 16 bits, addend and result f32.
+/// Returns the kernel of an instruction with operands of 16 bits, and an addend and a result of f32.
 fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     fn of(
         factor: impl Spec<FloatFields>,
@@ -146,7 +146,7 @@ fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     }
 }
 
-/// f32. Its products need 64 bits, its sums do not.
+/// Returns the kernel of an instruction of f32, whose products need 64 bits, and whose sums do not.
 fn single(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (factors, result) = ([F32; 2], F32);
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
@@ -159,7 +159,7 @@ fn single(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
     })
 }
 
-/// f64.
+/// Returns the kernel of an instruction of f64.
 fn double(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (factors, result) = ([F64; 2], F64);
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
@@ -172,7 +172,7 @@ fn double(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
     })
 }
 
-/// Any formats of at most 32 bits.
+/// Returns the kernel of an instruction of any formats of at most 32 bits.
 fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
     let (result, rules) = (FloatFields::new(format), Rules::of(format, meaning));
@@ -213,7 +213,8 @@ fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     }
 }
 
-/// The sum of three in another format than the result's, the first two of them first.
+/// Returns the kernel of the sum of three numbers in another format than the result's, `accumulator`. The first two are
+/// added first.
 pub fn select_accumulated(
     variant: &Variant,
     accumulator: &Format,
@@ -228,7 +229,7 @@ pub fn select_accumulated(
     alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate))
 }
 
-/// `div`, `rcp` and `sqrt`. Approximate forms are rounded to nearest.
+/// Returns the kernel of a `div`, `rcp` or `sqrt`. Approximate forms are rounded to nearest.
 pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
     let rules = Rules::of(format, meaning);

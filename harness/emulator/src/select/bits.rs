@@ -1,4 +1,4 @@
-//! Instructions that round nothing: signs, classes, comparisons and selections.
+//! Selects the kernels of instructions that round nothing: signs, classes, comparisons and selections.
 
 use formats::Element;
 use isa::{Comparison, NanRule, Op, Relation, Variant};
@@ -10,7 +10,7 @@ use crate::fields::FloatFields;
 use crate::instruction::{Compare, Copysign, Extreme, Integers, Keys, Numbers, Select, Sign, Test};
 use crate::words::Unsigned;
 
-/// The kernels of a variant.
+/// Returns the kernels of a variant that rounds nothing.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     if is_wide(variant) {
         of_width::<u64, u64>(variant, backend)
@@ -24,7 +24,7 @@ fn of_width<U: Unsigned, E: Element>(
     backend: Backend,
 ) -> Option<Box<dyn ColumnKernel>> {
     let (inputs, meaning) = (variant.inputs(), variant.meaning());
-    // The selector of `slct` comes last, and is what it looks at.
+    // `slct` looks at its selector alone, which comes last.
     let of = if meaning.op == Op::Select { inputs.len() - 1 } else { 0 };
     let encoding = inputs[of].format;
     if let (Op::Compare(comparison), true) = (meaning.op, encoding.is_integer()) {
@@ -62,7 +62,7 @@ fn of_width<U: Unsigned, E: Element>(
     })
 }
 
-/// `set` and `setp`, whose second predicate is of the opposite comparison.
+/// Returns the kernels of a `set` or `setp`, whose second predicate is of the opposite comparison.
 fn compare<U: Unsigned, E: Element>(
     variant: &Variant,
     comparison: Comparison,
@@ -83,7 +83,7 @@ fn compare<U: Unsigned, E: Element>(
     Some(Box::new(Elements::<E> { kernels: kernels.collect::<Option<_>>()?, last: None }))
 }
 
-/// What holds where a relation does not.
+/// Returns the relation that holds where the given one does not.
 fn complement(relation: Relation) -> Relation {
     Relation {
         less: !relation.less,

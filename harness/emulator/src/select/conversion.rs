@@ -1,4 +1,4 @@
-//! Conversions and casts.
+//! Selects the kernels of conversions and casts.
 
 use isa::{Clamp, Conversion, NanRule, Variant};
 
@@ -10,7 +10,7 @@ use crate::instruction::{Convert, Fixed, FromInteger, Scalable, Scaled, Stochast
 use crate::instruction::{ToInteger, ToIntegral};
 use crate::rules::Rules;
 
-/// `cvt`, and casts that PTX does not have.
+/// Returns the kernel of a `cvt`, or of a cast that PTX does not have.
 pub fn select(
     variant: &Variant,
     conversion: Conversion,
@@ -42,7 +42,7 @@ pub fn select(
     }
 }
 
-/// A conversion with the scale that the variant has, or none.
+/// Returns the kernel of a conversion with the scale that the variant has, or with none.
 fn scalable(
     variant: &Variant,
     conversion: impl Scalable,
@@ -58,7 +58,7 @@ fn scalable(
     }
 }
 
-/// To an integer, or another fixed-point format; from one there is none.
+/// Returns the conversion to an integer or another fixed-point format; there is none from a fixed-point format.
 fn to_integer(variant: &Variant, rules: Rules) -> Option<ToInteger> {
     let (source, result) = (variant.inputs()[0].format, variant.outputs()[0].format);
     let meaning = variant.meaning();

@@ -1,4 +1,4 @@
-//! What every selection of a kernel asks for.
+//! The helpers that every selection of a kernel needs.
 
 use formats::{Element, F32};
 use isa::Variant;
@@ -6,7 +6,7 @@ use isa::Variant;
 use crate::backend::Run;
 use crate::elements::{ColumnKernel, Elements};
 
-/// The kernel of a variant that needs no other and prepares no input.
+/// Returns the computation of a variant that needs no other kernel than this one and prepares no input.
 pub fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
     Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
 }

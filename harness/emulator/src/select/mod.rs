@@ -1,4 +1,4 @@
-//! Which instruction a variant is, by what it means.
+//! Selects the kernels of a variant by what the variant means.
 
 mod approximate;
 mod arithmetic;
@@ -13,7 +13,7 @@ use super::elements::{ColumnKernel, InMemory, InTurn};
 
 pub use arithmetic::{Monomorphised, monomorphised, unmodified};
 
-/// The kernels of a variant, if it has any and this CPU has the backend.
+/// Returns the kernels of a variant, if it has any and this CPU has the backend.
 pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     if let Some(one) = variant.in_turn() {
         if let Some(accumulator) = variant.meaning().accumulator {
@@ -26,7 +26,7 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     Some(if variant.is_in_memory() { Box::new(InMemory(computed)) } else { computed })
 }
 
-/// The kernel of the first output, or of a comparison and its complement.
+/// Returns the kernel of the first output, or of a comparison and its complement.
 fn of_meaning(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let &Meaning { op, upper_half, .. } = variant.meaning();
     if let Op::Convert(conversion) = op {

@@ -1,8 +1,8 @@
-//! What a kernel does to its words, written down instead of done: a word that is the name of a
-//! register, and the program that computing with such words leaves behind.
+//! Traces of kernels: what a kernel does to its words, written down as a program instead of done. The kernel computes
+//! with words that are names of registers, and leaves the program behind.
 //!
-//! Kernels do not branch, so a program is a list of steps. Steps that are the same are one; what has
-//! constants only is computed at once, which leaves little of formats and modifiers that are values.
+//! Kernels do not branch, so a program is a list of steps. Steps that are the same are one; a step that has constants
+//! only is computed at once, which leaves little of formats and modifiers that are values.
 
 mod word;
 
@@ -19,17 +19,19 @@ pub enum Binary {
     Sub,
     /// The low word of the product.
     Mul,
-    /// Bitwise.
+    /// The bitwise "and".
     And,
-    /// Bitwise.
+    /// The bitwise "or".
     Or,
-    /// Bitwise.
+    /// The bitwise exclusive "or".
     Xor,
-    /// To the left; by the width or more moves every bit out.
+    /// The first word shifted to the left; a shift by the width or more moves every bit out.
     Shl,
-    /// To the right, zeros into the vacated bits; by the width or more moves every bit out.
+    /// The first word shifted to the right, with zeros in the vacated bits; a shift by the width or more moves every
+    /// bit out.
     Shr,
-    /// To the right, the sign into the vacated bits; by the width or more leaves the sign alone.
+    /// The first word shifted to the right, with the sign in the vacated bits; a shift by the width or more leaves
+    /// nothing but the sign.
     ShrSigned,
     /// The integer quotient; 0 for a zero divisor.
     Quotient,
@@ -39,16 +41,16 @@ pub enum Binary {
     Max,
     /// The larger of signed words.
     MaxSigned,
-    /// Mask of equality.
+    /// The mask of whether the words are equal.
     Equals,
-    /// Mask of whether the first is the larger of unsigned words.
+    /// The mask of whether the first of two unsigned words is the larger.
     Exceeds,
 }
 
 /// A step that takes one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
-    /// Bitwise.
+    /// The bitwise complement.
     Not,
     /// The magnitude of a signed word.
     Abs,
@@ -56,40 +58,40 @@ pub enum Unary {
     LeadingZeros,
 }
 
-/// A step of a program. What it gives is named by its number; so are the words that it takes.
+/// A step of a program. The word that it gives is named by the step's number; so are the words that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// An input, by its number.
+    /// An input of the kernel, by its number.
     Input(usize),
-    /// The same in every run.
+    /// A constant, the same in every run.
     Constant(u64),
-    /// Of one word.
+    /// An operation on one word.
     Unary(Unary, u32),
-    /// Of two.
+    /// An operation on two words.
     Binary(Binary, u32, u32),
 }
 
 /// A kernel as a list of steps over words of one width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Width of a word: 32 or 64 bits.
+    /// The width of a word: 32 or 64 bits.
     pub bits: u32,
-    /// Number of inputs.
+    /// The number of inputs.
     pub inputs: usize,
-    /// The steps, each behind those that it takes words of.
+    /// The steps, each behind those whose words it takes.
     pub steps: Vec<Step>,
-    /// The step that gives the result.
+    /// The number of the step that gives the result.
     pub result: u32,
 }
 
 impl Trace {
-    /// What an instruction does to words of `U`, of at most 64 bits.
+    /// Records what an instruction does to words of `U`, which have at most 64 bits.
     pub(crate) fn of<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> Trace {
         let (steps, result) = word::record::<U, N>(instruction);
         Trace { bits: U::BITS, inputs: N, steps, result }.without_unused()
     }
 
-    /// The same program, without steps that nothing comes of.
+    /// Returns the same program without the steps that its result does not depend on.
     fn without_unused(self) -> Trace {
         let mut used = vec![false; self.steps.len()];
         used[self.result as usize] = true;
@@ -109,7 +111,7 @@ impl Trace {
 }
 
 impl Step {
-    /// The words that it takes.
+    /// Returns the words that the step takes, by their numbers.
     pub fn words(&self) -> impl Iterator<Item = u32> {
         let words = match *self {
             Step::Input(_) | Step::Constant(_) => [None, None],
@@ -164,12 +166,12 @@ impl Binary {
         result.low()
     }
 
-    /// Whether `x` is what it makes of `x` and 0.
+    /// Whether the operation gives `x` for `x` and 0.
     fn keeps_at_zero(self) -> bool {
         self.is_sum() || matches!(self, Binary::Sub | Binary::Shl | Binary::Shr | Binary::ShrSigned)
     }
 
-    /// Whether `x` is what it makes of 0 and `x`, too.
+    /// Whether the operation gives `x` for 0 and `x`, too.
     fn is_sum(self) -> bool {
         matches!(self, Binary::Add | Binary::Or | Binary::Xor)
     }

@@ -1,4 +1,4 @@
-//! A word that computes nothing: it is the name of a step, and leaves the step behind.
+//! A word that computes nothing: it is the name of a step of a program, and leaves the step behind.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::instruction::Instruction;
 use crate::word::Word;
 use crate::words::Unsigned;
 
-/// The steps that an instruction takes with words of `U`, and which of them gives the result.
+/// Returns the steps that an instruction takes with words of `U`, and the number of the one that gives the result.
 pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> (Vec<Step>, u32) {
     let old = RECORD.take();
     let inputs = std::array::from_fn(|number| TracedWord::<U>::record(Step::Input(number)));
@@ -42,7 +42,7 @@ impl<U: Unsigned> TracedWord<U> {
         TracedWord { name, width: PhantomData }
     }
 
-    /// The word that a step gives; constants are computed with at once.
+    /// Records a step, and returns the word that it gives; constants are computed with at once.
     fn record(step: Step) -> Self {
         RECORD.with_borrow_mut(|record| {
             let constant = |word: u32| match record.steps[word as usize] {
@@ -149,7 +149,7 @@ impl<U: Unsigned> Word for TracedWord<U> {
         self.binary(Binary::Quotient, divisor)
     }
 
-    /// Bit by bit, from the top: no processor of PTX has the instruction.
+    /// Computes the root bit by bit, from the top: no processor of PTX has the instruction.
     fn root(self) -> Self {
         (0..U::BITS / 2).rev().fold(Self::from(0), |root, bit| {
             let larger = root | Self::of(1 << bit);

@@ -2,20 +2,20 @@
 
 use super::Word;
 
-/// Qm times Q64 gives Qm, below the exact product by less than 3 units.
+/// Multiplies Qm by Q64. The result is in Qm, below the exact product by less than 3 units.
 #[inline(always)]
 pub fn multiply_high<W: Word>(a: W, b: W) -> W {
     let (upper_a, upper_b) = (a >> 32, b >> 32);
     upper_a.times(upper_b) + (upper_a.times(b) >> 32) + (a.times(upper_b) >> 32)
 }
 
-/// Qm times Q32 gives Qm, cut off; both fit 32 bits.
+/// Multiplies Qm by Q32, where both factors fit 32 bits. The result is in Qm, cut off.
 #[inline(always)]
 pub fn multiply_half<W: Word>(a: W, b: W) -> W {
     a.times(b) >> 32
 }
 
-/// Horner's rule in Q32: each product and each term is short by less than a unit.
+/// Evaluates a polynomial by Horner's rule in Q32: each product and each term is short by less than a unit.
 #[inline(always)]
 pub fn horner<W: Word, const TERMS: usize>(terms: [u64; TERMS], x: W) -> W {
     let mut sum = W::of(terms[TERMS - 1]);

@@ -3,8 +3,8 @@
 use super::fixed_point::{horner, multiply_half};
 use super::{Lookup, Word};
 
-/// 1/√v in Q16 for the upper end of each 64th that v from 1 to 4 lies in, cut off: v y² is below 1, by
-/// less than 1/64. Indexed by v in Q6.
+/// The seeds y of 1/√v: 1/√v in Q16 for the upper end of each 64th that v from 1 to 4 lies in, cut off. So v y² is
+/// below 1, by less than 1/64. The index is v in Q6.
 pub const SEEDS: [u64; 256] = {
     let mut seeds = [0; 256];
     let mut v = 64;
@@ -15,8 +15,8 @@ pub const SEEDS: [u64; 256] = {
     seeds
 };
 
-/// (1/√(1 − u/64) − 1) × 64 / u = Σ C_k u^k for u < 1, where C_0 = 1/2 and C_k = C_(k−1) (2k + 1) /
-/// (2k + 2) / 64, in Q32. The first term left out is below 2^-32.
+/// The coefficients C_k, in Q32, of (1/√(1 − u/64) − 1) × 64 / u = Σ C_k u^k for u < 1, where C_0 = 1/2 and C_k =
+/// C_(k−1) (2k + 1) / (2k + 2) / 64. The first term left out is below 2^-32.
 const COEFFICIENTS: [u64; 5] = {
     let mut coefficients = [0; 5];
     let mut coefficient = 1 << 61;
@@ -29,16 +29,16 @@ const COEFFICIENTS: [u64; 5] = {
     coefficients
 };
 
-/// (1/√(1 − u/64) − 1) × 64, of u in Q32 and in Q32: short by less than 12 units.
+/// Computes (1/√(1 − u/64) − 1) × 64 in Q32, for u in Q32. The result is short by less than 12 units.
 #[inline(always)]
 pub fn excess<W: Word>(u: W) -> W {
     multiply_half(horner(COEFFICIENTS, u), u)
 }
 
-/// The integer square root of `n`.
+/// Returns the integer square root of `n`.
 #[inline(always)]
 pub fn root<W: Lookup>(n: W) -> W {
-    // By an even number of places to v from 1 to 4 in Q62.
+    // A shift by an even number of places gives v from 1 to 4 in Q62.
     let places = n.leading_zeros() & 62;
     let n = n << places;
     let (upper, seed) = (n >> 32, (n >> 56).lookup(&SEEDS));
@@ -69,7 +69,7 @@ mod tests {
             let square = (draw >> 32).pow(2);
             numbers.extend([draw, square, square.saturating_sub(1), square + 1]);
         }
-        // What `sqrt` of f32 asks for.
+        // The radicands that `sqrt` of f32 asks for.
         let single = (1 << 52..1 << 54).step_by(1 << 29);
         for n in numbers.into_iter().chain(single) {
             assert_eq!(root(Words([n])).0[0], n.isqrt(), "{n}");

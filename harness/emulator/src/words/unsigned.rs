@@ -5,7 +5,8 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 use super::Words;
 use crate::word::root::root;
 
-/// An unsigned integer that words are made of. Each method is what [`Word`](crate::word::Word) asks of one of them.
+/// An unsigned integer that words are made of. A method does for one integer what [`Word`](crate::word::Word) asks of a
+/// word.
 pub trait Unsigned:
     Copy
     + Ord
@@ -15,49 +16,50 @@ pub trait Unsigned:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Width in bits.
+    /// The width in bits.
     const BITS: u32;
 
-    /// The low bits.
+    /// Returns the low bits of a constant as this integer.
     fn of(bits: u64) -> Self;
 
-    /// The low 64 bits.
+    /// Returns the low 64 bits.
     fn low(self) -> u64;
 
-    /// See [`Word`](crate::word::Word).
+    /// Returns the sum, which wraps; see [`Word`](crate::word::Word).
     fn plus(self, other: Self) -> Self;
 
-    /// See [`Word`](crate::word::Word).
+    /// Returns the difference, which wraps; see [`Word`](crate::word::Word).
     fn minus(self, other: Self) -> Self;
 
-    /// See [`Word`](crate::word::Word).
+    /// Returns the product, which wraps; see [`Word`](crate::word::Word).
     fn multiplied(self, other: Self) -> Self;
 
-    /// See [`Word::times`](crate::word::Word::times).
+    /// Returns the product of integers that fit half their width; see [`Word::times`](crate::word::Word::times).
     fn times(self, other: Self) -> Self;
 
-    /// See [`Word::quotient`](crate::word::Word::quotient).
+    /// Returns the integer quotient; see [`Word::quotient`](crate::word::Word::quotient).
     fn quotient(self, divisor: Self) -> Self;
 
-    /// See [`Word::root`](crate::word::Word::root).
+    /// Returns the integer square root; see [`Word::root`](crate::word::Word::root).
     fn root(self) -> Self;
 
-    /// See [`Word`](crate::word::Word).
+    /// Shifts to the left; see [`Word`](crate::word::Word).
     fn shl(self, count: Self) -> Self;
 
-    /// See [`Word`](crate::word::Word).
+    /// Shifts to the right; see [`Word`](crate::word::Word).
     fn shr(self, count: Self) -> Self;
 
-    /// See [`Word::shr_signed`](crate::word::Word::shr_signed).
+    /// Shifts to the right with the sign; see [`Word::shr_signed`](crate::word::Word::shr_signed).
     fn shr_signed(self, count: Self) -> Self;
 
-    /// See [`Word::leading_zeros`](crate::word::Word::leading_zeros).
+    /// Returns the number of zeros above the highest one; see
+    /// [`Word::leading_zeros`](crate::word::Word::leading_zeros).
     fn leading_zeros(self) -> Self;
 
-    /// See [`Word::abs`](crate::word::Word::abs).
+    /// Returns the magnitude of a signed integer; see [`Word::abs`](crate::word::Word::abs).
     fn abs(self) -> Self;
 
-    /// See [`Word::max_signed`](crate::word::Word::max_signed).
+    /// Returns the larger of signed integers; see [`Word::max_signed`](crate::word::Word::max_signed).
     fn max_signed(self, other: Self) -> Self;
 }
 
@@ -143,7 +145,7 @@ macro_rules! unsigned {
 
 unsigned! {
     u32: u32::isqrt;
-    // Side by side, which the standard library's is not.
+    // This root is computed side by side, which the standard library's is not.
     u64: |n| root(Words([n])).0[0];
     u128: u128::isqrt;
 }

@@ -6,7 +6,7 @@ use sweeps::CounterRng;
 
 use crate::reference::Core;
 
-/// Operands `[a, b, c]` for one lane.
+/// Draws operands `[a, b, c]` for one lane.
 pub fn operands(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let formats = [&core.source, &core.source, &core.result];
     let uniform = |random: &mut CounterRng| formats.map(|format| random.next() & format.mask());
@@ -26,13 +26,13 @@ pub fn operands(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     }
 }
 
-/// Operands whose product, or whose first term, lands beside the addend.
+/// Draws operands whose product, or whose first term, lands beside the addend.
 fn met(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let fused = !matches!(core.op, Op::Add | Op::Sub);
     meeting(random, &core.source, &core.result, fused)
 }
 
-/// An addend that takes away all of the product (or of the narrow addend), or nearly.
+/// Draws operands with an addend that takes away all of the product (or of the narrow addend), or nearly.
 fn cancelling(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let [a, b, _] = met(random, core);
     let nothing = match core.op {

@@ -1,5 +1,5 @@
-//! The emulator's kernels against `rustc_apfloat`, one element at a time, and on every other backend that this CPU
-//! has against those.
+//! Compares the emulator's kernels with `rustc_apfloat`, one element at a time, and every other backend that this CPU
+//! has with those kernels.
 
 mod inputs;
 mod reference;
@@ -14,15 +14,15 @@ use sweeps::CounterRng;
 
 use reference::{Core, clamp};
 
-/// Elements a variant is tried on: lanes of packed types count each.
+/// The number of elements that a variant is tried on: lanes of packed types count each.
 const ELEMENTS: usize = 1 << 19;
 
-/// The backends of this CPU that compute several elements side by side.
+/// Returns the backends of this CPU that compute several elements side by side.
 fn lanes() -> Vec<Backend> {
     Backend::distinct().filter(|backend| *backend != Backend::Scalar).collect()
 }
 
-/// Names what the other tests try, where that is less than usual.
+/// Says what the other tests try, where that is less than usual.
 #[test]
 fn lanes_are_tried_where_this_cpu_has_them() -> std::io::Result<()> {
     match lanes()[..] {
@@ -49,7 +49,7 @@ impl Expected {
         Expected { core, inputs, results }
     }
 
-    /// The operand columns of a variant: packed types hold two inputs a row.
+    /// Returns the operand columns of a variant: packed types hold two inputs a row.
     fn columns(&self, variant: &Variant) -> Vec<Column> {
         let used = match variant.meaning().op {
             Op::Mul => [0, 1].as_slice(),
@@ -155,7 +155,7 @@ fn sub_mixed() {
     check(Op::Sub, formats::BF16, formats::F32);
 }
 
-/// Additions, products and both of a format, side by side.
+/// Checks sums, differences, products and fused operations of a format, side by side.
 fn check_each(format: Format) {
     std::thread::scope(|scope| {
         for op in [Op::Add, Op::Sub, Op::Mul, Op::Fma] {
@@ -182,7 +182,7 @@ fn sums_of_16_bits() {
     }
 }
 
-/// Every `a`, `b` and `c` of E5M2.
+/// Checks every `a`, `b` and `c` of E5M2.
 #[test]
 fn e5m2_exhaustively() {
     let core = |op| Core {
@@ -214,7 +214,7 @@ fn e5m2_exhaustively() {
     }
 }
 
-/// Every number of rows from none to a few words, and some more.
+/// Checks every number of rows from none to a few words, and some more.
 #[test]
 fn every_length_gives_the_same_rows() {
     let mut tried = 0;
@@ -239,8 +239,8 @@ fn every_length_gives_the_same_rows() {
     assert!(tried > 0, "no variant has a reference");
 }
 
-/// Inputs that tell no two modifier sets apart would prove nothing. These do, but for the default
-/// `.rn`, and for `.rz` and `.rm`, which are the same to the positive results that `.sat` leaves.
+/// Checks that the inputs tell modifier sets apart: inputs that tell no two apart would prove nothing. Not told apart
+/// are the default `.rn`, and `.rz` and `.rm`, which are the same to the positive results that `.sat` leaves.
 #[test]
 fn every_modifier_makes_a_difference() {
     let mut operations_told_apart = BTreeSet::new();
@@ -250,7 +250,7 @@ fn every_modifier_makes_a_difference() {
         let result = run(variant, Backend::Scalar, &columns);
         let distinct = |v: &Variant| {
             let mut meaning = *v.meaning();
-            // What is open is one thing here, and a sum of two is the same wherever it is made.
+            // Whether flushing is open makes no difference here, and a sum of two is the same wherever it is made.
             meaning.flush.open = false;
             meaning.accumulator = None;
             match meaning {

@@ -1,4 +1,4 @@
-//! What `rustc_apfloat` says, with the modifiers that it lacks applied as plainly as possible.
+//! The reference: what `rustc_apfloat` computes, with the modifiers that it lacks applied as plainly as possible.
 
 use formats::{BF16, F16, F32, F64, Format};
 use isa::{Clamp, Op, Rounding, Variant};
@@ -16,7 +16,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// Every variant that has a reference here.
+    /// Returns every variant that has a reference here.
     pub fn variants() -> impl Iterator<Item = &'static Variant> {
         Variant::all().iter().filter(|variant| {
             let Core { op, source, result, .. } = Core::of(variant);
@@ -30,7 +30,7 @@ impl Core {
                 || [F16, BF16].contains(&source) && result == F32;
             let lanes = variant.results()[0].ty.lanes;
             let operands: Vec<Format> = variant.operands().iter().map(|a| *a.ty.format).collect();
-            // What `atom` gives back beside its result is no arithmetic; `red` has that alone.
+            // The word that `atom` gives back beside its result is no arithmetic; `red` has the result alone.
             let alone = variant.results().len() == 1;
             known
                 && alone
@@ -49,7 +49,7 @@ impl Core {
         }
     }
 
-    /// The result for one lane, its clamps aside. `mul` ignores `c`, `add` and `sub` ignore `b`.
+    /// Computes the result for one lane, without the clamps. `mul` ignores `c`, `add` and `sub` ignore `b`.
     pub fn compute(&self, [a, b, c]: [u64; 3]) -> u64 {
         if !self.ftz {
             return self.round([a, b, c], self.rounding);
@@ -102,7 +102,7 @@ fn apply<S: FloatConvert<R>, R: Float>(op: Op, [a, b, c]: [u64; 3], rounding: Ro
     result.value.to_bits() as u64
 }
 
-/// The clamps of `variant` on the result of its [`Core`].
+/// Applies the clamps of `variant` to the result of its [`Core`].
 pub fn clamp(variant: &Variant, [a, b, _]: [u64; 3], result: u64) -> u64 {
     let format = variant.results()[0].ty.format;
     let out_of_bounds = [a, b].iter().any(|bits| bits & 0x7fff == 0x7ff7);

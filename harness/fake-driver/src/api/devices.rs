@@ -1,4 +1,4 @@
-//! The driver, its devices and their contexts.
+//! The functions of the driver's interface on the driver itself, its devices and their contexts.
 
 use std::ffi::{CString, c_char, c_int, c_uint};
 use std::ptr::without_provenance_mut;
@@ -9,7 +9,7 @@ use super::{call, give, give_text};
 use crate::context::{CURRENT, Driver};
 use crate::misuse::misuse;
 
-/// A text that lives for ever, of which there are few.
+/// Returns a text as C has it, which lives for ever; there are few such texts.
 fn text(text: String) -> *const c_char {
     CString::new(text).expect("no zeros").into_raw()
 }

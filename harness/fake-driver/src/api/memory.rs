@@ -1,4 +1,4 @@
-//! Memory of the device, and of the host for copies.
+//! The functions of the driver's interface on memory of the device, and on memory of the host for copies.
 
 use std::ffi::{c_uint, c_void};
 use std::ptr::with_exposed_provenance_mut;

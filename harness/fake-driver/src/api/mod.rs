@@ -1,6 +1,6 @@
 //! The functions of the driver's interface that the suite calls (CUDA Driver API, 13.0).
 
-// They are C's: what their pointers must be the manual says, and the caller is what is tested.
+// The functions are C's: the manual says what their pointers must be, and the caller is what is tested.
 #![allow(clippy::missing_safety_doc, clippy::undocumented_unsafe_blocks, missing_docs, non_snake_case)]
 
 mod devices;
@@ -14,7 +14,7 @@ use cudarc::driver::sys::CUresult;
 
 use crate::context::{Driver, Outcome};
 
-/// What a call gives. Every one but two needs the driver to be initialised.
+/// Runs a call of the interface, and returns its result. Every call but two needs the driver to be initialised.
 fn call(of: impl FnOnce(&mut Driver) -> Outcome) -> CUresult {
     let outcome = Driver::with(|driver| match driver.initialised {
         true => of(driver),
@@ -23,13 +23,13 @@ fn call(of: impl FnOnce(&mut Driver) -> Outcome) -> CUresult {
     outcome.err().unwrap_or(CUresult::CUDA_SUCCESS)
 }
 
-/// Writes what a call gives to where its caller wants it.
+/// Writes the value that a call gives to where its caller wants it.
 unsafe fn give<T>(to: *mut T, value: T) {
     // SAFETY: the caller's pointer, which the manual asks to be valid.
     unsafe { to.write(value) };
 }
 
-/// Writes as much of a text as there is room for, and a zero; gives the number of bytes.
+/// Writes as much of a text as there is room for, and a zero; returns the number of bytes.
 unsafe fn give_text(to: *mut c_char, size: usize, text: &str) -> usize {
     let length = text.len().min(size.saturating_sub(1));
     // SAFETY: there is room for `size` bytes.

@@ -1,4 +1,4 @@
-//! Modules and their kernels.
+//! The functions of the driver's interface on modules and their kernels.
 
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::ptr::without_provenance_mut;

@@ -1,4 +1,4 @@
-//! Streams, and what is put there.
+//! The functions of the driver's interface on streams, and the operations that are put there.
 
 use std::collections::HashMap;
 use std::ffi::{c_uint, c_void};

@@ -1,11 +1,12 @@
-//! The fake device of a test's process, by calls of the driver. What a test wants of it the environment says.
+//! Uses the fake device of a test's process, by calls of the driver. The environment says what a test wants of the
+//! device.
 
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::ptr::null_mut;
 
 use cudarc::driver::sys::CUresult;
 use cudarc::driver::sys::cudaError_enum::{CUDA_ERROR_NOT_READY as NOT_READY, CUDA_SUCCESS as DONE};
-// Whose functions are declared below.
+// Linked for its functions, which are declared below.
 use fake_driver as _;
 
 unsafe extern "C" {
@@ -56,7 +57,7 @@ unsafe extern "C" {
     ) -> CUresult;
 }
 
-/// Device 0.
+/// Device 0, with a stream.
 pub struct Device {
     stream: *mut c_void,
 }
@@ -100,7 +101,7 @@ impl Device {
         if error == DONE { Ok(Module(module)) } else { Err(error) }
     }
 
-    /// Nothing of it runs any more.
+    /// Unloads a module, of which nothing runs any more.
     pub fn unload(&self, module: Module) {
         // SAFETY: the module was loaded, and is not used again.
         assert_eq!(unsafe { cuModuleUnload(module.0) }, DONE);

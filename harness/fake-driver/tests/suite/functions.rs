@@ -1,8 +1,9 @@
-//! Every variant of registers, executed by a kernel on the fake device and by a function of a batch.
+//! Tests that every variant of registers gives the same, executed by a kernel on the fake device and by a function of a
+//! batch.
 //!
-//! In both the emulator computes the variant itself, so of that the comparison shows nothing. Whatever brings operands
-//! to it and results back is another: here addresses, memory of a device, warps, predicates in registers and threads
-//! beyond the last row, there parameters and columns of registers.
+//! On both sides the emulator computes the variant itself, so the comparison shows nothing of that. Operands and
+//! results take different ways: in a kernel addresses, memory of a device, warps, predicates in registers and threads
+//! beyond the last row, in a function parameters and columns of registers.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +16,18 @@ use sweeps::Sweep;
 use crate::device::{Buffer, Device, Module};
 use crate::has_settings;
 
-/// Rows of each sweep that has as many.
+/// The number of rows of each sweep that has as many.
 const ROWS: u64 = 100;
-/// Steps of a row that are enough.
+/// A number of steps that is enough for one row.
 const STEPS: u64 = 1000;
-/// Compute capabilities, times ten, the second for what the first does not have.
+/// The compute capabilities of the devices, times ten, the second for what the first does not have.
 const CAPABILITIES: [u16; 2] = [100, 107];
 const NEWEST: &str = "9.5";
-/// Threads of a block, with which the last one of some grids is not whole.
+/// The number of threads of a block, with which the last one of some grids is not whole.
 const THREADS: u32 = 96;
-/// What results hold before a kernel is run.
+/// The byte that results hold before a kernel is run.
 const UNWRITTEN: u8 = 0xa5;
-/// Kernels of one module.
+/// The number of kernels of one module.
 const TOGETHER: usize = 64;
 
 #[test]
@@ -60,11 +61,11 @@ fn functions_give_what_kernels_do() {
     }
 }
 
-/// What variants are tried with, one after the other.
+/// The device, unit and buffers that variants are tried with, one after the other.
 struct Tried {
     device: Device,
     unit: Nearest,
-    /// One for each column.
+    /// A buffer for each column.
     buffers: Vec<Buffer>,
 }
 
@@ -114,7 +115,7 @@ impl Tried {
     }
 }
 
-/// The first rows of every sweep.
+/// Returns the first rows of every sweep.
 fn operands(variant: &Variant) -> Vec<Column> {
     let mut all = columns_for(variant, 0);
     for sweep in Sweep::all() {

@@ -1,4 +1,4 @@
-//! The fake device, by calls of the driver.
+//! Tests of the fake device, by calls of the driver.
 
 mod device;
 mod functions;
@@ -6,8 +6,8 @@ mod matrices;
 
 use std::process::{Command, Stdio};
 
-/// Whether this is a process for a driver with settings, of which a process has one. If not, runs a test in such
-/// processes, one for each of these settings.
+/// Returns whether this is a process for a driver with settings, of which a process has one. If it is not, runs a test
+/// in such processes, one for each of these settings.
 fn has_settings(test: &str, settings: &[String]) -> bool {
     const NAME: &str = "FAKE_DRIVER";
     if std::env::var_os(NAME).is_some() {

@@ -1,4 +1,5 @@
-//! Matrix instructions of a warp: which modules are legal, what kernels compute, and where a wrong result stands.
+//! Tests of matrix instructions of a warp: which modules are legal, what kernels compute, and where a wrong result
+//! stands.
 
 use cudarc::driver::sys::cudaError_enum::CUDA_ERROR_INVALID_PTX as INVALID_PTX;
 
@@ -8,7 +9,7 @@ use crate::has_settings;
 const RIGHT: &str = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
 const WRONG: &str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 
-/// The words that the kernel `k` stores, four of each thread.
+/// Runs the kernel `k` of a module, and returns the words that it stores, four of each thread.
 fn words(device: &Device, module: &Module, grid: [u32; 2]) -> Vec<u32> {
     let bytes = (16 * grid[0] * grid[1]) as usize;
     let out = device.buffer(bytes);
@@ -17,8 +18,8 @@ fn words(device: &Device, module: &Module, grid: [u32; 2]) -> Vec<u32> {
     found.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
-/// A module with a kernel of one instruction whose elements of A are 1 and of B are 2, with so many registers
-/// of each, and of C the number of the block.
+/// Returns a module with a kernel of one instruction. Elements of A are 1, of B 2, and of C the number of the block; A
+/// and B have so many registers.
 fn product(instruction: &str, [a, b]: [usize; 2]) -> String {
     let braces = |name: &str, count| format!("{{{}}}", vec![name; count].join(", "));
     format!(
@@ -37,7 +38,7 @@ fn product(instruction: &str, [a, b]: [usize; 2]) -> String {
     )
 }
 
-/// A module of a target with nothing but some instruction in it.
+/// Returns a module of a target with nothing but some instruction in it.
 fn module(head: &str, instruction: &str) -> String {
     let (version, target) = head.split_once(' ').unwrap();
     format!(

@@ -1,4 +1,4 @@
-//! The files that a fuzz campaign left. Anybody may have written them, or damaged them.
+//! Reads the files that a fuzz campaign left. Anybody may have written them, or damaged them.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -15,27 +15,27 @@ use super::case::{Case, Ring};
 
 /// The folders of the campaigns that try vectors on an implementation, by the names that the fuzzer gives them.
 const FOLDERS: [&str; 2] = ["differential", "in-process"];
-/// The file in each that has a line for each finding.
+/// The name of the file in each campaign's folder that has a line for each finding.
 const LIST: &str = "findings.txt";
-/// How libFuzzer begins the names of what it keeps itself: any bytes, of which a vector was made.
+/// The beginnings of the names of files that libFuzzer itself keeps: any bytes, of which a vector was made.
 const LIBFUZZERS: [&str; 5] = ["crash-", "leak-", "oom-", "slow-unit-", "timeout-"];
-/// An artifact is at most so large, in MiB, and a list.
+/// The largest size of an artifact, in MiB; `LIST_MAX` is that of a list.
 const ARTIFACT_MAX: u64 = 1;
 const LIST_MAX: u64 = 64;
 
-/// A file of a campaign.
+/// A file that a campaign kept, with the vector that it stands for.
 #[derive(Debug)]
 pub struct Kept {
-    /// Its path in the folder of artifacts.
+    /// The path of the file in the folder of artifacts.
     pub file: String,
-    /// The vector that it stands for; else why it stands for none.
+    /// The vector that the file stands for, or the reason why it stands for none.
     pub case: Result<Case, String>,
 }
 
-/// The files of campaigns in a folder of artifacts, by their paths in it, in order.
+/// Lists the files of campaigns in a folder of artifacts, by their paths in it, in order.
 ///
 /// # Errors
-/// If a folder cannot be listed. One that is not there has no files.
+/// If a folder cannot be listed. A folder that is not there has no files.
 pub fn files(folder: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for name in FOLDERS {
@@ -45,7 +45,8 @@ pub fn files(folder: &Path) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// Reads such files. What libFuzzer kept stands for a vector of the variants that the implementation has.
+/// Reads files of campaigns, which are paths in a folder of artifacts. A file that libFuzzer itself kept stands for a
+/// vector of the variants that the implementation has.
 pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementation) -> Vec<Kept> {
     let ring = LazyCell::new(|| {
         implementation.prepare(&Variant::all().iter().map(Subject::Variant).collect::<Vec<_>>());
@@ -65,7 +66,7 @@ pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementati
     files.into_iter().map(read).collect()
 }
 
-/// The implementations in which something was found, as the lists of findings have them.
+/// Returns the implementations in which something was found, as the lists of findings name them.
 ///
 /// # Errors
 /// If a list is there and cannot be read.
@@ -83,7 +84,8 @@ pub fn tested(folder: &Path) -> Result<BTreeSet<String>> {
     Ok(tested)
 }
 
-/// The implementation in a line `IMPLEMENTATION/VARIANT/KIND: …`; it may have slashes and colons, and no variant has.
+/// Returns the implementation in a line `IMPLEMENTATION/VARIANT/KIND: …`; it may have slashes and colons, and no
+/// variant has.
 fn implementation_of(line: &str) -> Option<&str> {
     let ends = line.match_indices('/').map(|(end, _)| end);
     let is_variant = |end: &usize| {
@@ -93,7 +95,7 @@ fn implementation_of(line: &str) -> Option<&str> {
     ends.into_iter().find(is_variant).map(|end| &line[..end])
 }
 
-/// The names of what is in a folder.
+/// Returns the names of the files and folders in a folder; none if it is not there.
 fn names(folder: &Path) -> Result<BTreeSet<String>> {
     let unlisted = || format!("{} cannot be listed", folder.display());
     let entries = match std::fs::read_dir(folder) {
@@ -123,7 +125,7 @@ mod tests {
         }
     }
 
-    /// Each is named, whatever it is, and none is taken for a vector that it is not.
+    /// Each file is named, whatever it is, and none is taken for a vector that it is not.
     #[test]
     fn files_that_are_no_vectors_say_why() {
         let folder = tempfile::tempdir().expect("a folder");

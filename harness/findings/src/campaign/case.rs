@@ -1,4 +1,4 @@
-//! Cases, as bytes that keep their meaning when the instruction table grows.
+//! Reads and writes cases, single vectors, as bytes that keep their meaning when the instruction table grows.
 
 use std::sync::OnceLock;
 
@@ -6,10 +6,10 @@ use formats::RowBits;
 use isa::{Register, Variant};
 use sweeps::fnv1a;
 
-/// Bytes of the hash that a case begins with.
+/// The number of bytes of the hash that a case begins with.
 const HASH: usize = 8;
 
-/// One vector: a variant and its operands.
+/// A case for the fuzzer: one vector, which is a variant and its operands.
 ///
 /// As bytes: the FNV-1a hash of the variant's text (8 bytes), then each operand in as many bytes as
 /// its register has, all little-endian; bits of a register that hold no lane are read as zeros. A hash
@@ -17,17 +17,17 @@ const HASH: usize = 8;
 /// new row takes over few of another's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// The variant.
+    /// The variant that is tried.
     pub variant: &'static Variant,
-    /// The operands' registers.
+    /// The registers of the operands.
     pub operands: Vec<RowBits>,
 }
 
-/// Variants in the order of their hashes.
+/// A ring of variants in the order of their hashes, in which every hash finds a variant.
 pub struct Ring(Vec<(u64, &'static Variant)>);
 
 impl Ring {
-    /// Those of all variants that are `wanted`.
+    /// Makes a ring of those variants that are `wanted`.
     pub fn of(wanted: impl Fn(&Variant) -> bool) -> Ring {
         let wanted = Variant::all().iter().filter(|variant| wanted(variant));
         let mut ring: Vec<_> = wanted.map(|v| (fnv1a(v.text().as_bytes()), v)).collect();
@@ -35,25 +35,26 @@ impl Ring {
         Ring(ring)
     }
 
-    /// All variants.
+    /// Returns the ring of all variants.
     pub fn all() -> &'static Ring {
         static ALL: OnceLock<Ring> = OnceLock::new();
         ALL.get_or_init(|| Ring::of(|_| true))
     }
 
-    /// The variants, in no order that means anything.
+    /// Returns the variants of the ring, in no order that means anything.
     pub fn variants(&self) -> impl ExactSizeIterator<Item = &'static Variant> {
         self.0.iter().map(|(_, variant)| *variant)
     }
 
-    /// The variant that the beginning of a case stands for, where there are no other variants than these, of which
-    /// there is at least one; missing bytes are zeros.
+    /// Returns the variant that the beginning of a case stands for, where there are no other variants than those of
+    /// the ring, of which there is at least one; missing bytes are zeros.
     pub fn variant(&self, bytes: &[u8]) -> &'static Variant {
         let hash = hash(bytes);
         self.0[self.0.partition_point(|(of, _)| *of < hash) % self.0.len()].1
     }
 
-    /// The case that bytes stand for, as [`Ring::variant`] has its variant.
+    /// Returns the case that bytes stand for, with its variant as [`Ring::variant`] finds it; missing bytes are
+    /// zeros.
     pub fn case(&self, bytes: &[u8]) -> Case {
         let variant = self.variant(bytes);
         let mut rest = bytes.get(HASH..).unwrap_or_default();
@@ -68,7 +69,7 @@ impl Ring {
     }
 }
 
-/// The hash that bytes begin with.
+/// Returns the hash that bytes begin with; missing bytes are zeros.
 fn hash(bytes: &[u8]) -> u64 {
     let mut hash = [0; HASH];
     let given = bytes.len().min(HASH);
@@ -77,7 +78,8 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 impl Case {
-    /// With operands of which only the bits count that hold a lane; missing ones are zeros.
+    /// Makes a case of a variant and its operands, of which only the bits count that hold a lane; missing operands
+    /// are zeros.
     pub fn new<B: Clone + Into<RowBits>>(variant: &'static Variant, operands: &[B]) -> Case {
         let given = operands.iter().map(|bits| bits.clone().into());
         let given = given.chain(std::iter::repeat_with(|| 0.into()));
@@ -86,7 +88,7 @@ impl Case {
         Case { variant, operands: operands.collect() }
     }
 
-    /// The bytes that read back as this case.
+    /// Returns the bytes that read back as this case.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = fnv1a(self.variant.text().as_bytes()).to_le_bytes().to_vec();
         for (operand, bits) in self.variant.operands().iter().zip(&self.operands) {
@@ -95,10 +97,10 @@ impl Case {
         bytes
     }
 
-    /// The case whose bytes these are, and no others.
+    /// Returns the case whose bytes are exactly these.
     ///
     /// # Errors
-    /// In words, if they are no case's: of a variant that there is not, or of another length.
+    /// In words, if the bytes are no case's: of a variant that there is not, or of another length.
     pub fn exactly(bytes: &[u8]) -> Result<Case, String> {
         let (variant, length) = (Ring::all().variant(bytes), bytes.len());
         if length < HASH || fnv1a(variant.text().as_bytes()) != hash(bytes) {
@@ -125,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Whatever the bytes and their number: up to five operands of four bytes follow a hash.
+    /// Every input is a case, whatever its bytes and their number: up to five operands of four bytes follow a hash.
     #[test]
     fn every_input_is_a_case() {
         for length in 0..40 {
@@ -136,7 +138,8 @@ mod tests {
         }
     }
 
-    /// Where a row is added, or a variant is not to be had, the others' cases stay what they were.
+    /// Where a row is added to the instruction table, or a variant is not to be had, the other variants' cases stay
+    /// what they were.
     #[test]
     fn cases_do_not_depend_on_the_other_variants() {
         let some = Ring::of(|variant| variant.text().starts_with("fma"));
@@ -149,7 +152,7 @@ mod tests {
         assert!(some.case(&other.to_bytes()).variant.text().starts_with("fma"));
     }
 
-    /// An artifact is a case, and no guess at one.
+    /// An artifact is read as exactly one case, and is never a guess at one.
     #[test]
     fn what_is_no_case_is_said() {
         let case = Case::new(&Variant::all()[0], &[1, 2]);

@@ -1,4 +1,4 @@
-//! What a fuzz campaign kept, as a run of its own: every artifact is tried again, and what still fails is
+//! Replays what a fuzz campaign kept, as a run of its own: every artifact is tried again, and what still fails is
 //! simplified, explained and reported as the mismatches of any other run.
 //!
 //! The vectors are a sweep that is a list ([`Given`]), so that runner, judge and diagnosis take them as they take
@@ -21,7 +21,7 @@ use selection::subject::Subject;
 pub use artifacts::{Kept, files, read, tested};
 pub use case::{Case, Ring};
 
-/// The plan of a run of all vectors that were kept, each once.
+/// Makes the plan of a run of all vectors that were kept, each once.
 pub fn plan(kept: &[Kept], implementation: &dyn Implementation) -> Plan {
     let mut given: Vec<Given> = Vec::new();
     for Case { variant, operands } in kept.iter().filter_map(|kept| kept.case.as_ref().ok()) {
@@ -37,7 +37,7 @@ pub fn plan(kept: &[Kept], implementation: &dyn Implementation) -> Plan {
     Plan::of_given(given, implementation)
 }
 
-/// Tries every vector once, alone, and tells what became of each file.
+/// Tries the vector of every kept file once, alone, and returns what became of each file.
 ///
 /// # Errors
 /// If the implementation breaks as a whole.
@@ -87,8 +87,8 @@ pub fn try_again(
     kept.iter().map(&mut try_one).collect()
 }
 
-/// The report of such a run, with what became of the artifacts. It says nothing about the rules that an
-/// implementation follows: its vectors are those that were wrong.
+/// Turns the report of a run of kept vectors into that of a campaign, with what became of the artifacts. It says
+/// nothing about the rules that an implementation follows: its vectors are those that were wrong.
 pub fn told(report: Report, artifacts: Vec<Artifact>) -> Report {
     let tried = |of: &&Artifact| matches!(of.status, ArtifactStatus::Fails | ArtifactStatus::Agrees);
     let files = counted(artifacts.iter().filter(tried).count() as u64, "file");

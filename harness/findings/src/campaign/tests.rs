@@ -1,4 +1,4 @@
-//! What becomes of files that were kept.
+//! Tests of what becomes of the files that a campaign kept.
 
 use implementations::{Canary, Emulator};
 use isa::Variant;

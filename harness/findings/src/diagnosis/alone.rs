@@ -1,5 +1,5 @@
-//! The simplest vector of which there is no result. It may cost a process, so vectors are tried one at a time, the
-//! simplest first, and of what fuzzing has kept alone.
+//! Searches for the simplest vector of which there is no result. Such a vector may cost a process, so vectors are
+//! tried one at a time, the simplest first, and only in classes of what fuzzing has kept.
 
 use anyhow::Result;
 use formats::RowBits;
@@ -12,16 +12,18 @@ use selection::subject::{Asked, Subject};
 use super::descent::{Descent, descend};
 use super::simplest::{key, steps};
 
-/// Vectors that are tried at most for one class.
+/// The most vectors that are tried for one class.
 const ATTEMPTS: u64 = 4096;
 
-/// Whether a class of a task is simplified here. What has no result for being late would have each vector waited for.
+/// Whether a class of a task is simplified by trying vectors alone. Results that are missing because they were late
+/// are not: each vector would have to be waited for.
 pub fn concerns(task: &Task, kind: MismatchKind) -> bool {
     use MismatchKind::{Crashed, Failed, Nonsense, Unwritten};
     matches!(task.asked, Asked::Given(_)) && matches!(kind, Crashed | Failed | Nonsense | Unwritten)
 }
 
-/// The simplest vector that was found for each class without results, with the sweep that its search began in.
+/// Searches for the simplest vector of each class without results, and returns it with the sweep that its search
+/// began in.
 pub fn search(
     plan: &Plan,
     variant: &'static Variant,
@@ -46,7 +48,7 @@ struct Alone<'a> {
     judge: BlockJudge,
     worker: &'a mut dyn Worker,
     kind: MismatchKind,
-    /// Vectors that may still be tried.
+    /// The number of vectors that may still be tried.
     left: u64,
 }
 

@@ -1,5 +1,5 @@
-//! What an implementation may compute in the place of a variant: the variant with faults, another one of its
-//! operation, its registers as integers, or nothing.
+//! Guesses at what an implementation computes in the place of a variant: the variant with faults, another variant of
+//! its operation, its registers as integers, or nothing.
 
 use emulator::{Backend, Kernel};
 use formats::Column;
@@ -11,43 +11,43 @@ use super::Explanation;
 use super::integers::Integers;
 use super::siblings::Sibling;
 
-/// What is wrong where nothing is computed.
+/// The words for a fault where nothing is computed.
 const ZERO: &str = "nothing is computed: all results are zero";
 
-/// A guess at what is computed.
+/// A guess at what an implementation computes in the place of a variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// What is computed …
+    /// The computation that stands in the place of the variant.
     pub computes: Computes,
-    /// … with these faults; none of integers and zeros.
+    /// The faults of the computation; none for integers and zeros.
     pub faults: Faults,
 }
 
-/// What is computed.
+/// The computation that stands in the place of a variant.
 #[derive(Clone, Copy, Debug)]
 pub enum Computes {
-    /// The variant.
+    /// The variant itself.
     Itself,
-    /// Another variant of its operation.
+    /// A sibling: another variant of the same operation.
     Sibling(Sibling),
-    /// The same of integers.
+    /// The variant's operation on its registers as integers.
     Integers(Integers),
     /// Nothing: all results are 0.
     Zero,
 }
 
 impl Candidate {
-    /// The variant with faults.
+    /// Returns the guess that the variant itself is computed with `faults`.
     pub fn faulty(faults: impl Into<Faults>) -> Candidate {
         Candidate { computes: Computes::Itself, faults: faults.into() }
     }
 
-    /// What has no faults beside.
+    /// Returns the guess that `computes` is computed, with no faults beside.
     pub fn of(computes: Computes) -> Candidate {
         Candidate { computes, faults: Faults::default() }
     }
 
-    /// Computes every row of `results`, columns of `variant`.
+    /// Computes every row of `results`, which are columns of `variant`, as the guess has it.
     pub fn run(&self, variant: &Variant, operands: &[Column], results: &mut [Column]) {
         match self.computes {
             Computes::Itself => Model::new(variant, self.faults).run(operands, results),
@@ -57,7 +57,8 @@ impl Candidate {
         }
     }
 
-    /// Another variant on the low bits of the first registers, of which those it has no place for are zeros.
+    /// Computes every row of `results` by another variant on the low bits of the first registers; results that it has
+    /// no register for become zeros.
     fn run_sibling(&self, sibling: &'static Variant, operands: &[Column], results: &mut [Column]) {
         let rows = operands[0].rows();
         let mut own = isa::columns_for(sibling, rows);
@@ -78,8 +79,8 @@ impl Candidate {
         }
     }
 
-    /// What is wrong, but for what the manual leaves open, as an explanation of no mismatch so far of a variant. What is
-    /// open stands in its words, and how it is taken.
+    /// Returns the explanation that this guess gives of a variant, with no mismatches counted yet. The faults in
+    /// `open`, which the manual leaves open, are not among its flaws; its words tell how they are taken.
     pub fn explanation(&self, variant: &Variant, open: Faults) -> Explanation {
         let mut parts = match self.computes {
             Computes::Itself => vec![],
@@ -95,7 +96,7 @@ impl Candidate {
         Explanation { words: self.words(open), ..Explanation::of(parts) }
     }
 
-    /// What is wrong in words, and what is open and how it is taken.
+    /// Returns in words what is wrong, and how the points in `open`, which the manual leaves open, are taken.
     fn words(&self, open: Faults) -> String {
         let computed = match self.computes {
             Computes::Itself => None,
@@ -116,7 +117,7 @@ impl Candidate {
         }
     }
 
-    /// The modifiers of a variant that would have no effect, where that is all that is wrong.
+    /// Returns the modifiers of a variant that have no effect by this guess, if nothing else is wrong.
     pub fn ignored(&self, variant: &Variant) -> Option<Vec<String>> {
         let mut faults = self.faults.iter();
         match (self.computes, faults.next(), faults.next()) {
@@ -129,7 +130,7 @@ impl Candidate {
     }
 }
 
-/// The bits of a mask of every row, in rows of another width.
+/// Copies the bits of `mask` of every row into a column whose rows may have another width.
 fn copy(from: &Column, into: &mut Column, mask: u64) {
     let all = u64::MAX >> (64 - 8 * from.row_bytes());
     if from.row_bytes() == into.row_bytes() && mask & all == all {
@@ -139,7 +140,7 @@ fn copy(from: &Column, into: &mut Column, mask: u64) {
     }
 }
 
-/// The modifier that a fault takes all effect from.
+/// Returns the modifier that a fault takes all effect from, if it does so.
 fn modifier_of(fault: Fault, variant: &Variant) -> Option<String> {
     let text = match fault {
         Fault::NearestInstead | Fault::DownIgnored => {
@@ -158,10 +159,10 @@ fn modifier_of(fault: Fault, variant: &Variant) -> Option<String> {
     Some(text.into())
 }
 
-/// The modifier that a fault is named after, where it is that this one has no effect.
+/// Returns the modifier that a fault is named after, if the fault is that this modifier has no effect.
 fn named_after(fault: Fault, variant: &Variant) -> Option<String> {
     let text = match fault {
-        // That of all directions, and that of a single NaN, have names of their own.
+        // The fault of all rounding directions, and the fault of a single NaN, have names of their own.
         Fault::NearestInstead | Fault::NanLoses => return None,
         Fault::XorsignIgnored => ".xorsign.abs",
         Fault::AccumulatorIgnored => {
@@ -180,7 +181,8 @@ mod tests {
     use super::*;
     use crate::diagnosis::siblings::Sibling;
 
-    /// Older reports have only names, by whose ends modifiers are told; these are of none.
+    /// Names that end as if a modifier were ignored, though none is. Older reports have only names, by whose ends
+    /// modifiers are told.
     const NO_MODIFIERS: [&str; 5] =
         ["predicate-ignored", "random-ignored", "scale-ignored", "scale-nan-ignored", "third-ignored"];
 

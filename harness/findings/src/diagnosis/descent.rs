@@ -1,29 +1,29 @@
-//! From a mismatch down to the simplest one like it, step by step: each makes it simpler, and the simplest that is
-//! still a mismatch of the same kind is the next to begin with.
+//! Descends from a mismatch to the simplest one like it, step by step: each step makes it simpler, and the simplest
+//! vector that is still a mismatch of the same kind is the next to begin with.
 
 use anyhow::Result;
 use formats::RowBits;
 use judge::Mismatch;
 
-/// What a descent needs to know of what it simplifies.
+/// The vectors of one subject and one kind of mismatch, as a descent needs to know them.
 pub trait Descent {
-    /// How far operands are from being simple.
+    /// The measure of how far operands are from being simple; less is simpler.
     type Key: Ord;
 
-    /// Steps at most.
+    /// The most steps of a descent.
     const STEPS: usize;
 
-    /// The key of operands.
+    /// Returns how far operands are from being simple.
     fn key(&self, operands: &[RowBits]) -> Self::Key;
 
-    /// Operands that are one step away.
+    /// Returns the operands that are one step away.
     fn steps(&self, operands: &[RowBits]) -> Vec<Vec<RowBits>>;
 
-    /// Runs vectors, and gives the first that is a mismatch of the kind.
+    /// Runs vectors, and returns the first of them that is a mismatch of the kind.
     fn first(&mut self, vectors: &[Vec<RowBits>]) -> Result<Option<Mismatch>>;
 }
 
-/// The simplest mismatch that can be reached, with the index of the one that it was reached from. An
+/// Descends to the simplest mismatch that can be reached from `from`, and returns it with the index of `from`. An
 /// implementation that takes `most` vectors of a sweep is given no more than that.
 pub fn descend<D: Descent>(from: &Mismatch, most: Option<u64>, mut descent: D) -> Result<Mismatch> {
     let mut best = from.clone();

@@ -1,6 +1,6 @@
-//! The simplest dot product of a class: with the fewest terms, then the fewest bits set in all significands
-//! together, then the exponents nearest to that of 1, then the fewest negative numbers. It is searched for step
-//! by step from a mismatch; every step makes one element simpler, or two that are multiplied.
+//! Searches for the simplest dot product of a class: with the fewest terms, then the fewest bits set in all
+//! significands together, then the exponents nearest to that of 1, then the fewest negative numbers. The search goes
+//! step by step from a mismatch; every step makes one element simpler, or two that are multiplied.
 
 use anyhow::Result;
 use formats::{Column, Format, RowBits, column};
@@ -11,10 +11,10 @@ use runner::BlockJudge;
 
 use super::descent::{Descent, descend};
 
-/// How far a dot product is from being simple: elements that are not zero, bits, exponents, signs.
+/// A measure of how far a dot product is from being simple: elements that are not zero, bits, exponents, signs.
 type Key = (usize, u32, u64, u32);
 
-/// The simplest dot product that can be reached from a mismatch and is one of the same kind. An
+/// Searches for the simplest dot product that can be reached from a mismatch and is one of the same kind. An
 /// implementation that takes `most` vectors of a sweep is given no more than that.
 pub fn search(
     variant: &MatrixVariant,
@@ -37,7 +37,7 @@ struct Dots<'a> {
 impl Descent for Dots<'_> {
     type Key = Key;
 
-    /// Each takes a term away, or simplifies a number, of which there are some hundred.
+    /// The most steps of a search. Each takes a term away, or simplifies a number, of which there are some hundred.
     const STEPS: usize = 256;
 
     fn key(&self, operands: &[RowBits]) -> Key {
@@ -50,12 +50,13 @@ impl Descent for Dots<'_> {
 
     fn first(&mut self, vectors: &[Vec<RowBits>]) -> Result<Option<Mismatch>> {
         let tally = self.judge.run_rows(vectors, 0, self.worker)?;
-        // The first rows are kept, and they are in order.
+        // A class keeps its first mismatches, in the order of the rows.
         Ok(tally.classes.get(&self.kind).and_then(|class| class.examples.first().cloned()))
     }
 }
 
-/// How far operands are from being simple.
+/// Returns how far the operands of a dot product are from being simple; scales are simplest as 1, other elements as
+/// zero.
 pub fn key(variant: &MatrixVariant, operands: &[RowBits]) -> Key {
     let mut key = (0, 0, 0, 0);
     for (operand, bits) in variant.operands().iter().zip(operands) {
@@ -78,7 +79,7 @@ pub fn key(variant: &MatrixVariant, operands: &[RowBits]) -> Key {
     key
 }
 
-/// Operands that are simpler in one place.
+/// Returns operands that are simpler in one place: with terms taken away, or with one element simpler.
 fn steps(variant: &MatrixVariant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     let rows: Vec<Vec<u8>> = variant
         .operands()
@@ -116,7 +117,7 @@ fn steps(variant: &MatrixVariant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
         }
         size /= 2;
     }
-    // What a sparse A's zeros are multiplied by.
+    // The elements of B that a sparse A's zeros are multiplied by.
     let unused = (0..data.b.len()).filter(|place| !data.places.contains(place));
     with(&unused.map(|place| (1, place, 0)).collect::<Vec<_>>());
     for (at, operand) in variant.operands().iter().enumerate() {
@@ -131,8 +132,8 @@ fn steps(variant: &MatrixVariant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     all
 }
 
-/// Data that are simpler than one: zero, 1, a power of two, a bit less, an exponent nearer to that of 1, the
-/// other sign.
+/// Returns data that may be simpler than a given one: zero, 1, a power of two, a bit less, an exponent nearer to that
+/// of 1, the other sign.
 fn simpler(format: &Format, bits: u64) -> Vec<u64> {
     let (sign, magnitude) = (bits & format.sign_mask(), bits & format.magnitude_mask());
     let trailing = magnitude & format.trailing_mask();
@@ -149,7 +150,7 @@ fn simpler(format: &Format, bits: u64) -> Vec<u64> {
     all
 }
 
-/// Sets an element of a row, with nothing in its padding.
+/// Sets an element of a row, and fills its padding with zeros.
 fn set(operand: &DotOperand, row: &mut [u8], element: usize, bits: u64) {
     let all: Vec<u64> = (0..operand.elements as usize).map(|at| operand.register(row, at)).collect();
     row.fill(0);
@@ -171,7 +172,7 @@ mod tests {
 
     use super::*;
 
-    /// Leaves the addend out where it is not zero.
+    /// A worker that leaves the addend out where it is not zero.
     struct Forgetful;
 
     impl Worker for Forgetful {
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// What is left of it: 1 is lost.
+    /// The search leaves only the operands that a mismatch takes: here the addend 1, which is lost.
     #[test]
     fn what_a_mismatch_takes_is_left_and_nothing_else() {
         let text = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";

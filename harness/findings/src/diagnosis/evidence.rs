@@ -1,4 +1,5 @@
-//! Vectors that were run again, with what came and what the judge says of it.
+//! Gathers the evidence of a diagnosis: vectors that were run again, with their results and what the judge says of
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,42 +14,42 @@ use selection::subject::{Asked, Subject};
 
 use super::{Diagnosis, has_results};
 
-/// Vectors before the first mismatch of a class that are tried again, …
+/// The number of vectors before the first mismatch of a class that are tried again.
 const BEFORE: u64 = 256;
-/// … and of it and those behind it.
+/// The number of vectors from the first mismatch of a class on, itself included, that are tried again.
 const FROM: u64 = 768;
-/// Vectors of a sweep without a mismatch; where vectors are given, of every sweep, since those alone that were
-/// wrong rule few candidates out.
+/// The number of vectors that are tried again of a sweep without a mismatch. Where vectors are given, it is that of
+/// every sweep, since vectors that were wrong rule few candidates out by themselves.
 const OF_OTHERS: u64 = 512;
 
-/// What trying vectors of one variant takes.
+/// The judge and the oracle that trying vectors of one variant again takes.
 pub struct Rerun {
-    /// The variant.
+    /// The variant that is tried.
     pub variant: &'static Variant,
-    /// Its judge.
+    /// The judge of the variant's results.
     pub judge: Judge,
     oracle: Oracle,
 }
 
-/// Some vectors with their results.
+/// A batch of vectors of one variant, with their results and verdicts.
 pub struct Evidence {
-    /// The operands of each row.
+    /// The columns of the operands, with a row for each vector.
     pub operands: Vec<Column>,
-    /// What came.
+    /// The columns of the results that the implementation gave.
     pub results: Vec<Column>,
-    /// What is right.
+    /// The results that are right.
     pub truth: Truth,
-    /// The rows that are mismatches, in order, and of which kind.
+    /// The rows that are mismatches, in order, each with its kind.
     pub mismatches: Vec<(usize, MismatchKind)>,
 }
 
 impl Rerun {
-    /// For a variant.
+    /// Makes a judge and an oracle for a variant.
     pub fn new(variant: &'static Variant) -> Rerun {
         Rerun { variant, judge: Judge::new(variant), oracle: Oracle::new(variant) }
     }
 
-    /// Runs vectors and judges them; those without a result are left out.
+    /// Runs vectors on `worker` and judges them; vectors without a result are left out.
     pub fn run(&mut self, operands: Vec<Column>, worker: &mut dyn Worker) -> Result<Evidence> {
         let rows = operands[0].rows();
         let mut results = results_for(self.variant, rows);
@@ -65,19 +66,19 @@ impl Rerun {
 }
 
 impl Evidence {
-    /// Other results for the same operands, as a batch to judge.
+    /// Returns other results for the operands of this evidence, as a batch to judge.
     pub fn batch<'a>(&'a self, results: &'a [Column]) -> Batch<'a> {
         Batch::new(&self.operands, results)
     }
 
-    /// Row by row, whether it is no mismatch.
+    /// Returns for each row whether it is no mismatch.
     pub fn is_right(&self) -> impl Iterator<Item = bool> {
         let wrong = |row: &usize| self.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
         (0..self.operands[0].rows()).map(move |row| !wrong(&row))
     }
 }
 
-/// How many mismatches there are of each kind, and how many results that are right.
+/// Counts the mismatches of each kind, and the results that are right.
 pub fn counts(evidence: &[Evidence]) -> (BTreeMap<MismatchKind, u64>, u64) {
     let mut counts: BTreeMap<MismatchKind, u64> = BTreeMap::new();
     for (_, kind) in evidence.iter().flat_map(|batch| &batch.mismatches) {
@@ -88,7 +89,8 @@ pub fn counts(evidence: &[Evidence]) -> (BTreeMap<MismatchKind, u64>, u64) {
     (counts, agreeing)
 }
 
-/// The vectors around the first mismatch of each class in each sweep, and the first of all others.
+/// Runs again the vectors around the first mismatch of each class in each sweep, and the first vectors of all other
+/// sweeps.
 pub fn gather(
     plan: &Plan,
     tasks: &[(&Task, &Tally)],
@@ -136,8 +138,9 @@ pub fn gather(
     Ok(evidence)
 }
 
-/// The vectors that a report shows of a variant, as far as they are not among the evidence: the examples of its
-/// classes, the simplest ones, and those with the largest errors. What is said of a class must hold of them too.
+/// Runs again the vectors that a report shows of a variant, as far as they are not among the evidence: the examples
+/// of its classes, the simplest ones, and those with the largest errors. Any description of a class must hold of them
+/// too.
 pub fn shown(
     tasks: &[(&Task, &Tally)],
     diagnoses: &BTreeMap<MismatchKind, Diagnosis>,

@@ -1,7 +1,7 @@
-//! Which candidates agree with the evidence.
+//! Finds the candidates that agree with the evidence of a variant that has a model.
 //!
-//! They are tried in the order of their simplicity (`LEVELS`), and where one of a level explains a class, no
-//! later level is asked about it.
+//! Candidates are tried in the order of their simplicity (`LEVELS`), and where a candidate of one level explains a
+//! class, no later level is asked about that class.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use super::evidence::{Evidence, Rerun, counts};
 use super::integers::Integers;
 use super::siblings::Sibling;
 
-/// Mismatches of a class that candidates are tried on first.
+/// The number of mismatches of a class that candidates are tried on first.
 const FEW: usize = 4;
 
 /// A candidate, and the classes whose results it has given so far.
@@ -34,15 +34,15 @@ struct Probe {
     results: Vec<Column>,
 }
 
-/// The faults of a variant, and its siblings, of which candidates are made.
+/// The faults and the siblings of a variant, from which candidates are made.
 struct Known {
     faults: Vec<Fault>,
-    /// Those that ignore modifiers.
+    /// The siblings that ignore modifiers of the variant.
     ignoring: Vec<Sibling>,
     variant: &'static Variant,
 }
 
-/// What is tried, the simplest first.
+/// The levels of candidates that are tried, the simplest first.
 const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
     Known::single,
     Known::no_floats,
@@ -52,7 +52,7 @@ const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
     Known::ignoring_with_pair,
 ];
 
-/// The explanation of each class that has one, of a variant that has a model.
+/// Explains the classes of a variant that has a model; classes without an explanation are not in the map.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
     let known = Known::of(rerun.variant);
@@ -77,7 +77,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
     explanations
 }
 
-/// An explanation by the first of some candidates, and by others that explain as much.
+/// Builds an explanation from the first of some candidates, and names the others that explain as much.
 fn explanation(
     variant: &Variant,
     all: &[Candidate],
@@ -86,8 +86,8 @@ fn explanation(
 ) -> Explanation {
     let first = &all[0];
     let explained = first.explanation(variant, open(first));
-    // Others of the kind of the first one tell something; that another variant is like it does not, nor that what is
-    // open may be taken otherwise.
+    // Other candidates tell something, but siblings do not. That another variant gives the same results tells nothing,
+    // nor that what is open may be taken otherwise.
     let alike = all[1..].iter().filter(|other| !matches!(other.computes, Computes::Sibling(_)));
     let mut others: Vec<String> = Vec::new();
     let mut other_words = BTreeMap::new();
@@ -104,7 +104,8 @@ fn explanation(
     Explanation { mismatches, agreeing, ignores, others, other_words, ..explained }
 }
 
-/// Those of several faults of the variant itself that the manual leaves open, and that make no result wrong.
+/// Returns those of a candidate's faults that the manual leaves open and that make no result wrong. Only a candidate
+/// that is the variant itself with several faults has any.
 fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> Faults {
     let several = matches!(candidate.computes, Computes::Itself) && candidate.faults.iter().count() > 1;
     let faults = candidate.faults.iter().filter(|_| several);
@@ -117,7 +118,7 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
         is_tolerated(Mutation::Stage(fault), rerun.variant) && evidence.iter().all(right)
     });
     let open = open.fold(Faults::default(), |all, fault| all.and(fault.into()));
-    // Two that are wrong together alone are wrong.
+    // Faults that are wrong only together are wrong.
     if open == candidate.faults { Faults::default() } else { open }
 }
 
@@ -126,20 +127,20 @@ impl Known {
         Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
     }
 
-    /// One fault, or modifiers that are ignored, several at once.
+    /// Returns the candidates with one fault, and those that ignore modifiers, several at once.
     fn single(&self) -> Vec<Candidate> {
         let faults = self.faults.iter().map(|&fault| Candidate::faulty(fault));
         let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
         faults.chain(only.map(|&sibling| Candidate::of(Computes::Sibling(sibling)))).collect()
     }
 
-    /// Nothing computed, or integers.
+    /// Returns the candidates that compute nothing, or integers.
     fn no_floats(&self) -> Vec<Candidate> {
         let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
         std::iter::once(Computes::Zero).chain(integers).map(Candidate::of).collect()
     }
 
-    /// Any other variant.
+    /// Returns the candidates that are any other variant of the operation.
     fn others(&self) -> Vec<Candidate> {
         let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
         others.map(Candidate::of).collect()
@@ -156,7 +157,8 @@ impl Known {
         Known::pairs_of(&self.faults).map(Candidate::faulty).collect()
     }
 
-    /// Of each sibling that ignores modifiers, what its own faults make of it.
+    /// Returns, for each sibling that ignores modifiers, a candidate with each set that `faults` makes of the faults
+    /// that the sibling can have.
     fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Candidate> {
         let of_sibling = |&sibling: &Sibling| {
             let concerned = concerning(sibling.variant);
@@ -175,25 +177,25 @@ impl Known {
     }
 }
 
-/// The faults that a variant can have.
+/// Returns the faults that a variant can have.
 fn concerning(variant: &Variant) -> Vec<Fault> {
     Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
 }
 
-/// Tries hypotheses on all evidence; for each class that some of them explain, those that do, the likeliest
-/// first.
+/// Tries hypotheses on all evidence, and returns for each class that some of them explain those candidates, the
+/// likeliest first.
 fn filter_hypotheses(
     rerun: &Rerun,
     evidence: &[Evidence],
     mut hypotheses: Vec<Hypothesis>,
 ) -> BTreeMap<MismatchKind, Vec<Candidate>> {
-    // What tells most comes first.
+    // Batches with mismatches tell most, and come first.
     let mut order: Vec<&Evidence> = evidence.iter().collect();
     order.sort_by_key(|batch| Reverse(batch.mismatches.len().min(1)));
     for batch in order {
         hypotheses.retain_mut(|hypothesis| hypothesis.agrees(rerun, batch));
     }
-    // Whoever explains most classes comes first; of equals, the first of the level.
+    // The hypothesis that explains most classes comes first; of equals, the first of the level.
     hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
     let mut consistent: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
     for hypothesis in &hypotheses {
@@ -205,12 +207,13 @@ fn filter_hypotheses(
 }
 
 impl Hypothesis {
-    /// Whether it may still be: it makes no right result wrong, and explains some class.
+    /// Whether the hypothesis may still hold after a batch of evidence: it makes no right result wrong, and explains
+    /// some class. Takes classes out of `explained` whose results it does not give.
     fn agrees(&mut self, rerun: &Rerun, evidence: &Evidence) -> bool {
         let rows = evidence.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         self.candidate.run(rerun.variant, &evidence.operands, &mut given);
-        // What came is right, but for its mismatches.
+        // The actual results are right but for the mismatches, so a candidate that gives them all agrees.
         if given == evidence.results {
             return true;
         }
@@ -234,7 +237,7 @@ fn alike(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool 
         || rerun.judge.alike(&column::row(some, row), &column::row(others, row))
 }
 
-/// A few mismatches of each class.
+/// Selects a few mismatches of each class, from the batch that has most of these.
 fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Probe> {
     let of_kind = |&kind: &MismatchKind| {
         let rows_of = |batch: &Evidence| -> Vec<usize> {
@@ -250,7 +253,7 @@ fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Pr
     counts.keys().filter_map(of_kind).collect()
 }
 
-/// The classes a few of whose mismatches a candidate gives.
+/// Returns the classes in `open` of whose probes a candidate gives all results.
 fn gives_few(
     rerun: &Rerun,
     probes: &[Probe],

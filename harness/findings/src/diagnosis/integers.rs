@@ -1,16 +1,16 @@
-//! Operations taken for those of integers, as whoever does not know a type may take them.
+//! Computes operations as if their registers held integers, as whoever does not know a type may do.
 
 use formats::{Column, column};
 use isa::{Combination, Op, Relation, Variant};
 
-/// Registers taken as whole integers.
+/// A way of taking whole registers for integers, signed or unsigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integers {
     signed: bool,
 }
 
 impl Integers {
-    /// Both kinds, where the operation is one of integers as well.
+    /// Returns both ways, unsigned and signed, where the variant's operation is one of integers as well; else none.
     pub fn of(variant: &Variant) -> Vec<Integers> {
         let known = matches!(
             variant.meaning().op,
@@ -20,7 +20,7 @@ impl Integers {
         if known { signs.into() } else { vec![] }
     }
 
-    /// What is wrong, in words.
+    /// Returns in words what is wrong where registers are taken so.
     pub fn words(self) -> &'static str {
         match self.signed {
             true => "registers are taken for signed integers",
@@ -28,7 +28,7 @@ impl Integers {
         }
     }
 
-    /// Computes every row of `results`, columns of `variant`.
+    /// Computes every row of `results`, which are columns of `variant`, on integers.
     pub fn run(self, variant: &Variant, operands: &[Column], results: &mut [Column]) {
         let widths: Vec<u32> = variant.operands().iter().map(|register| register.ty.width()).collect();
         let masks: Vec<u64> = variant.results().iter().map(|register| register.ty.mask()).collect();
@@ -54,7 +54,7 @@ impl Integers {
     }
 }
 
-/// The results of a row, of which the low bits count.
+/// Computes the results of one row, of which only the low bits count.
 fn compute(variant: &Variant, values: &[i128]) -> [i128; 2] {
     let result = match (variant.meaning().op, values) {
         (Op::Add, [a, b, ..]) => a + b,
@@ -77,7 +77,7 @@ fn compute(variant: &Variant, values: &[i128]) -> [i128; 2] {
                 Some(Combination::Or) => holds | predicate,
                 Some(Combination::Xor) => holds ^ predicate,
             };
-            // All bits of an integer, or a predicate's only one.
+            // A relation that holds sets all bits of an integer, or a predicate's only bit.
             return [holds, !holds].map(|holds| -i128::from(combined(holds)));
         }
         _ => 0,

@@ -1,6 +1,6 @@
-//! What is behind the mismatches of a run: for each class the fault, or the two, that give all of its
-//! results and make none of those that are right wrong; and the simplest vector that shows it. Approximations
-//! have no model, and are asked whether flushing explains them, or described.
+//! Diagnoses the mismatches of a run. It finds for each class the fault, or the two faults, that give all of its
+//! results and make no right result wrong, and the simplest vector that shows it. Approximations have no model: their
+//! mismatches are explained by flushing where that explains them, or else described.
 //!
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
@@ -33,15 +33,16 @@ use selection::subject::Subject;
 use evidence::Rerun;
 pub use simplest::key as simplicity;
 
-/// What is known of one class.
+/// The diagnosis of one class of mismatches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// What explains it; none if nothing does.
+    /// The explanation of the class; `None` if nothing explains it.
     pub explanation: Option<Explanation>,
-    /// Of an approximation that nothing explains, where its mismatches lie and how they are wrong, in words.
+    /// The description in words of where the mismatches of an approximation lie and how they are wrong, if nothing
+    /// explains them.
     pub description: Option<String>,
-    /// The simplest vector that was found to show it, and the sweep of the mismatch that the search
-    /// began with, which has the same index.
+    /// The simplest vector that was found to show the class, after the name of the sweep of the mismatch that the
+    /// search began with. The vector has the same index as that mismatch.
     pub simplest: Option<(&'static str, Mismatch)>,
 }
 
@@ -51,10 +52,10 @@ pub use reports::Explanation;
 /// The diagnoses of a run, by subject and kind of mismatch.
 pub type Diagnoses = BTreeMap<(&'static str, MismatchKind), Diagnosis>;
 
-/// Diagnoses the classes of a run, until `stop` is set: what has not been looked at by then stays out.
+/// Diagnoses the classes of a run until `stop` is set; classes that have not been looked at by then stay out.
 ///
 /// # Errors
-/// If the implementation cannot be asked again. What was found by then is in the map.
+/// If the implementation cannot be asked again. The diagnoses that were found by then are in the map.
 pub fn diagnose(
     plan: &Plan,
     progress: &Progress,
@@ -85,7 +86,7 @@ pub fn diagnose(
     (done.results.into_iter().flatten().flatten().collect(), done.error.map_or(Ok(()), Err))
 }
 
-/// Whether mismatches of a kind have results that a fault could give, and give them every time.
+/// Whether mismatches of a kind have results that a fault could give, the same ones every time.
 fn has_results(kind: MismatchKind) -> bool {
     !matches!(
         kind,
@@ -99,7 +100,7 @@ fn has_results(kind: MismatchKind) -> bool {
     )
 }
 
-/// The mismatches that were kept, by kind, with the sweeps that they are from.
+/// Collects the kept mismatches of one subject's tasks by kind, each with the name of its sweep.
 fn examples<'a>(
     tasks: &[(&'a Task, &'a Tally)],
 ) -> BTreeMap<MismatchKind, Vec<(&'static str, &'a Mismatch)>> {
@@ -113,7 +114,7 @@ fn examples<'a>(
     examples
 }
 
-/// The diagnoses of one matrix instruction.
+/// Diagnoses the classes of one matrix instruction, by kind of mismatch.
 fn of_matrix(
     plan: &Plan,
     variant: &'static MatrixVariant,
@@ -136,7 +137,7 @@ fn of_matrix(
     Ok(diagnoses)
 }
 
-/// The diagnoses of one variant.
+/// Diagnoses the classes of one variant, by kind of mismatch.
 fn of_variant(
     plan: &Plan,
     variant: &'static Variant,

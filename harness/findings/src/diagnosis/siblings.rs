@@ -1,5 +1,5 @@
-//! The other variants of an operation that somebody may compute in the place of one: without some of its
-//! modifiers, in another type, in the lowest lane, without the last operands.
+//! Finds the other variants of an operation that an implementation may compute in the place of one: without some of
+//! its modifiers, in another type, in the lowest lane, or without the last operands.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use isa::{Modifier, Variant};
 use model::Model;
 use reports::Flaw;
 
-/// Another variant of the same operation.
+/// A variant that may be computed in the place of another one of the same operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Sibling {
-    /// What is computed in the place of …
+    /// The variant that is computed.
     pub variant: &'static Variant,
-    /// … this.
+    /// The variant in whose place it is computed.
     of: &'static Variant,
 }
 
 impl Sibling {
-    /// Those that lack some of its modifiers, the fewest first: in its own registers, or in the lowest lane of
-    /// packed ones.
+    /// Returns the siblings that lack some modifiers of `of`, the fewest first: in the registers of `of` itself, or in
+    /// the lowest lane of packed ones.
     pub fn ignoring(of: &'static Variant) -> Vec<Sibling> {
         let mut all = Sibling::all(of, |sibling| sibling.only_ignores() || sibling.is_narrow());
-        // `add.f32` and `add.rn.f32` are one in the place of `add.rz.f32`.
+        // In the place of `add.rz.f32`, `add.f32` and `add.rn.f32` are one sibling.
         let mut known = BTreeSet::new();
         all.retain(|sibling| {
             let ignored: Vec<&str> = sibling.ignored().iter().map(|modifier| modifier.text()).collect();
@@ -30,7 +30,8 @@ impl Sibling {
         all
     }
 
-    /// All that find their registers, and do not only lack modifiers; those of its own types first.
+    /// Returns the siblings whose registers `of` has and that do not only lack modifiers; those of the same types
+    /// come first.
     pub fn others(of: &'static Variant) -> Vec<Sibling> {
         Sibling::all(of, |sibling| !sibling.only_ignores())
     }
@@ -54,7 +55,7 @@ impl Sibling {
         all
     }
 
-    /// Whether it is of one lane as the variant is of several, and adds no modifier.
+    /// Whether the sibling has one lane where the variant has several, in the same formats, and adds no modifier.
     pub fn is_narrow(&self) -> bool {
         let formats = |variant: &'static Variant| variant.printed().iter().map(|ty| ty.format);
         self.of.lanes() > 1
@@ -63,7 +64,8 @@ impl Sibling {
             && self.added().next().is_none()
     }
 
-    /// Whether it differs in nothing but that it lacks modifiers; without a direction it rounds to nearest.
+    /// Whether the sibling differs from the variant only in that it lacks modifiers; without a direction it rounds to
+    /// nearest.
     pub fn only_ignores(&self) -> bool {
         let alike = self.variant.operands().iter().map(|register| register.ty);
         let same_registers = self.variant.printed() == self.of.printed()
@@ -71,35 +73,36 @@ impl Sibling {
         same_registers && self.added().next().is_none() && !self.ignored().is_empty()
     }
 
-    /// The modifiers of the variant that it lacks.
+    /// Returns the modifiers of the variant that the sibling lacks, `.rn` left out.
     pub fn ignored(&self) -> Vec<Modifier> {
         let of = self.of.modifiers().iter();
-        // `.rn` is what is meant without it.
+        // Without a direction, `.rn` is meant.
         of.filter(|&&modifier| modifier != Modifier::Rn && !self.variant.has(modifier))
             .copied()
             .collect()
     }
 
-    /// The modifiers that the variant lacks.
+    /// Returns the modifiers of the sibling that the variant lacks, `.rn` left out.
     fn added(&self) -> impl Iterator<Item = Modifier> {
         let own = self.variant.modifiers().iter();
         let of = self.of;
         own.copied().filter(move |&modifier| modifier != Modifier::Rn && !of.has(modifier))
     }
 
-    /// How far it lies from the variant: whether it is of other types, by how many modifiers it differs.
+    /// Returns how far the sibling lies from the variant: whether it is of other types, how many modifiers it adds,
+    /// and how many it lacks.
     fn distance(&self) -> (bool, usize, usize) {
         let other_types = self.variant.printed() != self.of.printed()
             || self.variant.operands().len() != self.of.operands().len();
         (other_types, self.added().count(), self.ignored().len())
     }
 
-    /// Whether it has all operands, and so the lowest lane of each of them.
+    /// Whether the sibling is narrow and has all operands, and so the lowest lane of each of them.
     fn is_lowest_lane(&self) -> bool {
         self.is_narrow() && self.variant.operands().len() == self.of.operands().len()
     }
 
-    /// What is wrong one by one, modifiers without effect first.
+    /// Returns the flaws of an implementation that computes the sibling, one by one, modifiers without effect first.
     pub fn flaws(&self) -> Vec<Flaw> {
         let ignored = self.ignored().into_iter().map(|modifier| Flaw {
             id: format!("{}-ignored", modifier.text().to_lowercase()),
@@ -120,7 +123,7 @@ impl Sibling {
         format!("only the lowest lane is computed, as by `{}`", self.variant)
     }
 
-    /// What is wrong in words, all of it.
+    /// Returns in words all that is wrong where the sibling is computed.
     pub fn words(&self) -> String {
         let ignored: Vec<String> =
             self.ignored().iter().map(|modifier| format!("`{modifier}`")).collect();

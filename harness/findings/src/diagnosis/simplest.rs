@@ -1,6 +1,6 @@
-//! The simplest vector of a class: with the fewest bits set in all significands together, then the
-//! exponents nearest to that of 1, then the fewest negative numbers. It is searched for step by step
-//! from a mismatch: every step makes one thing simpler, or moves exponents together.
+//! Searches for the simplest vector of a class: with the fewest bits set in all significands together, then the
+//! exponents nearest to that of 1, then the fewest negative numbers. The search goes step by step from a mismatch;
+//! every step makes one thing simpler, or moves exponents together.
 
 use anyhow::Result;
 use formats::{Format, RowBits, column};
@@ -11,7 +11,7 @@ use judge::{Mismatch, MismatchKind};
 use super::descent::{Descent, descend};
 use super::evidence::Rerun;
 
-/// How far a vector is from being simple: bits, exponents, signs, and the bits themselves.
+/// Returns how far a vector is from being simple: bits, exponents, signs, and the bits themselves.
 pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBits>) {
     let (mut bits, mut exponents, mut signs) = (0, 0, 0);
     for (register, operand) in variant.operands().iter().zip(operands) {
@@ -32,7 +32,7 @@ pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBi
     (bits, exponents, signs, operands.to_vec())
 }
 
-/// How far an exponent is from that of 1; zero has none.
+/// Returns how far the exponent of a magnitude is from that of 1; zero has none, and is at distance 0.
 fn distance(format: &Format, magnitude: u64) -> u64 {
     match format.is_fixed() {
         _ if magnitude == 0 => 0,
@@ -41,7 +41,7 @@ fn distance(format: &Format, magnitude: u64) -> u64 {
     }
 }
 
-/// The simplest vector that can be reached from a mismatch and is one of the same kind. An
+/// Searches for the simplest vector that can be reached from a mismatch and is one of the same kind. An
 /// implementation that takes `most` vectors of a sweep is given no more than that.
 pub fn search(
     rerun: &mut Rerun,
@@ -78,7 +78,7 @@ impl Descent for Lanes<'_> {
             column::set_row_bits(&mut columns, row, operands);
         }
         let evidence = self.rerun.run(columns, self.worker)?;
-        // They are in order.
+        // Mismatches are in the order of the rows, so the first is the simplest.
         let found = evidence.mismatches.iter().find(|(_, of)| *of == self.kind);
         let describe =
             |row| self.rerun.judge.describe(&evidence.truth, evidence.batch(&evidence.results), row);
@@ -86,7 +86,7 @@ impl Descent for Lanes<'_> {
     }
 }
 
-/// Vectors one step away.
+/// Returns the vectors that are one step away from a given one.
 pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     let types: Vec<Type> = variant.operands().iter().map(|register| register.ty).collect();
     let mut steps = Vec::new();
@@ -109,13 +109,13 @@ pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
         let of_one = alone(types[register].format, bits);
         of_one.into_iter().for_each(|bits| place(&[(register, lane, bits)]));
     }
-    // What is in one lane of all operands.
+    // A lane of all operands at once becomes zero.
     let lanes = types.iter().map(|ty| ty.lanes).max().unwrap_or(1);
     for lane in (0..lanes).filter(|_| lanes > 1) {
         let of_lane: Vec<_> = data.iter().filter(|datum| datum.1 == lane).collect();
         place(&of_lane.iter().map(|&&(register, lane, _)| (register, lane, 0)).collect::<Vec<_>>());
     }
-    // Exponents of two operands, or of all, together.
+    // Exponents of two operands move together, or those of three.
     for (at, &first) in data.iter().enumerate() {
         for &second in data[at + 1..].iter().filter(|second| second.1 == first.1 || lanes == 1) {
             let format = types[first.0].format;
@@ -144,7 +144,7 @@ pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     steps
 }
 
-/// Simpler data in the place of one.
+/// Returns data that may be simpler than a given one.
 fn alone(format: &Format, bits: u64) -> Vec<u64> {
     let mut simpler = vec![0, format.one(), bits & format.magnitude_mask()];
     let trailing = if format.is_fixed() { format.magnitude_mask() } else { format.trailing_mask() };
@@ -159,7 +159,7 @@ fn alone(format: &Format, bits: u64) -> Vec<u64> {
     simpler
 }
 
-/// Changes of an exponent that bring it nearer to that of 1.
+/// Returns changes of a datum's exponent that bring it nearer to that of 1; none for fixed-point formats.
 fn shifts(format: &Format, bits: u64) -> Vec<i64> {
     if format.is_fixed() {
         return Vec::new();
@@ -172,7 +172,7 @@ fn shifts(format: &Format, bits: u64) -> Vec<i64> {
     shifts
 }
 
-/// A datum with another exponent, if there is one so far away.
+/// Returns a datum with its exponent field moved by `by`, if the format has such an exponent.
 fn shifted(format: &Format, bits: u64, by: i64) -> Option<u64> {
     if format.is_fixed() {
         return None;

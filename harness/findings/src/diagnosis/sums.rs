@@ -1,5 +1,5 @@
-//! What is behind wrong sums of products: another target's tensor cores, or a fault of the model, that gives
-//! all results that came, right and wrong, bit for bit.
+//! Explains wrong sums of products by another target's tensor cores, or by a fault of the model, that gives all
+//! actual results, right and wrong, bit for bit.
 
 use anyhow::Result;
 use formats::{Column, column};
@@ -14,21 +14,22 @@ use selection::subject::Subject;
 
 use super::Explanation;
 
-/// Vectors of each sweep that are tried again, beside the mismatches that were kept.
+/// The number of vectors of each sweep that are tried again, beside the mismatches that were kept.
 const OF_EACH: u64 = 96;
 
-/// What stands before a target's name, where nothing is wrong but that another was expected.
+/// The prefix of a target's name in a flaw, where nothing is wrong but that another target was expected.
 const AS: &str = "as-";
 
-/// Vectors, and what the implementation gives for them.
+/// A batch of vectors, and the results that the implementation gives for them.
 struct Evidence {
     operands: Vec<Column>,
     results: Vec<Column>,
-    /// How many of them are mismatches that were kept.
+    /// The number of vectors in the batch that are mismatches that were kept.
     mismatches: u64,
 }
 
-/// Who computes what came, if somebody does, of all classes of a matrix instruction.
+/// Finds the target or the fault that computes the actual results of all classes of a matrix instruction, if there is
+/// one.
 pub fn explain(
     plan: &Plan,
     variant: &'static MatrixVariant,
@@ -40,7 +41,7 @@ pub fn explain(
     let rows: u64 = evidence.iter().map(|batch| batch.operands[0].rows() as u64).sum();
     let mut found: Option<Explanation> = None;
     for (flaw, words, model) in hypotheses(variant, plan.request.model) {
-        // What a target does needs no fault that changes nothing.
+        // Where a target explains the results, faults that change nothing are not looked for.
         let as_it_is = |flaw: &str| flaw.starts_with(AS);
         if found.as_ref().is_some_and(|found| as_it_is(&found.flaws[0]) && !as_it_is(&flaw)) {
             break;
@@ -68,12 +69,13 @@ pub fn explain(
     Ok(found)
 }
 
-/// What may be behind it, the likeliest first: what targets compute, then that with a fault.
+/// Returns the hypotheses about a matrix instruction, each as a flaw, its words and its model. The likeliest come
+/// first: those that a target computes, then those that a target computes with a fault.
 fn hypotheses(
     variant: &MatrixVariant,
     expected: Option<Target>,
 ) -> impl Iterator<Item = (String, String, DotModel)> {
-    // Faults are looked for in what was expected first, else in the newest.
+    // Faults are looked for in the expected target first, else in the newest.
     let all = Target::all().map(|(target, _)| target).collect::<Vec<_>>();
     let known = Lowering::among(variant, expected.into_iter().chain(all.into_iter().rev()));
     let (of_plain, of_faulty) = (variant.clone(), variant.clone());
@@ -95,7 +97,8 @@ fn hypotheses(
     plain.into_iter().chain(faulty)
 }
 
-/// The mismatches that were kept, and the first vectors of every sweep, tried again.
+/// Tries again the mismatches that were kept, and the first vectors of every sweep. Vectors without a result are left
+/// out.
 fn gather(
     plan: &Plan,
     variant: &'static MatrixVariant,

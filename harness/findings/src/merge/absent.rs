@@ -1,4 +1,4 @@
-//! What was tested somewhere else: what is known of it, and no way to ask it.
+//! Stands in for an implementation that was tested somewhere else: it tells what is known of it, and cannot be asked.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use runner::Identity;
 
 use super::part::Part;
 
-/// An implementation by the reports of the parts that tested it.
+/// An implementation as the reports of the parts that tested it show it.
 pub struct Absent {
     description: Description,
     without: HashMap<String, Support>,
@@ -32,14 +32,15 @@ impl Absent {
     }
 }
 
-/// How an implementation described itself to a part.
+/// Returns how an implementation described itself to a part.
 pub fn described(report: &Report) -> Description {
     let reports::Implementation { name, version, device, driver, details } =
         report.implementation.clone();
     Description { name, version, device, driver, details }
 }
 
-/// The variants that a part could not begin with, which are in its report and not in its plan.
+/// Returns the variants that a part could not begin with, which are in its report and not in its plan, each with the
+/// support that it has.
 pub fn without(identity: &Identity, report: &Report) -> HashMap<String, Support> {
     let planned = identity.subjects();
     let left_out = report.variants.iter().filter(|of| !planned.contains(&*of.variant));
@@ -90,7 +91,7 @@ mod tests {
         let present = Emulator::lanes();
         let mut plan =
             Plan::new(Request::of(Tier::Exhaustive, vec!["fma.rn.f16".into()]), &present).unwrap();
-        // What a plan has for an implementation that judges them where they are made.
+        // A plan has all triples for an implementation that judges them where they are made.
         plan.tasks[0].vectors = triples::ALL;
         let description = present.describe();
         let identity = Identity::of(&plan, &description);

@@ -1,4 +1,5 @@
-//! What is behind mismatches, where the implementation is not there to be asked again: what the parts found out.
+//! Keeps what the parts of a run found out about their mismatches, for a merge where the implementation is not there
+//! to be asked again.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,8 @@ use reports::{Class, Explanation, Report};
 
 use super::part::Part;
 
-/// The classes of all parts, by name; nothing where the implementation can be asked.
+/// The classes of all parts by name, each with the index of the part that it is from; `None` where the implementation
+/// can be asked again.
 pub struct Classes(Option<BTreeMap<String, (u64, Class)>>);
 
 impl Classes {
@@ -18,7 +20,7 @@ impl Classes {
         self.0.is_none()
     }
 
-    /// Adds those of the part of this index.
+    /// Adds the classes of the part with this index.
     pub fn add(&mut self, index: u64, part: &Part) {
         let Some(classes) = &mut self.0 else { return };
         for class in part.report.variants.iter().flat_map(|variant| &variant.classes) {
@@ -26,7 +28,8 @@ impl Classes {
                 None => _ = classes.insert(class.id.clone(), (index, class.clone())),
                 Some((before, known)) => {
                     let explanation = together(known.explanation.as_ref(), class.explanation.as_ref());
-                    // In whatever order parts come, what cannot be added up is that of the first.
+                    // In whatever order parts come, what cannot be added up is taken from the part with the lowest
+                    // index.
                     if index < *before {
                         (*before, *known) = (index, class.clone());
                     }
@@ -36,7 +39,7 @@ impl Classes {
         }
     }
 
-    /// Gives the classes of the whole what the parts found out about them.
+    /// Gives the classes of the whole run's report what the parts found out about them.
     pub fn explain(&self, report: &mut Report) {
         let Some(classes) = &self.0 else { return };
         if classes.is_empty() {
@@ -54,7 +57,8 @@ impl Classes {
     }
 }
 
-/// What two explanations say of the mismatches of both; nothing if they are of two causes.
+/// Returns what two explanations say of the mismatches of both together; `None` if either is missing, or if they are
+/// of two causes.
 pub fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
     let (one, other) = (one?, other?);
     (one.flaws == other.flaws).then(|| Explanation {

@@ -1,7 +1,7 @@
-//! Shards put together: the report that one machine would have written.
+//! Merges the shards of a run into the report that one machine would have written.
 //!
-//! Each part leaves its state, in which every task has its tally, and its report. Tallies are sums, so those of all
-//! parts are those of the whole; they are read one part after the other, and only the sum is kept.
+//! Each part leaves its state, in which every task has its tally, and its report. Tallies are sums, so the tallies of
+//! all parts add up to those of the whole run. Parts are read one after the other, and only the sum is kept.
 
 mod absent;
 mod classes;
@@ -22,22 +22,22 @@ use absent::Absent;
 use classes::Classes;
 use part::Part;
 
-/// All parts of a plan.
+/// All parts of a plan, merged.
 pub struct Whole {
-    /// What was asked for, of no part.
+    /// The plan of the whole run, without a shard.
     pub plan: Plan,
-    /// What was tested: an implementation that can be asked again, or what is known of one that cannot.
+    /// The implementation that was tested: one that can be asked again, or what is known of one that cannot.
     pub implementation: Box<dyn Implementation>,
-    /// What all parts found.
+    /// The sum of what all parts found.
     pub outcome: Outcome,
-    /// Parts that are not at their end, in sentences.
+    /// Sentences about the parts that are not at their end.
     unfinished: Vec<String>,
-    /// The report of the first part, for what is not in the sums: its machine, and when it began.
+    /// The report of the first part, for what is not in the sums: its machine, and when the run began.
     first: Report,
     classes: Classes,
 }
 
-/// Parts so far.
+/// The parts that have been read so far.
 struct Parts {
     whole: Whole,
     count: u64,
@@ -45,11 +45,11 @@ struct Parts {
     first: Part,
 }
 
-/// Puts all parts of a plan together, which lie in these directories in any order; with the implementation, if it is
+/// Merges all parts of a plan, which lie in these directories in any order. `present` is the implementation, if it is
 /// here to be asked again.
 ///
 /// # Errors
-/// If a directory has no part, if one is damaged or of another plan, version, implementation or device than the
+/// If a directory has no part, if a part is damaged or of another plan, version, implementation or device than the
 /// first, or if a part is missing or there twice.
 pub fn merge(directories: &[PathBuf], present: Option<Box<dyn Implementation>>) -> Result<Whole> {
     let (first, others) = directories.split_first().context("there is nothing to merge")?;
@@ -145,7 +145,7 @@ impl Parts {
     }
 }
 
-/// The parts that are missing, in words; nothing if none is.
+/// Says in words which of `count` parts are missing; empty if none is.
 fn missing(count: u64, seen: impl Iterator<Item = u64>) -> String {
     const NAMED: usize = 20;
     let mut gaps: Vec<(u64, u64)> = Vec::new();
@@ -178,7 +178,7 @@ impl Whole {
         self.classes.is_present()
     }
 
-    /// Makes of a report of the sums that of the whole run.
+    /// Turns a report of the sums of all parts into the report of the whole run.
     pub fn amend(&self, report: &mut Report) {
         let seconds = report.times.seconds;
         report.times = reports::Times { seconds, ..self.first.times.clone() };
@@ -192,7 +192,7 @@ impl Whole {
     }
 }
 
-/// Whether a directory is one of others.
+/// Whether a directory is one of others, whatever path names it.
 pub fn is_among(directory: &Path, others: &[PathBuf]) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     others.iter().any(|other| real(other) == real(directory))

@@ -1,4 +1,4 @@
-//! One part of a run, as its directory has it.
+//! Reads one part of a run from its directory, and compares it with others.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,20 @@ use selection::Shard;
 
 use super::absent::{described, without};
 
-/// A part: what it was, what it did, and what it reported.
+/// A part of a run: what it was, what it did, and what it reported.
 pub struct Part {
     pub directory: PathBuf,
     pub identity: Identity,
     pub shard: Shard,
     pub progress: Progress,
     pub report: Report,
-    /// The variants that it could not begin with.
+    /// The variants that the part could not begin with, each with the support that it has.
     pub without: HashMap<String, Support>,
 }
 
 impl Part {
+    /// Reads the part of a run that a directory holds.
+    ///
     /// # Errors
     /// If the directory has no state and report of one part, undamaged.
     pub fn read(directory: &Path) -> Result<Part> {
@@ -46,7 +48,7 @@ impl Part {
             AnyReport::Implementation(report) => *report,
             AnyReport::Compiler(_) => bail!("{} is the report of a compiler", path.display()),
         };
-        // A part that was killed when it had been taken up again has an older report.
+        // A part that was killed after it had been resumed has a report that is older than its state.
         let sum = |count: fn(&Tally) -> u64| total(progress.tallies.iter().map(count));
         let mismatches = sum(|tally| tally.mismatches).saturating_add(progress.departures.len() as u64);
         let is_older = report.totals.vectors <= sum(|tally| tally.vectors);
@@ -60,7 +62,7 @@ impl Part {
         Ok(Part { directory: directory.to_owned(), identity, shard, progress, report, without })
     }
 
-    /// What others are held against.
+    /// Returns the part without its tallies: as much as other parts are compared with.
     pub fn summary(&self) -> Part {
         Part {
             directory: self.directory.clone(),
@@ -72,7 +74,8 @@ impl Part {
         }
     }
 
-    /// In what another part finds another implementation, if it does.
+    /// Returns in words a variant for which another part found other support, if there is one; the two are then of
+    /// two implementations.
     pub fn unlike_support(&self, other: &Part) -> Option<String> {
         let (here, there) = (&self.without, &other.without);
         let names = here.keys().chain(there.keys());
@@ -80,7 +83,7 @@ impl Part {
         Some(format!("they differ in whether it has {}", reports::printable(name)))
     }
 
-    /// The variant whose control vectors have other results in another part, if one has.
+    /// Returns a variant whose control vectors have other results in another part, if there is one.
     pub fn unlike_control(&self, other: &Part) -> Option<String> {
         let (here, there) = (&self.progress.control, &other.progress.control);
         let place = match here.len() == there.len() {
@@ -90,10 +93,10 @@ impl Part {
         Some(reports::printable(self.identity.task(place * control::step(self.identity.tasks()))?))
     }
 
-    /// How many blocks of its part of a plan are done, and of how many.
+    /// Returns how many blocks of the part's share of a plan are done, and how many there are.
     ///
     /// # Errors
-    /// If it counts other vectors than those blocks have.
+    /// If the part has not the control vectors of its plan, or counts other vectors than its blocks have.
     pub fn blocks(&self, plan: &Plan) -> Result<(usize, usize)> {
         let tasks = plan.tasks.len();
         ensure!(

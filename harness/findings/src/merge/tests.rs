@@ -1,4 +1,4 @@
-//! What is missing in words, and what two explanations say together.
+//! Tests of how missing parts are named, how two explanations are added up, and how directories are compared.
 
 use reports::Explanation;
 
@@ -18,7 +18,7 @@ fn missing_parts_are_told_in_ranges() {
     ] {
         assert_eq!(told(count, seen), words, "{seen:?} of {count}");
     }
-    // Every other one: up to twenty are named.
+    // Where every other part is missing, up to twenty are named.
     let odd: Vec<String> = (0..20).map(|at| (2 * at + 1).to_string()).collect();
     for (count, more) in [(40, ""), (42, ", …")] {
         let even: Vec<u64> = (1..=count / 2).map(|at| 2 * at).collect();

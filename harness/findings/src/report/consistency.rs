@@ -1,4 +1,4 @@
-//! Answers to open points that no single interpretation gives.
+//! Finds answers to open points that no single interpretation gives.
 //!
 //! Every vector may be right by some interpretation, and the implementation by none: an open point is how
 //! a sentence of the manual is read, and whoever implements it reads it one way. So the answers within a
@@ -19,7 +19,7 @@ use selection::subject::Subject;
 
 use super::variants::example;
 
-/// The first vector of an answer, the sweep that it is of, and how many there were.
+/// An answer that a variant gave: its first vector, the sweep that this is of, and how many such answers there were.
 struct Answer<'a> {
     variant: &'static Variant,
     sweep: &'static str,
@@ -27,21 +27,22 @@ struct Answer<'a> {
     count: u64,
 }
 
-/// Answers by their text: to one open point, or to some at once.
+/// Answers by their text, either to one open point or to some at once.
 type Answers<'a> = BTreeMap<String, Answer<'a>>;
 
-/// A sentence of the manual: its section, and whether it is about `.relu`, because `.sat` and `.relu` have
-/// a sentence each.
+/// A sentence of the manual: the section that it stands in, and whether it is about `.relu`, because `.sat` and
+/// `.relu` have a sentence each.
 type Sentence<'a> = (&'a str, bool);
 
-/// What was answered in two ways: within variants, and among those of a section each of which gave one.
+/// Finds what was answered in two ways: within variants, and among the variants of a section each of which answered
+/// in one way.
 pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
     let mut found = Vec::new();
     let mut sections: BTreeMap<(Sentence, Relaxation), Answers> = BTreeMap::new();
     let mut together: BTreeMap<Sentence, Answers> = BTreeMap::new();
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     for of_subject in tasks.chunk_by(|a, b| a.0.subject() == b.0.subject()) {
-        // What is open about sums of products is no choice that they share.
+        // What is open about sums of products is no choice that these instructions share.
         let Subject::Variant(variant) = of_subject[0].0.subject() else { continue };
         let sentence = (variant.form().section, variant.meaning().clamp == Clamp::Positive);
         let (known, mut all) = (found.len(), Answers::new());
@@ -102,7 +103,7 @@ fn answers<'a>(
     answers
 }
 
-/// The results that several open points decide together, by what they agree with.
+/// Collects the results that several open points decide together, by the interpretations that they agree with.
 fn joint_answers<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
     let mut answers = Answers::new();
     for (task, tally) in tasks {
@@ -120,8 +121,8 @@ fn agree(relaxation: Relaxation, answers: &Answers) -> bool {
     answers.keys().fold(u8::MAX, |common, text| common & relaxation.interpretations_of(text)) != 0
 }
 
-/// As few answers as no interpretation of their points gives, and the points' names; `None` if one gives
-/// all. Each is written as an [`Agreement`].
+/// Returns as few answers as no interpretation of their points gives, and the points' names; `None` if one
+/// interpretation gives all. Each answer is written as an [`Agreement`].
 fn disagreeing<'a>(answers: &Answers<'a>) -> Option<(String, Answers<'a>)> {
     let read = |(text, answer): (&String, &Answer<'a>)| {
         Some((Agreement::read(text)?, (text.clone(), answer.copy())))

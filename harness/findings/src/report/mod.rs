@@ -1,4 +1,4 @@
-//! From tallies to the report.
+//! Builds the report of a run from its plan, its tallies and its diagnoses.
 
 mod consistency;
 mod rules;
@@ -16,7 +16,7 @@ pub(crate) use rules::of_run as rules_of;
 pub use variants::variants;
 pub use variants::{decoded, value};
 
-/// The report of a run. Of which revision the suite is, the binary knows.
+/// Builds the report of a run. The suite's revision stays out: the binary knows it.
 pub fn build(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -79,7 +79,8 @@ pub fn build(
     }
 }
 
-/// A time in RFC 3339, which has four digits for a year. A clock may be wrong by any amount.
+/// Writes a time in RFC 3339, which has four digits for a year, or says in words that it is out of range. A clock may
+/// be wrong by any amount.
 pub fn timestamp(time: SystemTime) -> String {
     // The last second of the year 9999.
     const LAST: u64 = 253_402_300_799;
@@ -90,7 +91,7 @@ pub fn timestamp(time: SystemTime) -> String {
     }
 }
 
-/// Why the run is less than the whole of its tier, in sentences.
+/// Returns the reasons why a run is less than the whole of its tier, as sentences.
 fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     let request = &plan.request;
     let mut reasons = Vec::new();
@@ -125,7 +126,7 @@ fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
     reasons
 }
 
-/// The processor's name, where the system tells it.
+/// Returns the processor's name, or "unknown" where the system does not tell it.
 fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

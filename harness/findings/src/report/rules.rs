@@ -1,13 +1,13 @@
-//! Which of PTX's rules a whole implementation follows, family by family: a matrix made of what was found in the
-//! variants.
+//! Tells which of PTX's rules a whole implementation follows, family by family: a matrix made of what was found in
+//! the variants.
 
 use std::collections::HashMap;
 
 use isa::{Clamp, Family, NanRule, Op, Rounding, Variant};
 use reports::{Class, RuleCell, RuleReport, VariantReport};
 
-/// A rule, and by what a class shows that it is not followed: the names of flaws that explain the class, or, where
-/// nothing does, its kind.
+/// A rule, and how a class shows that it is not followed: by the names of flaws that explain the class, or, where
+/// nothing explains it, by its kind.
 struct Rule {
     name: &'static str,
     concerns: fn(&Variant) -> bool,
@@ -15,7 +15,7 @@ struct Rule {
     kinds: &'static [&'static str],
 }
 
-/// One of some names, or what begins with one that ends in `*`.
+/// Whether a flaw is one of some names, or begins with one that ends in `*`.
 fn is(flaw: &str, names: &[&str]) -> bool {
     names.iter().any(|name| match name.strip_suffix('*') {
         Some(beginning) => flaw.starts_with(beginning),
@@ -85,10 +85,10 @@ const RULES: &[Rule] = &[
         kinds: &["zero-sign"] },
 ];
 
-/// What no rule is about.
+/// The name of the last row, for classes that no rule is about.
 const ELSE: &str = "has all else right";
 
-/// The families of instructions, in order.
+/// The families of instructions, in the order of the matrix.
 const FAMILIES: [&str; 9] = [
     "add sub",
     "mul",
@@ -132,7 +132,7 @@ fn breaks(class: &Class, rule: &Rule) -> bool {
     }
 }
 
-/// The matrix of an implementation, a row for each rule. Waived classes count as what they are.
+/// Builds the matrix of rules of an implementation, a row for each rule. Waived classes count as what they are.
 pub fn of_run(variants: &[VariantReport]) -> Vec<RuleReport> {
     let found: HashMap<&str, &VariantReport> =
         variants.iter().map(|report| (&*report.variant, report)).collect();

@@ -1,4 +1,4 @@
-//! What a report says of a run.
+//! Tests of what a report says of a run.
 
 mod findings;
 mod inconsistencies;
@@ -22,7 +22,7 @@ fn subject(text: &str) -> Subject {
     Subject::Variant(Variant::all().iter().find(|variant| variant.text() == text).expect("legal"))
 }
 
-/// A task of so many vectors.
+/// Makes a task of `vectors` vectors of a sweep of a subject.
 fn task(text: &str, sweep: &str, vectors: u64) -> Task {
     let asked = Asked::named(subject(text), sweep).expect("known");
     Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None }
@@ -62,7 +62,7 @@ fn outcome(tallies: Vec<Tally>) -> Outcome {
     Outcome { progress, complete: true, error: None }
 }
 
-/// The report of a run that came to these tallies.
+/// Builds the report of a run with this outcome and these diagnoses.
 fn of(plan: &Plan, outcome: &Outcome, diagnoses: &Diagnoses) -> Report {
     let settings = Settings { jobs: 3, directory: "nowhere".into(), resume: false };
     build(plan, &Named, &settings, outcome, diagnoses, SystemTime::UNIX_EPOCH)
@@ -72,7 +72,7 @@ fn built(plan: &Plan, tallies: Vec<Tally>) -> Report {
     of(plan, &outcome(tallies), &Diagnoses::new())
 }
 
-/// A vector with one operand register for each of `operands`.
+/// Makes a mismatch with one operand register for each of `operands`.
 fn vector(index: u64, operands: &[u64], expected: &[u64], actual: &[u64]) -> Mismatch {
     let [operands, expected, actual] =
         [operands, expected, actual].map(|bits| bits.iter().map(|&bits| bits.into()).collect());
@@ -107,7 +107,7 @@ fn who_ran_and_what_was_asked_stands_in_the_report() {
     assert!(named && !cpu.is_empty() || cpu == "unknown" && !info.contains("model name"), "{cpu}");
 }
 
-/// A sentence for each reason why a run is less than its tier, and none for a run that is all of it.
+/// A report has a sentence for each reason why a run is less than its tier, and none for a run that is all of it.
 #[test]
 fn a_reduced_run_says_so() {
     let whole = plan(vec![task("mul.f16", "uniform", 100)]);
@@ -137,7 +137,7 @@ fn a_reduced_run_says_so() {
     assert_eq!(said(&plan, partly, false), [slow, "Broken off after 67 of 100 vectors.", unanswered]);
 }
 
-/// In the table's order, whatever became of them.
+/// Variants are reported in the table's order, whatever became of them.
 #[test]
 fn what_was_not_run_is_reported_with_its_reason() {
     let names = ["add.f16", "sub.f16", "mul.f16"];

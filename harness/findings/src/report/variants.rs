@@ -1,4 +1,4 @@
-//! What was found about each variant.
+//! Builds the reports of single variants: what a run found about each of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -16,14 +16,14 @@ use selection::subject::Subject;
 
 use crate::diagnosis::Diagnoses;
 
-/// Where each variant stands in the tables, matrix instructions behind the others: the order of reports. It is kept,
+/// The place of each variant in the tables, matrix instructions behind the others: the order of reports. It is kept,
 /// because trials of compilers make thousands of reports of one variant each.
 static PLACES: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
     let names = Variant::all().iter().map(Variant::text);
     names.chain(MatrixVariant::all().iter().map(MatrixVariant::text)).zip(0..).collect()
 });
 
-/// What was found, variant by variant; `planned` is [`Plan::vectors_per_task`].
+/// Builds a report for each variant, in the order of the tables; `planned` is [`Plan::vectors_per_task`].
 pub fn variants(
     plan: &Plan,
     planned: &[u64],
@@ -128,7 +128,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     }
 }
 
-/// The errors of an approximate function, by range of operands.
+/// Reports the errors of an approximate function by range of operands; nothing for other subjects.
 fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
     let Subject::Variant(variant) = subject else { return Vec::new() };
     let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
@@ -160,7 +160,7 @@ fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport
     accuracy.ranges.iter().map(report).collect()
 }
 
-/// One binade of the errors of a function of one operand.
+/// Reports one binade of the errors of a function of one operand.
 fn binade(variant: &Variant, (key, share): (&u16, &f64)) -> BinadeReport {
     let format = variant.inputs()[0].format;
     let fields = format.exponent_mask() >> format.trailing_bits;
@@ -168,26 +168,26 @@ fn binade(variant: &Variant, (key, share): (&u16, &f64)) -> BinadeReport {
     BinadeReport {
         negative: format.is_negative(u64::from(*key) << format.trailing_bits),
         exponent: field as i32 + format.exponent_min() - 1,
-        // As many digits as a drawing has, and a reader.
+        // A drawing, and a reader, have use for four digits.
         share: if *share < 1e6 { (share * 1e4).round() / 1e4 } else { *share },
     }
 }
 
-/// The operands and a result of a vector of an instruction, decoded.
+/// Decodes the operands and the results of a mismatch of an instruction.
 pub fn decoded(variant: &Variant, sweep: &str, mismatch: &Mismatch) -> Example {
     let text = variant.text();
     example(Subject::named(text).expect("it is a variant"), sweep, mismatch)
 }
 
-/// A value of a type that PTX prints so, decoded.
+/// Decodes a value of the type that PTX calls `ty`.
 ///
 /// # Panics
-/// If there is no such type.
+/// If there is no type of that name.
 pub fn value(name: &str, ty: &str, bits: u64) -> Datum {
     datum(name, &Type::named(ty).expect("a type of PTX"), bits)
 }
 
-/// The operands of a vector, decoded.
+/// Decodes the operands of a vector.
 fn operands(subject: Subject, bits: &[RowBits]) -> Vec<Datum> {
     match subject {
         Subject::Variant(variant) => {
@@ -243,7 +243,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
                     break;
                 }
                 let example = example(subject, task.asked.sweep(), mismatch);
-                // Sweeps meet in the same operands, which are told once.
+                // Several sweeps may have the same operands, which are told once.
                 if class.examples.iter().all(|other| other.operands != example.operands) {
                     class.examples.push(example);
                 }
@@ -263,7 +263,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
     classes.into_values().collect()
 }
 
-/// A mismatch, decoded.
+/// Decodes a mismatch: its operands, and its expected and actual results.
 pub(super) fn example(subject: Subject, sweep: &str, mismatch: &Mismatch) -> Example {
     let results = |bits: &[RowBits]| match subject {
         Subject::Variant(variant) => {
@@ -305,13 +305,13 @@ fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     }
 }
 
-/// A value of a format that has fields.
+/// Decodes a value of a format that has fields.
 fn number(shown: Shown) -> Lane {
     let (significand, exponent) = shown.scaled().unzip();
     Lane { bits: shown.hex(), value: shown.decimal(), fields: shown.fields(), significand, exponent }
 }
 
-/// A column of a dot product, element by element.
+/// Decodes one operand or result of a dot product, element by element.
 fn elements(operand: &DotOperand, bits: &RowBits) -> Datum {
     let row = bits.to_bytes(operand.row_bytes());
     let element = |at: usize| {

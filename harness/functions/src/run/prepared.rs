@@ -1,4 +1,4 @@
-//! Functions as compilers have them: what is measured of each.
+//! The preparation of functions: each is compiled, and its bodies that are to be measured are collected.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use super::{Executed, Measurement, Options, Subject};
 use crate::inputs::Inputs;
 use crate::table::Function;
 
-/// The settings that functions are measured under.
+/// Returns the settings that functions are measured under.
 pub fn settings() -> [Setting; 3] {
     let usual = Setting::default();
     [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
 }
 
-/// Has functions compiled, and loaded where a device is to execute them.
+/// Has functions compiled, and loaded where a device is to execute them; returns one subject for each function.
 ///
 /// # Errors
 /// If nothing is selected, the compiler breaks its protocol, or the device is unable to go on.
@@ -74,7 +74,7 @@ impl<'a> Subject<'a> {
         Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new(), device }
     }
 
-    /// Adds what a compiler made of it; the inner error says why that is not executed.
+    /// Adds the body that a compiler made of the function; the inner error says why that body is not executed.
     fn add(&mut self, compiled: Compiled, setting: Setting, target: &str) -> Result<Result<(), String>> {
         let (ptx, name) = match compiled {
             Compiled::Ptx(ptx, name) => (ptx, name),
@@ -87,7 +87,7 @@ impl<'a> Subject<'a> {
         let Some(body) = Body::of(tree, &name) else {
             return Ok(Err("a module without the function".into()));
         };
-        // The interpreter does not ask for it.
+        // The interpreter does not ask for the header.
         let header = self.device.map(|_| body.module.header);
         let documented = self.function.under(setting);
         let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
@@ -137,7 +137,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A body for the interpreter: where it approximates, each way.
+/// Prepares a body for the interpreter: once for each way of approximating where it approximates, else once.
 fn interpreted(ptx: &Ptx, body: &Body) -> Result<Vec<Executed>, String> {
     let compiled = Arc::new(function(ptx, &body.name).map_err(|names| names.join(", "))?);
     let ways: &[Option<Approximation>] = match body.approximates {

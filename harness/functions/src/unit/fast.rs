@@ -1,4 +1,4 @@
-//! Approximations of f32 from their values in f64, where these tell the result.
+//! Results of approximations of f32 from their values in f64, where these tell the result.
 
 use compilers::unit::Approximation;
 use oracle::Real;
@@ -6,16 +6,16 @@ use oracle::Real;
 use super::{LARGEST, NAN, SMALLEST};
 use crate::real::{MARGIN, in_double};
 
-/// An instruction of f32 whose value f64 has.
+/// An approximate instruction of f32 whose value can be computed in f64.
 #[derive(Clone)]
 pub struct Fast {
     pub real: Real,
     pub flush: bool,
-    /// From which size of the operand that counts, to which, with what bound.
+    /// The ranges of the bounds: the index of the operand that counts, its least and greatest size, and the bound.
     pub ranges: Vec<(usize, f64, f64, Size)>,
-    /// What it gives of one, whose logarithm has no margin in f64, of zeros, infinities and NaN …
+    /// Special operands with their results, in bits: 1, whose logarithm has no margin in f64, zeros, infinities, NaN.
     pub specials: [(u32, u32); 6],
-    /// … and of what lies outside these numbers.
+    /// The bits of the results outside two numbers: from the first number upwards, and from the second downwards.
     pub beyond: Option<[(f32, u32); 2]>,
 }
 
@@ -29,7 +29,7 @@ pub enum Size {
 }
 
 impl Fast {
-    /// The result of one operand, or of two; `None` if f64 does not tell.
+    /// Returns the result of one operand, or of two; `None` if f64 does not tell.
     #[inline]
     pub fn of(&self, to: Approximation, a: u32, b: u32) -> Option<u32> {
         let [x, y] = [a, b].map(f32::from_bits);
@@ -62,7 +62,7 @@ impl Fast {
     fn rounded(&self, to: Approximation, operands: [f64; 2]) -> Option<u32> {
         let value = in_double(self.real, operands);
         if value.is_nan() {
-            // Roots and logarithms of negative numbers: their NaN is that of NaN.
+            // Roots and logarithms of negative numbers give the NaN that the instruction gives of NaN.
             return self.specials.last().map(|special| special.1);
         }
         let size = value.abs();
@@ -90,7 +90,7 @@ impl Fast {
             Size::Relative(part) => size * part,
             Size::Absolute(bound) => bound,
         };
-        // Inwards, to the last number within the bound, and not beyond the nearest.
+        // The edge is rounded inwards, to the last number within the bound, and not beyond the nearest.
         let edge = if to == Approximation::Lowest { value - bound } else { value + bound };
         let margin = (size + bound) * MARGIN;
         let [one, other] = [edge - margin, edge + margin].map(|edge| inwards(to, edge));
@@ -102,7 +102,7 @@ impl Fast {
     }
 }
 
-/// The first number of f32 from here on towards the value.
+/// Returns the first number of f32 from an edge on towards the value.
 #[inline]
 fn inwards(to: Approximation, edge: f64) -> f32 {
     let near = edge as f32;

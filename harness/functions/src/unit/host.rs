@@ -1,15 +1,15 @@
-//! Sums and products of f32 by the host's own arithmetic, which rounds to nearest as PTX does. What is measured is
-//! the one thing computed with it.
+//! Sums and products of f32 by the host's own arithmetic, which rounds to nearest as PTX does. Nothing but measured
+//! functions is computed with it.
 
 use formats::Column;
 use isa::Variant;
 
 use super::NAN;
 
-/// Computes a column of results.
+/// A function that computes a column of results from columns of operands, in bits.
 pub type Kernel = fn(&[Column], &mut [u32]);
 
-/// What computes an instruction, where this host can.
+/// Returns the kernel that computes an instruction, where this host has one.
 pub fn kernel(variant: &Variant) -> Option<Kernel> {
     match variant.text() {
         "add.f32" | "add.rn.f32" => Some(|operands, results| two(operands, results, |a, b| a + b)),
@@ -20,7 +20,7 @@ pub fn kernel(variant: &Variant) -> Option<Kernel> {
     }
 }
 
-/// The bits of a result: of all NaNs PTX has one.
+/// Returns the bits of a result; every NaN becomes the only one that PTX has.
 #[inline(always)]
 fn bits(value: f32) -> u32 {
     if value.is_nan() { NAN } else { value.to_bits() }
@@ -42,7 +42,7 @@ fn three(operands: &[Column], results: &mut [u32]) {
     }
 }
 
-/// Whether the host has an instruction for it; without one the emulator is as fast.
+/// Whether the host has an instruction for fused multiply-add; without one the emulator is as fast.
 #[cfg(target_arch = "x86_64")]
 fn fuses() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// On the vectors of all sweeps.
+    /// Checks the host against the emulator on the vectors of all sweeps.
     #[test]
     fn the_host_computes_what_the_emulator_does() {
         let mut seen = 0;

@@ -1,27 +1,27 @@
-//! MMA-Sim: which of its architectures is asked for, and where the copy of it is that its user has.
+//! MMA-Sim: which of its architectures is asked for, and where the user's copy of it is.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-/// The environment variable with the folder of the copy. It is no option of `--impl`, because reports quote
-/// those, and a folder of one machine is nothing to others.
+/// Environment variable with the folder of the copy of MMA-Sim. It is no option of `--impl`, because reports
+/// quote those, and a folder of one machine is nothing to others.
 pub const VARIABLE: &str = "MMA_SIM";
 
-/// The architectures of NVIDIA's that it has, as options have them; the first is asked for unless another is.
+/// Architectures of NVIDIA's that MMA-Sim has, as options have them; the first is asked for unless another is.
 const ARCHITECTURES: [&str; 7] =
     ["hopper", "volta", "turing", "ampere", "ada", "blackwell", "rtx_blackwell"];
 
-/// A file of version 2 and one of version 1, seen from the folder that contains the package.
+/// Files of MMA-Sim, one of version 2 and one of version 1, seen from the folder that contains the package.
 const FILES: [&str; 2] = ["mmasim/nv_ptx/sim.py", "mmasim/simulator/nv_ptx.py"];
-/// Where the package is in a copy: of what `pip` installs, and of the repository.
+/// Places of the package in a copy: in one that `pip` installs, and in one of the repository.
 const PLACES: [&str; 3] = ["", "src/mmasim", "src"];
 
-/// The architecture that a list of options like `arch=ada,vectors=100` names, and the rest of the list.
+/// Returns the architecture that a list of options like `arch=ada,vectors=100` names, and the rest of the list.
 ///
 /// # Errors
-/// If it names one that there is not.
+/// If the list names an architecture that there is not.
 pub fn architecture(options: &str) -> Result<(&'static str, String)> {
     let mut chosen = ARCHITECTURES[0];
     let mut rest = Vec::new();
@@ -37,10 +37,10 @@ pub fn architecture(options: &str) -> Result<(&'static str, String)> {
     Ok((chosen, rest.join(",")))
 }
 
-/// The folder that contains its package, found from what the environment variable is set to.
+/// Returns the folder that contains MMA-Sim's package, found from what the environment variable is set to.
 ///
 /// # Errors
-/// If it is not set, or to something that is no copy of it. The error says what to do.
+/// If the variable is not set, or set to something that is no copy of MMA-Sim. The error says what to do.
 pub fn found(set: Option<&OsStr>) -> Result<PathBuf> {
     let Some(folder) = set.filter(|folder| !folder.is_empty()).map(Path::new) else {
         bail!(

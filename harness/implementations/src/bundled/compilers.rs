@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::bundled::{Environment, SOURCES};
 
-/// What a compiler is asked for.
+/// Kind of output that a compiler is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Want {
@@ -18,26 +18,26 @@ pub enum Want {
     Code,
 }
 
-/// One of them.
+/// A compiler whose client comes with the suite.
 pub struct Known {
-    /// Its name; its client in Python has it too.
+    /// Name of the compiler; its client in Python has it too.
     pub name: &'static str,
-    /// What it is.
+    /// Description of the compiler, for people.
     pub what: &'static str,
-    /// What it gives.
+    /// Kind of output that the compiler gives.
     pub gives: Want,
-    /// Its versions that can be had, the newest first.
+    /// Versions of the compiler that can be had, the newest first.
     pub versions: &'static [&'static str],
 }
 
-/// The versions of NVIDIA's compilers: those that first knew a target, and the newest of 12.
+/// Versions of NVIDIA's compilers: those that first knew a target, and the newest of 12.
 const NVIDIA: &[&str] = &["13.5.37", "13.2.86", "12.9.86", "12.8.93"];
 
-/// Those of LLVM; packages of it have numbers of their own.
+/// Versions of LLVM; packages of it have numbers of their own.
 const LLVM: &[&str] = &["22.1.0", "20.1.8"];
 
 #[rustfmt::skip] // a table
-/// All of them.
+/// All compilers whose clients come with the suite.
 pub const KNOWN: &[Known] = &[
     Known { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
     Known { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
@@ -46,14 +46,14 @@ pub const KNOWN: &[Known] = &[
     Known { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
 ];
 
-/// One of them in a version.
+/// A compiler in a version.
 pub struct Installed {
-    /// Where it is installed.
+    /// Environment of Python that the compiler is installed in.
     pub environment: Environment,
     client: String,
 }
 
-/// The compiler that a name like `nvrtc` or `nvrtc@12.9.86` means; `None` if it is of no compiler.
+/// Returns the compiler that a name like `nvrtc` or `nvrtc@12.9.86` means; `None` if the name is of no compiler.
 ///
 /// # Errors
 /// If the compiler cannot be had in that version.
@@ -71,14 +71,14 @@ pub fn find(name: &str) -> Result<Option<Installed>> {
     Ok(Some(Installed { environment: Environment::of(environment), client }))
 }
 
-/// The names of those that are set up, in their newest versions, and give one of these.
+/// Returns the names of the compilers that are set up, in their newest versions, and give one of these outputs.
 pub fn installed(gives: &[Want]) -> Vec<String> {
     let there = |name: &str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
     let wanted = KNOWN.iter().filter(|known| gives.contains(&known.gives) && there(known.name));
     wanted.map(|known| known.name.to_owned()).collect()
 }
 
-/// The names of other versions of a compiler that are set up.
+/// Returns the names of other versions of a compiler that are set up.
 pub fn others(name: &str) -> Vec<String> {
     let (base, version) = name.split_once('@').unwrap_or((name, ""));
     let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
@@ -89,16 +89,16 @@ pub fn others(name: &str) -> Vec<String> {
     others.map(|other| format!("{base}@{other}")).filter(there).collect()
 }
 
-/// All names, for people.
+/// Returns the names of all compilers, for people.
 pub fn names() -> String {
     KNOWN.iter().map(|known| known.name).collect::<Vec<&str>>().join(", ")
 }
 
 impl Installed {
-    /// The command that starts its client.
+    /// Returns the command that starts the compiler's client.
     ///
     /// # Errors
-    /// If it is not set up.
+    /// If the compiler is not set up.
     pub fn command(&self) -> Result<Vec<String>> {
         let python = self.environment.python();
         if !python.exists() {

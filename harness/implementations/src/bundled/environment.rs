@@ -5,26 +5,26 @@ use std::process::Command;
 
 use super::{MADE, SOURCES};
 
-/// An environment, by its name: that of what it is for, with a version where there are several.
+/// An environment of Python, by its name: that of what it is for, with a version where there are several.
 pub struct Environment(String);
 
 impl Environment {
-    /// The one of this name.
+    /// Makes the environment of this name, without setting it up.
     pub fn of(name: &str) -> Environment {
         Environment(name.to_owned())
     }
 
-    /// Where it is.
+    /// Returns the folder of the environment.
     fn directory(&self) -> PathBuf {
         Path::new(MADE).join(&self.0).join("venv")
     }
 
-    /// Its interpreter.
+    /// Returns the path of the environment's interpreter.
     pub fn python(&self) -> PathBuf {
         self.directory().join("bin/python")
     }
 
-    /// A program of one of NVIDIA's packages, if it is there.
+    /// Returns the path of a program of one of NVIDIA's packages, if it is there.
     pub fn nvidia(&self, program: &str) -> Option<PathBuf> {
         let inside = |folder: PathBuf| {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -35,18 +35,19 @@ impl Environment {
         packages.map(|package| package.join("bin").join(program)).find(|file| file.is_file())
     }
 
-    /// The list of its packages, in `harness/third-party`.
+    /// Returns the path of the list of the environment's packages, in `harness/third-party`.
     pub fn requirements(&self) -> String {
         format!("python/requirements/{}.txt", self.0)
     }
 
-    /// What to do where it is not there.
+    /// Returns what to do where the environment is not there.
     pub fn missing(&self) -> String {
         format!("{} is not set up: `cargo xtask setup {0}` does that, in the suite's folder", self.0)
     }
 
-    /// The commands that make it: with the packages of the list, the very files that the list has the hashes
-    /// of, and nothing that was there before. No package is built, which would fetch what it takes to build it.
+    /// Returns the commands that make the environment: with the packages of the list, the very files that the
+    /// list has the hashes of, and nothing that was there before. No package is built, which would fetch what it
+    /// takes to build it.
     pub fn setup(&self) -> [Command; 2] {
         let mut make = Command::new("python3");
         make.args(["-m", "venv", "--clear"]).arg(self.directory());

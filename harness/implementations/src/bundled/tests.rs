@@ -1,4 +1,4 @@
-//! Whatever is fetched is pinned, with its hashes.
+//! Tests that whatever is fetched is pinned, with its hashes.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,7 +13,7 @@ fn file(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The packages of a locked list, `name==version`, with the numbers of their hashes.
+/// Returns the packages of a locked list, `name==version`, with the numbers of their hashes.
 fn locked(text: &str) -> BTreeMap<String, usize> {
     let mut packages = BTreeMap::new();
     let mut last = String::new();
@@ -34,7 +34,7 @@ fn locked(text: &str) -> BTreeMap<String, usize> {
     packages
 }
 
-/// Every compiler in every version.
+/// Returns every compiler in every version.
 fn installed() -> Vec<known::Installed> {
     let names = known::KNOWN
         .iter()
@@ -42,7 +42,7 @@ fn installed() -> Vec<known::Installed> {
     names.map(|name| known::find(&name).expect("a version").expect("a compiler")).collect()
 }
 
-/// Every list of packages: those of `setup`, and that of the tool that asks for advisories.
+/// Returns every list of packages: those of `setup`, and that of the tool that asks for advisories.
 fn lists() -> Vec<String> {
     let python = |bundled: &&Bundled| !matches!(bundled.made, Made::Crate(_));
     let of_bundled = BUNDLED.iter().filter(python);

@@ -1,11 +1,12 @@
-//! What is wrong with the canary's approximate functions.
+//! Faults that are planted in the canary's approximate functions.
 
 use formats::{BF16, Class, F16, F32, F64, Format};
 
-/// A variant, and what becomes of one element: of its operands, and of the result that it should have.
+/// A variant, and the function that spoils one element: from the bits of its operands and the result that it
+/// should have.
 type Planted = (&'static str, fn(&[u64], u64) -> u64);
 
-/// One fault in each of these variants, of the kinds that emulators have.
+/// Planted faults, one in each of these variants, of the kinds that emulators have.
 #[rustfmt::skip] // a table
 pub const PLANTED_APPROXIMATIONS: &[Planted] = &[
     // Divides, where the manual has a zero.
@@ -62,12 +63,12 @@ fn divided(operands: &[u64]) -> u64 {
     bits(f32_of(operands[0]) / f32_of(operands[1]))
 }
 
-/// Whether the magnitude is finite and above 2^126.
+/// Whether the magnitude of `divisor` is finite and above 2^126.
 fn huge(divisor: u64) -> bool {
     (0x7e80_0001..0x7f80_0000).contains(&(divisor & !F32.sign_mask()))
 }
 
-/// The leading bits of a significand.
+/// Returns the leading bits of a significand.
 fn entry(bits: u64) -> u64 {
     bits >> 16 & 0x7f
 }

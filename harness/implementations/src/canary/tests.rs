@@ -5,17 +5,17 @@ use sweeps::Sweep;
 
 use super::PLANTED;
 
-/// Vectors of each sweep that a planted fault is looked for in.
+/// Number of vectors of each sweep that a planted fault is looked for in.
 const ROWS: u64 = 1 << 14;
 
-/// The results of a batch.
+/// Returns the results of a batch.
 fn run(variant: &Variant, fault: Option<Fault>, operands: &[Column]) -> Vec<Column> {
     let mut results = results_for(variant, operands[0].rows());
     Model::new(variant, fault).run(operands, &mut results);
     results
 }
 
-/// The first vectors of a sweep; nothing, where it has none.
+/// Returns the first vectors of a sweep; nothing, where it has none.
 fn operands(variant: &Variant, sweep: &Sweep, most: u64) -> Option<Vec<Column>> {
     let rows = sweep.length(variant).at_most(most);
     if rows == 0 {

@@ -10,9 +10,9 @@ use crate::unwritten::PATTERNS;
 
 /// Memory of the device, and memory of the host that it copies from and to without another copy.
 pub struct Buffer {
-    /// Of either side.
+    /// Bytes of memory on either side.
     pub bytes: usize,
-    /// The device's side.
+    /// Address of the memory on the device's side.
     pub device: sys::CUdeviceptr,
     host: *mut u8,
 }
@@ -21,7 +21,7 @@ pub struct Buffer {
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// Of so many bytes, in the current context.
+    /// Allocates a buffer of so many bytes, in the current context.
     pub fn new(bytes: usize) -> Result<Buffer> {
         // SAFETY: nothing is read from the memory before it has been written.
         let device = unsafe { cuda::malloc_sync(bytes) }.of("cuMemAlloc")?;
@@ -34,7 +34,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// The first bytes on the host's side.
+    /// Returns the first bytes on the host's side.
     pub fn host(&mut self, bytes: usize) -> &mut [u8] {
         assert!(bytes <= self.bytes, "a buffer is as large as its column");
         // SAFETY: the memory is this buffer's alone, has as many bytes, and was initialised by `new`;

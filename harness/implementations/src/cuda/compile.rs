@@ -1,4 +1,4 @@
-//! What the driver's compiler makes of a module, and what it says of one that it does not take.
+//! The driver's compiler: what it makes of a module, and what it says of one that it does not take.
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
@@ -11,11 +11,11 @@ use super::buffer::Buffer;
 use super::error::{Named, failed};
 use super::gpu::{Gpu, Interface};
 
-/// The most that is kept of what a compiler says of a module.
+/// Most bytes that are kept of what a compiler says of a module.
 const LOG: usize = 4 << 10;
 
 impl Gpu {
-    /// Compiles a module; see [`Gpu::load`].
+    /// Compiles a module at a level of optimisation; see [`Gpu::load`].
     pub fn compile(&self, module: &str, level: Option<u8>) -> Result<Result<sys::CUmodule, String>> {
         self.enter()?;
         let text = CString::new(module).context("PTX text has no zeros")?;
@@ -56,7 +56,7 @@ impl Gpu {
         Ok(Ok(loaded))
     }
 
-    /// A kernel of a module.
+    /// Returns a kernel of a module.
     ///
     /// # Safety
     /// The module must be loaded.
@@ -80,12 +80,12 @@ fn is_refusal(error: CUresult) -> bool {
     )
 }
 
-/// A number where the driver expects a pointer or a number.
+/// Makes a number into a value where the driver expects a pointer or a number.
 fn number(value: usize) -> *mut c_void {
     ptr::without_provenance_mut(value)
 }
 
-/// A log, up to its first zero, its lines joined.
+/// Returns a log up to its first zero, with its lines joined.
 fn one_line(log: &[u8]) -> String {
     let text = CStr::from_bytes_until_nul(log).map_or(String::new(), |log| log.to_string_lossy().into());
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -1,5 +1,5 @@
-//! In what condition a device was found, as `nvidia-smi` has it, which comes with every driver. It is
-//! only asked: nothing about a device is ever changed.
+//! Condition in which a device was found, as `nvidia-smi` has it, which comes with every driver. It is only
+//! asked: nothing about a device is ever changed.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use base::command::{Output, Streams, output_within};
 
-/// How long `nvidia-smi` has: where a device is in a bad state, it may never answer.
+/// Time that `nvidia-smi` has: where a device is in a bad state, it may never answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is asked, and what a report calls it.
+/// Fields that `nvidia-smi` is asked for, and what a report calls each.
 const FIELDS: [(&str, &str); 6] = [
     ("vbios_version", "VBIOS"),
     ("clocks.current.sm", "SM clock"),
@@ -20,8 +20,8 @@ const FIELDS: [(&str, &str); 6] = [
     ("ecc.mode.current", "ECC"),
 ];
 
-/// What is known of the device with this UUID (`GPU-…`), by name; nothing where there is no
-/// `nvidia-smi`, or where it does not answer.
+/// Returns what is known of the device with this UUID (`GPU-…`), by name; nothing where there is no `nvidia-smi`,
+/// or where it does not answer.
 pub fn condition(uuid: &str) -> BTreeMap<String, String> {
     let query = FIELDS.map(|(field, _)| field).join(",");
     let mut command = Command::new("nvidia-smi");
@@ -29,13 +29,13 @@ pub fn condition(uuid: &str) -> BTreeMap<String, String> {
     answer(&mut command, PATIENCE).map_or_else(BTreeMap::new, |line| read(&line))
 }
 
-/// What a command prints, if it succeeds in time.
+/// Returns what a command prints, if it succeeds in time.
 fn answer(command: &mut Command, patience: Duration) -> Option<String> {
     let Output { status, text } = output_within(command, Streams::Output, patience).ok()?;
     status.success().then_some(text)
 }
 
-/// Reads its line of answers.
+/// Reads the line of answers that `nvidia-smi` prints.
 fn read(line: &str) -> BTreeMap<String, String> {
     let values = line.trim().split(", ");
     let known = FIELDS.iter().zip(values).filter(|(_, value)| !value.starts_with('['));

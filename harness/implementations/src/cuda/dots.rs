@@ -10,26 +10,26 @@ use ptx::{Device, DotKernel, Listing, Placement, Printed};
 
 use super::gpu::{Function, Gpu, Interface};
 
-/// What became of a variant: its kernel for each placement, or what the compiler said; or why the device could
-/// not go on.
+/// Outcome of compiling a variant: its kernel for each placement, or what the compiler said; or why the device
+/// could not go on.
 type Compiled = Result<Result<[Function; 2], String>, Error>;
 
-/// Every kernel of a matrix instruction that a device can have, compiled when it is asked for.
+/// Table of every kernel of a matrix instruction that a device can have, each compiled when it is asked for.
 pub struct DotKernels {
     device: Device,
-    /// The level of optimisation.
+    /// Level of optimisation; the driver's own if there is none.
     level: Option<u8>,
     compiled: HashMap<&'static str, OnceLock<Compiled>>,
 }
 
 impl DotKernels {
-    /// Those of a device, to be compiled at a level of optimisation.
+    /// Makes the kernels of matrix instructions of a device, to be compiled at a level of optimisation.
     pub fn new(device: Device, level: Option<u8>) -> DotKernels {
         let texts = MatrixVariant::all().iter().map(|variant| (variant.text(), OnceLock::new()));
         DotKernels { device, level, compiled: texts.collect() }
     }
 
-    /// Why the device does not run a variant, if it does not.
+    /// Returns why the device does not run a variant, if it does not.
     pub fn lack(&self, variant: &MatrixVariant) -> Option<String> {
         match self.device.header_of_matrix(variant) {
             Err(lack) => Some(lack.to_string()),
@@ -38,10 +38,10 @@ impl DotKernels {
         }
     }
 
-    /// The kernel of a variant for a placement; the inner error is what the compiler said of it.
+    /// Returns the kernel of a variant for a placement; the inner error is what the compiler said of it.
     ///
     /// # Errors
-    /// If the device does not have it, or could not go on.
+    /// If the device does not have the variant, or could not go on.
     pub fn get(
         &self,
         gpu: &Gpu,
@@ -84,7 +84,7 @@ impl DotKernels {
     }
 }
 
-/// Where the rows of a batch can lie: in tiles where all of them are those of whole tiles, row by row.
+/// Returns where the rows of a batch can lie: in tiles where all of them are those of whole tiles, row by row.
 pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
     let rows = operands.first().map_or(0, Column::rows);
     let (tile, n) = (variant.tile().elements(), variant.tile().columns);

@@ -12,7 +12,7 @@ use super::condition::condition;
 use super::error::{Named, failed};
 use super::gpu::{Gpu, Identity};
 
-/// What is called of the driver. All of it has been there since CUDA 11.4.
+/// Functions of the driver that are called. All of them have been there since CUDA 11.4.
 const FUNCTIONS: [&str; 26] = [
     "cuInit",
     "cuGetErrorName",
@@ -49,7 +49,7 @@ impl Driver {
     /// Loads the driver.
     ///
     /// # Errors
-    /// If there is none, or if it does not start.
+    /// If there is no driver, or if it does not start.
     pub fn load() -> Result<Driver> {
         // SAFETY: loading a library runs its initialisers; those of the driver ask for nothing.
         if !unsafe { sys::is_culib_present() } {
@@ -75,7 +75,7 @@ impl Driver {
         }
     }
 
-    /// How many devices it has.
+    /// Returns how many devices the driver has.
     pub fn count(&self) -> Result<usize> {
         match cuda::device::get_count() {
             // It was not even initialised for want of a device.
@@ -86,7 +86,7 @@ impl Driver {
         }
     }
 
-    /// The device of a number below [`Driver::count`], which has so long for a batch.
+    /// Opens the device of a number below [`Driver::count`]; `patience` is how long it has for a batch.
     pub fn open(&self, number: usize, patience: Duration) -> Result<Gpu> {
         let number = i32::try_from(number).context("no machine has so many devices")?;
         let device = cuda::device::get(number).of("cuDeviceGet")?;
@@ -112,7 +112,7 @@ impl Driver {
     }
 }
 
-/// The driver's own version, where the system has it, and the one of CUDA that it implements.
+/// Returns the driver's own version, where the system has it, and the one of CUDA that it implements.
 fn version() -> Result<String> {
     let mut number = 0;
     // SAFETY: the driver writes an integer to where `number` lies.
@@ -122,7 +122,7 @@ fn version() -> Result<String> {
     Ok(if own.trim().is_empty() { cuda } else { format!("{}, {cuda}", own.trim()) })
 }
 
-/// What tells a device from all others, as `nvidia-smi -L` prints it.
+/// Returns the UUID that tells a device from all others, as `nvidia-smi -L` prints it.
 fn unique(device: sys::CUdevice) -> Result<String> {
     let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
     let digits: String =

@@ -1,11 +1,11 @@
-//! What a driver says that went wrong.
+//! Errors of the driver, as text.
 
 use std::ffi::CStr;
 
 use anyhow::{Error, Result, anyhow};
 use cudarc::driver::result::DriverError;
 
-/// An error of the driver, on one line.
+/// Makes an error of the driver into one line of text.
 pub fn failed(call: &str, error: DriverError) -> Error {
     let text = |text: Result<&CStr, DriverError>| {
         text.map_or_else(|_| format!("error {}", error.0 as u32), |text| text.to_string_lossy().into())
@@ -14,9 +14,9 @@ pub fn failed(call: &str, error: DriverError) -> Error {
     anyhow!("{call} gave {name} ({meaning})")
 }
 
-/// Gives the driver's error of a call its name.
+/// Adds the name of a call to the driver's error that it gave.
 pub trait Named<T> {
-    /// With the name of the function.
+    /// Names the driver's function in the error.
     fn of(self, call: &str) -> Result<T>;
 }
 

@@ -1,4 +1,4 @@
-//! Functions of compiled modules on a GPU: a kernel of the suite's calls each on the rows of columns.
+//! Executes functions of compiled modules on a GPU: a kernel of the suite's calls each on the rows of columns.
 
 use anyhow::{Context, Result, bail, ensure};
 use formats::Column;
@@ -11,36 +11,36 @@ use super::request::Request;
 use super::stream::Stream;
 use crate::{Description, Implementation};
 
-/// A GPU that executes functions.
+/// A GPU that executes functions of compiled modules.
 pub struct Executor {
     cuda: Cuda,
 }
 
-/// A function that one has loaded.
+/// A function that an [`Executor`] has loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
     kernel: Function,
-    /// Bytes of each parameter …
+    /// Bytes of each parameter.
     given: Vec<usize>,
-    /// … and of the result.
+    /// Bytes of the result.
     result: usize,
 }
 
-/// Calls of one thread.
+/// Calls that one thread makes.
 pub struct Calls<'a> {
     executor: &'a Executor,
     stream: Stream<'a>,
 }
 
 impl Loaded {
-    /// Whether its parameters and its result have rows of so many bytes.
+    /// Whether the function's parameters and its result have rows of so many bytes.
     pub fn is_of(&self, bytes: usize) -> bool {
         self.given.iter().chain([&self.result]).all(|&own| own == bytes)
     }
 }
 
 impl Executor {
-    /// That of a name such as `cuda:0`, or `cuda:0,opt=0`.
+    /// Makes the executor of a name such as `cuda:0`, or `cuda:0,opt=0`.
     ///
     /// # Errors
     /// If there is no driver or no such device, or if it does not start.
@@ -55,7 +55,7 @@ impl Executor {
         Ok(Executor { cuda: Cuda::open(&request)? })
     }
 
-    /// The GPU and its driver.
+    /// Returns the description of the GPU and its driver.
     pub fn describe(&self) -> Description {
         self.cuda.describe()
     }
@@ -96,7 +96,7 @@ impl Executor {
         Ok(loaded.map(|kernels| Loaded { kernel: kernels[0], given, result }))
     }
 
-    /// Calls of this thread.
+    /// Returns the means to make calls from this thread.
     ///
     /// # Errors
     /// If the device is unable to go on.
@@ -125,10 +125,10 @@ impl Calls<'_> {
         ran.with_context(|| self.executor.cannot_go_on())
     }
 
-    /// What a function gives of one value of each parameter.
+    /// Returns what a function gives of one value of each parameter.
     ///
     /// # Errors
-    /// If there are not so many, or the device is unable to go on.
+    /// If there are not so many values, or the device is unable to go on.
     pub fn run_once(&mut self, function: &Loaded, values: &[u64]) -> Result<u64> {
         let in_one_row = |(&bytes, &value): (&usize, &u64)| {
             let mut column = Column::new(bytes, 1);

@@ -1,4 +1,4 @@
-//! Devices: their contexts, and what they load.
+//! Devices, their contexts, and the modules that they have loaded.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +14,16 @@ use ptx::Group;
 use super::buffer::Buffer;
 use super::error::Named;
 
-/// Who a device is.
+/// Identity of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Its name, and what tells it from others of that name.
+    /// Name of the device, and what tells it from others of that name.
     pub name: String,
-    /// Its compute capability, times ten.
+    /// Compute capability of the device, times ten.
     pub capability: u16,
-    /// Version of its driver.
+    /// Version of the device's driver.
     pub driver: String,
-    /// What else is known of it, as it was found: its firmware, clocks, error correction.
+    /// Further facts about the device, as it was found: its firmware, clocks, error correction.
     pub details: BTreeMap<String, String>,
 }
 
@@ -36,20 +36,20 @@ pub struct Gpu {
     /// Buffers that no stream uses. They are kept for others, because freeing one waits for all that the
     /// device has to do, however long that takes.
     spare: Mutex<Vec<Buffer>>,
-    /// Whose turn it is to run a module that is unloaded at once, which waits in the same way.
+    /// Lock of the turn to run a module that is unloaded at once, which waits as freeing a buffer does.
     turn: Mutex<()>,
-    /// How long it has for a batch.
+    /// Time that the device has for a batch.
     patience: Duration,
-    /// Whether it took longer once. From then on nothing more is asked of it: it would not answer, and
+    /// Whether the device took longer once. From then on nothing more is asked of it: it would not answer, and
     /// may still write to memory that it was given.
     stuck: AtomicBool,
 }
 
-/// What a device has loaded.
+/// Modules and functions that a device has loaded.
 #[derive(Default)]
 pub struct Loaded {
     modules: Vec<Shared<sys::CUmodule>>,
-    /// By their numbers.
+    /// Functions by their numbers, with their interfaces.
     pub functions: Vec<(Shared<sys::CUfunction>, Interface)>,
 }
 
@@ -58,17 +58,17 @@ pub struct Loaded {
 pub struct Shared<T: Handle>(T);
 
 impl<T: Handle> Shared<T> {
-    /// The handle.
+    /// Returns the handle.
     pub fn get(self) -> T {
         self.0
     }
 }
 
-/// The kinds of handles that there are: nothing outside adds one.
+/// Kinds of handles of the driver that there are: nothing outside this module adds one.
 mod handles {
     use cudarc::driver::sys;
 
-    /// What the driver looks up by its name, and nothing here looks behind.
+    /// A handle that the driver looks up by its name, and that nothing here looks behind.
     pub trait Handle: Copy {}
 
     impl Handle for sys::CUcontext {}
@@ -82,17 +82,17 @@ unsafe impl<T: Handle> Send for Shared<T> {}
 // SAFETY: as above.
 unsafe impl<T: Handle> Sync for Shared<T> {}
 
-/// What a kernel is found by, and what it is called with: the addresses of the columns of results,
-/// those of the columns of operands, and the number of rows, as [`ptx::kernel`] writes it.
+/// Interface of a kernel: its name, and what it is called with. These are the addresses of the columns of
+/// results, those of the columns of operands, and the number of rows, as [`ptx::kernel`] writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
-    /// The name of its entry.
+    /// Name of the kernel's entry.
     pub name: String,
-    /// Bytes in a row of each column of results …
+    /// Bytes in a row of each column of results.
     pub results: Vec<usize>,
-    /// … and in one of each column of operands.
+    /// Bytes in a row of each column of operands.
     pub operands: Vec<usize>,
-    /// How many threads take how many rows.
+    /// Group of threads: how many of them take how many rows.
     pub group: Group,
 }
 
@@ -101,7 +101,7 @@ pub struct Interface {
 pub struct Function(pub usize);
 
 impl Interface {
-    /// Whether columns have its widths and as many rows.
+    /// Whether columns have the widths of this interface and as many rows.
     pub fn fits<'a>(
         &self,
         rows: u32,
@@ -118,7 +118,7 @@ impl Interface {
 }
 
 impl Gpu {
-    /// A device with its context, which was retained and is released when this is dropped.
+    /// Makes a device with its context, which was retained and is released when the device is dropped.
     pub fn new(
         identity: Identity,
         device: sys::CUdevice,
@@ -137,24 +137,24 @@ impl Gpu {
         }
     }
 
-    /// How long it has for a batch.
+    /// Returns how long the device has for a batch.
     pub fn patience(&self) -> Duration {
         self.patience
     }
 
-    /// Gives it up; the error says why.
+    /// Gives the device up; the returned error says why.
     pub fn give_up(&self) -> Error {
         self.stuck.store(true, Ordering::Relaxed);
         let seconds = self.patience.as_secs();
         anyhow!("it did not finish a batch within {seconds} s; `deadline=` gives it longer")
     }
 
-    /// Whether it was given up.
+    /// Whether the device was given up.
     fn is_stuck(&self) -> bool {
         self.stuck.load(Ordering::Relaxed)
     }
 
-    /// Who it is.
+    /// Returns the identity of the device.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -198,13 +198,13 @@ impl Gpu {
         unsafe { cuda::ctx::set_current(self.context.get()) }.of("cuCtxSetCurrent")
     }
 
-    /// What it has loaded.
+    /// Locks and returns what the device has loaded.
     pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
         // Whoever held it has added whole entries, or none; so below.
         lock(&self.loaded)
     }
 
-    /// A buffer of at least so many bytes, in the current context.
+    /// Returns a buffer of at least so many bytes, in the current context.
     ///
     /// # Errors
     /// If there is no memory, or the device is unable to go on.
@@ -216,7 +216,7 @@ impl Gpu {
         }
     }
 
-    /// Takes buffers that nothing uses any more.
+    /// Takes back buffers that nothing uses any more.
     pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
         lock(&self.spare).extend(buffers);
     }

@@ -1,5 +1,5 @@
-//! A driver in a process of its own, for what may take its process with it: what only stands in for NVIDIA's. It
-//! is then an emulator like others, and found to have what it has.
+//! A driver in a process of its own, for a stand-in for NVIDIA's driver that may take its process with it. It is
+//! then an emulator like others, and found to have what it has.
 
 use anyhow::{Context, Result};
 use formats::Column;
@@ -12,10 +12,10 @@ use super::stream::Stream;
 use crate::process::Limits;
 use crate::ptx_emulator::{Backend, PtxEmulator, converse};
 
-/// A device, in a process that answers for it.
+/// Starts a device in a process that answers for it.
 ///
 /// # Errors
-/// If its driver does not start.
+/// If the device's driver does not start.
 pub(super) fn start(request: Request) -> Result<PtxEmulator> {
     let limits = Limits { deadline: request.deadline, ..Limits::default() };
     let within = Request { isolated: false, ..request };
@@ -25,7 +25,7 @@ pub(super) fn start(request: Request) -> Result<PtxEmulator> {
 /// Answers for a device until standard input ends.
 ///
 /// # Errors
-/// If it does not start or cannot go on, or the suite sends what is not of the protocol.
+/// If the device does not start or cannot go on, or the suite sends what is not of the protocol.
 pub fn serve(name: &str) -> Result<()> {
     let mut cuda = None;
     converse(|| {
@@ -41,7 +41,8 @@ struct Device<'a> {
 }
 
 impl Device<'_> {
-    /// What is said of an error. Where nothing runs any more this process ends, and with it what it has of the device.
+    /// Returns what is said of an error. Where nothing runs any more this process ends, and with it what it has
+    /// of the device.
     fn survived(&mut self, error: anyhow::Error) -> Result<Option<String>> {
         let words = format!("{error:#}");
         self.stream.idle(self.cuda.idle).map(|()| Some(words)).map_err(|_| error)

@@ -14,30 +14,30 @@ use selection::subject::Subject;
 
 use super::gpu::{Function, Gpu, Interface};
 
-/// Kernels in a module.
+/// Number of kernels in a module.
 const ENTRIES: usize = 64;
-/// Fewer modules need no bar.
+/// Number of modules below which no progress bar is needed.
 const FEW: usize = 16;
 
-/// What became of the kernels of a module, each a function or what the compiler said of it; or why
-/// the device could not go on.
+/// Outcome of compiling a module: each kernel is a function or what the compiler said of it; or why the device
+/// could not go on.
 type Compiled = Result<Vec<Result<Function, String>>, Error>;
 
-/// The kernels of a device. Of a plan those that stand together are compiled together; what nobody asks for is never
-/// compiled, because what stands in for a driver may die of it.
+/// The kernels of a device. The kernels of a plan that stand together are compiled together. What nobody asks for
+/// is never compiled, because what stands in for a driver may die of it.
 pub struct Kernels {
     device: Device,
-    /// The level of optimisation.
+    /// Level of optimisation; the driver's own if there is none.
     pub level: Option<u8>,
     /// Whether the operands stand in the text of the kernels, and are not loaded.
     pub constants: bool,
-    /// Where each variant is that was asked for.
+    /// Places of the variants that were asked for, by their names.
     places: Mutex<HashMap<&'static str, Place>>,
-    /// The kernels that judge, each a module of its own.
+    /// Kernels that judge, each a module of its own.
     screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
 }
 
-/// The module of a variant, and where it is there.
+/// Module of a variant, and the variant's place in it.
 #[derive(Clone)]
 struct Place {
     unit: Arc<Unit>,
@@ -52,23 +52,23 @@ struct Unit {
 }
 
 impl Kernels {
-    /// Those of a device, to be compiled at a level of optimisation. Kernels of constants are made from
-    /// batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
+    /// Makes the kernels of a device, to be compiled at a level of optimisation. Kernels of constants are made
+    /// from batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
     pub fn new(device: Device, level: Option<u8>, constants: bool) -> Kernels {
         let all = Variant::all().iter().filter(|variant| device.header(variant).is_ok());
         let screens = all.map(|variant| (variant.text(), OnceLock::new())).collect();
         Kernels { device, level, constants, places: Mutex::default(), screens }
     }
 
-    /// Why the device does not have a variant, if it does not.
+    /// Returns why the device does not have a variant, if it does not.
     pub fn lack(&self, variant: &Variant) -> Option<Unavailable> {
         self.device.header(variant).err()
     }
 
-    /// The kernel of a variant; the inner error is what the compiler said of it.
+    /// Returns the kernel of a variant; the inner error is what the compiler said of it.
     ///
     /// # Errors
-    /// If the device does not have it, or could not go on.
+    /// If the device does not have the variant, or could not go on.
     pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
         let placed = self.places().get(variant.text()).cloned();
         let alone = || {
@@ -89,7 +89,7 @@ impl Kernels {
         lock(&self.places)
     }
 
-    /// Where variants are, of those that the device has; modules are made of those that have none.
+    /// Returns the places of those variants that the device has; modules are made of those that have none.
     fn placed(&self, variants: &[&'static Variant]) -> Vec<Place> {
         let mut places = self.places();
         let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
@@ -111,7 +111,7 @@ impl Kernels {
         variants.iter().filter_map(|variant| places.get(variant.text()).cloned()).collect()
     }
 
-    /// What became of a module, which is compiled when that is first asked.
+    /// Returns what became of a module, which is compiled when that is first asked.
     fn compiled<'a>(&self, gpu: &Gpu, unit: &'a Unit) -> &'a Compiled {
         unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
     }
@@ -130,8 +130,8 @@ impl Kernels {
         });
     }
 
-    /// A module that executes a variant of these vectors, the operands of each standing in its text, and
-    /// what it is called with.
+    /// Returns a module that executes a variant of these vectors, the operands of each standing in its text, and
+    /// the interface that it is called with.
     ///
     /// # Errors
     /// If the device does not have the variant.
@@ -142,7 +142,7 @@ impl Kernels {
         Ok((Listing::new(header, [&entry]), interface))
     }
 
-    /// The kernel that judges a variant on the device. `None` where there is none, or where the driver
+    /// Returns the kernel that judges a variant on the device. `None` where there is none, or where the driver
     /// does not take it: then the host judges.
     ///
     /// # Errors
@@ -169,8 +169,8 @@ impl Kernels {
     }
 }
 
-/// Compiles each of several, as many at a time as there are processors. What is not begun when the run is to end is
-/// left: whoever still asks for it compiles it.
+/// Compiles each of several items, as many at a time as there are processors. What is not begun when the run is
+/// to end is left: whoever still asks for it compiles it.
 pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
     let progress = || Progress::new("modules of kernels", all.len() as u64);
     let progress = (all.len() >= FEW).then(progress);
@@ -213,7 +213,7 @@ impl Unit {
     }
 }
 
-/// The kernel of a variant, or a sample of those with constants.
+/// Writes the kernel of a variant, or a sample of those with constants.
 fn entry(variant: &Variant, constants: bool) -> Printed {
     let entry = match constants {
         true => ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]]),
@@ -222,7 +222,7 @@ fn entry(variant: &Variant, constants: bool) -> Printed {
     Printed::from(&entry)
 }
 
-/// What the kernel of a variant is called with.
+/// Returns the interface that the kernel of a variant is called with.
 fn interface(variant: &Variant) -> Interface {
     let parts = variant.lane_signature().parts;
     let bytes = |word: &[Register]| word.iter().map(|register| register.ty.row_bytes()).sum();

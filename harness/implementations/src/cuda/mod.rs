@@ -35,29 +35,30 @@ use worker::CudaWorker;
 
 pub use executor::{Calls, Executor, Loaded};
 
-/// The device judges so many vectors at a time, or a multiple: two warps' worth.
+/// Number of vectors that the device judges at a time, or a multiple: two warps' worth.
 const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;
 
-/// So many vectors stand in the text of a kernel.
+/// Number of vectors that stand in the text of a kernel.
 const CONSTANTS: usize = 64;
-/// Where they do, a sweep has so many vectors at most: a driver compiles some thousands a second.
+/// Most vectors of a sweep where operands stand in the text of kernels: a driver compiles some thousands a
+/// second.
 const CONSTANTS_OF_A_SWEEP: u64 = 64;
 
-/// A GPU.
+/// A GPU as an implementation.
 pub struct Cuda {
     name: String,
     gpu: Gpu,
-    /// The newest version of PTX that its driver reads.
+    /// Newest version of PTX that the GPU's driver reads.
     newest: PtxVersion,
     kernels: Kernels,
     dots: DotKernels,
-    /// A kernel that does nothing, which a device runs that can go on.
+    /// Kernel that does nothing: a device that can go on runs it.
     idle: Function,
-    /// What the driver said of kernels that it did not run, by name.
+    /// Messages of the driver about kernels that it did not run, by the kernel's name.
     failed: Mutex<HashMap<String, String>>,
 }
 
-/// The GPU that a name such as `cuda:0` or `cuda:0,isolated` stands for.
+/// Opens the GPU that a name such as `cuda:0` or `cuda:0,isolated` stands for.
 ///
 /// # Errors
 /// If there is no driver or no such device, or if it does not start.
@@ -70,7 +71,7 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
 }
 
 impl Cuda {
-    /// The GPU that is asked for, its driver in this process.
+    /// Opens the GPU that is asked for, with its driver in this process.
     ///
     /// # Errors
     /// If there is no driver or no such device, or if it does not start.
@@ -106,27 +107,28 @@ impl Cuda {
         Ok(Cuda { name: request.name(), gpu, newest, kernels, dots, idle, failed })
     }
 
-    /// The kernels that it did not run.
+    /// Returns the kernels that the driver did not run.
     fn failed(&self) -> MutexGuard<'_, HashMap<String, String>> {
         // Whoever held it has added a whole entry, or none.
         lock(&self.failed)
     }
 
-    /// What to do about a device that does not answer as it should.
+    /// Returns what to do about a device that does not answer as it should.
     fn cannot_go_on(&self) -> String {
         format!("{} cannot go on; see the system's log, and take the run up with --resume", self.name)
     }
 }
 
-/// The newest version of PTX that a device's driver reads, and what is known by then.
+/// Newest version of PTX that a device's driver reads, and what is known of the device once it is found.
 struct Newest {
     version: PtxVersion,
     device: Device,
-    /// A kernel of that version, which does nothing.
+    /// Kernel of that version of PTX, which does nothing.
     idle: Function,
 }
 
-/// That of a device: it is asked, since no document promises which it is.
+/// Finds the newest version of PTX that a device's driver reads, by asking it, since no document promises which
+/// it is.
 fn newest(gpu: &Gpu) -> Result<Option<Newest>> {
     let capability = gpu.identity().capability;
     let mut newest = None;
@@ -139,7 +141,7 @@ fn newest(gpu: &Gpu) -> Result<Option<Newest>> {
     Ok(newest)
 }
 
-/// A kernel that does nothing; the inner error is what the compiler says of it.
+/// Loads a kernel that does nothing; the inner error is what the compiler says of it.
 fn idle(gpu: &Gpu, target: Target, ptx: PtxVersion) -> Result<Result<Function, String>> {
     let header = Header { ptx, target };
     let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");
@@ -217,7 +219,8 @@ impl Implementation for Cuda {
         !self.kernels.constants && sweeps::has_all_triples(variant) && matches!(judging(), Ok(Some(_)))
     }
 
-    /// While one waits for the device, another keeps the processor busy.
+    /// Returns twice the number of processors: while one worker waits for the device, another keeps the processor
+    /// busy.
     fn workers(&self, processors: usize) -> usize {
         2 * processors
     }
@@ -231,7 +234,7 @@ impl Implementation for Cuda {
 mod tests {
     use super::*;
 
-    /// Where the tests run there may be a GPU or none.
+    /// There may be a GPU or none where the tests run.
     #[test]
     fn a_driver_that_is_not_there_is_asked_for() {
         if let Err(error) = named("cuda:0") {

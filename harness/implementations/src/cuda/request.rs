@@ -1,33 +1,33 @@
-//! Names of GPUs.
+//! Names of GPUs, and what they ask for.
 
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
-/// How long a device has for a batch, unless told otherwise: thousands of times what it takes.
+/// Time that a device has for a batch, unless told otherwise: thousands of times what it takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// What a name asks for: `cuda:1,opt=0,constants,deadline=600` is device 1, its kernels compiled at level
-/// 0, the operands in their text, and ten minutes for each batch.
+/// Request that a name makes: `cuda:1,opt=0,constants,deadline=600` is device 1, its kernels compiled at level 0,
+/// the operands in their text, and ten minutes for each batch.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Of the device.
+    /// Number of the device.
     pub number: usize,
-    /// Of optimisation; the driver's own if there is none.
+    /// Level of optimisation; the driver's own if there is none.
     pub level: Option<u8>,
-    /// Whether operands stand in the text of kernels.
+    /// Whether operands stand in the text of the kernels.
     pub constants: bool,
     /// Whether the driver is loaded in a process of its own.
     pub isolated: bool,
-    /// How long the device has for a batch.
+    /// Time that the device has for a batch.
     pub deadline: Duration,
 }
 
 impl Request {
-    /// Reads a name.
+    /// Reads the request that a name makes.
     ///
     /// # Errors
-    /// If it names no GPU.
+    /// If the name is no name of a GPU.
     pub fn read(name: &str) -> Result<Request> {
         let wrong = || {
             anyhow!(
@@ -70,7 +70,7 @@ impl Request {
         Ok(request)
     }
 
-    /// The name that asks for it. How long it may take is no part of it.
+    /// Returns the name that makes this request. The time that a batch may take is no part of it.
     pub fn name(&self) -> String {
         let level = self.level.map_or(String::new(), |level| format!(",opt={level}"));
         let constants = if self.constants { ",constants" } else { "" };

@@ -14,17 +14,17 @@ use super::error::Named;
 use super::gpu::{Function, Gpu, Interface};
 use ptx::{ROWS_EACH, SUMS};
 
-/// How often a stream is asked without a pause whether it is done …
+/// Number of times that a stream is asked without a pause whether it is done.
 const TURNS: u32 = 200;
-/// … and how long a pause is then.
+/// Time between two questions whether a stream is done, once it was asked often enough without a pause.
 const PAUSE: Duration = Duration::from_micros(50);
 
-/// Threads that are started together.
+/// Threads that are started together, and how they are divided into blocks.
 #[derive(Clone, Copy)]
 pub struct Threads {
-    /// How many.
+    /// Number of all threads.
     pub all: u32,
-    /// How many of them are a block.
+    /// Number of threads in a block.
     pub block: u32,
 }
 
@@ -36,7 +36,7 @@ pub struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// A queue of work for one thread.
+    /// Makes a stream, a queue of work for one thread.
     ///
     /// # Errors
     /// If the device is unable to go on.
@@ -82,7 +82,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The same of whole columns.
+    /// Runs a kernel on whole columns, as [`Stream::run`] does on their bytes.
     ///
     /// # Errors
     /// As [`Stream::run`].
@@ -143,8 +143,8 @@ impl<'a> Stream<'a> {
         queued.and(self.wait())
     }
 
-    /// Compiles a module for a single call of its only kernel, which has no operands, and gives its
-    /// results; the inner error is what the compiler says of a module that it does not take.
+    /// Compiles a module for a single call of its only kernel, which has no operands, and fills `results`; the
+    /// inner error is what the compiler says of a module that it does not take.
     ///
     /// # Errors
     /// If the columns are not the kernel's, or the device is unable to go on.
@@ -182,8 +182,8 @@ impl<'a> Stream<'a> {
         Ok(Ok(()))
     }
 
-    /// Runs so many threads of a kernel that judges, see [`ptx::screen`], the first on vectors
-    /// from number `first` on: gives its sums, and fills the columns of results if there are any.
+    /// Runs so many threads of a kernel that judges, see [`ptx::screen`], the first on vectors from number
+    /// `first` on. Returns the kernel's sums, and fills the columns of results if there are any.
     ///
     /// # Errors
     /// If the columns are not the kernel's, or the device is unable to go on.
@@ -252,7 +252,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Makes buffer number `at` at least so large.
+    /// Makes buffer number `at` at least `bytes` bytes large.
     fn reserve(&mut self, at: usize, bytes: usize) -> Result<()> {
         let Some(buffer) = self.buffers.get_mut(at) else {
             self.buffers.push(self.gpu.buffer(bytes)?);

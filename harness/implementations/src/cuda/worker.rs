@@ -1,4 +1,4 @@
-//! Batches of one thread on a GPU.
+//! Worker of a GPU: batches of one thread, on a stream of its own.
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use formats::{Column, column};
@@ -13,17 +13,17 @@ use super::{CONSTANTS, Cuda, SCREENED};
 use crate::unwritten::{self, PATTERNS};
 use crate::{FailureKind, RowFailure, Screening, Worker, in_words};
 
-/// A stream of a device.
+/// Worker that runs batches on a stream of its own on a device.
 pub struct CudaWorker<'a> {
     cuda: &'a Cuda,
     stream: Stream<'a>,
-    /// A kernel that worked, with a vector.
+    /// Kernel that worked, with a vector and its results.
     known: Option<Known>,
-    /// The rows of the last batch that have no result.
+    /// Rows of the last batch that have no result.
     faults: Vec<RowFailure>,
 }
 
-/// A vector that a kernel gave the result of.
+/// A vector that a kernel gave the result of, kept to see later whether the device still works.
 struct Known {
     function: Function,
     operands: Vec<Column>,
@@ -31,7 +31,7 @@ struct Known {
 }
 
 impl<'a> CudaWorker<'a> {
-    /// One that has a stream of its own.
+    /// Makes a worker that has a stream of its own.
     ///
     /// # Errors
     /// If the device is unable to go on.
@@ -48,7 +48,7 @@ impl<'a> CudaWorker<'a> {
         self.look_for_unwritten(function, operands, results)
     }
 
-    /// Finds the rows that a kernel leaves as they were.
+    /// Finds the rows of results that a kernel leaves as they were.
     fn look_for_unwritten(
         &mut self,
         function: Function,
@@ -95,9 +95,9 @@ impl<'a> CudaWorker<'a> {
         Ok(())
     }
 
-    /// What becomes of a kernel that was not run, in words. A driver of a device is unable to go on after most
-    /// failures, and what stands in for one may be: so a kernel that worked before is run again. If it does work,
-    /// the failure is this kernel's, which is asked for no more.
+    /// Returns in words what becomes of a kernel that was not run. A driver of a device is unable to go on after
+    /// most failures, and what stands in for a driver may be, too: so a kernel that worked before is run
+    /// again. If it does work, the failure is this kernel's, which is asked for no more.
     fn outlive(&mut self, kernel: &str, error: Error) -> Result<String> {
         let words = format!("the driver does not run it: {error:#}");
         if self.still_works().is_err() {
@@ -122,7 +122,7 @@ impl<'a> CudaWorker<'a> {
         self.faults = (0..rows).map(|row| RowFailure { row, kind, words: words.clone() }).collect();
     }
 
-    /// Has a batch run, unless the variant has failed before.
+    /// Has a batch run, unless the kernel of this subject has failed before.
     fn attempt(
         &mut self,
         subject: &str,
@@ -138,7 +138,7 @@ impl<'a> CudaWorker<'a> {
         run(self).or_else(|error| self.outlive(subject, error).map(|words| self.blame(rows, words)))
     }
 
-    /// Has the operands stand in the text of kernels made for them.
+    /// Computes a batch with kernels made for it, in whose text the operands stand.
     fn run_constants(
         &mut self,
         variant: &Variant,
@@ -241,7 +241,7 @@ impl Worker for CudaWorker<'_> {
     }
 }
 
-/// The threads that judge so many vectors, if a kernel can be asked for just these.
+/// Returns the threads that judge so many vectors, if a kernel can be asked for just these.
 fn threads(variant: &Variant, rows: u64) -> Option<Threads> {
     let (least, each) = match sweeps::has_all_triples(variant) {
         true => (TRIPLES_OF_WARP, TRIPLES_OF_WARP / u64::from(WARP)),
@@ -252,7 +252,7 @@ fn threads(variant: &Variant, rows: u64) -> Option<Threads> {
     Some(Threads { all, block })
 }
 
-/// The first row of a column.
+/// Returns the first row of a column.
 fn first_row(column: &Column) -> Column {
     let mut first = Column::new(column.row_bytes(), 1);
     first.bytes_mut().copy_from_slice(column.bytes_of(0..1));

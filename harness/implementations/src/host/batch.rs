@@ -1,13 +1,13 @@
-//! One instruction over a batch of rows.
+//! Execution of one instruction over a batch of rows.
 
 use std::ptr;
 
 use formats::Column;
 
-/// A loop over rows that loads operands, executes the instruction and stores what it gives, all in
-/// one block of assembly: nothing that the compiler made runs under the changed control register.
+/// A loop over rows that loads operands, executes the instruction and stores what it gives, all in one block of
+/// assembly: nothing that the compiler made runs under the changed control register.
 ///
-/// It takes the control register's value, where the operands and the results begin, and the number of
+/// The function takes the control register's value, where the operands and the results begin, and the number of
 /// rows.
 ///
 /// # Safety
@@ -19,11 +19,11 @@ pub type Loop = unsafe fn(u64, [*const u8; 3], [*mut u8; 2], usize);
 /// A [`Loop`], and the columns that it takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
-    /// Bytes in a row of each operand …
+    /// Bytes in a row of each operand.
     pub operands: &'static [usize],
-    /// … and of each result.
+    /// Bytes in a row of each result.
     pub results: &'static [usize],
-    /// The loop.
+    /// Loop that goes through the rows.
     pub rows: Loop,
 }
 

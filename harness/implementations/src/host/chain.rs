@@ -1,4 +1,4 @@
-//! Which instruction, chained, computes which dot products.
+//! Chained instructions that compute dot products, and which dot products each computes.
 
 use std::ptr;
 
@@ -11,8 +11,8 @@ use super::architecture::Feature;
 /// A loop over dot products, and in it one over the instruction, which adds a step of products to what it
 /// has: a block of assembly like a [`Loop`](super::batch::Loop).
 ///
-/// It takes the control register's value; where A, B and the addends begin, and the results; the number of
-/// rows; and the instructions of a row.
+/// The function takes the control register's value; where A, B and the addends begin, and the results; the number
+/// of rows; and the instructions of a row.
 ///
 /// # Safety
 /// The processor must have the instruction and the bits of the control register that are set; each column
@@ -23,22 +23,22 @@ pub type ChainLoop = unsafe fn(u64, [*const u8; 3], *mut u8, usize, usize);
 /// An instruction that computes every dot product of some formats, from the first element to the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
-    /// Format of the elements of A and of B …
+    /// Format of the elements of A and of B.
     pub multiplicands: FormatId,
-    /// … and of the addend and the sum.
+    /// Format of the addend and the sum.
     pub sum: FormatId,
-    /// Products that one instruction adds.
+    /// Number of products that one instruction adds.
     pub step: usize,
-    /// What the processor must have.
+    /// Feature that the processor must have.
     pub feature: Feature,
-    /// The control register's value for the rounding of a variant, if that is stated.
+    /// Function that returns the control register's value for the rounding of a variant, if that is stated.
     pub control: fn(Option<Rounding>) -> u64,
-    /// The loop.
+    /// Loop that goes through the rows.
     pub rows: ChainLoop,
 }
 
 impl Chain {
-    /// Whether it computes these dot products. Scales and metadata are no part of any instruction.
+    /// Whether the chain computes these dot products. Scales and metadata are no part of any instruction.
     pub fn computes(&self, dot: &Dot) -> bool {
         let formats = [dot.a, dot.b, dot.c, dot.d].map(|format| format.id);
         let [multiplicands, sum] = [self.multiplicands, self.sum];
@@ -79,8 +79,8 @@ impl Chain {
     }
 }
 
-/// The columns with what the variant's controls ask for: signs are changed, an addend that is not added is +0,
-/// and others are divided. `None` where it has none.
+/// Returns the columns with what the variant's controls ask for: signs are changed, an addend that is not added
+/// is +0, and others are divided. `None` where the variant has no controls.
 fn follow_controls(variant: &MatrixVariant, operands: &[Column]) -> Option<Vec<Column>> {
     let all = variant.operands();
     let place = all.iter().position(|operand| operand.role == Role::Controls)?;
@@ -109,7 +109,7 @@ fn divide(addend: &mut [u8], by: u8) {
     }
 }
 
-/// Changes the sign of elements that fill their bytes: it is the highest bit of the last of them.
+/// Changes the sign of elements that fill their bytes: it is the highest bit of an element's last byte.
 fn negate(format: &Format, row: &mut [u8]) {
     for element in row.chunks_exact_mut(format.width() as usize / 8) {
         element[element.len() - 1] ^= 0x80;

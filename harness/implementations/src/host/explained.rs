@@ -11,7 +11,7 @@ pub struct ExplainedDifference {
     pub kind: &'static str,
 }
 
-/// The rows about this machine's architecture. Tests hold runs on it to them.
+/// Returns the rows of `README.md` about this machine's architecture. Tests hold runs on it to them.
 ///
 /// # Panics
 /// If the page has no section about the architecture, or a row without a reason: tests read all of it.

@@ -1,6 +1,7 @@
-//! This machine's own floating-point unit: one real instruction for each variant, under the real
-//! control register, and for dot products a chain of one. Where it and PTX promise different things, the run shows that as a class; which
-//! classes those are, and why, stands in `README.md` beside this file, and the tests hold it to that.
+//! This machine's own floating-point unit: one real instruction for each variant, under the real control
+//! register, and for dot products a chain of one. Where it and PTX promise different things, the run shows that
+//! as a class; which classes those are, and why, stands in `README.md` beside this file, and the tests hold it
+//! to that.
 
 mod batch;
 mod chain;
@@ -43,10 +44,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// This machine's.
+    /// Makes the implementation of this machine's processor.
     ///
     /// # Errors
-    /// If the suite has no instructions of its architecture.
+    /// If the suite has no instructions of the machine's architecture.
     pub fn new() -> Result<Host> {
         let table = Table::new(architecture::rows());
         if table.rows().is_empty() {
@@ -58,12 +59,12 @@ impl Host {
         Ok(Host { table, chains: architecture::chains() })
     }
 
-    /// The chain that computes a matrix instruction's dot products, whether this processor has it or not.
+    /// Returns the chain that computes a matrix instruction's dot products, whether this processor has it or not.
     fn chain(&self, variant: &MatrixVariant) -> Option<&Chain> {
         self.chains.iter().find(|chain| chain.computes(variant.dot()))
     }
 
-    /// What becomes of something that takes a feature, or that nothing computes.
+    /// Returns the support for something that takes a feature, or that nothing computes.
     fn support_by(feature: Option<Feature>) -> Support {
         match feature {
             None => Support::No(format!("{} has no such instruction", architecture::NAME)),
@@ -128,7 +129,7 @@ impl Worker for HostWorker<'_> {
         Ok(())
     }
 
-    /// It is silicon.
+    /// Returns true: the processor is silicon.
     fn is_physical(&self) -> bool {
         true
     }

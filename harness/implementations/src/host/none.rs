@@ -1,48 +1,48 @@
-//! An architecture that the suite has no instructions of.
+//! Stand-in for an architecture that the suite has no instructions of.
 
 use isa::Variant;
 
 use super::chain::Chain;
 use super::table::Row;
 
-/// Its name.
+/// Name of the architecture.
 pub const NAME: &str = std::env::consts::ARCH;
 
-/// Of instructions that there are none of.
+/// Feature of an instruction, of which there are none here.
 #[derive(Clone, Copy, Debug)]
 pub enum Feature {}
 
 impl Feature {
-    /// Every one.
+    /// Empty list of features.
     pub const ALL: &[Feature] = &[];
 
-    /// None has a name.
+    /// Returns the feature's name; no feature exists to have one.
     pub fn name(self) -> &'static str {
         match self {}
     }
 
-    /// None is here.
+    /// Whether this processor has the feature; no feature exists to be here.
     pub fn is_here(self) -> bool {
         match self {}
     }
 }
 
-/// No rows.
+/// Returns no rows.
 pub fn rows() -> Vec<Row> {
     Vec::new()
 }
 
-/// No chains.
+/// Returns no chains.
 pub fn chains() -> Vec<Chain> {
     Vec::new()
 }
 
-/// The processor's name is not asked for.
+/// Returns no name, since the processor's is not asked for.
 pub fn processor() -> Option<String> {
     None
 }
 
-/// No control register.
+/// Returns 0, since no control register is known.
 pub fn control(_: &Variant) -> u64 {
     0
 }

@@ -1,4 +1,4 @@
-//! Which instruction computes which variant.
+//! Table of an architecture: which instruction computes which variant.
 
 use std::collections::HashMap;
 
@@ -7,26 +7,26 @@ use isa::{Contract, Form, Variant};
 use super::architecture::Feature;
 use super::batch::Batch;
 
-/// A row of an architecture's table.
+/// A row of an architecture's table: an instruction, and the variants that it computes.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The variants, written as in the suite's own table: `add{.rnd}{.ftz}.f32`. What their
-    /// modifiers ask for is the control register's to do.
+    /// Variants of the row, written as in the suite's own table: `add{.rnd}{.ftz}.f32`. What their modifiers ask
+    /// for is the control register's to do.
     pub syntax: &'static str,
-    /// What the processor must have.
+    /// Feature that the processor must have.
     pub feature: Feature,
-    /// The instruction.
+    /// Instruction of the row, in a loop over a batch.
     pub batch: Batch,
 }
 
 impl Row {
-    /// A row.
+    /// Makes a row.
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code))]
     pub fn new(syntax: &'static str, feature: Feature, batch: Batch) -> Row {
         Row { syntax, feature, batch }
     }
 
-    /// The text of each variant.
+    /// Returns the text of each variant of the row.
     pub fn variants(&self) -> Vec<String> {
         // Registers have no part in a spelling.
         let form = Form::new(self.syntax, "d, a", Contract::Exact, "", "");
@@ -41,14 +41,14 @@ impl Row {
     }
 }
 
-/// An architecture's instructions by the variants that they compute.
+/// Table of an architecture's instructions by the variants that they compute.
 pub struct Table {
     rows: Vec<Row>,
     places: HashMap<String, usize>,
 }
 
 impl Table {
-    /// Of these rows.
+    /// Makes the table of these rows.
     pub fn new(rows: Vec<Row>) -> Table {
         let of_row =
             |(place, row): (usize, &Row)| row.variants().into_iter().map(move |text| (text, place));
@@ -56,12 +56,12 @@ impl Table {
         Table { rows, places }
     }
 
-    /// Every row.
+    /// Returns every row.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The row that computes a variant.
+    /// Returns the row that computes a variant.
     pub fn row(&self, variant: &Variant) -> Option<&Row> {
         self.places.get(variant.text()).map(|&place| &self.rows[place])
     }

@@ -1,4 +1,4 @@
-//! The processor against the emulator, and against what `README.md` says of it.
+//! Tests of the processor against the emulator, and against what `README.md` says of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use wildmatch::WildMatch;
 
 use super::*;
 
-/// Vectors of each sweep: enough for each to show what it is for.
+/// Number of vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;
 
 pub(super) fn host() -> Host {
@@ -30,12 +30,12 @@ pub(super) fn say_what_is_missing(host: &Host) {
     }
 }
 
-/// The variants that this processor has.
+/// Returns the variants that this processor has.
 fn variants(host: &Host) -> impl Iterator<Item = &'static Variant> {
     Variant::all().iter().filter(|variant| host.support(variant) == Support::Yes)
 }
 
-/// The sweeps of a variant, and of each how many vectors are tried.
+/// Returns the sweeps of a variant, and how many vectors of each are tried.
 fn sweeps(variant: &Variant) -> impl Iterator<Item = (&'static Sweep, u64)> {
     let lengths = Sweep::all().iter().map(|sweep| (sweep, sweep.length(variant).at_most(ROWS)));
     lengths.filter(|(_, rows)| *rows > 0)
@@ -45,21 +45,21 @@ fn blank(registers: &[Register], rows: usize) -> Vec<Column> {
     registers.iter().map(|register| Column::new(register.ty.row_bytes(), rows)).collect()
 }
 
-/// What the emulator gives.
+/// Returns the results that the emulator gives.
 fn emulated(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let mut results = blank(variant.results(), operands[0].rows());
     Kernel::of(variant, Backend::Lanes).expect("it has every variant").run(operands, &mut results);
     results
 }
 
-/// What the processor gives.
+/// Returns the results that the processor gives.
 fn run(host: &Host, variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let mut results = blank(variant.results(), operands[0].rows());
     host.worker().unwrap().run(variant, operands, &mut results).unwrap();
     results
 }
 
-/// The lanes of the first result.
+/// Returns the lanes of the first result.
 fn lanes(variant: &Variant, results: &[Column]) -> Vec<u64> {
     let rows = results[0].rows();
     let mut lanes = vec![0; rows * variant.lanes()];
@@ -83,7 +83,7 @@ fn every_row_is_of_variants_that_no_other_row_has() {
     }
 }
 
-/// IEEE 754 leaves no choice here, but for which NaN a NaN is.
+/// IEEE 754 leaves no choice to this arithmetic, but for which NaN a NaN is.
 #[test]
 fn arithmetic_of_f32_and_f64_is_the_emulators_in_every_rounding() {
     use Operation::*;
@@ -120,7 +120,7 @@ fn arithmetic_of_f32_and_f64_is_the_emulators_in_every_rounding() {
     }
 }
 
-/// Behind the name of a class, nothing else hides: results differ where the architecture says so.
+/// Nothing else hides behind the name of a class: results differ where the architecture says so.
 #[test]
 fn differences_arise_where_the_architectures_promise_is_another() {
     let host = host();

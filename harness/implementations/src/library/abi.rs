@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 use formats::Column;
 use libloading::{Library, Symbol};
 
-/// The file that declares the functions.
+/// Header that declares the functions of the interface.
 const HEADER: &str = "harness/protocol/ptx_conformance.h";
-/// `PTX_CONFORMANCE_VERSION`.
+/// Version of the interface, `PTX_CONFORMANCE_VERSION` in the header.
 const VERSION: u32 = 1;
 
 type Version = unsafe extern "C" fn() -> u32;
@@ -22,12 +22,12 @@ type Run = unsafe extern "C" fn(
     *const *mut c_void,
 ) -> *const c_char;
 
-/// A loaded library.
+/// A loaded library, and its functions.
 pub struct Loaded {
     name: Name,
     supports: Supports,
     run: Run,
-    /// What the functions are in.
+    /// Library that the functions are in, kept loaded.
     _library: Library,
 }
 
@@ -35,7 +35,7 @@ impl Loaded {
     /// Loads a library.
     ///
     /// # Errors
-    /// If there is none, if it lacks a function, or if it was made for another version.
+    /// If there is no library, if it lacks a function, or if it was made for another version.
     pub fn load(path: &Path) -> Result<Loaded> {
         let (shown, library) = (path.display(), open(path)?);
         // SAFETY: a library that exports the names of the header has to have their types.
@@ -58,19 +58,19 @@ impl Loaded {
         Ok(Loaded { name, supports, run, _library: library })
     }
 
-    /// What it calls itself, and its version.
+    /// Returns the name and version that the library gives itself.
     pub fn name(&self) -> Option<String> {
         // SAFETY: it takes nothing, and returns a string.
         unsafe { text((self.name)()) }
     }
 
-    /// The reason why it does not have a variant, if it does not.
+    /// Returns the reason why the library does not have a variant, if it does not.
     pub fn lacks(&self, variant: &CString) -> Option<String> {
         // SAFETY: the variant ends in a zero byte; the function returns a string or nothing.
         unsafe { text((self.supports)(variant.as_ptr())) }
     }
 
-    /// Has a batch computed; gives the reason why that failed, if it did.
+    /// Has a batch computed; returns the reason why that failed, if it did.
     pub fn run(&self, variant: &CString, operands: &[Column], results: &mut [Column]) -> Option<String> {
         let rows = operands.first().map_or(0, Column::rows);
         let given: Vec<*const c_void> =
@@ -86,7 +86,7 @@ impl Loaded {
 /// Loads a library into this process, which is there for that.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such library, or it cannot be loaded.
 pub fn open(path: &Path) -> Result<Library> {
     let shown = path.display();
     if !path.exists() {
@@ -97,10 +97,10 @@ pub fn open(path: &Path) -> Result<Library> {
         .map_err(|error| anyhow::anyhow!("{shown} cannot be loaded: {}", one_line(&error)))
 }
 
-/// A function of the library, which `header` declares.
+/// Returns a function of the library, which `header` declares.
 ///
 /// # Safety
-/// It has to have the type `T`.
+/// The function has to have the type `T`.
 pub unsafe fn function<'a, T>(
     library: &'a Library,
     path: &Path,
@@ -113,10 +113,10 @@ pub unsafe fn function<'a, T>(
     })
 }
 
-/// A string that a library has returned.
+/// Returns a string that a library has returned.
 ///
 /// # Safety
-/// It has to be null or end in a zero byte.
+/// `string` has to be null or end in a zero byte.
 pub unsafe fn text(string: *const c_char) -> Option<String> {
     // SAFETY: see above.
     let string = (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })?;

@@ -1,5 +1,5 @@
-//! A library in this very process, so that a fuzzer in it sees which branches the library takes. Whoever asks
-//! for that accepts that the library may end the process.
+//! A library loaded in this very process, so that a fuzzer in it sees which branches the library takes. Whoever
+//! asks for that accepts that the library may end the process.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -23,7 +23,7 @@ impl InProcess {
     /// Loads a library, which `name` stands for.
     ///
     /// # Errors
-    /// If it cannot be loaded, lacks a function, or was made for another version of the interface.
+    /// If the library cannot be loaded, lacks a function, or was made for another version of the interface.
     pub fn load(name: &str, path: &Path) -> Result<InProcess> {
         let loaded = Loaded::load(path)?;
         let version = loaded.name().context("ptx_conformance_name returned nothing")?;
@@ -48,10 +48,10 @@ impl Implementation for InProcess {
     }
 }
 
-/// Calls it.
+/// Worker that calls the library.
 struct Caller<'a> {
     loaded: &'a Loaded,
-    /// The variants as strings of C.
+    /// Variants as strings of C.
     texts: HashMap<String, CString>,
     faults: Vec<RowFailure>,
 }

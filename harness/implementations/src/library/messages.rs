@@ -5,11 +5,11 @@ use std::io::{BufRead, Read, Write};
 use anyhow::{Context, Result, bail};
 use formats::Column;
 
-/// Answers each message that comes, until there are no more. Whoever answers is given its words, the stream
-/// that goes on behind them and the one for answers, and says whether the words are of the protocol.
+/// Answers each message that comes, until there are no more. `answer` is given the words of the message, the
+/// stream that goes on behind them and the stream for answers, and says whether the words are of the protocol.
 ///
 /// # Errors
-/// If the suite sends what is not of the protocol, or whoever answers cannot.
+/// If the suite sends what is not of the protocol, or `answer` fails.
 pub fn each<R: BufRead, W: Write>(
     mut input: R,
     mut answers: W,
@@ -38,7 +38,7 @@ pub fn read_columns(input: &mut impl Read, widths: &str, rows: usize) -> Result<
     Ok(columns)
 }
 
-/// Columns for a list of widths, of nothing yet.
+/// Makes empty columns for a list of widths, like `2,2,4`.
 pub fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
     widths.split(',').map(|width| Ok(Column::new(width.parse()?, rows))).collect()
 }
@@ -52,7 +52,7 @@ pub fn answer_batch(answers: &mut impl Write, failed: Option<String>, results: &
     Ok(results.iter().try_for_each(|column| answers.write_all(column.bytes()))?)
 }
 
-/// Standard output for the answers alone: what the library prints goes to standard error.
+/// Returns standard output for the answers alone: what the library prints goes to standard error.
 #[cfg(unix)]
 pub fn answers() -> Result<impl Write> {
     let ours = rustix::io::dup(rustix::stdio::stdout()).context("standard output")?;
@@ -60,13 +60,13 @@ pub fn answers() -> Result<impl Write> {
     Ok(std::fs::File::from(ours))
 }
 
-/// Standard output.
+/// Returns standard output for the answers.
 #[cfg(not(unix))]
 pub fn answers() -> Result<impl Write> {
     Ok(std::io::stdout().lock())
 }
 
-/// Standard input for the questions alone: a library may close its own, or read it.
+/// Returns standard input for the questions alone: a library may close its own, or read it.
 #[cfg(unix)]
 pub fn questions() -> Result<impl Read> {
     let ours = rustix::io::dup(rustix::stdio::stdin()).context("standard input")?;
@@ -75,7 +75,7 @@ pub fn questions() -> Result<impl Read> {
     Ok(std::fs::File::from(ours))
 }
 
-/// Standard input.
+/// Returns standard input for the questions.
 #[cfg(not(unix))]
 pub fn questions() -> Result<impl Read> {
     Ok(std::io::stdin().lock())

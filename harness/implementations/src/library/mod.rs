@@ -16,23 +16,23 @@ pub(super) use abi::{function, open, text};
 pub use in_process::InProcess;
 pub use serve::{Side, converse, serve};
 
-/// The command of this binary that loads a library and speaks for it.
+/// Command of this binary that loads a library and speaks for it.
 pub const SERVE: &str = "serve-library";
 
-/// The implementation that `lib:PATH` or `lib,deadline=60:PATH` names.
+/// Starts the implementation that `lib:PATH` or `lib,deadline=60:PATH` names.
 ///
 /// # Errors
-/// If it is written otherwise, or if the library cannot be loaded, lacks a function, or was made for
+/// If the name is written otherwise, or if the library cannot be loaded, lacks a function, or was made for
 /// another version of the interface.
 pub fn named(name: &str) -> Result<Process> {
     let (limits, path) = options(name, Limits::default())?;
     behind(name, Path::new(path), limits)
 }
 
-/// The library that `lib:PATH` names, loaded into this process.
+/// Loads the library that `lib:PATH` names into this process.
 ///
 /// # Errors
-/// If it is written otherwise, or as [`named`].
+/// If the name is written otherwise, or as [`named`].
 pub fn in_process(name: &str) -> Result<InProcess> {
     let path = name.strip_prefix("lib:").with_context(|| {
         format!("`{name}` is not loaded into this process: write lib:PATH, without options")
@@ -40,7 +40,7 @@ pub fn in_process(name: &str) -> Result<InProcess> {
     InProcess::load(name, Path::new(&absolute(Path::new(path))?))
 }
 
-/// An implementation of another name that a library computes.
+/// Starts an implementation of another name that a library computes.
 ///
 /// # Errors
 /// If the library cannot be loaded, lacks a function, or was made for another version.
@@ -48,20 +48,20 @@ pub fn behind(name: &str, path: &Path, limits: Limits) -> Result<Process> {
     Process::behind(name, served(&[&absolute(path)?])?, limits)
 }
 
-/// The command of this binary that serves something, as words.
+/// Returns the command of this binary that serves something, as words.
 ///
 /// # Errors
-/// If it does not find itself, or is not called by text.
+/// If this binary does not find itself, or the path to it is not UTF-8.
 pub(super) fn served(arguments: &[&str]) -> Result<Vec<String>> {
     let this = std::env::current_exe().context("this program does not find itself")?;
     let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
     Ok([this, SERVE].iter().chain(arguments).map(|&word| word.to_owned()).collect())
 }
 
-/// The whole path of a library: a name without a directory would be looked for among the system's.
+/// Returns the whole path of a library: a name without a directory would be looked for among the system's.
 ///
 /// # Errors
-/// If it is no path, or no text.
+/// If `path` is no path, or not UTF-8.
 pub(super) fn absolute(path: &Path) -> Result<String> {
     let whole = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
     let text = whole.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;

@@ -1,4 +1,4 @@
-//! The program's side of the protocol; and that of `lib:`, which loads the library and speaks for it.
+//! The program's side of the protocol, and the process of `lib:`, which loads the library and speaks for it.
 
 use std::ffi::CString;
 use std::io::{BufReader, Write};
@@ -19,15 +19,15 @@ pub fn serve(path: &Path) -> Result<()> {
     converse(&mut Loaded::load(path)?, answers)
 }
 
-/// Who answers the suite.
+/// Side of the conversation that answers the suite.
 pub trait Side {
-    /// Its name and version, or why it has none.
+    /// Returns the name and version of this side, or why it has none.
     fn name(&mut self) -> Result<String>;
 
-    /// Why it does not have a variant; nothing if it has.
+    /// Returns why this side does not have a variant; nothing if it has.
     fn lacks(&mut self, variant: &str) -> Result<Option<String>>;
 
-    /// Computes a batch; gives the reason if it fails.
+    /// Computes a batch; returns the reason if that fails.
     fn run(
         &mut self,
         variant: &str,
@@ -55,10 +55,10 @@ impl Side for Loaded {
     }
 }
 
-/// Answers what comes on standard input until that ends.
+/// Answers the messages on standard input until it ends.
 ///
 /// # Errors
-/// If the suite sends what is not of the protocol, or whoever answers cannot.
+/// If the suite sends what is not of the protocol, or `side` cannot answer.
 pub fn converse(side: &mut impl Side, answers: impl Write) -> Result<()> {
     let input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
     messages::each(input, answers, |words, input, answers| {

@@ -1,4 +1,4 @@
-//! Frames of bytes: one process answers batch after batch.
+//! The dialect of frames of bytes, in which one process answers batch after batch.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::child::{Child, quoted};
 use super::deadline::Deadline;
 use super::failure::Failure;
 
-/// The version that is spoken.
+/// Version of the protocol that is spoken.
 pub const VERSION: &str = "ptx-conformance 1";
 
-/// Has a child introduce itself that speaks `version`; gives its name and version.
+/// Has a child that speaks `version` introduce itself, and returns its name and version.
 pub fn introduce(child: &mut Child, version: &str, deadline: &mut Deadline) -> Result<String, Failure> {
     child.write(format!("{version}\n").into_bytes());
     let line = answer(child, deadline)?;
@@ -21,7 +21,7 @@ pub fn introduce(child: &mut Child, version: &str, deadline: &mut Deadline) -> R
     }
 }
 
-/// Whether a command has a variant; the inner error is its reason why not.
+/// Asks a command whether it has a variant; the inner error is the command's reason why not.
 pub fn support(
     child: &mut Child,
     variant: &str,
@@ -36,7 +36,7 @@ pub fn support(
     }
 }
 
-/// Has some rows of a batch computed; gives those that there is no result of.
+/// Has some rows of a batch computed, and returns the rows that there is no result of.
 pub fn run(
     child: &mut Child,
     variant: &str,
@@ -67,7 +67,7 @@ pub fn run(
     Ok(unanswered)
 }
 
-/// Reads the columns of results, behind which nothing may stand.
+/// Reads the columns of results, behind which no more output may stand.
 pub(super) fn columns(
     child: &mut Child,
     results: &mut [Column],
@@ -80,12 +80,12 @@ pub(super) fn columns(
     if child.goes_on() { Err(surplus()) } else { Ok(()) }
 }
 
-/// A decimal number of at least 1 and at most `most`, as it is to be written.
+/// Reads a decimal number of at least 1 and at most `most`, written in its only valid form.
 fn read_count(text: &str, most: usize) -> Option<usize> {
     text.parse().ok().filter(|count: &usize| (1..=most).contains(count) && count.to_string() == text)
 }
 
-/// Reads the numbers of the rows, of `rows`, that there is no result of.
+/// Reads the numbers of those of `rows` that there is no result of.
 fn missing(
     child: &mut Child,
     count: usize,
@@ -107,7 +107,7 @@ fn missing(
     Ok(numbers.into_iter().map(|number| rows.start + number).collect())
 }
 
-/// That a child has said nothing that it was not asked for.
+/// Checks that a child has said nothing that it was not asked for.
 pub(super) fn in_step(child: &mut Child) -> Result<(), Failure> {
     if child.is_ahead() { Err(surplus()) } else { Ok(()) }
 }
@@ -116,13 +116,13 @@ fn surplus() -> Failure {
     Failure::nonsense("it wrote more than it was asked for")
 }
 
-/// The widths of columns in bytes.
+/// Writes the widths of columns in bytes, with commas between them.
 pub(super) fn widths<'a>(columns: impl IntoIterator<Item = &'a Column>) -> String {
     let widths = columns.into_iter().map(|column| column.row_bytes().to_string());
     widths.collect::<Vec<String>>().join(",")
 }
 
-/// The line that a child is to answer with.
+/// Reads the line that a child is to answer with.
 pub(super) fn answer(child: &mut Child, deadline: &mut Deadline) -> Result<String, Failure> {
     match child.line(deadline)? {
         Some(line) => Ok(line),

@@ -1,4 +1,4 @@
-//! A child process that is written to and read from, neither of them for longer than it may take.
+//! A child process that the suite writes to and reads from, neither of them for longer than it may take.
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
@@ -15,36 +15,36 @@ use super::deadline::Deadline;
 use super::failure::{Ended, Failure};
 use super::start::Running;
 
-/// Bytes that are read at a time.
+/// Bytes that are read at a time from a child.
 const CHUNK: usize = 1 << 16;
-/// Chunks that wait to be taken: a child that writes without end is held up.
+/// Number of chunks that wait to be taken: a child that writes without end is held up.
 const CHUNKS: usize = 8;
-/// What is kept of what it writes to standard error: the end.
+/// Number of bytes that are kept of what a child writes to standard error: the end.
 const WORDS: usize = 400;
-/// How long a child may take to end by itself once its standard input is closed.
+/// Time that a child may take to end by itself once its standard input is closed.
 pub const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A line of a child's as it may be shown.
+/// Quotes a line of a child's as it may be shown: its first 60 characters that are not control characters.
 pub fn quoted(line: &str) -> String {
     let start: String = line.chars().filter(|letter| !letter.is_control()).take(60).collect();
     format!("`{start}`")
 }
 
-/// A running child.
+/// A running child process.
 pub struct Child {
-    /// `None` where only what it says is there.
+    /// Process of the child; `None` where only what it says is there.
     process: Option<Running>,
-    /// What is to be written; `None` once its standard input is closed.
+    /// Queue of what is to be written to the child; `None` once its standard input is closed.
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
-    /// What comes before that, piece by piece.
+    /// Recorded output that comes before the process's own, piece by piece.
     recorded: VecDeque<Vec<u8>>,
-    /// What was read, and how much of it has been asked for.
+    /// Output that was read; `taken` says how much of it has been asked for.
     rest: Vec<u8>,
     taken: usize,
     words: Arc<Mutex<VecDeque<u8>>>,
     errors: Option<JoinHandle<()>>,
-    /// The variant whose kernel it holds, where it takes kernels.
+    /// Variant whose kernel the child holds, where it takes kernels.
     pub holds: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Child {
     /// Starts a command; `words` are the command and its arguments.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If the command cannot be started.
     pub fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Child> {
         let mut words = words.into_iter();
         let name = words.next().context("a command is missing")?;
@@ -82,8 +82,8 @@ impl Child {
         })
     }
 
-    /// A child without a process: what it says once it is asked, in the pieces that it comes in. Then it
-    /// ends, and ends well.
+    /// Makes a child without a process, from what it says once it is asked, in the pieces that it comes in. Then
+    /// the child ends, and ends well.
     pub fn recorded(pieces: impl IntoIterator<Item = Vec<u8>>) -> Child {
         Child {
             process: None,
@@ -98,24 +98,24 @@ impl Child {
         }
     }
 
-    /// Writes to its standard input, without waiting until it reads.
+    /// Writes to the child's standard input, without waiting until the child reads.
     pub fn write(&mut self, bytes: Vec<u8>) {
         // Whether it still reads shows when it is to answer.
         let _ = self.input.as_ref().map(|input| input.send(bytes));
     }
 
-    /// Closes its standard input.
+    /// Closes the child's standard input.
     pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// Reads a line, without its end; `None` if there is none, because its output has ended. What is no
+    /// Reads a line, without its end; `None` if there is none, because the child's output has ended. What is no
     /// text, or more than text to a terminal, is replaced.
     pub fn line(&mut self, deadline: &mut Deadline) -> Result<Option<String>, Failure> {
         self.line_of(CHUNK, deadline)
     }
 
-    /// The same of a line that may have so many bytes, or some more.
+    /// Reads a line as [`Child::line`] does, which may have `most` bytes or some more.
     pub fn line_of(&mut self, most: usize, deadline: &mut Deadline) -> Result<Option<String>, Failure> {
         let mut seen = 0;
         loop {
@@ -144,7 +144,7 @@ impl Child {
         }
     }
 
-    /// Reads as many bytes as there is room for.
+    /// Reads as many bytes of the child's output as `into` has room for.
     pub fn bytes(&mut self, into: &mut [u8], deadline: &mut Deadline) -> Result<(), Failure> {
         let mut filled = 0;
         loop {
@@ -165,18 +165,19 @@ impl Child {
         }
     }
 
-    /// Whether it has written something that was not asked for.
+    /// Whether the child has written something that was not asked for.
     pub fn is_ahead(&mut self) -> bool {
         self.rest.extend(self.output.try_iter().flatten());
         self.rest.len() > self.taken
     }
 
-    /// The same at the end of a conversation: of one that is recorded, whether there is more of it.
+    /// Whether the child has more to say at the end of a conversation; for a recorded one, whether there is more
+    /// of it.
     pub fn goes_on(&mut self) -> bool {
         self.is_ahead() || !self.recorded.is_empty()
     }
 
-    /// Waits for more output; says whether there is any.
+    /// Waits for more output of the child, and returns whether there is any.
     fn more(&mut self, deadline: &mut Deadline) -> Result<bool, Failure> {
         let next = match self.recorded.pop_front() {
             Some(piece) => Ok(piece),
@@ -198,7 +199,7 @@ impl Child {
         }
     }
 
-    /// Waits for its end, and makes it if it does not come; says how it was.
+    /// Waits for the child to end, ends it if it does not, and returns how it ended.
     pub fn end(&mut self) -> Ended {
         self.close();
         let look = |time: Duration| match self.ended() {
@@ -211,17 +212,18 @@ impl Child {
         Deadline::new("", FAREWELL).wait(look).unwrap_or_else(|_| self.kill())
     }
 
-    /// Ends it at once, and what it has started with it; says how it ended, if it had.
+    /// Ends the child at once, and what it has started with it; returns how it ended, if it had.
     pub fn kill(&mut self) -> Ended {
         self.process.as_mut().map_or_else(ended_well, Running::stop)
     }
 
-    /// How it ended, if it has.
+    /// Returns how the child ended, if it has.
     fn ended(&mut self) -> Option<Ended> {
         self.process.as_mut().map_or_else(|| Some(ended_well()), Running::ended)
     }
 
-    /// What it last wrote to standard error, on one line. Complete once it was killed.
+    /// Returns the last words that the child wrote to standard error, on one line. They are complete once it was
+    /// killed.
     pub fn words(&mut self) -> String {
         if self.ended().is_some()
             && let Some(errors) = self.errors.take()
@@ -240,7 +242,7 @@ impl Child {
     }
 }
 
-/// How a child ends that has no process.
+/// Returns the end of a child that has no process.
 fn ended_well() -> Ended {
     Ended::By(ExitStatus::default())
 }

@@ -1,25 +1,26 @@
-//! How long something may take, by a clock that stands still while the suite does.
+//! Deadlines: how long something may take, by a clock that stands still while the suite does.
 
 use std::fmt;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// What is waited for at a time.
+/// Time that is waited for at once.
 const SLICE: Duration = Duration::from_millis(100);
-/// Who waits so much longer than that was stopped meanwhile (SIGSTOP, a frozen container, a paused machine).
+/// Time beyond a slice after which the waiting process must have been stopped meanwhile (SIGSTOP, a frozen
+/// container, a paused machine).
 const JUMP: Duration = Duration::from_secs(1);
 
-/// What is left of the time that an answer may take. Only waiting counts.
+/// Rest of the time that an answer may take. Only waiting counts.
 #[derive(Debug)]
 pub struct Deadline {
-    /// The option that sets it.
+    /// Name of the option that sets the limit.
     option: &'static str,
     limit: Duration,
     left: Duration,
 }
 
 impl Deadline {
-    /// All of `limit`, which is what the option of this name sets.
+    /// Makes a deadline with all of `limit` left, which is what the option of this name sets.
     pub fn new(option: &'static str, limit: Duration) -> Deadline {
         Deadline { option, limit, left: limit }
     }
@@ -41,15 +42,15 @@ impl Deadline {
         }
     }
 
-    /// Some time has passed where `slice` was to be waited for. Whoever was stopped has not waited, and what
-    /// was waited for may have been stopped too: it has all its time again.
+    /// Takes note that `passed` went by where `slice` was to be waited for. Whoever was stopped has not waited,
+    /// and what was waited for may have been stopped too: it has all its time again.
     fn pass(&mut self, slice: Duration, passed: Duration) {
         self.left = if passed > slice + JUMP { self.limit } else { self.left.saturating_sub(passed) };
     }
 }
 
 impl fmt::Display for Deadline {
-    /// The time that was set, and the option that sets it.
+    /// Writes the time that was set, and the option that sets it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.limit.as_secs_f64();
         write!(f, "{seconds} s ({}={seconds})", self.option)

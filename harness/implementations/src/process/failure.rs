@@ -1,18 +1,18 @@
-//! How a child fails, and how it ends.
+//! Failures of a child process, and the ways in which it ends.
 
 use std::fmt;
 use std::process::ExitStatus;
 
 use crate::FailureKind;
 
-/// How a child fails.
+/// Failure of a child process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Of what kind.
+    /// Kind of the failure.
     pub kind: FailureKind,
-    /// In words.
+    /// Description of the failure in words.
     pub words: String,
-    /// Whether it came before it was asked for anything, so that no vector is to blame.
+    /// Whether the failure came before the child was asked for anything, so that no vector is to blame.
     pub at_start: bool,
 }
 
@@ -21,27 +21,27 @@ impl Failure {
         Failure { kind, words, at_start: false }
     }
 
-    /// It ended.
+    /// Makes the failure of a child that ended.
     pub fn crashed(words: impl Into<String>) -> Failure {
         Failure::of(FailureKind::Crashed, words.into())
     }
 
-    /// It takes longer than it may.
+    /// Makes the failure of a child that takes longer than it may.
     pub fn late(words: impl Into<String>) -> Failure {
         Failure::of(FailureKind::Timeout, words.into())
     }
 
-    /// It said so.
+    /// Makes the failure of a child that said itself that it failed.
     pub fn said(reason: &str) -> Failure {
         Failure::of(FailureKind::Failed, format!("it says that it failed: {}", reason.trim()))
     }
 
-    /// It answered something else than was asked for.
+    /// Makes the failure of a child that answered something else than was asked for.
     pub fn nonsense(words: impl Into<String>) -> Failure {
         Failure::of(FailureKind::Nonsense, words.into())
     }
 
-    /// With what the child said last, if it did.
+    /// Adds the last words of the child to the failure, if there are any.
     pub fn with(mut self, last: &str) -> Failure {
         if !last.is_empty() {
             self.words += &format!("; it said: {last}");
@@ -56,19 +56,20 @@ impl fmt::Display for Failure {
     }
 }
 
-/// How a child ended.
+/// End of a child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// By itself, or by somebody else's signal.
+    /// The child ended by itself, or by somebody else's signal.
     By(ExitStatus),
-    /// It did not, and the suite ended it.
+    /// The child did not end, and the suite ended it.
     Stopped,
-    /// Where whoever started the suite ignores the ends of children (SIGCHLD), the system tells nobody.
+    /// The end is unknown: where whoever started the suite ignores the ends of children (SIGCHLD), the system
+    /// tells nobody.
     Unknown,
 }
 
 impl Ended {
-    /// Whether it is known to have ended in another way than with exit code 0.
+    /// Whether the child is known to have ended in another way than with exit code 0.
     pub fn is_failure(self) -> bool {
         match self {
             Ended::By(status) => !status.success(),
@@ -77,7 +78,7 @@ impl Ended {
         }
     }
 
-    /// The failure of a child whose output has ended; `place` says where, such as ` in a line`.
+    /// Returns the failure of a child whose output has ended; `place` says where, such as ` in a line`.
     pub fn failure(self, place: &str) -> Failure {
         match self {
             Ended::By(status) => Failure::crashed(format!("it ended ({status}){place}")),

@@ -21,20 +21,20 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::failure::Ended;
 use super::supervisor::{SUPERVISE, children, descendants};
 
-/// How long a supervisor may take to end all that it supervises, which takes it milliseconds. Where a program
-/// has stopped it, or the machine is slow, the suite does it itself.
+/// Time that a supervisor may take to end all that it supervises, which takes it milliseconds. Where a program
+/// has stopped the supervisor, or the machine is slow, the suite does it itself.
 const SUPERVISOR: Duration = Duration::from_secs(1);
-/// How long one may take to start a program.
+/// Time that a supervisor may take to start a program.
 const FIRST_MESSAGE: Duration = Duration::from_secs(30);
 
-/// The binary that supervises.
+/// Binary that supervises.
 static BINARY: OnceLock<PathBuf> = OnceLock::new();
 
-/// The supervisors that run.
+/// Process numbers of the supervisors that run.
 static SUPERVISORS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Has every program from now on supervised by this binary, which knows the command [`SUPERVISE`]. Without
-/// it, as in somebody else's binary, a program is only ended by a suite that ends in order.
+/// Has every program from now on supervised by this binary, which knows the command [`SUPERVISE`]. Without a
+/// supervisor, as in somebody else's binary, a program is only ended by a suite that ends in order.
 pub fn supervise_by(binary: PathBuf) {
     // A program may end its supervisor: then this process is the next to adopt what is left behind.
     #[cfg(target_os = "linux")]
@@ -47,32 +47,32 @@ fn supervisors() -> MutexGuard<'static, BTreeSet<u32>> {
     lock(&SUPERVISORS)
 }
 
-/// What the suite knows of a supervisor.
+/// The suite's knowledge of a supervisor and its program.
 pub struct Guard {
     channel: UnixStream,
-    /// The program's own process.
+    /// Process of the program itself.
     leader: Option<Pid>,
     ended: Option<Ended>,
-    /// Whether the suite has ended it.
+    /// Whether the suite has ended the program.
     stopped: bool,
 }
 
-/// How a program was started.
+/// Outcome of starting a program under a supervisor.
 pub enum Start {
-    /// By a supervisor, which is the process.
+    /// The program was started by a supervisor, which is the process.
     Guarded(process::Child, Guard),
-    /// Not yet: there is no supervisor.
+    /// The program is not started yet: there is no supervisor.
     Alone,
 }
 
-/// What a supervisor writes first: an error of the system's or 0, and the program's number.
+/// Encodes the first message of a supervisor: an error of the system's or 0, and the program's number.
 pub fn first_message(error: i32, leader: i32) -> [u8; 8] {
     let (error, leader) = (error.to_ne_bytes(), leader.to_ne_bytes());
     std::array::from_fn(|at| if at < 4 { error[at] } else { leader[at - 4] })
 }
 
 impl Guard {
-    /// Starts a program under a supervisor, if there is one; `streams` says what its streams are.
+    /// Starts a program under a supervisor, if there is one; `streams` sets what its streams are.
     ///
     /// # Errors
     /// If the program, or the supervisor, cannot be started.
@@ -134,7 +134,7 @@ impl Guard {
         Err(error)
     }
 
-    /// How the program ended, if it has, and its supervisor with it.
+    /// Returns how the program ended, if it has, and its supervisor with it.
     pub fn ended(&mut self, supervisor: &mut process::Child) -> Option<Ended> {
         if self.ended.is_none() && !matches!(supervisor.try_wait(), Ok(None)) {
             self.ended = Some(self.last_message());
@@ -143,7 +143,7 @@ impl Guard {
         self.ended
     }
 
-    /// Ends whatever the program has started; says how it ended, if it had.
+    /// Ends whatever the program has started; returns how the program ended, if it had.
     pub fn stop(&mut self, supervisor: &mut process::Child) -> Ended {
         self.stopped = true;
         // What ends by itself meanwhile need not be told to.
@@ -162,8 +162,8 @@ impl Guard {
         ended
     }
 
-    /// How the program ended, by what its supervisor writes last; and if it does not, that whatever can be
-    /// found of the program has been ended.
+    /// Reads from the supervisor's last message how the program ended. If none comes, whatever can be found of
+    /// the program is ended.
     fn last_message(&mut self) -> Ended {
         let mut status = [0; 4];
         let _ = self.channel.set_read_timeout(Some(SUPERVISOR));
@@ -182,8 +182,8 @@ impl Guard {
     }
 }
 
-/// Ends a program whose supervisor does not, because the program has ended or stopped that: what there is is
-/// searched for from outside.
+/// Ends a program whose supervisor does not, because the program has ended or stopped the supervisor. What
+/// processes there are is searched for from outside.
 fn abandon(leader: Option<Pid>) {
     if let Some(leader) = leader {
         let started = descendants(leader);

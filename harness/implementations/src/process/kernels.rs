@@ -1,4 +1,4 @@
-//! Texts of kernels and columns: one process is given a kernel and runs it on batch after batch
+//! The dialect of texts of kernels and columns: one process is given a kernel and runs it on batch after batch
 //! (`harness/protocol/emulators.md`).
 
 use std::ops::Range;
@@ -13,33 +13,33 @@ use super::deadline::Deadline;
 use super::failure::Failure;
 use super::limits::Limits;
 
-/// The version that is spoken.
+/// Version of the protocol that is spoken.
 pub const VERSION: &str = "ptx-emulator 1";
 
-/// What stands at the head of modules, where that is not the oldest target that has the variant and the
+/// Target and version at the head of modules, where they are not the oldest target that has the variant and the
 /// oldest version that has it there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The target.
+    /// Target of the modules.
     pub target: Option<Target>,
-    /// The oldest version.
+    /// Oldest version of PTX that the modules may state.
     pub version: Option<PtxVersion>,
 }
 
 /// A module of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
-    /// The name of the kernel.
+    /// Name of the kernel.
     pub entry: String,
-    /// The text of the module.
+    /// Text of the module.
     pub text: String,
 }
 
 impl Head {
-    /// The kernel of a variant.
+    /// Returns the kernel of a variant.
     ///
     /// # Errors
-    /// If there is none, says why.
+    /// If there is no such kernel; the error says why.
     pub fn kernel(self, variant: &Variant) -> Result<Kernel, Unavailable> {
         let first = variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
         let target = self.target.or(first).ok_or(Unavailable::Cast)?;
@@ -54,17 +54,17 @@ impl Head {
 
 /// Some rows of the columns of a batch.
 pub struct Batch<'a> {
-    /// What a kernel reads.
+    /// Columns that a kernel reads.
     pub operands: &'a [Column],
-    /// Where its results go.
+    /// Columns that the kernel's results go to.
     pub results: &'a mut [Column],
-    /// Which of the rows are meant.
+    /// Range of the rows that are meant.
     pub rows: Range<usize>,
-    /// What every byte of the results is before the kernel runs.
+    /// Value of every byte of the results before the kernel runs.
     pub pattern: u8,
 }
 
-/// Has a child load a kernel, in the place of the one before; the inner error is its reason why not.
+/// Has a child load a kernel, in the place of the one before; the inner error is the child's reason why not.
 pub fn load(
     child: &mut Child,
     kernel: &Kernel,
@@ -81,7 +81,7 @@ pub fn load(
     }
 }
 
-/// Has a child run the kernel that it holds; the inner error is its reason why not.
+/// Has a child run the kernel that it holds; the inner error is the child's reason why not.
 pub fn run(
     child: &mut Child,
     batch: Batch,
@@ -107,7 +107,7 @@ pub fn run(
     Ok(Ok(()))
 }
 
-/// Has a child compute a batch of a variant, whose kernel it is given if it does not hold it.
+/// Has a child compute a batch of a variant; the child is given the variant's kernel if it does not hold it.
 pub fn compute(
     child: &mut Child,
     head: Head,

@@ -1,4 +1,4 @@
-//! What a program is allowed, and the options that say so.
+//! Limits of a program, and the options that set them.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use super::deadline::Deadline;
 use super::failure::Failure;
 use crate::FailureKind;
 
-/// How long a program may take to introduce itself, unless something else was said.
+/// Time that a program may take to introduce itself, unless something else was said.
 const START: Duration = Duration::from_secs(30);
 
-/// What may stand between the kind of an implementation and the colon, as in
+/// Limits of a program, as the options between an implementation's kind and the colon set them, such as
 /// `exec,deadline=60,vectors=1000:COMMAND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How long an answer may take.
+    /// Time that an answer may take.
     pub deadline: Duration,
-    /// How long a program may take from its start to its first answer, if something else was said than
-    /// half a minute, or the deadline where that is longer.
+    /// Time that a program may take from its start to its first answer, if something else was said than half a
+    /// minute, or the deadline where that is longer.
     pub start: Option<Duration>,
-    /// How many vectors of a sweep are asked for at most.
+    /// Number of vectors of a sweep that are asked for at most.
     pub vectors: Option<u64>,
 }
 
@@ -31,10 +31,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// With what a list like `deadline=60,vectors=1000` sets.
+    /// Returns the limits with the changes that a list like `deadline=60,vectors=1000` makes.
     ///
     /// # Errors
-    /// If something in it is no option.
+    /// If something in the list is no option.
     pub fn with(mut self, options: &str) -> Result<Limits> {
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let (name, number) = option.split_once('=').unwrap_or((option, ""));
@@ -51,17 +51,17 @@ impl Limits {
         Ok(self)
     }
 
-    /// The same with another time for an answer.
+    /// Returns the limits with another time for an answer.
     pub(crate) fn with_deadline(self, deadline: Duration) -> Limits {
         Limits { deadline, ..self }
     }
 
-    /// The time for an answer.
+    /// Returns the deadline for an answer.
     pub fn answer_deadline(&self) -> Deadline {
         Deadline::new("deadline", self.deadline)
     }
 
-    /// The time that a failure takes.
+    /// Returns the time that a failure takes.
     pub(crate) fn lost(&self, failure: &Failure) -> Duration {
         match failure.kind {
             FailureKind::Timeout if failure.at_start => self.starting(),
@@ -73,7 +73,7 @@ impl Limits {
         }
     }
 
-    /// The time for the first answer.
+    /// Returns the deadline for the first answer.
     pub fn start_deadline(&self) -> Deadline {
         Deadline::new("start", self.starting())
     }
@@ -83,7 +83,7 @@ impl Limits {
     }
 }
 
-/// The limits in a name like `exec,deadline=60:COMMAND`, with defaults, and what stands behind the colon.
+/// Returns the limits in a name like `exec,deadline=60:COMMAND`, with defaults, and what stands behind the colon.
 ///
 /// # Errors
 /// If an option is none, or nothing stands behind the colon.

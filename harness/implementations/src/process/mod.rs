@@ -39,27 +39,27 @@ pub(super) use start::run;
 #[cfg(unix)]
 pub use supervisor::{SUPERVISE, supervise};
 
-/// A command that fails to answer so many questions one after the other is asked no more.
+/// Number of questions in a row that a command may fail to answer before it is asked no more.
 const STRIKES: usize = 3;
 
-/// A command, and how it is spoken to.
+/// A command, and how the suite speaks to it.
 pub(super) struct Program {
-    /// The command and its arguments.
+    /// Words of the command: its name and its arguments.
     pub words: Vec<String>,
     dialect: Dialect,
     pub limits: Limits,
-    /// Why nothing more is asked of it, once that is so.
+    /// Reason why nothing more is asked of the command, once that is so.
     given_up: OnceLock<String>,
 }
 
-/// How a command is spoken to.
+/// Dialect in which the suite speaks to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// One process, frames of bytes.
+    /// A single process, which exchanges frames of bytes.
     Binary,
-    /// A process for each batch, a line for each vector.
+    /// A process for each batch, with a line of text for each vector.
     Text,
-    /// One process, texts of kernels and frames of bytes.
+    /// A single process, which takes texts of kernels and exchanges frames of bytes.
     Kernels(kernels::Head),
 }
 
@@ -71,15 +71,15 @@ pub struct Process {
     has: Has,
 }
 
-/// How it is known which variants a command has.
+/// Source of the knowledge which variants a command has.
 enum Has {
-    /// A child is asked about each.
+    /// A child is asked about each variant.
     Asked(Box<Mutex<Questions>>),
-    /// It has listed them.
+    /// The command has listed its variants.
     Listed(BTreeSet<String>),
 }
 
-/// Who is asked, and how often the last answers failed to come.
+/// Child that is asked which variants a command has, and how often the last answers failed to come.
 struct Questions {
     child: Option<Child>,
     strikes: usize,
@@ -87,10 +87,10 @@ struct Questions {
 }
 
 impl Process {
-    /// The implementation that `exec:COMMAND`, `text:COMMAND` or `exec,deadline=60:COMMAND` names.
+    /// Starts the implementation that `exec:COMMAND`, `text:COMMAND` or `exec,deadline=60:COMMAND` names.
     ///
     /// # Errors
-    /// If it is written otherwise, or if the command does not start or does not introduce itself.
+    /// If the name is written otherwise, or if the command does not start or does not introduce itself.
     pub fn named(name: &str) -> Result<Process> {
         let (limits, command) = options(name, Limits::default())?;
         let words = words(command)?;
@@ -98,7 +98,7 @@ impl Process {
         Process::new(name, Program::new(words, dialect, limits))
     }
 
-    /// An implementation of another name whose work a command does, in frames of bytes.
+    /// Starts an implementation of another name whose work a command does, in frames of bytes.
     ///
     /// # Errors
     /// If the command does not start or does not introduce itself.
@@ -136,13 +136,13 @@ impl Process {
     }
 }
 
-/// The words of a command, as a shell splits it.
+/// Splits a command into its words, as a shell does.
 pub fn words(command: &str) -> Result<Vec<String>> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     words.with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))
 }
 
-/// A failure with the last words of the child, which is ended.
+/// Ends a child, and returns its failure with the child's last words added.
 pub fn explained(child: &mut Child, failure: Failure) -> Failure {
     child.kill();
     failure.with(&child.words())
@@ -153,7 +153,7 @@ impl Program {
         Program { words, dialect, limits, given_up: OnceLock::new() }
     }
 
-    /// Has a child introduce itself that is spoken to in frames; gives its name and version.
+    /// Has a child that is spoken to in frames introduce itself, and returns its name and version.
     pub fn introduce(&self, child: &mut Child) -> Result<String, Failure> {
         let version = match self.dialect {
             Dialect::Kernels(_) => kernels::VERSION,
@@ -162,7 +162,7 @@ impl Program {
         binary::introduce(child, version, &mut self.limits.start_deadline())
     }
 
-    /// A child that waits for its first message.
+    /// Starts a child that waits for its first message.
     pub fn start(&self) -> Result<Child> {
         let words = self.words.iter().map(String::as_str);
         match self.dialect {
@@ -171,7 +171,7 @@ impl Program {
         }
     }
 
-    /// A child that waits for a batch of a variant.
+    /// Starts a child that waits for a batch of a variant.
     pub fn start_for(&self, variant: &str) -> Result<Result<Child, Failure>> {
         if self.dialect == Dialect::Text {
             let words = self.words.iter().map(String::as_str);
@@ -187,7 +187,7 @@ impl Program {
         })
     }
 
-    /// Asks a child whether it has a variant; the inner error is its reason why not.
+    /// Asks a child whether it has a variant; the inner error is the child's reason why not.
     fn ask(&self, questions: &mut Questions, variant: &str) -> Result<Result<(), String>, Failure> {
         let unable = |error: anyhow::Error| Failure::crashed(format!("{error:#}"));
         let mut child = match questions.child.take() {
@@ -224,7 +224,7 @@ impl Implementation for Process {
 }
 
 impl Process {
-    /// Whether the command has the variant of this name.
+    /// Returns whether the command has the variant of this name.
     fn support_named(&self, variant: &str) -> Support {
         let questions = match &self.has {
             Has::Listed(variants) if variants.contains(variant) => return Support::Yes,

@@ -1,36 +1,37 @@
-//! When the suite gives up on a program as a whole: one that always hangs would take weeks.
+//! Patience with a program: when the suite gives up on it as a whole, since one that always hangs would take
+//! weeks.
 
 use std::time::Duration;
 
 use super::Limits;
 
-/// So many deadlines without one answer in between: what hangs on every vector of a variant takes two
+/// Deadlines that may pass without one answer in between: what hangs on every vector of a variant takes two
 /// dozen.
 const IN_A_ROW: u32 = 40;
-/// So many deadlines in all, for each of the suite's threads.
+/// Deadlines that may pass in all, for each of the suite's threads.
 const IN_ALL: u32 = 200;
 
-/// The time that was lost on a program.
+/// Time that was lost on a program.
 #[derive(Debug, Default)]
 pub struct Patience {
-    /// Since its last answer.
+    /// Time lost since the program's last answer.
     in_a_row: Duration,
     in_all: Duration,
 }
 
 impl Patience {
-    /// Something was waited for in vain, for so long.
+    /// Adds time for which something was waited for in vain.
     pub fn lose(&mut self, time: Duration) {
         self.in_a_row += time;
         self.in_all += time;
     }
 
-    /// It has answered.
+    /// Notes that the program has answered.
     pub fn answered(&mut self) {
         self.in_a_row = Duration::ZERO;
     }
 
-    /// Why nothing more is to be asked of it, if so.
+    /// Returns why nothing more is to be asked of the program, if so.
     pub fn exhausted(&self, limits: &Limits) -> Option<String> {
         let deadline = limits.deadline;
         let (lost, of, how) = match () {

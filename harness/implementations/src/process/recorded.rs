@@ -1,4 +1,4 @@
-//! Conversations with a program that is not there: whatever an untrusted one may say, read as if it had
+//! Recorded conversations with a program that is not there: whatever an untrusted one may say, read as if it had
 //! just come.
 
 use std::collections::BTreeSet;
@@ -13,49 +13,49 @@ use super::kernels::{self, Batch, Kernel};
 use super::{binary, text};
 use crate::unwritten::PATTERNS;
 
-/// What becomes of an answer: what it says, or in words why it is none.
+/// Outcome of an answer: what it says, or in words why it is none.
 pub type Answer<T> = Result<T, String>;
 
-/// What a program says, in the pieces that it comes in.
+/// A program's recorded output, in the pieces that it comes in.
 pub struct Recorded(Child);
 
 impl Recorded {
-    /// A program that says this and ends.
+    /// Makes a program that says these pieces and ends.
     pub fn new(pieces: impl IntoIterator<Item = Vec<u8>>) -> Recorded {
         Recorded(Child::recorded(pieces))
     }
 
-    /// It introduces itself: its name and version.
+    /// Has the program introduce itself, and returns its name and version.
     pub fn introduce(&mut self) -> Answer<String> {
         binary::introduce(&mut self.0, binary::VERSION, &mut over()).map_err(|failure| failure.words)
     }
 
-    /// Whether it has a variant; the inner error is its reason why not.
+    /// Returns whether the program has a variant; the inner error is its reason why not.
     pub fn support(&mut self, variant: &Variant) -> Answer<Result<(), String>> {
         binary::support(&mut self.0, variant.text(), &mut over()).map_err(|failure| failure.words)
     }
 
-    /// Computes a batch, in frames of bytes.
+    /// Has the recorded program compute a batch, in frames of bytes.
     pub fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
         let done = binary::run(&mut self.0, variant.text(), operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
-    /// Computes a batch, in lines.
+    /// Has the recorded program compute a batch, in lines.
     pub fn run_lines(&mut self, operands: &[Column], results: &mut [Column]) -> Answer<()> {
         let rows = 0..operands[0].rows();
         let done = text::run(&mut self.0, operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
-    /// Loads a kernel; the inner error is its reason why not.
+    /// Has the program load a kernel; the inner error is its reason why not.
     pub fn load(&mut self) -> Answer<Result<(), String>> {
         let kernel = Kernel { entry: "f".into(), text: "\n".into() };
         kernels::load(&mut self.0, &kernel, &mut over()).map_err(|failure| failure.words)
     }
 
-    /// Runs the kernel that it holds; the inner error is its reason why not.
+    /// Runs the kernel that the program holds; the inner error is its reason why not.
     pub fn run_kernel(
         &mut self,
         operands: &[Column],
@@ -66,13 +66,13 @@ impl Recorded {
         kernels::run(&mut self.0, batch, &mut over()).map_err(|failure| failure.words)
     }
 
-    /// Lists its variants.
+    /// Returns the variants that the program lists.
     pub fn list(&mut self) -> Answer<BTreeSet<String>> {
         text::list(&mut self.0, &mut over()).map_err(|failure| failure.words)
     }
 }
 
-/// A deadline that is over: everything is there already.
+/// Returns a deadline that is over: everything is there already.
 fn over() -> Deadline {
     Deadline::new("deadline", Duration::ZERO)
 }

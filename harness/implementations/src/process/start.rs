@@ -1,4 +1,4 @@
-//! How a program is started: under a supervisor where the system has what that takes, so that nothing of it
+//! Starting a program: under a supervisor where the system has what that takes, so that nothing of the program
 //! outlives the suite.
 
 use std::io;
@@ -22,7 +22,7 @@ impl Running {
     /// Starts a program with all three streams as pipes.
     ///
     /// # Errors
-    /// If it cannot be started; in words that say what to do.
+    /// If the program cannot be started; the words say what to do.
     pub fn start(name: &str, arguments: &[&str]) -> Result<Running, Error> {
         let piped = |command: &mut Command| {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -46,7 +46,7 @@ impl Running {
         })
     }
 
-    /// Its streams, which are there once.
+    /// Returns the program's streams, which are there once.
     pub fn streams(&mut self) -> (process::ChildStdin, process::ChildStdout, process::ChildStderr) {
         let process = &mut self.process;
         match (process.stdin.take(), process.stdout.take(), process.stderr.take()) {
@@ -55,7 +55,7 @@ impl Running {
         }
     }
 
-    /// How it ended, if it has, and whatever it started with it.
+    /// Returns how the program ended, if it has, and whatever it started with it.
     pub fn ended(&mut self) -> Option<Ended> {
         #[cfg(unix)]
         if let Some(guard) = &mut self.guard {
@@ -68,7 +68,7 @@ impl Running {
         }
     }
 
-    /// Ends it at once, and what it has started with it; says how it ended, if it had.
+    /// Ends the program at once, and what it has started with it; returns how it ended, if it had.
     pub fn stop(&mut self) -> Ended {
         // Once it has been waited for, its number may be another's.
         if let Some(ended) = self.ended() {
@@ -92,7 +92,7 @@ impl Running {
 /// Runs a command to its end, with the suite's streams; whatever it starts does not outlive the suite.
 ///
 /// # Errors
-/// If it cannot be started, or nobody tells how it ended.
+/// If the command cannot be started, or nobody tells how it ended.
 pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
     #[cfg(unix)]
     {
@@ -122,7 +122,7 @@ pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
     command.status()
 }
 
-/// Why a program cannot be started, and what to do.
+/// Returns why a program cannot be started, and what to do.
 fn refused(name: &str, error: &io::Error) -> Error {
     let is_there = name.contains(std::path::MAIN_SEPARATOR) && Path::new(name).exists();
     match error.kind() {
@@ -151,7 +151,7 @@ fn refused(name: &str, error: &io::Error) -> Error {
     }
 }
 
-/// What the standard library has no kind for.
+/// Errors of the system that the standard library has no kind for.
 enum Errno {
     Exec,
     Files,

@@ -1,9 +1,9 @@
 //! A supervisor: starts one program, and ends with it whatever the program has started, in groups and
 //! sessions of its own or not, when it ends or when the suite does, however that ends.
 //!
-//! On Linux it adopts what its descendants leave behind (`PR_SET_CHILD_SUBREAPER`), so that none of them
-//! gets out of its sight, and is done when it has no child left. Elsewhere it ends the program's group;
-//! what has left that lives on.
+//! On Linux the supervisor adopts what its descendants leave behind (`PR_SET_CHILD_SUBREAPER`), so that none of
+//! them gets out of its sight, and is done when it has no child left. Elsewhere it ends the program's group; what
+//! has left that group lives on.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -18,17 +18,17 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group
 
 use super::guard::first_message;
 
-/// The command of the suite's binary that is a supervisor.
+/// Command of the suite's binary that runs it as a supervisor.
 pub const SUPERVISE: &str = "supervise";
 
-/// How long is tried to end what is left: a process may be beyond reach, another user's, or the kernel's.
+/// Time for which ending what is left is tried: a process may be beyond reach, another user's, or the kernel's.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// Runs a program to its end, or to that of the other end of a socket, which this process has inherited by
-/// this number.
+/// Runs a program until it ends, or until the other end of a socket is closed. This process has inherited the
+/// socket by the number `channel`.
 ///
 /// # Errors
-/// If there is no such socket. What else goes wrong is written to it.
+/// If there is no such socket. What else goes wrong is written to the socket.
 pub fn supervise(channel: RawFd, words: &[OsString]) -> Result<()> {
     ensure!(channel >= 0, "a supervisor is started by the suite, with a socket");
     // SAFETY: it is no negative number, and nothing is done with it but to ask whether it is open.
@@ -69,7 +69,8 @@ pub fn supervise(channel: RawFd, words: &[OsString]) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the suite closes its end, and then ends all that there is until this process ends itself.
+/// Waits until the suite closes its end of the socket, and then ends all that there is until this process ends
+/// itself.
 fn watch(mut channel: UnixStream, leader: Pid) {
     // The suite writes nothing: this is the end, or an error, which is as good.
     let _ = channel.read(&mut [0]);
@@ -81,8 +82,8 @@ fn watch(mut channel: UnixStream, leader: Pid) {
     std::process::exit(1);
 }
 
-/// Ends everything that this process has started, and what that has; `leader`, where it has not been waited
-/// for yet, with its group.
+/// Ends everything that this process has started, and what that has started. Where `leader` has not been waited
+/// for yet, it is ended with its group.
 fn kill_all(leader: Option<Pid>) {
     if cfg!(not(target_os = "linux"))
         && let Some(leader) = leader
@@ -96,7 +97,8 @@ fn kill_all(leader: Option<Pid>) {
     }
 }
 
-/// Waits for the end of the program, and for those of others that were adopted meanwhile.
+/// Waits for the end of the program, and for the ends of others that were adopted meanwhile. Returns the program's
+/// status.
 fn end_of(leader: Pid) -> Result<i32> {
     // Elsewhere the group is ended while the leader's number is still its own.
     #[cfg(not(target_os = "linux"))]
@@ -128,7 +130,7 @@ fn sweep() {
     }
 }
 
-/// The running descendants of a process, as far as the system tells.
+/// Returns the running descendants of a process, as far as the system tells.
 pub fn descendants(of: Pid) -> Vec<Pid> {
     let parents = parents();
     let mut found = vec![of.as_raw_nonzero().get()];
@@ -140,13 +142,13 @@ pub fn descendants(of: Pid) -> Vec<Pid> {
     found.into_iter().skip(1).filter_map(Pid::from_raw).collect()
 }
 
-/// The children of a process, as far as the system tells.
+/// Returns the children of a process, as far as the system tells.
 pub fn children(of: Pid) -> Vec<Pid> {
     let parents = parents().into_iter().filter(|(_, parent)| *parent == of.as_raw_nonzero().get());
     parents.filter_map(|(process, _)| Pid::from_raw(process)).collect()
 }
 
-/// Each process with its parent, from `/proc`, where there is one.
+/// Returns each process with its parent, from `/proc`, where there is one.
 fn parents() -> Vec<(i32, i32)> {
     let folders = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let parent = |name: OsString| {
@@ -160,14 +162,16 @@ fn parents() -> Vec<(i32, i32)> {
     folders.filter_map(|folder| parent(folder.file_name())).collect()
 }
 
-/// Undoes what a parent may have done that ignores the ends of children: here they are needed.
+/// Restores the default handling of SIGCHLD, which a parent may have undone that ignores the ends of children:
+/// here they are needed.
 fn hear_of_ends() {
     // SAFETY: the disposition is the default one, and no other thread runs yet.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
-/// The program may send its parent what ends others; so does the system, where the program has stopped it
-/// and the suite is no more. Handlers, unlike what is ignored, are not the program's too.
+/// Keeps signals from ending this process. The program may send its parent what ends others; so does the system,
+/// where the program has stopped this process and the suite is no more. Handlers, unlike what is ignored, are not
+/// the program's too.
 fn survive_signals() {
     extern "C" fn nothing(_: libc::c_int) {}
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
@@ -181,7 +185,8 @@ fn survive_signals() {
     }
 }
 
-/// The program's streams are its own: who reads them is to see it close them.
+/// Closes this process's copies of the program's streams. They are the program's own: who reads them is to see
+/// the program close them.
 fn close_streams() -> Result<()> {
     let nothing = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;

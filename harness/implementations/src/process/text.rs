@@ -1,4 +1,4 @@
-//! Lines of digits: a process for each batch.
+//! The dialect of lines of digits, in which a process is started for each batch.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,12 +10,12 @@ use super::child::{Child, quoted};
 use super::deadline::Deadline;
 use super::failure::Failure;
 
-/// What stands in the place of a variant when a command is to list those that it has.
+/// Word in the place of a variant that asks a command to list the variants that it has.
 pub const LIST: &str = "variants";
-/// What stands in the place of results where there are none.
+/// Mark in the place of results where there are none.
 const NONE: &str = "-";
 
-/// The variants that a command lists, which was started for that.
+/// Reads the list of variants from a command that was started for that.
 pub fn list(child: &mut Child, deadline: &mut Deadline) -> Result<BTreeSet<String>, Failure> {
     child.close();
     let mut variants = BTreeSet::new();
@@ -28,7 +28,7 @@ pub fn list(child: &mut Child, deadline: &mut Deadline) -> Result<BTreeSet<Strin
     Ok(variants)
 }
 
-/// Has some rows of a batch computed by a command that was started for it; gives those that there is no
+/// Has some rows of a batch computed by a command that was started for it; returns the rows that there is no
 /// result of.
 pub fn run(
     child: &mut Child,
@@ -69,12 +69,12 @@ pub fn run(
     Ok(unanswered)
 }
 
-/// Hexadecimal digits of a datum.
+/// Returns the number of hexadecimal digits of a datum of a column.
 fn digits(column: &Column) -> usize {
     2 * column.row_bytes()
 }
 
-/// Reads the results of a row.
+/// Reads the results of a row from a line.
 fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let bits = |(word, column): (&&str, &Column)| {
@@ -94,7 +94,7 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     }
 }
 
-/// Whether a command whose output has ended has ended with exit code 0.
+/// Checks that a command whose output has ended has ended with exit code 0.
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
     let ended = child.end();
     match ended.is_failure() {

@@ -1,4 +1,4 @@
-//! What has batches computed by children, and finds the vectors that they do not survive.
+//! Worker that has batches computed by child processes, and finds the vectors that they do not survive.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -16,39 +16,39 @@ use super::{Dialect, Program, binary, explained, kernels, text};
 use crate::unwritten::{self, PATTERNS};
 use crate::{FailureKind, RowFailure, Worker, in_words};
 
-/// So many faults of a variant are traced to their vectors; whatever fails later fails as a whole.
+/// Number of faults of a variant that are traced to their vectors; whatever fails later fails as a whole.
 const TRACED: usize = 4;
-/// So many of those may be hangs, each of which takes a deadline for every halving.
+/// Number of traced faults that may be hangs, each of which takes a deadline for every halving.
 const HANGS: usize = 2;
 /// Pauses before a child is started again: the first, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
-/// A child that cannot be started is tried so often.
+/// Number of times that starting a child is tried again.
 const STARTS: usize = 3;
 
-/// A child that computes, and what became of the vectors that it did not survive.
+/// Worker with a child that computes, and what became of the vectors that the child did not survive.
 pub struct ProcessWorker<'a> {
     program: &'a Program,
     child: Option<Child>,
-    /// How long is waited before the next child is started.
+    /// Time that is waited before the next child is started.
     pause: Duration,
     faults: Vec<RowFailure>,
-    /// The rows that the children say they have no result of.
+    /// Rows that the children say they have no result of.
     unanswered: Vec<usize>,
-    /// The name of the variant that was run last, …
+    /// Name of the variant that was run last.
     variant: Option<String>,
-    /// … how many of its faults were traced, and how many of those were hangs.
+    /// Number of faults of that variant that were traced; `hangs` says how many of those were hangs.
     traced: usize,
     hangs: usize,
-    /// All rows of the batch before this one have a result or a fault.
+    /// First row of the batch that may have neither a result nor a fault: all rows before it have one.
     reached: usize,
-    /// What became of the batch as a whole, if it failed.
+    /// Failure of the batch as a whole, if it failed.
     whole: Option<Failure>,
     patience: Patience,
-    /// What results are filled with before a kernel runs.
+    /// Byte that results are filled with before a kernel runs.
     pattern: u8,
 }
 
-/// The columns of a batch.
+/// Columns of a batch, and the variant that it is of.
 struct Batch<'a> {
     variant: &'a str,
     operands: &'a [Column],
@@ -56,7 +56,7 @@ struct Batch<'a> {
 }
 
 impl ProcessWorker<'_> {
-    /// One that has not started a child yet.
+    /// Makes a worker that has not started a child yet.
     pub fn new(program: &Program) -> ProcessWorker<'_> {
         ProcessWorker {
             program,
@@ -74,8 +74,8 @@ impl ProcessWorker<'_> {
         }
     }
 
-    /// Has some rows computed by the child that there is, or by a new one, in a whole deadline. Gives what
-    /// went wrong.
+    /// Has some rows computed by the child that there is, or by a new one, in a whole deadline. Returns what went
+    /// wrong.
     fn attempt(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
         if interrupt::requested() {
             bail!(Interrupted);
@@ -140,7 +140,7 @@ impl ProcessWorker<'_> {
         self.pause = (2 * self.pause).min(PAUSES.1);
     }
 
-    /// Starts a child. What does not start is broken as a whole; what starts and does not introduce
+    /// Starts a child. A command that does not start is broken as a whole; one that starts and does not introduce
     /// itself any more fails on the batch in hand.
     fn start(&mut self, variant: &str) -> Result<Result<Child, Failure>> {
         let mut tries = 0;
@@ -156,7 +156,7 @@ impl ProcessWorker<'_> {
         }
     }
 
-    /// Has a batch computed.
+    /// Has a batch computed, and traces its faults to their vectors.
     fn compute(&mut self, batch: &mut Batch, rows: usize) -> Result<()> {
         (self.reached, self.whole) = (0, None);
         self.trace(batch, 0..rows)?;
@@ -175,7 +175,7 @@ impl ProcessWorker<'_> {
         Ok(())
     }
 
-    /// Has some rows computed: where that fails, by another child, and then in halves. Those behind
+    /// Has some rows computed: where that fails, by another child, and then in halves. Rows behind
     /// [`ProcessWorker::reached`] are left where nothing more is to be traced.
     fn trace(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
         let used = self.child.is_some();
@@ -221,7 +221,7 @@ impl ProcessWorker<'_> {
         self.hangs >= HANGS || self.has_given_up()
     }
 
-    /// Some rows have no result, for this reason.
+    /// Notes that some rows have no result, for the reason that `failure` gives.
     fn blame(&mut self, rows: Range<usize>, mut failure: Failure) {
         self.traced += 1;
         self.hangs += usize::from(failure.kind == FailureKind::Timeout);
@@ -233,7 +233,8 @@ impl ProcessWorker<'_> {
         self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
     }
 
-    /// What happened once is not forgotten because it did not happen again: it is the first row's.
+    /// Notes a failure on the first of some rows: what happened once is not forgotten because it did not happen
+    /// again.
     fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words, .. } = failure;
         let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
@@ -242,7 +243,7 @@ impl ProcessWorker<'_> {
 }
 
 impl ProcessWorker<'_> {
-    /// Has a batch of a variant computed that goes by this name.
+    /// Has a batch computed of the variant that goes by this name.
     fn run_named(&mut self, variant: &str, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.faults.clear();
         self.unanswered.clear();
@@ -264,7 +265,7 @@ impl ProcessWorker<'_> {
 }
 
 impl ProcessWorker<'_> {
-    /// Finds the rows that a kernel leaves as they were.
+    /// Finds the rows of results that a kernel leaves as they were.
     fn look_for_unwritten(
         &mut self,
         variant: &str,

@@ -9,7 +9,7 @@ use libloading::Library;
 
 use crate::library::{function, open, text};
 
-/// The file that declares the functions.
+/// Header that declares the functions of the interface.
 const HEADER: &str = "harness/protocol/ptx_emulator.h";
 
 type Load = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
@@ -30,7 +30,7 @@ impl Emulator {
     /// Loads a library.
     ///
     /// # Errors
-    /// If there is none, or if it lacks a function.
+    /// If there is no library, or if it lacks a function.
     pub fn open(path: &Path) -> Result<Emulator> {
         let library = open(path)?;
         // SAFETY: a library that exports the names of the header has to have their types.
@@ -45,7 +45,7 @@ impl Emulator {
         Ok(Emulator { load, run, name, error, kernel: std::ptr::null_mut(), _library: library })
     }
 
-    /// What it calls itself, with its version; its file's name if it does not say.
+    /// Returns the name and version that the library gives itself; its file's name if it does not say.
     pub fn name(&self, path: &Path) -> String {
         // SAFETY: it takes nothing, and returns a string or nothing.
         let said = self.name.and_then(|name| unsafe { text(name()) });
@@ -60,7 +60,7 @@ impl Emulator {
         said.filter(|said| !said.trim().is_empty())
     }
 
-    /// Loads a kernel in the place of the one before; gives the reason why it does not, if so.
+    /// Loads a kernel in the place of the one before; returns the reason why the library does not, if so.
     pub fn load(&mut self, module: &CString, entry: &CString) -> Option<String> {
         // SAFETY: both end in a zero byte.
         self.kernel = unsafe { (self.load)(module.as_ptr(), entry.as_ptr()) };
@@ -68,7 +68,7 @@ impl Emulator {
         self.kernel.is_null().then(refused)
     }
 
-    /// Runs the kernel on all rows of its columns; gives the reason why it does not, if so.
+    /// Runs the kernel on all rows of its columns; returns the reason why the library does not, if so.
     pub fn run(&mut self, columns: &mut [Column]) -> Option<String> {
         if self.kernel.is_null() {
             return Some("no kernel is loaded".into());

@@ -1,5 +1,5 @@
-//! Emulators that take the text of kernels, as `harness/protocol/emulators.md` has it: a program, or a
-//! shared library in a process of its own. What one has is found by trying it, and remembered.
+//! Emulators that take the text of kernels, as `harness/protocol/emulators.md` has it: a program, or a shared
+//! library in a process of its own. Which variants an emulator has is found by trying it, and remembered.
 
 mod abi;
 mod probing;
@@ -23,9 +23,9 @@ use remembered::Remembered;
 
 pub use serve::{Backend, converse, serve};
 
-/// How a library's name ends.
+/// Endings of a shared library's name.
 const LIBRARIES: [&str; 3] = [".so", ".dylib", ".dll"];
-/// The version of the protocol, and what follows its greeting, is said there.
+/// Reference to the page that says the version of the protocol, and what follows its greeting.
 const PAGE: &str = "harness/protocol/emulators.md says what is to be answered";
 
 /// An emulator of PTX as an implementation.
@@ -34,30 +34,30 @@ pub struct PtxEmulator {
     version: String,
     program: Program,
     head: Head,
-    /// Whether every variant is asked about.
+    /// Whether the emulator is asked about every variant.
     all: bool,
-    /// Whether it runs whole warps.
+    /// Whether the emulator runs whole warps.
     warps: bool,
-    /// What it has, as far as it was asked.
+    /// Variants that the emulator has, as far as it was asked.
     known: Mutex<Remembered>,
 }
 
-/// What a name asks for besides limits.
+/// Options of an emulator's name, limits among them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Options {
     head: Head,
-    /// Whether nothing is remembered of an earlier run …
+    /// Whether nothing is remembered of an earlier run.
     ask: bool,
-    /// … and every variant is asked about.
+    /// Whether the emulator is asked about every variant.
     all: bool,
     limits: Limits,
 }
 
 impl Options {
-    /// Reads what stands between `ptx` and the colon.
+    /// Reads the options that stand between `ptx` and the colon of a name.
     ///
     /// # Errors
-    /// If something in it is no option.
+    /// If something in the text is no option.
     pub fn read(options: &str, defaults: Limits) -> Result<Options> {
         let (mut head, mut ask, mut all, mut rest) = (Head::default(), false, false, Vec::new());
         for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -77,11 +77,11 @@ impl Options {
 }
 
 impl PtxEmulator {
-    /// The emulator that `ptx:COMMAND`, `ptx:LIBRARY.so` or `ptx,vectors=1000:COMMAND` names.
+    /// Starts the emulator that `ptx:COMMAND`, `ptx:LIBRARY.so` or `ptx,vectors=1000:COMMAND` names.
     ///
     /// # Errors
-    /// If it is written otherwise, does not start, or does not introduce itself; if a library cannot be
-    /// loaded, or lacks a function.
+    /// If the name is written otherwise, or the emulator does not start or does not introduce itself; if a
+    /// library cannot be loaded, or lacks a function.
     pub fn named(name: &str) -> Result<PtxEmulator> {
         let (kind, command) = name.split_once(':').unwrap_or((name, ""));
         let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
@@ -97,20 +97,20 @@ impl PtxEmulator {
         PtxEmulator::start(name, words, &parts, options)
     }
 
-    /// An emulator that is a shared library.
+    /// Starts an emulator that is a shared library.
     ///
     /// # Errors
-    /// If it cannot be loaded, or lacks a function.
+    /// If the library cannot be loaded, or lacks a function.
     pub fn library(name: &str, path: &Path, options: Options) -> Result<PtxEmulator> {
         let path = library::absolute(path)?;
         let words = library::served(&["--emulator", &path])?;
         PtxEmulator::start(name, words, &[path.into()], options)
     }
 
-    /// What this binary serves and runs kernels as a child. Nothing of it is remembered.
+    /// Starts an emulator that this binary serves, and that runs kernels as a child. Nothing of it is remembered.
     ///
     /// # Errors
-    /// If it does not start.
+    /// If the emulator does not start.
     pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
         let options = Options { head: Head::default(), ask: true, all: true, limits };
         let words = library::served(arguments)?;
@@ -138,7 +138,7 @@ impl PtxEmulator {
         Ok(PtxEmulator { name: name.into(), version, program, head, all, warps: false, known })
     }
 
-    /// Asks about those of some variants that nothing is known of.
+    /// Asks the emulator about those of some variants that nothing is known of.
     fn ask(&self, variants: &[&'static Variant]) {
         let mut known = lock(&self.known);
         let open: Vec<_> = variants.iter().filter_map(|&variant| self.open(&known, variant)).collect();
@@ -159,7 +159,7 @@ impl PtxEmulator {
         variant.is_of_warp() && !self.warps
     }
 
-    /// A variant with its kernel, if there is one and nothing is known of it.
+    /// Returns a variant with its kernel, if there is one and nothing is known of it.
     fn open(&self, known: &Remembered, variant: &'static Variant) -> Option<probing::Question> {
         if self.lacks_warps(variant) {
             return None;
@@ -169,7 +169,7 @@ impl PtxEmulator {
     }
 }
 
-/// The files that the words of a command name: the program, and whatever it is given.
+/// Returns the files that the words of a command name: the program, and whatever it is given.
 fn files(words: &[String]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();

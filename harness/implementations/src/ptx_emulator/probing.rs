@@ -1,5 +1,5 @@
-//! Which variants an emulator has: each kernel is loaded and run on one row, and what ends the process,
-//! errs or takes too long is one that it does not have.
+//! Finds which variants an emulator has: each kernel is loaded and run on one row, and a kernel that ends the
+//! process, errs or takes too long is one that the emulator does not have.
 //!
 //! One process answers question after question, because starting it may take longer than all it is asked.
 //! But emulators end, or are never the same again after what they do not know. So a refusal counts only of
@@ -30,21 +30,21 @@ use crate::{FailureKind, Support, in_words};
 /// A variant and its kernel.
 pub type Question = (&'static Variant, Kernel);
 
-/// A process that does not start is started so often.
+/// Number of times that starting a process is tried.
 const STARTS: usize = 3;
-/// So many of a family may take the whole deadline; the others of it …
+/// Number of a family's kernels that may take the whole deadline, before the others get less.
 const HANGS: usize = 2;
-/// … have so much of it, and at least a second.
+/// Divisor of the deadline for the rest of a family whose kernels hang; they have at least a second.
 const HASTE: u32 = 10;
-/// Fewer than so many that are fatal say nothing of a family.
+/// Number of variants of a family that must be fatal to say anything of the family.
 const SAMPLE: usize = 2;
-/// Processes for each processor: most of a start is waiting.
+/// Number of processes for each processor that ask at the same time: most of a start is waiting.
 const EACH: usize = 2;
-/// Fewer questions need no bar.
+/// Number of questions below which no progress bar is needed.
 const FEW: usize = 50;
 
-/// Asks about each of some variants; gives the answers, without those that were not asked since the run was
-/// to end.
+/// Asks the emulator about each of some variants. Returns the answers, without those that were not asked since
+/// the run was to end.
 pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(&'a Question, Support)> {
     let mut order: Vec<&Question> = questions.iter().collect();
     // The plainest first: what works of them is the control.
@@ -88,33 +88,33 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
     opened(shared.answers)
 }
 
-/// What the threads share.
+/// State that the threads which ask share.
 struct Shared<'a, 'q> {
     program: &'a Program,
-    /// What worked first, and what it gave.
+    /// First question whose kernel worked, and the results that it gave.
     control: OnceLock<(&'q Question, Vec<Column>)>,
-    /// How many of each family took too long.
+    /// Number of variants of each family that took too long.
     hangs: Mutex<BTreeMap<String, usize>>,
     answers: Mutex<Vec<(&'q Question, Support)>>,
-    /// The names of the variants that ended a new process, or hung it.
+    /// Names of the variants that ended a new process, or hung it.
     fatal: Mutex<BTreeSet<&'static str>>,
     progress: Option<Progress>,
 }
 
-/// The variants that stand and fall together, an operation on its types, as words.
+/// Returns the family of a variant as words: an operation on its types, whose variants stand and fall together.
 fn family(variant: &Variant) -> String {
     let mut words = variant.spelling().split('.');
     let operation = words.next().unwrap_or_default();
     words.filter(|word| Type::named(word).is_some()).fold(operation.into(), |all, ty| all + "." + ty)
 }
 
-/// How many other words a variant has.
+/// Returns how many words a variant has besides its operation and its types.
 fn modifiers(variant: &Variant) -> usize {
     variant.spelling().split('.').skip(1).filter(|word| Type::named(word).is_none()).count()
 }
 
 impl<'q> Shared<'_, 'q> {
-    /// Asks some, with several processes.
+    /// Asks some of the questions, with several processes.
     fn ask_all(&self, questions: &[&'q Question]) {
         let prober = || Ok(Prober { shared: self, child: None, patience: Patience::default() });
         let pool = Pool::of_processors().times(EACH).until(interrupt::flag());
@@ -134,7 +134,7 @@ impl<'q> Shared<'_, 'q> {
         }
     }
 
-    /// The families of which every variant that was asked about was fatal.
+    /// Returns the families of which every variant that was asked about was fatal.
     fn fatal_families(&self, asked: &[&Question]) -> BTreeSet<String> {
         let fatal = lock(&self.fatal);
         let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
@@ -147,7 +147,7 @@ impl<'q> Shared<'_, 'q> {
         counts.into_iter().filter(|(_, counts)| hopeless(counts)).map(|(family, _)| family).collect()
     }
 
-    /// How long a kernel may take.
+    /// Returns how long the kernel of a variant may take.
     fn deadline(&self, variant: &Variant) -> Duration {
         let hangs = lock(&self.hangs);
         let whole = self.program.limits.deadline;
@@ -163,10 +163,10 @@ impl<'q> Shared<'_, 'q> {
     }
 }
 
-/// One thread's process.
+/// A thread that asks, with its process.
 struct Prober<'a, 'q> {
     shared: &'a Shared<'a, 'q>,
-    /// One that was asked something before.
+    /// Process that was asked something before.
     child: Option<Child>,
     patience: Patience,
 }

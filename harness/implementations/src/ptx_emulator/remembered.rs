@@ -1,4 +1,4 @@
-//! What an emulator has, by its version, in a file under `target`.
+//! Memory of what an emulator has, by its version, in a file under `target`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,32 +13,32 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use crate::Support;
 use crate::process::kernels::Kernel;
 
-/// Where such files are.
+/// Folder of the files that remember emulators' answers.
 const FOLDER: &str = "target/emulators";
-/// The form of such a file.
+/// Form of a file that remembers an emulator's answers.
 const FORM: u32 = 1;
 
-/// The answers of one emulator.
+/// Answers of one emulator, by the variants that it was asked about.
 #[derive(Debug)]
 pub struct Remembered {
     path: PathBuf,
     answers: BTreeMap<String, Answer>,
-    /// Those that are of this run alone: why it was given up.
+    /// Answers that hold for this run alone: why the emulator was given up.
     passing: BTreeMap<String, Support>,
 }
 
-/// What became of one kernel.
+/// Outcome of one kernel.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
-    /// XXH3-64 of its text.
+    /// XXH3-64 of the kernel's text.
     kernel: String,
-    /// Why the emulator does not have it, if so.
+    /// Reason why the emulator does not have the kernel's variant, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     no: Option<String>,
 }
 
-/// What a file holds.
+/// Content of a file that remembers an emulator's answers.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
@@ -53,8 +53,8 @@ impl Kept for Stored {
 }
 
 impl Remembered {
-    /// What is known of the emulator that introduces itself so and is made of these files; nothing, where
-    /// `ask` says so.
+    /// Returns what is known of the emulator that introduces itself as `version` and is made of the files
+    /// `parts`; nothing, where `ask` says so.
     ///
     /// # Errors
     /// If one of the files cannot be read.
@@ -73,7 +73,7 @@ impl Remembered {
         Ok(remembered)
     }
 
-    /// Reads the file, if there is one; one that is not as it was written is left out.
+    /// Reads the file of answers, if there is one; a file that is not as it was written is left out.
     fn load(&mut self) {
         let shown = self.path.display();
         match store::load::<Stored>(&self.path) {
@@ -91,7 +91,7 @@ impl Remembered {
         }
     }
 
-    /// What is known of a variant with this kernel.
+    /// Returns what is known of a variant with this kernel.
     pub fn answer(&self, variant: &str, kernel: &Kernel) -> Option<Support> {
         if let Some(passing) = self.passing.get(variant) {
             return Some(passing.clone());
@@ -100,7 +100,7 @@ impl Remembered {
         Some(answer.no.clone().map_or(Support::Yes, Support::No))
     }
 
-    /// Notes an answer. What says nothing of the emulator is for this run alone.
+    /// Notes an answer. An answer that says nothing of the emulator is for this run alone.
     pub fn learn(&mut self, variant: &str, kernel: &Kernel, answer: Support) {
         let no = match answer {
             Support::Yes => None,
@@ -113,10 +113,10 @@ impl Remembered {
         self.answers.insert(variant.to_owned(), Answer { kernel: digest(kernel), no });
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file of answers, whole or not at all.
     ///
     /// # Errors
-    /// If that is not possible.
+    /// If writing is not possible.
     pub fn save(&self) -> Result<()> {
         let emulator = self.path.display().to_string();
         let stored = Stored { form: FORM, emulator, answers: self.answers.clone() };

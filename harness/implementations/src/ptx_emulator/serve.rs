@@ -11,25 +11,25 @@ use formats::Column;
 use super::abi::Emulator;
 use crate::library::messages;
 
-/// A kernel has at most so many bytes.
+/// Number of bytes that a kernel has at most.
 const LARGEST: usize = 1 << 24;
 
-/// What runs kernels, one at a time.
+/// Backend that runs kernels, one at a time.
 pub trait Backend {
-    /// What it calls itself, with its version.
+    /// Returns the name and version that the backend gives itself.
     fn name(&self) -> String;
 
-    /// Loads a kernel in the place of the one before; gives the reason why it does not, if so.
+    /// Loads a kernel in the place of the one before; returns the reason why the backend does not, if so.
     ///
     /// # Errors
-    /// If it cannot go on.
+    /// If the backend cannot go on.
     fn load(&mut self, module: &str, entry: &str) -> Result<Option<String>>;
 
-    /// Runs the kernel on all rows of its columns, of which so many are results and stand first; gives the
-    /// reason why it does not, if so.
+    /// Runs the kernel on all rows of its columns, of which the first `results` are results; returns the reason
+    /// why the backend does not, if so.
     ///
     /// # Errors
-    /// If it cannot go on.
+    /// If the backend cannot go on.
     fn run(&mut self, columns: &mut [Column], results: usize) -> Result<Option<String>>;
 }
 
@@ -58,10 +58,10 @@ pub fn serve(path: &Path) -> Result<()> {
     converse(|| Ok(OfFile(Emulator::open(path)?, path)))
 }
 
-/// Answers until standard input ends, for what is begun when both streams are ours alone.
+/// Answers until standard input ends, for the backend that `begin` makes when both streams are ours alone.
 ///
 /// # Errors
-/// If it does not begin or cannot go on, or the suite sends what is not of the protocol.
+/// If the backend does not begin or cannot go on, or the suite sends what is not of the protocol.
 pub fn converse<B: Backend>(begin: impl FnOnce() -> Result<B>) -> Result<()> {
     let answers = messages::answers()?;
     let input = BufReader::with_capacity(1 << 16, messages::questions()?);

@@ -1,4 +1,4 @@
-//! Errors, in units of the last place.
+//! Tests of errors in units of the last place.
 
 use formats::{F16, F32, F64};
 
@@ -38,7 +38,7 @@ fn infinity_is_right_from_where_values_round_to_it() {
     assert_eq!(error(double, exactly(f64::INFINITY), infinity), 0.0);
 }
 
-/// An exact value between two numbers of f64 is as far from one as it is.
+/// An exact value that lies between two numbers of f64 has its true distance from each of them.
 #[test]
 fn what_f64_lacks_of_an_exact_value_counts() {
     let unit = Unit { format: &F64, cut: 0 };
@@ -51,7 +51,8 @@ fn what_f64_lacks_of_an_exact_value_counts() {
     assert_eq!(error(upper, third, 1.5f64.to_bits() + (1 << 32)), 1.0 - 0.25 * 2f64.powi(-32));
 }
 
-/// What is too large for f64 is still the error of a number, which infinity is not.
+/// An error that is too large for f64 stays finite where the result is a number; infinity is none, and its error is
+/// infinite.
 #[test]
 fn errors_of_numbers_are_finite() {
     let double = Unit { format: &F64, cut: 0 };
@@ -70,8 +71,8 @@ fn errors_of_numbers_are_finite() {
     assert_eq!((errors.count(), errors.histogram[Errors::BINS - 1]), (4, 4));
 }
 
-/// As reports have them: of f16 units of the exact value, which lies in the binade below the result's, and of
-/// reciprocals of f64 units of 20 bits.
+/// Errors of a variant are those that reports have. For f16 the unit is that of the exact value, which lies in the
+/// binade below the result's; for reciprocals of f64 it is the last place of 20 bits.
 #[test]
 fn errors_of_a_variant_are_in_the_units_of_its_results() {
     let of = |text: &str, format: &Format, exact, actual| {

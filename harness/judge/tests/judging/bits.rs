@@ -1,4 +1,4 @@
-//! Contracts that promise bits, and the choices that they leave.
+//! Tests of contracts that promise bits, and of the choices that they leave.
 
 use isa::{Relaxation, Variant};
 use judge::{Accepted, Agreement, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
@@ -8,7 +8,7 @@ use super::{Case, answers};
 const NAN: u64 = 0x7fff;
 const ONE: u64 = 0x3c00;
 
-/// Whether or not anything is wrong beside them.
+/// NaN results are counted by which NaN they are, whether or not anything is wrong beside them.
 #[test]
 fn nan_results_are_counted_by_what_they_are() {
     let given: &[u64] = &[0x7e00, ONE];
@@ -25,7 +25,7 @@ fn nan_results_are_counted_by_what_they_are() {
     assert_eq!(lost.judge().verdicts(&lost.truth, lost.batch()), kinds);
 }
 
-/// Of double precision it is asked whose payload it is, though the bits be those that were expected.
+/// For a NaN of double precision it is asked whose payload it has, even where its bits are those that were expected.
 #[test]
 fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
     let (quiet, payload) = (0x7ff8_0000_0000_0000, 0x7ff8_0000_0000_0005);
@@ -50,14 +50,14 @@ fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
         assert_eq!(counted(&[row]), [text], "{row:x?}");
     }
     assert_eq!(counted(&rows[6..]), [""; 0]);
-    // Whether it is quiet, and its sign, are none of the payload.
+    // The payload holds neither the sign of a NaN nor the bit that says whether it is quiet.
     let signalling = 0x7ff0_0000_0000_0005;
     for other in [payload, signalling, 1 << 63 | payload, 1 << 63 | signalling] {
         assert_eq!(counted(&[(&[one, signalling], other, other)]), ["operand"], "{other:x}");
     }
     let tally = Case::new("mul.f64", &[(&[payload, one], quiet, 1 << 63 | quiet)]).tally();
     assert_eq!(answers(&tally, "nan-payload"), [("canonical", 1)]);
-    // A narrower one stands in front of a wider one.
+    // A narrower payload stands at the top of a wider one.
     for (result, text) in [(0x7ff8_0000_2000_0000, "operand"), (0x7ff8_0000_0000_0001, "other")] {
         let tally = Case::new("cvt.f64.f32", &[(&[0x7fc0_0001], result, result)]).tally();
         assert_eq!(answers(&tally, "nan-payload"), [(text, 1)], "{result:x}");
@@ -68,7 +68,7 @@ fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
     assert_eq!(answers(&tally, "nan-payload"), expected);
 }
 
-/// What an interpretation gives is right, for its own element and no other.
+/// The result that an interpretation gives is right for its own element, and for no other.
 #[test]
 fn a_choice_is_accepted_and_counted_where_it_arose() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
@@ -78,7 +78,7 @@ fn a_choice_is_accepted_and_counted_where_it_arose() {
         (given, 0, 0x8000_8000),
         (given, 0, 0x0000_8000),
     ];
-    // Of the first lanes of the last two rows it is none.
+    // The first lanes of the last two rows leave no choice.
     let case = [1, 2, 3, 5, 7].into_iter().fold(Case::new("mul.sat.f16x2", &rows), |case, element| {
         case.open(element, Relaxation::ZeroSign, &[0, 0x8000])
     });
@@ -98,7 +98,7 @@ fn no_first_vector_is_kept_of_answers_that_may_differ() {
     assert!(tally.firsts.is_empty());
 }
 
-/// An answer that several interpretations give names them all, and what all give tells nothing.
+/// An answer that several interpretations give names them all, and an answer that all give tells nothing.
 #[test]
 fn an_answer_agrees_with_every_interpretation_that_gives_it() {
     let given: &[u64] = &[0x3bff, 0x0400];
@@ -116,7 +116,7 @@ fn an_answer_agrees_with_every_interpretation_that_gives_it() {
     assert_eq!(answered(&[0, 0, 0x400], 0x3ff), (1, vec![]));
 }
 
-/// Of two choices each is counted by itself, however many combinations give the answer.
+/// Two choices in one result are each counted by themselves, however many combinations give the answer.
 #[test]
 fn two_choices_in_one_result_are_counted_one_by_one() {
     let (ignored, sign) = (Relaxation::FtzIgnored, Relaxation::ZeroSign);
@@ -145,13 +145,13 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
     };
     let named = |text: &str| vec![format!("zero-sign × ftz-ignored: {text}")];
     assert_eq!(answered(0x8000), (0, ["flushed".into(), "-0".into()], named("-0 × flushed")));
-    // Both interpretations of the one, and two of the other, but not all of them together.
+    // The result agrees with both interpretations of the one point and two of the other, but not with all together.
     let together = named("+0 × flushed | +0 × kept | -0 × kept");
     assert_eq!(answered(0), (0, [String::new(), "+0 or -0".into()], together));
     assert_eq!(answered(1), (1, [String::new(), String::new()], vec![]));
 }
 
-/// What all combinations give, and what is about one point, tells nothing of several.
+/// A result that all combinations give, or one about a single point, tells nothing about several points.
 #[test]
 fn only_what_tells_points_apart_is_counted_of_several() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
@@ -215,7 +215,7 @@ fn combinations_are_told_apart_where_there_are_more_than_64() {
     assert_eq!(answered(0), all[..count - 1]);
 }
 
-/// Where an interpretation gives NaN, so is any NaN that the row allows.
+/// Where an interpretation gives NaN, any NaN that the row allows is right.
 #[test]
 fn any_nan_will_do_for_an_interpretation_that_gives_one() {
     let given: &[u64] = &[0x7eff, ONE, ONE];

@@ -1,11 +1,11 @@
-//! Contracts that are bounds.
+//! Tests of contracts that are bounds.
 
 use formats::{E4M3, F16, F32, F64, Format, UE8M0};
 use judge::{Interval, MismatchKind, Point, from_ordinal, ordinal};
 
 use super::{Case, answers};
 
-/// So many data to either side of one, in the first range.
+/// Makes the interval of `reach` data to either side of `bits`, in the first range.
 fn around(format: &Format, bits: u64, reach: i64, exact: f64) -> Interval {
     let middle = ordinal(format, bits);
     let (low, high) = (middle - reach, middle + reach);
@@ -32,7 +32,7 @@ fn what_lies_within_is_right_and_all_errors_are_measured() {
     assert!((worst.ulp.unwrap() - 10.0 / 3.0).abs() < 1e-6, "{worst:?}");
 }
 
-/// Of either sign, and in every format.
+/// Errors are measured for results of either sign, and in every format.
 #[test]
 fn errors_of_negative_results_are_measured() {
     let given: &[u64] = &[0xbc00];
@@ -64,7 +64,7 @@ fn a_flushed_result_is_not_in_error() {
     assert_eq!(measured("rcp.approx.ftz.f32", smallest, tiny), Some(tiny / unit));
 }
 
-/// Whatever the interval: a subnormal result is none with `.ftz`, and NaN is none of a number.
+/// A subnormal result is wrong with `.ftz`, and NaN is wrong for a number, whatever the interval.
 #[test]
 fn subnormal_results_and_nans_have_kinds_of_their_own() {
     let given: &[u64] = &[0x7f00_0000];
@@ -80,7 +80,7 @@ fn subnormal_results_and_nans_have_kinds_of_their_own() {
     assert_eq!(verdicts("rcp.approx.ftz.f32"), [flushed(0), appeared, flushed(3)]);
 }
 
-/// Results of special inputs lie in no range: no error is measured, and the kind is that of bits.
+/// Results of special inputs lie in no range: no error is measured, and the kind is as for a contract of bits.
 #[test]
 fn special_inputs_are_judged_bit_for_bit() {
     let infinite: &[u64] = &[0x7f80_0000];
@@ -127,7 +127,7 @@ fn lanes_of_a_bound_are_found_in_their_rows() {
     assert_eq!(errors.worst.as_ref().map(|worst| (worst.index, worst.ulp)), Some((102, Some(9.0))));
 }
 
-/// A NaN is any, but where the operands have one of their own.
+/// Any NaN is right where NaN is expected, except where the operands have a NaN of their own.
 #[test]
 fn nans_within_a_bound_are_counted_or_compared() {
     let given: &[u64] = &[0x7fc0_0000];
@@ -165,7 +165,7 @@ fn of_the_upper_half_the_lower_is_zero() {
     assert_eq!(whole.tally().mismatches, 0);
 }
 
-/// Where no bound is stated, what lies outside the minimum is another kind than out of a bound.
+/// Where no bound is stated, a result outside the minimum has another kind than a result out of a bound.
 #[test]
 fn outside_the_minimum_is_out_of_range() {
     let given: &[u64] = &[0x447a_0000];
@@ -209,7 +209,7 @@ fn a_gross_approximation_may_lie_on_the_other_side() {
     assert_eq!(answered(beyond, smallest), (String::new(), Some(MismatchKind::OutOfRange)));
 }
 
-/// Of a choice how a table is read, the first vector with each answer is kept.
+/// For a choice of how a table is read, the first vector with each answer is kept.
 #[test]
 fn the_answers_to_a_point_of_a_bound_are_kept() {
     let given: &[u64] = &[SIGN | 1];
@@ -226,7 +226,7 @@ fn the_answers_to_a_point_of_a_bound_are_kept() {
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), lost);
 }
 
-/// 2^-9.9 is 0.00105: of 16 units of a subnormal result, 0.0168.
+/// The bound 2^-9.9 is 0.00105, which is 0.0168 units for a subnormal result of 16 units.
 #[test]
 fn a_subnormal_result_is_within_the_bound_or_within_a_unit() {
     let answered = |actual, units: f64| {
@@ -271,7 +271,7 @@ fn places_are_in_the_order_of_values() {
     assert_eq!([0x7c01, 0xffff].map(|nan| ordinal(&F16, nan)), [i64::MAX; 2]);
 }
 
-/// What is right beside the interval, by the second interpretation.
+/// The second interpretation of a point makes one datum right beside the interval, or none.
 #[test]
 fn the_other_result_of_a_point_is_one_datum() {
     let other = |point, exact| Interval { point, ..Interval::only(&F32, 0, exact) }.other(&F32, NAN);

@@ -1,4 +1,4 @@
-//! What is wrong with a wrong result: both signs, and what is no float.
+//! Tests of the kinds of wrong results: of both signs, and of formats that are no floats.
 
 use isa::Variant;
 use judge::MismatchKind::{
@@ -11,7 +11,8 @@ fn kind(text: &str, expected: u64, actual: u64) -> MismatchKind {
     MismatchKind::of(&variant, variant.outputs()[0].format, expected, actual)
 }
 
-/// Above is larger in magnitude, whatever the sign; and beside zero of the other sign is no neighbour.
+/// A neighbour above is larger in magnitude, whatever the sign; a number of the other sign is no neighbour, even
+/// beside zero.
 #[test]
 fn neighbours_are_counted_in_magnitude() {
     for sign in [0, 0x8000] {
@@ -25,7 +26,7 @@ fn neighbours_are_counted_in_magnitude() {
     }
 }
 
-/// With their signs: the two ends of a range are far apart, and −1 and 0 are not.
+/// Integers are neighbours by their values with signs: the two ends of a range are far apart, and −1 and 0 are not.
 #[test]
 fn integers_are_neighbours_by_value() {
     let signed = |expected: i32, actual: i32| {
@@ -67,8 +68,8 @@ fn what_lies_outside_a_clamp_is_told_from_what_is_wrong_within() {
     assert_eq!(kind("mul.f16", 0x3000, 0xb800), Number);
 }
 
-/// Whether `.ftz` has a say: of the result, of the inputs, or where the assembler ignores it. What only
-/// divides by a scale flushes without it.
+/// A subnormal result was to be flushed if `.ftz` has a say: about the result, about the inputs, or where the
+/// assembler ignores it. A variant that only divides by a scale flushes without `.ftz`, which does not count.
 #[test]
 fn a_subnormal_result_was_to_be_flushed_where_ftz_stands() {
     for text in ["mul.ftz.f16", "cvt.rp.ftz.f16.f32", "cvt.ftz.f32.f16", "add.ftz.f32"] {

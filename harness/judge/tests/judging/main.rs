@@ -1,5 +1,5 @@
-//! The judge by itself: truths written by hand, and what comes of judging against them. What the truth
-//! of an instruction is, the oracle's tests have (`harness/oracle/tests/suite/contracts`).
+//! Tests of the judge by itself: truths written by hand, and what comes of judging against them. The oracle's
+//! tests have what the truth of an instruction is (`harness/oracle/tests/suite/contracts`).
 
 mod bits;
 mod bounds;
@@ -26,13 +26,13 @@ struct Case {
 }
 
 impl Case {
-    /// Of a variant with one result register.
+    /// Makes a case of a variant with one result register.
     fn new(text: &str, rows: &[Row]) -> Case {
         let rows = rows.iter().map(|&(given, expected, actual)| (given, [expected], [actual]));
         Case::with(text, &rows.collect::<Vec<_>>())
     }
 
-    /// Of a variant with any number of them.
+    /// Makes a case of a variant with any number of result registers.
     fn with<O: AsRef<[u64]>, R: AsRef<[u64]>>(text: &str, rows: &[(O, R, R)]) -> Case {
         let variant: Variant = text.parse().unwrap();
         let mut operands = columns_for(&variant, rows.len());
@@ -47,7 +47,7 @@ impl Case {
         Case { variant, operands, truth, results }
     }
 
-    /// One element's results under each interpretation of one open point. In order of elements.
+    /// Adds one element's results under each interpretation of one open point. Elements are added in order.
     fn open(mut self, element: usize, relaxation: Relaxation, results: &[u64]) -> Case {
         let mut open = OpenPoints::default();
         open.insert(relaxation);
@@ -60,7 +60,7 @@ impl Case {
         self
     }
 
-    /// What the bound allows, element by element.
+    /// Sets the intervals that the bound allows, element by element.
     fn within(mut self, intervals: Vec<Interval>) -> Case {
         self.truth.accepted = Accepted::Within(intervals);
         self
@@ -74,20 +74,20 @@ impl Case {
         Batch::new(&self.operands, &self.results)
     }
 
-    /// What judging the rows adds up to, of which the first is number 100.
+    /// Judges the rows, of which the first is number 100, and returns the tally.
     fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         self.judge().judge(&self.truth, Batch { first: 100, ..self.batch() }, &mut tally);
         tally
     }
 
-    /// What else is accepted of a row, in words.
+    /// Lists in words the other results that are accepted for a row.
     fn accepted(&self, row: usize) -> Vec<String> {
         self.judge().describe(&self.truth, self.batch(), row).accepted
     }
 }
 
-/// The counts of a relaxation's answers.
+/// Returns the counts of a relaxation's answers.
 fn answers<'a>(tally: &'a Tally, relaxation: &str) -> Vec<(&'a str, u64)> {
     let answers = tally.answers.get(relaxation);
     answers.into_iter().flatten().map(|(answer, count)| (answer.as_str(), *count)).collect()

@@ -1,4 +1,4 @@
-//! Words in memory: what `atom` gives back is the word as it was, and about that nothing is open.
+//! Tests of words in memory: `atom` gives back the word as it was, and nothing is open about that word.
 
 use isa::Relaxation;
 use judge::MismatchKind;
@@ -32,7 +32,7 @@ fn the_word_as_it_was_is_judged_bit_for_bit() {
     assert!(!judge.alike(&[ONE, NAN], &[ONE, OTHER_NAN]));
 }
 
-/// What is accepted of the word afterwards is not accepted of the word as it was.
+/// A result that is accepted for the word afterwards is not accepted for the word as it was.
 #[test]
 fn other_readings_are_of_the_word_afterwards() {
     let variant = "atom.global.min.noftz.v2.f16";

@@ -1,4 +1,5 @@
-//! Sums of products: what is right, by which answers to open points, and what is wrong with the rest.
+//! Tests of sums of products: which results are right, by which answers to open points, and what is wrong with
+//! the rest.
 
 mod counted;
 
@@ -11,14 +12,14 @@ const TWO: u64 = 0x4000;
 const LARGEST: u64 = 0x7bff;
 const INFINITY: u64 = 0x7c00;
 const NAN: u64 = 0x7fff;
-/// Together with a number, the same of the other sign; by itself, −0.
+/// The sign bit: together with a number, the number of the other sign; by itself, −0.
 const MINUS: u64 = 0x8000;
 
 fn bounds(low: u64, high: u64) -> Bounds {
     Bounds { low, high, exact: None, may_overflow: [false; 2] }
 }
 
-/// Any number of f16 is so many units of 2^-24.
+/// Makes the bounds of a sum that no order of adding rounds: any number of f16 is a multiple of 2^-24.
 fn exactly(bits: u64) -> Bounds {
     Bounds { exact: Some(-24), ..bounds(bits, bits) }
 }
@@ -27,7 +28,7 @@ fn finite(nearest: u64, promised: Bounds) -> SumTruth {
     SumTruth::Finite { nearest, promised, relaxed: None, flushed: None, both: None, sparse: false }
 }
 
-/// Holds a truth of f16 to what it says of results: the answers that they give, or what is wrong with them.
+/// Asserts what a truth of f16 says of results: the answers that they give, or what is wrong with them.
 #[track_caller]
 fn says(truth: SumTruth, relaxed: Option<SumRelaxation>, rows: &[(u64, &str)]) {
     for &(result, expected) in rows {
@@ -54,7 +55,7 @@ fn a_sum_that_is_nan_is_any() {
     says(SumTruth::Nan, None, &rows);
 }
 
-/// By what NaN is right beside an infinity, if it is.
+/// An infinite sum has its sign, and its truth says by which relaxation NaN is right as well, if by any.
 #[test]
 fn an_infinite_sum_has_its_sign() {
     for sign in [0, MINUS] {
@@ -81,7 +82,7 @@ fn an_infinite_sum_has_its_sign() {
     }
 }
 
-/// With both ends, on both sides of zero, and of no other sign.
+/// A number is right within its bounds: with both ends, on both sides of zero, and of no other sign.
 #[test]
 fn a_number_lies_within_its_bounds() {
     let out = "out-of-bound";
@@ -103,7 +104,7 @@ fn a_number_lies_within_its_bounds() {
         assert_eq!(truth.expected(&F16), sign | (ONE + 1));
         says(truth, None, &rows);
     }
-    // Of a zero that is one among other numbers the sign is no answer.
+    // The sign of a zero is no answer where the zero is one right number among others.
     let around = finite(1, bounds(MINUS | ONE, ONE));
     says(around, None, &[(0, ""), (MINUS, ""), (MINUS | ONE, ""), (ONE, ""), (MINUS | TWO, out)]);
     says(finite(0, bounds(MINUS | ONE, ONE)), None, &[(TWO, "zero-lost")]);
@@ -128,7 +129,7 @@ fn where_nothing_is_rounded_one_number_is_right() {
     says(finite(0, exactly(0)), None, &zero);
 }
 
-/// Where terms may be missing: −1 to 2 in halves, and in steps of 2.
+/// Where terms may be missing, multiples of a quantum are right: here from −1 to 2, in halves and in steps of 2.
 #[test]
 fn between_bounds_multiples_of_a_quantum_are_right() {
     let steps = |quantum| Bounds { exact: Some(quantum), ..bounds(MINUS | ONE, TWO) };
@@ -145,7 +146,7 @@ fn between_bounds_multiples_of_a_quantum_are_right() {
     assert_eq!(words, [format!("multiples of 2^1 {range}"), format!("multiples of 2^-1 {range}")]);
 }
 
-/// On the side whose terms overflow an infinity is right, and where both do NaN.
+/// An infinity is right on the side whose terms may overflow, and NaN where both sides may.
 #[test]
 fn parts_of_a_sum_may_overflow() {
     let may = |may_overflow| finite(ONE, Bounds { may_overflow, ..bounds(ONE, TWO) });
@@ -156,16 +157,16 @@ fn parts_of_a_sum_may_overflow() {
     says(may([true, false]), None, &rows(infinity, "overflow", "nan-appeared"));
     says(may([false, true]), None, &rows("overflow", infinity, "nan-appeared"));
     says(may([true; 2]), None, &rows(infinity, infinity, "sum-overflow nan"));
-    // An infinity that is within, because the sum itself is beyond the largest number.
+    // An infinity lies within the bounds where the sum itself is beyond the largest number.
     let beyond = finite(INFINITY, bounds(LARGEST, INFINITY));
     let rows = [(LARGEST, ""), (INFINITY, infinity), (MINUS | INFINITY, "sign"), (ONE, "no-overflow")];
     says(beyond, None, &rows);
-    // Whether a zero is one answer to whether something overflows, and not to which sign it has.
+    // A zero is an answer to whether something overflows, and not to which sign a zero has.
     let zero = Bounds { may_overflow: [true; 2], ..exactly(0) };
     says(finite(0, zero), None, &[(0, number), (MINUS, number)]);
 }
 
-/// What agrees with more of the promise is counted as that; of two relaxations that would do, either.
+/// A result is counted by the fewest relaxations that make it right, and as `either` where one of two would do.
 #[test]
 fn the_fewest_relaxations_are_taken() {
     let reduced = Some(SumRelaxation::Reduced);
@@ -195,7 +196,7 @@ fn the_fewest_relaxations_are_taken() {
         (ONE + 7, "inexact"),
     ];
     says(truth(relaxed, flushed, both), reduced, &rows);
-    // What overflows by one of them may do so by all.
+    // A sum that may overflow by one of the relaxations may do so by all.
     let far = both.map(|both| Bounds { may_overflow: [true, false], ..both });
     let rows = [
         (ONE + 4, "sum-subnormal kept, reduced-accumulation single, sum-overflow number"),

@@ -1,4 +1,4 @@
-//! Which rows break a contract, under which number, and by which kind.
+//! Tests of which rows break a contract, under which number, and by which kind.
 
 use judge::{Batch, Mismatch, MismatchKind, Tally};
 
@@ -86,7 +86,7 @@ fn bits_beside_the_lanes_are_found_in_their_rows() {
     assert_eq!(verdicts, expected);
 }
 
-/// The low bits of tf32 are counted and not judged; those of its lane are.
+/// The low bits of tf32 are counted and not judged; the bits of its lane are judged.
 #[test]
 fn an_open_layout_is_counted_row_by_row() {
     let one: &[u64] = &[0x3f80_0000];

@@ -1,4 +1,4 @@
-//! What judging adds up to, whatever it is added from.
+//! Tests of tallies: the sum of what judging finds, whatever parts it is added from.
 
 use isa::Relaxation;
 use isa::matrix::MatrixVariant;
@@ -15,7 +15,7 @@ fn example(index: u64) -> Mismatch {
     }
 }
 
-/// Sums of all counts, digests modulo 2^64.
+/// Adding a tally adds all its counts, and its digests modulo 2^64.
 #[test]
 fn every_count_is_added() {
     let one = |unit: u64| {
@@ -99,7 +99,8 @@ fn the_first_vector_with_an_answer_is_the_lowest() {
     }
 }
 
-/// Of answers to several points, too; and too many are those that come last by their text.
+/// The first vector is kept for answers to several points, too; where the answers are too many, those that come last
+/// by their text are left out.
 #[test]
 fn the_first_of_several_points_is_kept_and_few_of_them() {
     let mut tally = Tally::default();
@@ -142,7 +143,8 @@ fn the_lowest_mismatches_of_a_kind_are_kept() {
     assert_eq!((tally.mismatches, tally.classes.len()), (9, 2));
 }
 
-/// What is not a finite number is worse than any; of equals the lower number stays, in any order.
+/// A result that is not a finite number is worse than any error; of equal errors that of the lower vector number
+/// stays, in any order.
 #[test]
 fn the_worst_error_is_the_same_in_any_order() {
     let one = |ulp: Option<f64>, index| {
@@ -163,7 +165,8 @@ fn the_worst_error_is_the_same_in_any_order() {
     }
 }
 
-/// Of a model's −0 the sign is open, and which NaN one of f64 is; of no other result.
+/// Three things are open: the sign of a model's −0, which NaN a NaN of f64 is, and a sum whose addend a division makes
+/// subnormal. Nothing is open about other results.
 #[test]
 fn what_nobody_has_published_of_a_target_is_open() {
     let with = |text: &str, c: u64, controls: Option<u64>, due: u64, came: u64| {

@@ -1,4 +1,4 @@
-//! What else would have been right, in words.
+//! Tests of the words that name other right results.
 
 use formats::{F16, F32, F64, Format};
 use isa::Relaxation;
@@ -19,7 +19,7 @@ fn nans_and_choices_are_named_with_their_lane() {
     assert_eq!(relu.accepted(0), [""; 0]);
 }
 
-/// Each other result once, of the elements of this row.
+/// Each other result is named once, for the elements of this row alone.
 #[test]
 fn results_of_other_interpretations_are_named_once() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
@@ -35,7 +35,7 @@ fn results_of_other_interpretations_are_named_once() {
     assert_eq!(tiny.accepted(0), ["0x0400 (ftz-tininess)"]);
 }
 
-/// As the expected result is: a lane by itself, and of one that is all of its register that.
+/// Other results are shown as the expected one is: a lane by itself, or the whole register where it has one lane.
 #[test]
 fn other_results_have_the_digits_of_their_register() {
     let tf32 = Case::new("cvt.rna.tf32.f32", &[(&[0x7f80_2001], 0x7fff_e000, 0)]);
@@ -46,7 +46,7 @@ fn other_results_have_the_digits_of_their_register() {
     assert_eq!(packed.accepted(0), ["lane 0: 0x80 (fixed-minimum)"]);
 }
 
-/// Of several registers with one lane each the name is told, of those with several the lane as well.
+/// Where there are several registers each is named, and with it the lane where a register has several lanes.
 #[test]
 fn registers_are_named_where_there_are_several() {
     let given: &[u64] = &[0x0001_0001, 0];
@@ -80,7 +80,7 @@ fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     assert_eq!(nan, ["any NaN (any-nan)", "0x80000000 (negative-subnormal)"]);
 }
 
-/// What lies between the ends and is refused is not offered.
+/// Results that lie between the ends of an interval and are refused are not offered.
 #[test]
 fn an_interval_offers_no_subnormal_numbers_and_no_lower_half_where_there_are_none() {
     let of = |text: &str, format: &Format, low, high| {

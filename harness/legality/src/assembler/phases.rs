@@ -1,4 +1,4 @@
-//! Instructions that the assembler refuses in phases.
+//! The judging of instructions that the assembler refuses in phases.
 
 use std::path::Path;
 
@@ -9,13 +9,16 @@ use super::super::message::Message;
 use super::{Assembler, Verdicts, head};
 
 impl Assembler {
-    /// [`Assembler::judge`] of instructions that it refuses in phases: an error of an earlier phase, anywhere in the
-    /// module, hides those of a later one, and where it cannot go on it stops reading. So what it does not
-    /// complain of is asked about again by itself, until a module of it is accepted as a whole, which takes
-    /// no guard; `declarations` are its registers.
+    /// Judges like [`Assembler::judge`] instructions that the assembler refuses in phases.
+    ///
+    /// An error of an earlier phase, anywhere in the module, hides those of a later one, and where the assembler
+    /// cannot go on it stops reading. So the instructions that it does not complain of are asked about again by
+    /// themselves, until a module of them is accepted as a whole, which takes no guard. `declarations` are their
+    /// registers.
     ///
     /// # Errors
-    /// As [`Assembler::judge`], or if it refuses a module without naming an instruction.
+    /// The same errors as those of [`Assembler::judge`], or if the assembler refuses a module without naming an
+    /// instruction.
     pub fn judge_in_phases(
         &self,
         file: &Path,

@@ -1,4 +1,4 @@
-//! One module: what is to become of its kernels, and what does.
+//! A module of kernels: what is to become of them, and what does.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Found, Kernels};
 use crate::assembler::{Assembler, Verdicts};
 use crate::{Direction, Disagreement};
 
-/// Said of a kernel that it does not die of any more.
+/// The message for a kernel that the assembler does not die of any more.
 const NO_LONGER_FATAL: &str = "known to die of it, says harness/legality/src/kernels.rs; not so";
 
 /// A module of the kernels of some variants.
@@ -20,25 +20,25 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// How many kernels it has.
+    /// Returns how many kernels the module has.
     pub fn count(&self) -> u64 {
         let each = self.kernels.iter().map(|kernels| 2 + u64::from(self.screen(kernels).is_some()));
         each.sum()
     }
 
-    /// The kernel that judges, where it is part of the module: what it consists of besides the variant
-    /// is no newer than PTX 6.0, and is not to be refused.
+    /// Returns the kernel that judges, where it is part of the module. What it consists of besides the variant is no
+    /// newer than PTX 6.0, and is not to be refused.
     fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Printed> {
         let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
         kernels.screen.as_ref().filter(|_| has)
     }
 
-    /// Has the module assembled, and says what came of it.
+    /// Has the module assembled, and returns what came of it.
     pub fn carry_out(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         if self.legal { self.assemble(assembler, file) } else { self.refuse(assembler, file) }
     }
 
-    /// Everything is to become code, but for what the assembler is known to die of.
+    /// Has every kernel turned into code, except for those that the assembler is known to die of.
     fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
         let mut assemble = |entries: &[&Printed]| -> Result<Result<(), String>> {
@@ -77,7 +77,7 @@ impl Job<'_> {
         Ok(found)
     }
 
-    /// Everything is to be refused.
+    /// Has every kernel judged by the assembler, which is to refuse them all.
     fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
         let mut found = Found::default();
         let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();

@@ -1,4 +1,5 @@
-//! Where ptxas and the table of matrix instructions are known to disagree, and why the table has it its way.
+//! The list of places where ptxas and the table of matrix instructions are known to disagree, with the reasons why the
+//! table has it its way.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,13 +14,13 @@ use super::question::{Question, instruction};
 
 /// A known disagreement.
 pub struct Explained {
-    /// As the table would have it, with of its operands what they show.
+    /// The spellings as the table would have them, with that part of a variant's name which its operands show.
     syntax: &'static str,
-    /// Which of the two takes it.
+    /// The direction: which of ptxas and the table takes the spellings.
     direction: Direction,
-    /// Of each of them and of what offers the same, see [`Target::offers`].
+    /// The targets: the row holds for each of them and for whatever offers the same, see [`Target::offers`].
     targets: Vec<Target>,
-    /// Why.
+    /// The reason why the table has it its way.
     reason: &'static str,
 }
 
@@ -29,13 +30,13 @@ impl Explained {
         Explained { syntax, direction: Direction::Accepted, targets, reason }
     }
 
-    /// The names that it makes a claim on.
+    /// Returns the names that the row makes a claim on.
     pub fn claims(&self) -> Vec<String> {
         expand(self.syntax)
     }
 }
 
-/// For each row of a list, the numbers of the questions that it makes a claim on.
+/// Returns for each row of a list the numbers of the questions that it makes a claim on.
 pub fn claimed(questions: &[Question], list: &[Explained]) -> Vec<Vec<u32>> {
     let places: HashMap<&str, u32> = (0..).zip(questions).map(|(at, of)| (of.text(), at)).collect();
     let number = |name: String| places.get(instruction(&name).as_str()).copied();
@@ -52,8 +53,8 @@ impl Known<Question> for Explained {
     }
 }
 
-/// The list. Each row holds for every spelling and target that it names, and one that no longer does fails
-/// the run.
+/// Returns the list of known disagreements. Each row holds for every spelling and target that it names, and one that
+/// no longer does fails the run.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> &'static [Explained] {
     static ROWS: OnceLock<Vec<Explained>> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! Matrix instructions against the assembler, which refuses them in phases.
+//! The check of matrix instructions against the assembler, which refuses them in phases.
 
 mod explained;
 mod question;
@@ -16,12 +16,13 @@ use super::inquiry::{Answers, Inquiry, names};
 use explained::claimed;
 use question::questions;
 
-/// The targets of a reduced run: one of the first, and one for each generation since `wgmma`.
+/// Whether a reduced run asks about the target: it asks about one of the first, and one for each generation since
+/// `wgmma`.
 pub fn is_in_sample(target: Target) -> bool {
     ["sm_80", "sm_90a", "sm_100a", "sm_120a"].contains(&target.to_string().as_str())
 }
 
-/// Asks about these variants and what is one word from them.
+/// Asks about these variants and about what is one word from them.
 pub fn run(
     inquiry: &Inquiry,
     variants: &[&'static MatrixVariant],

@@ -1,4 +1,4 @@
-//! What is asked about matrix instructions: every form of the table, and everything one word away from one.
+//! The questions about matrix instructions: every form of the table, and everything one word away from one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,9 +11,9 @@ use super::super::question::Asked;
 /// An instruction to ask about.
 #[derive(Debug)]
 pub struct Question {
-    /// As it stands in a module.
+    /// The instruction as it stands in a module.
     pub text: String,
-    /// The forms of the table that it is: several, where a descriptor tells them apart; none, if it is
+    /// The forms of the table that the instruction is: several, where a descriptor tells them apart; none, if it is
     /// illegal.
     variants: Vec<&'static MatrixVariant>,
 }
@@ -29,13 +29,13 @@ impl Asked for Question {
 }
 
 impl Question {
-    /// Whether the table has it anywhere.
+    /// Whether the table has the instruction anywhere.
     pub fn is_of_the_table(&self) -> bool {
         !self.variants.is_empty()
     }
 }
 
-/// The name of an instruction: what of a variant's name its operands show.
+/// Returns the name of an instruction: the part of a variant's name that its operands show.
 pub fn instruction_name(variant: &MatrixVariant) -> String {
     match variant.text().split_once(',') {
         Some((shown, _)) => format!("{shown})"),
@@ -43,7 +43,7 @@ pub fn instruction_name(variant: &MatrixVariant) -> String {
     }
 }
 
-/// The words that may stand in each other's place.
+/// The kinds of words: words of one kind may stand in each other's place.
 const KINDS: &[&[&str]] = &[
     &["row", "col"],
     &["sp", "sp::ordered_metadata"],
@@ -55,17 +55,17 @@ const KINDS: &[&[&str]] = &[
     &["ue8m0", "ue4m3", "ue5m3"],
 ];
 
-/// What people add where it does not belong.
+/// The words that people add where they do not belong.
 const SURPLUS: &[&str] =
     &["satfinite", "rn", "ftz", "kind::f8f6f4", "block_scale", "scale_vec::1X", "relu"];
 
-/// The types of matrices, and some that are none.
+/// The types of matrices, and some types that are none.
 const TYPES: &[FormatId] = {
     use FormatId::*;
     &[F16, Bf16, Tf32, F32, F64, E4m3, E5m2, E3m2, E2m3, E2m1, Ue8m0, S32, S8]
 };
 
-/// Shapes, those of the table and some that are none.
+/// The shapes of the table, and some shapes that are none.
 const SHAPES: &[&str] = &[
     "m8n8k4",
     "m8n8k16",
@@ -90,7 +90,7 @@ const SHAPES: &[&str] = &[
     "m64n264k8",
 ];
 
-/// All questions about variants, each once, and those of `claimed` names: the legal ones first, then those
+/// Returns all questions about variants and about `claimed` names, each once. The legal ones come first, then those
 /// one word from them, of which one in `sampling` is kept.
 pub fn questions(
     variants: &[&'static MatrixVariant],
@@ -102,7 +102,7 @@ pub fn questions(
         forms.entry(instruction(&instruction_name(variant))).or_default().push(variant);
     }
     let (mut list, mut seen) = (Vec::new(), HashSet::new());
-    // Names that differ in what no operand shows are one instruction.
+    // Names that differ only in what no operand shows are one instruction.
     let mut add = |name: String| {
         let text = instruction(&name);
         if seen.insert(text.clone()) {
@@ -112,7 +112,7 @@ pub fn questions(
     };
     let names: Vec<String> = variants.iter().map(|variant| instruction_name(variant)).collect();
     names.iter().cloned().for_each(&mut add);
-    // Of shapes that differ in N alone, one stands for all: what is illegal beside one is beside each.
+    // Of shapes that differ in N alone, one stands for all: a spelling that is illegal beside one is so beside each.
     let is_usual = |name: &&String| !name.starts_with("wgmma") || name.contains(".m64n8k");
     let mut near: Vec<String> =
         names.iter().filter(is_usual).flat_map(|name| neighbours(name)).collect();
@@ -125,7 +125,7 @@ pub fn questions(
     list
 }
 
-/// An instruction of this name, with registers.
+/// Returns an instruction of this name, with registers.
 pub fn instruction(name: &str) -> String {
     ptx::matrix(name.split('(').next().unwrap_or_default(), &words(name)).to_string()
 }
@@ -134,7 +134,7 @@ fn words(name: &str) -> Vec<&str> {
     name.split(['.', '(', ')']).filter(|word| !word.is_empty()).collect()
 }
 
-/// The words of a name, types in their order behind the others in one order for all.
+/// Returns the words of a name, its types in their order behind the other words, which are in one order for all names.
 fn in_one_order(name: &str) -> Vec<&str> {
     let is_type = |word: &&str| TYPES.iter().any(|ty| ty.name() == *word);
     let (types, mut others): (Vec<&str>, Vec<&str>) = words(name).into_iter().partition(is_type);
@@ -143,7 +143,7 @@ fn in_one_order(name: &str) -> Vec<&str> {
     others
 }
 
-/// The names with one word dropped, added, or in the place of another of its kind.
+/// Returns the names with one word dropped, added, or put in the place of another of its kind.
 fn neighbours(name: &str) -> Vec<String> {
     let own = words(name);
     let behind = name.contains('(');

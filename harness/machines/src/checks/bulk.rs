@@ -1,4 +1,4 @@
-//! What a kernel of `cp.reduce.async.bulk` must not leave out.
+//! Tests what a kernel of `cp.reduce.async.bulk` must not leave out.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,8 +9,8 @@ use ptx::syntax::Entry;
 use super::ALONE;
 use crate::interpreter::{Error, Memory, Problem, Program, STEPS, Surroundings, Values, WARP};
 
-/// Where a word of the result lies after its kernel, with parts of its text replaced, was run on one row: 7 is in
-/// memory, and whatever is done leaves 9.
+/// Runs a kernel, with parts of its text replaced, on one row, and returns a word of the result. The word is 7 before;
+/// whatever operation is done leaves 9.
 fn left(replaced: &[(&str, &str)]) -> Result<u64, Error> {
     let variant: Variant = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32".parse().unwrap();
     let mut text = kernel(&variant).to_string();

@@ -1,4 +1,4 @@
-//! A matrix instruction with matrices, and what it should make of them.
+//! A matrix instruction with drawn matrices, and the product that it should compute from them.
 
 use formats::{Format, FormatId};
 use isa::matrix::{MatrixVariant, Sparsity};
@@ -7,9 +7,9 @@ use super::fragments::{Shape, of_a, of_b, of_c, of_quarters, of_sparse, sides};
 use super::warp::{Draws, Warp, bits_of, number_of};
 use crate::interpreter::{Values, WARP};
 
-/// What the threads that no selector means have: read as metadata or scales, it is an error or a NaN.
+/// The word of threads that no selector means: read as metadata or scales, it is an error or a NaN.
 const UNSELECTED: u64 = 0xffff_ffff;
-/// Puts elements into registers: `place` says of a thread's element what its bits are.
+/// Puts elements into registers: `element` gives the bits of an element of a thread.
 fn registers(count: usize, bits: u32, element: impl Fn(usize, usize) -> u64) -> Vec<Values> {
     let each = (32 / bits).max(1) as usize;
     let word = |lane: usize, register: usize| {
@@ -18,26 +18,29 @@ fn registers(count: usize, bits: u32, element: impl Fn(usize, usize) -> u64) -> 
     (0..count).map(|register| std::array::from_fn(|lane| word(lane, register))).collect()
 }
 
-/// The matrices of one instruction, and the words that say what of A is stored and scaled.
+/// The matrices of one instruction, and the words that say which elements of A are stored, and how A and B are scaled.
 pub(super) struct Matrices {
-    /// Products, each with M × stored, K × N, M × N elements.
+    /// The elements of A, M × stored for each product.
     pub(super) a: Vec<f64>,
+    /// The elements of B, K × N for each product.
     pub(super) b: Vec<f64>,
+    /// The elements of C, M × N for each product.
     pub(super) c: Vec<f64>,
-    /// Four bits of each row and chunk.
+    /// The metadata, four bits of each row and chunk.
     metadata: Vec<u64>,
-    /// Of each row and block, and of each column and block: powers of two.
+    /// The scales, of each row and block of A, and of each column and block of B: powers of two.
     scales: [Vec<i32>; 2],
 }
 
 /// An instruction with the selectors that it is executed with.
 pub(super) struct Case {
     variant: MatrixVariant,
-    /// M, N, K and the elements of a row of A that are stored.
+    /// M, N, K and the number of elements of a row of A that are stored.
     pub(super) sides: [usize; 4],
     products: usize,
-    /// Of the metadata, and of bytes and threads of the scales of A and B.
+    /// The selector of the metadata.
     selector: usize,
+    /// The selectors of a byte and a thread, of the scales of A and of B.
     scaled: [[usize; 2]; 2],
     warp: Warp,
 }
@@ -66,7 +69,7 @@ impl Case {
         Case { variant, sides: [m, n, k, stored], products, selector, scaled, warp }
     }
 
-    /// Drawn matrices, whose elements of C are all different.
+    /// Draws matrices, whose elements of C are all different.
     pub(super) fn draw(&self, draws: &mut Draws) -> Matrices {
         let [m, n, k, stored] = self.sides;
         let dot = self.variant.dot();
@@ -85,7 +88,7 @@ impl Case {
         Matrices { a, b, c, metadata, scales }
     }
 
-    /// The rows of B that the stored elements of a row of A are multiplied by.
+    /// Returns the rows of B that the stored elements of a row of A are multiplied by.
     fn places(&self, of: &Matrices, row: usize) -> Vec<usize> {
         let [_, _, k, _] = self.sides;
         let Some(sparsity) = self.variant.dot().sparsity else { return (0..k).collect() };
@@ -103,7 +106,7 @@ impl Case {
         (0..k / chunk).flat_map(in_chunk).collect()
     }
 
-    /// D, as numbers.
+    /// Computes D, as numbers.
     pub(super) fn expected(&self, of: &Matrices) -> Vec<f64> {
         let [m, n, k, stored] = self.sides;
         let blocks = self.variant.dot().scales.map_or(1, |scales| scales.count as usize);
@@ -126,7 +129,7 @@ impl Case {
         d
     }
 
-    /// What the kernel makes of them.
+    /// Runs the kernel on matrices and returns D, as numbers.
     pub(super) fn found(&mut self, of: &Matrices) -> Result<Vec<f64>, String> {
         let [m, n, k, stored] = self.sides;
         let (dot, operands) = (*self.variant.dot(), self.variant.operands().to_vec());
@@ -148,7 +151,7 @@ impl Case {
                 let cell = of_quarters('a', by_rows[0], 16, lane, i);
                 (cell.product, cell.row, cell.column)
             } else if sparse {
-                // Those of a thread and a range of columns follow each other.
+                // The elements of a thread in one range of columns follow each other.
                 let (row, [first, _]) = of_sparse(shape(0), lane, i);
                 let before = (0..i).filter(|&other| {
                     of_sparse(shape(0), lane, other) == (row, [first, first + width(shape(0), lane, i)])
@@ -214,7 +217,7 @@ impl Case {
     }
 }
 
-/// How far the columns of a sparse A's element reach.
+/// Returns how far the columns of a sparse A's element reach.
 fn width(shape: Shape, lane: usize, i: usize) -> usize {
     let (_, [first, last]) = of_sparse(shape, lane, i);
     last - first
@@ -224,7 +227,7 @@ fn bits_of_scale(format: &Format, power: i32) -> u64 {
     bits_of(format, 2f64.powi(power))
 }
 
-/// The register with metadata, of rows of so many chunks each: the lowest bits are of the first columns.
+/// Returns the register with metadata, of rows of so many chunks each: the lowest bits are of the first columns.
 fn metadata(of: &Matrices, rows: usize, selector: usize) -> Values {
     let chunks = of.metadata.len() / rows;
     let bits = |row: usize, chunk: usize, count: usize| -> u64 {
@@ -244,7 +247,7 @@ fn metadata(of: &Matrices, rows: usize, selector: usize) -> Values {
     })
 }
 
-/// The register with scales, all bytes that no selector means set.
+/// Returns the register with scales, all bytes that no selector means set.
 fn scale_words(
     powers: &[i32],
     count: usize,

@@ -1,4 +1,4 @@
-//! The kernels of matrix instructions, interpreted: every dot of a batch has the sum that the emulator gives
+//! Tests of the kernels of matrix instructions, interpreted: every dot of a batch has the sum that the emulator gives
 //! it. Where a fragment's elements lie was written down twice, here and in the interpreter, from the manual.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,14 +17,14 @@ use crate::interpreter::{
 /// The address of the column of results.
 const SUMS: u64 = 1 << 32;
 
-/// Every way of writing an instruction twice, and the last group not full.
+/// A number of rows with every way of writing an instruction twice, and with a last group that is not full.
 const ROWS: usize = 8 * 17 + 3;
 
 fn of_warps() -> impl Iterator<Item = &'static MatrixVariant> {
     MatrixVariant::all().iter().filter(|variant| matches!(variant.words()[0], "mma" | "wmma"))
 }
 
-/// Vectors of sums whose terms all count.
+/// Returns vectors of sums whose terms all count.
 fn operands_of(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     filled("exact", variant, rows)
 }
@@ -35,13 +35,13 @@ fn filled(sweep: &str, variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     operands
 }
 
-/// The same of whole tiles.
+/// Returns vectors of whole tiles.
 fn tiles_of(variant: &MatrixVariant, tiles: usize) -> Vec<Column> {
     filled("tile", variant, tiles * variant.tile().elements())
 }
 
-/// Runs all groups of a batch, and more threads than there are groups, and gives what was stored and what was
-/// there before.
+/// Runs all groups of a batch, and more threads than there are groups. Returns the memory after it, and the memory
+/// before.
 fn batch(
     variant: &MatrixVariant,
     placement: Placement,
@@ -73,7 +73,7 @@ fn batch(
     [found, given]
 }
 
-/// Whether each dot of a batch has its sum, and nothing else is touched.
+/// Checks that each dot of a batch has its sum, and that nothing else is touched.
 fn run(variant: &MatrixVariant, placement: Placement, operands: &[Column]) {
     let mut results = results_for(variant, operands[0].rows());
     Sums::newest(variant).unwrap().1.run(operands, &mut results);
@@ -88,13 +88,13 @@ fn run(variant: &MatrixVariant, placement: Placement, operands: &[Column]) {
     assert_eq!(found.len(), wanted.len(), "{variant} writes where nothing is");
 }
 
-/// How many dots of a batch have another sum than their own.
+/// The number of dots of a batch, and of those that have another sum than their own.
 pub struct Mismatches {
     pub rows: usize,
     pub wrong: usize,
 }
 
-/// Those of a device that executes instructions in some way, of some vectors of a placement.
+/// Counts the wrong sums of a device that executes instructions as `execute` does, for some vectors of a placement.
 pub fn mismatches(variant: &MatrixVariant, placement: Placement, execute: &mut Execute) -> Mismatches {
     let operands = match placement {
         Placement::Diagonal => operands_of(variant, ROWS),
@@ -122,12 +122,13 @@ fn dots_on_a_diagonal_have_their_sums() {
 #[test]
 fn whole_tiles_have_their_sums() {
     for variant in of_warps() {
-        // Of m8n8k4 of f16 a warp has four at once, so five end in the middle of one.
+        // A warp has four tiles of m8n8k4 of f16 at once, so five end in the middle of such a four.
         run(variant, Placement::Tile, &tiles_of(variant, 5));
     }
 }
 
-/// As many groups as there are ways, turns and eighths of either side: every element of D was the sum of some dot.
+/// The batch has as many groups as there are ways, turns and eighths of either side: every element of D is the sum of
+/// some dot.
 #[test]
 fn every_place_of_the_matrices_is_reached() {
     for text in [
@@ -143,7 +144,7 @@ fn every_place_of_the_matrices_is_reached() {
         let groups = 8 * 8 * (m / 8) * (n / 8);
         let operands = operands_of(&variant, (groups * group.dots) as usize);
         run(&variant, Placement::Diagonal, &operands);
-        // The same with the number of its place in the place of each sum.
+        // The same batch, on a device that gives the number of its place in D instead of each sum.
         let mut places = Vec::new();
         for row in 0..m {
             for column in 0..n {
@@ -168,7 +169,7 @@ fn every_place_of_the_matrices_is_reached() {
     }
 }
 
-/// What no interpreter here runs is at least printed, each register of one type.
+/// No interpreter here runs these kernels, so they are at least printed, each register of one type.
 #[test]
 fn kernels_of_warpgroups_have_the_instruction() {
     for variant in MatrixVariant::all().iter().filter(|variant| variant.words()[0] == "wgmma") {

@@ -1,18 +1,18 @@
-//! Fragments against the manual's formulas, one by one as it has them.
+//! Tests of fragments against the manual's formulas, which are written here one by one as the manual has them.
 
 use isa::matrix::MatrixVariant;
 
 use crate::interpreter::WARP;
 use crate::interpreter::fragments::{Cell, Fragment, Fragments};
 
-/// What is asked of a fragment: M, N and K, and bits of an element.
+/// The shape that a formula of a fragment depends on: M, N and K, and the bits of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub sides: [usize; 3],
     pub bits: u32,
 }
 
-/// Row and column of A's element `i` (9.7.16.5.2 to 9.7.16.5.11), where it is dense.
+/// Returns the row and column of A's element `i` (9.7.16.5.2 to 9.7.16.5.11), where A is dense.
 pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -39,7 +39,7 @@ pub fn of_a(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     }
 }
 
-/// Row and first and last column of a sparse A's element `i` (9.7.16.6.2).
+/// Returns the row, and the first and last column, of a sparse A's element `i` (9.7.16.6.2).
 pub fn of_sparse(shape: Shape, lane: usize, i: usize) -> (usize, [usize; 2]) {
     let (group, thread) = (lane >> 2, lane % 4);
     let lower = |is_upper: bool| if is_upper { group } else { group + 8 };
@@ -61,8 +61,8 @@ pub fn of_sparse(shape: Shape, lane: usize, i: usize) -> (usize, [usize; 2]) {
     (row, [first, first + more])
 }
 
-/// Row and column of B's element `i`. Four shapes of a sparse A are only figures: one for each register,
-/// "rows 0–15", "rows 16–31" and so on.
+/// Returns the row and column of B's element `i`. For four shapes of a sparse A the manual has only figures: one for
+/// each register, "rows 0–15", "rows 16–31" and so on.
 pub fn of_b(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     let (group, thread) = (lane >> 2, lane % 4);
     let [_, _, k] = shape.sides;
@@ -84,14 +84,14 @@ pub fn of_b(shape: Shape, lane: usize, i: usize) -> (usize, usize) {
     (row, group)
 }
 
-/// Row and column of element `i` of C or D.
+/// Returns the row and column of element `i` of C or D.
 pub fn of_c(lane: usize, i: usize) -> (usize, usize) {
     let (group, thread) = (lane >> 2, lane % 4);
     (if i < 2 { group } else { group + 8 }, thread * 2 + (i & 1))
 }
 
-/// Product, row and column of element `i` of `m8n8k4` of f16 (9.7.16.5.1): of A or B by rows or columns, of C
-/// or D by their bits.
+/// Returns the product, row and column of element `i` of `m8n8k4` of f16 (9.7.16.5.1): of A or B by rows or columns, of
+/// C or D by their bits.
 pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize) -> Cell {
     let product = [0, 1, 2, 3].into_iter().find(|product| {
         let low = product * 4..product * 4 + 4;
@@ -109,7 +109,7 @@ pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize
     Cell { product: product.unwrap(), row, column }
 }
 
-/// M, N and K of a name.
+/// Returns M, N and K as the name of an instruction has them.
 pub fn sides(variant: &MatrixVariant) -> [usize; 3] {
     let words = variant.words();
     let shape = words.iter().skip(1).find(|word| word.starts_with('m') && word.contains('k')).unwrap();
@@ -117,7 +117,7 @@ pub fn sides(variant: &MatrixVariant) -> [usize; 3] {
     Vec::from_iter(numbers.map(|number| number.parse().unwrap())).try_into().unwrap()
 }
 
-/// Where each element of a thread belongs, for each thread.
+/// The place of each element of a thread, for each thread.
 pub type Cells = Vec<[Cell; WARP]>;
 
 /// Holds the fragments of A, B, C and D of `mma` or `mma.sp` to the manual's formulas.
@@ -146,7 +146,7 @@ pub fn are_the_manuals(variant: &MatrixVariant, [a, b, c, d]: [&Cells; 4]) {
     each(a, &|lane, i, cell| {
         let due = match variant.dot().sparsity {
             None => of_a(shape(0), lane, i),
-            // Of a range of columns half is stored, and what a thread has of it follows each other.
+            // Half of a range of columns is stored, and the elements that a thread has of it follow each other.
             Some(_) => {
                 let (row, [first, last]) = of_sparse(shape(0), lane, i);
                 let same = |&other: &usize| of_sparse(shape(0), lane, other) == (row, [first, last]);
@@ -170,7 +170,7 @@ fn fragments_are_the_manuals() {
     }
 }
 
-/// Nothing is held nowhere, and but for f16 of `wmma` nothing twice.
+/// Every element is held somewhere, and none twice but for f16 of `wmma`.
 #[test]
 fn fragments_hold_all_of_their_matrices() {
     let of_warps =

@@ -1,4 +1,4 @@
-//! Guards: threads in which one does not hold keep what they have.
+//! Tests of guards: threads in which a guard does not hold keep what they have.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,12 +7,13 @@ use ptx::syntax::Entry;
 use super::ALONE;
 use crate::interpreter::{Emulated, Error, Memory, Program, STEPS, Surroundings, WARP};
 
-/// Where the memory of these kernels begins: a word of 8 bytes for each thread, and as much for its results.
+/// The address at which the memory of these kernels begins: a word of 8 bytes for each thread, and as much for its
+/// results.
 const WORDS: u64 = 1 << 32;
 const RESULTS: u64 = WORDS + 8 * WARP as u64;
 
-/// Runs statements in which the address of a thread's word is in `%word`, that of its results in `%out`, and `%p` holds
-/// in threads of an even number. All words are 1.0 in f32, twice.
+/// Runs statements in a warp, and returns the memory. The address of a thread's word is in `%word`, that of its results
+/// in `%out`, and `%p` holds in threads of an even number. All words are 1.0 in f32, twice.
 fn run(body: &str) -> Result<BTreeMap<u64, u8>, Error> {
     let text = format!(
         ".visible .entry k(.param .u64 words)\n{{\n.reg .b64 %word, %out, %wide, %kept;\n.reg .b32 %lane, %odd, %d<4>;\n\
@@ -38,7 +39,7 @@ fn run(body: &str) -> Result<BTreeMap<u64, u8>, Error> {
     Ok(memory)
 }
 
-/// The word of 8 bytes of each thread, behind an address.
+/// Reads the word of 8 bytes of each thread, from an address on.
 fn words(memory: &mut BTreeMap<u64, u8>, from: u64) -> Vec<u64> {
     (0..WARP as u64).map(|thread| memory.load(from + 8 * thread, 8).unwrap()).collect()
 }
@@ -86,7 +87,7 @@ fn threads_that_take_no_part_keep_their_results() {
     }
 }
 
-/// A result that only some threads were given is set in those alone.
+/// A register that only some threads were given a result in is set in those alone.
 #[test]
 fn what_a_guard_leaves_unset_is_not_read() {
     let atom = "@%p atom.global.add.f32 %d0, [%word], 0f3f800000;\n";

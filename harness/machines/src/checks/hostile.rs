@@ -1,4 +1,4 @@
-//! Text that is no kernel: whatever becomes of it, nothing panics and everything ends.
+//! Tests with text that is no kernel: whatever becomes of it, nothing panics and everything ends.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use ptx::{Device, Listing, Printed, constants, kernel, screen};
 use super::ALONE;
 use crate::interpreter::{Emulated, Memory, MemoryError, Program, Surroundings, Values};
 
-/// Steps that a changed kernel may take.
+/// The number of steps that a changed kernel may take.
 const STEPS: u64 = 5_000;
 
-/// What it reads has some value, and what it writes is forgotten.
+/// A memory in which every read finds some value, and every write is forgotten.
 struct Anything;
 
 impl Memory for Anything {
@@ -25,7 +25,8 @@ impl Memory for Anything {
     }
 }
 
-/// Reads a text and runs what it is, if it is anything; says how far that went.
+/// Reads a text and runs it, if it is a kernel. Returns how far that went: 0 if it is no entry, 1 if it is no program,
+/// 2 if it did not run to its end, 3 if it did.
 fn attempt(text: &str, emulated: &mut Emulated) -> usize {
     let Ok(entry) = text.parse::<Entry>() else { return 0 };
     assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry), "{text}");
@@ -49,7 +50,7 @@ fn attempt(text: &str, emulated: &mut Emulated) -> usize {
 const SPARSE: &str = "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.\
                       e2m1.e2m1.f32.ue8m0";
 
-/// A byte in the place of another: what PTX is made of, and what it is not.
+/// The bytes that take the place of others: some that PTX is made of, and some that it is not.
 const BYTES: &[u8] = b"0 9xaZ%._$@!,;:|+-()[]{}<>/*\n\"\0";
 
 fn entries() -> Vec<String> {
@@ -90,7 +91,7 @@ fn kernels_with_a_byte_changed_or_cut_off_anywhere_are_harmless() {
     assert!(outcomes.iter().all(|&count| count > 50), "{outcomes:?}");
 }
 
-/// What can be written about any kernel that ends too late, asks for too much, or means nothing.
+/// Any kernel that ends too late, asks for too much, or means nothing gets an error in these words.
 #[test]
 fn what_cannot_be_run_is_said() {
     let run = |body: &str| {
@@ -145,7 +146,7 @@ fn what_cannot_be_run_is_said() {
     assert_eq!(run(sound), Ok(()));
 }
 
-/// The tree of a module is read from its listing.
+/// A listing is parsed into the tree of its module, and that prints as the listing.
 #[test]
 fn modules_are_read_from_listings() {
     let device = Device::of(90, "9.5".parse().unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! Statements mean the same to both machines: a thread of a warp computes what a row of a batch does, and whatever one
-//! machine cannot read the other cannot either, for the same reason.
+//! Tests that statements mean the same to both machines: a thread of a warp computes what a row of a batch does, and
+//! whatever one machine cannot read the other cannot either, for the same reason.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::interpreter::{self, Emulated, Memory, Program, STEPS, Surroundings, W
 const REGISTERS: &str =
     ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .b16 %rs<9>;\n.reg .b8 %c<9>;\n.reg .pred %p<9>;\n";
 
-/// Runs a body in a warp, whose thread *n* has *n* in `%r1`, and gives what it leaves there.
+/// Runs a body in a warp, whose thread *n* has *n* in `%r1`, and returns what the body leaves in that register.
 fn in_warp(body: &str) -> Result<Vec<u64>, interpreter::Error> {
     const OUT: u64 = 1 << 32;
     let text = format!(
@@ -33,7 +33,8 @@ fn in_warp(body: &str) -> Result<Vec<u64>, interpreter::Error> {
     Ok((0..WARP as u64).map(|thread| memory.load(OUT + 4 * thread, 4).unwrap()).collect())
 }
 
-/// Runs the same body as a function of rows.
+/// Runs a body as a function of rows, whose row *n* has *n* in `%r1`, and returns what the body leaves in that
+/// register.
 fn in_rows(body: &str) -> Result<Vec<u64>, Box<Error>> {
     let text = format!(
         ".version 9.0\n.target sm_100a\n.address_size 64\n.func (.param .b32 r) f(.param .b32 a)\n{{\n{REGISTERS}\

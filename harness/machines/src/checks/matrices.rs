@@ -1,4 +1,4 @@
-//! Matrix instructions in kernels written by hand: every element of A and of B alone, so that whatever is
+//! Tests of matrix instructions in kernels written by hand. Elements of A and of B are tried alone, so that whatever is
 //! taken from a wrong place, or put there, shows.
 
 use isa::matrix::MatrixVariant;
@@ -10,7 +10,7 @@ use crate::interpreter::{Emulated, Program, Tested, WARP};
 
 const NONE: [[usize; 2]; 2] = [[0, 0]; 2];
 
-/// Instructions, with the selector of metadata and those of scales.
+/// The instructions that are tested, each with the selector of metadata and those of scales.
 const CASES: &[(&str, usize, [[usize; 2]; 2])] = &[
     ("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", 0, NONE),
     ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 0, NONE),
@@ -55,8 +55,8 @@ const CASES: &[(&str, usize, [[usize; 2]; 2])] = &[
     ),
 ];
 
-/// Of each instruction a product of full matrices, and some in which one element of A, or of B, is left: by
-/// and by all of them.
+/// Each instruction computes a product of full matrices, and products in which one element of A, or of B, is left:
+/// every seventh element in turn.
 #[test]
 fn every_element_is_taken_from_its_place_and_put_there() {
     for &(text, selector, scaled) in CASES {
@@ -81,7 +81,7 @@ fn every_element_is_taken_from_its_place_and_put_there() {
     }
 }
 
-/// One product of full matrices of every `mma` and `mma.sp`.
+/// Every `mma` and `mma.sp` computes one product of full matrices.
 #[test]
 fn every_instruction_multiplies_what_it_is_given() {
     for variant in MatrixVariant::all().iter().filter(|variant| variant.words()[0] == "mma") {
@@ -113,7 +113,7 @@ fn double_precision_adds_in_the_order_of_k() {
     }
 }
 
-/// Selectors and metadata that mean nothing, operands that are too few, and threads that are not there.
+/// Selectors and metadata that mean nothing, too few operands, and missing threads are errors.
 #[test]
 fn what_a_matrix_instruction_cannot_do_is_said() {
     let scaled = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0";

@@ -1,4 +1,4 @@
-//! What a warp's fragments, selectors and registers are for: a device that mistakes them computes other sums, in
+//! Tests what a warp's fragments, selectors and registers are for: a device that mistakes them computes other sums, in
 //! kernels of either placement. No value of an operand alone could show it.
 
 use std::ops::Range;
@@ -10,44 +10,45 @@ use ptx::syntax::Operand;
 use super::dots::{Mismatches, mismatches};
 use crate::interpreter::{Emulated, Tested, Values, WARP};
 
-/// What a device mistakes.
+/// A mistake of a device about the operands or results of a matrix instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mistake {
-    /// Rows of A that stand beside each other are exchanged …
+    /// Rows of A that stand beside each other are exchanged.
     Rows,
-    /// … columns of B …
+    /// Columns of B that stand beside each other are exchanged.
     Columns,
-    /// … terms of A alone …
+    /// Terms of A are exchanged with terms beside them, and those of B are not.
     Terms,
-    /// … or rows of C.
+    /// Rows of C that stand beside each other are exchanged.
     Addends,
-    /// Metadata are taken from the first threads, whatever the selector …
+    /// Metadata are taken from the first threads, whatever the selector.
     MetadataThread,
-    /// … or those of rows that are eight apart are exchanged.
+    /// Metadata of rows that are eight apart are exchanged.
     MetadataRows,
-    /// Scales of A are taken from the lowest byte …
+    /// Scales of A are taken from the lowest byte, whatever the selector.
     ByteOfA,
-    /// … or from the first pair of threads …
+    /// Scales of A are taken from the first pair of threads, whatever the selector.
     ThreadOfA,
-    /// … and of B likewise.
+    /// Scales of B are taken from the lowest byte, whatever the selector.
     ByteOfB,
+    /// Scales of B are taken from the first thread, whatever the selector.
     ThreadOfB,
-    /// Sums stand in their columns exchanged.
+    /// Sums are exchanged between columns.
     Sums,
     /// Where D and an operand share a register, the operand is overwritten too early.
     InPlace,
-    /// One place of D, row 1 and column 2 or so, is wrong.
+    /// A single place of D is wrong, row 1 and column 2 or so.
     Place,
 }
 
-/// Which sources of an instruction are which, those in braces one by one.
+/// The places of an instruction's operands among its sources, which have those in braces one by one.
 struct Sources {
     a: Range<usize>,
     b: Range<usize>,
     c: Range<usize>,
     metadata: Option<usize>,
     scales: Option<usize>,
-    /// Chunks of a row's metadata.
+    /// The number of chunks of a row's metadata.
     chunks: u32,
 }
 
@@ -65,7 +66,7 @@ impl Sources {
     }
 }
 
-/// Values of threads whose numbers differ in a bit, exchanged.
+/// Exchanges the values of threads whose numbers differ in a bit.
 fn exchanged(values: &mut [Values], bit: usize) {
     for register in values {
         let before = *register;
@@ -90,7 +91,7 @@ impl Mistake {
         Mistake::Place,
     ];
 
-    /// Whether a device can make it of an instruction: there must be something to mistake.
+    /// Whether a device can make the mistake in an instruction: there must be something to mistake.
     fn concerns(self, variant: &MatrixVariant, of: &Sources) -> bool {
         let scales = variant.dot().scales.map(|scales| scales.count);
         match self {
@@ -102,7 +103,7 @@ impl Mistake {
         }
     }
 
-    /// What the instruction gives.
+    /// Executes an instruction with the mistake.
     fn execute(
         self,
         unit: &mut Emulated,
@@ -118,7 +119,7 @@ impl Mistake {
             Mistake::Terms => exchanged(&mut sources[of.a.clone()], 1),
             Mistake::Addends => exchanged(&mut sources[of.c.clone()], 4),
             Mistake::MetadataThread => sources[of.metadata.unwrap() + 1] = zero,
-            // Of 64 bits in a row threads beside each other have these rows, of fewer the halves of a word.
+            // Where a row has 64 bits, threads beside each other have these rows; else the halves of a word.
             Mistake::MetadataRows => {
                 let words = &mut sources[of.metadata.unwrap()];
                 match of.chunks {
@@ -147,7 +148,7 @@ impl Mistake {
     }
 }
 
-/// One of each kind of fragments, selectors and shapes.
+/// The instructions that are tested: one of each kind of fragments, selectors and shapes.
 const VARIANTS: [&str; 9] = [
     "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32",
     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",

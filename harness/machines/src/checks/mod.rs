@@ -1,4 +1,4 @@
-//! The kernels of every variant, interpreted: what is loaded, executed and stored.
+//! Tests of the kernels of every variant, interpreted: what is loaded, executed and stored.
 
 mod bulk;
 mod case;
@@ -31,10 +31,10 @@ use sweeps::Sweep;
 
 use crate::interpreter::{Memory, Place, Program, STEPS, Surroundings, Tested, Values, WARP};
 
-/// Fewer than a warp has threads.
+/// A number of rows that is less than a warp has threads.
 const ROWS: usize = 20;
 
-/// Operands, and what they give.
+/// Returns operands of a variant, and the results that they give.
 fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
@@ -43,23 +43,23 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
     (operands, results)
 }
 
-/// The program of an entry's text, which must be the entry's own.
+/// Returns the program of an entry's text, and checks that the text reads back as the entry.
 fn read_again(entry: &Entry) -> Program {
     let read: Entry = entry.to_string().parse().unwrap();
     assert!(read == *entry, "what is read of {}", entry.name);
     Program::of(&read).unwrap()
 }
 
-/// A warp that is alone in its grid.
+/// The place of a warp that is alone in its grid.
 const ALONE: Place = Place { block: 0, threads: WARP as u64, first: 0 };
 
-/// The bytes of columns in memory, each column at an address of its own.
+/// Returns the bytes of columns in memory, each column at an address of its own.
 fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u8> {
     columns.flat_map(|(address, column)| (address..).zip(column.bytes().iter().copied())).collect()
 }
 
-/// What a warp of a kernel that judges adds up, and what else it leaves in memory. `parameters` are those beside the
-/// address of the sums.
+/// Runs a warp of a kernel that judges: returns the sums that it adds up, and what else it leaves in memory.
+/// `parameters` are those beside the address of the sums.
 fn judged(
     program: &Program,
     mut parameters: HashMap<String, u64>,
@@ -121,7 +121,7 @@ fn kernels_load_execute_and_store_their_rows() {
     }
 }
 
-/// The same of kernels that have their operands in the text.
+/// Kernels that have their operands in the text compute every row, too, and touch nothing else.
 #[test]
 fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
     for variant in Variant::all().iter().filter(|variant| has_constants(variant)) {
@@ -141,7 +141,7 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
             Ok(given)
         };
         let mut found = BTreeMap::new();
-        // One thread has them all.
+        // One thread executes all vectors.
         let mut around = Surroundings {
             parameters: &parameters,
             place: Place { threads: 1, ..ALONE },

@@ -1,4 +1,4 @@
-//! Fragments as kernels are printed with them, held to the manual's formulas.
+//! Tests of the fragments that kernels are printed with, against the manual's formulas.
 
 use isa::matrix::MatrixVariant;
 use ptx::{FRAGMENT_SIDE as SIDE, Fragment, Fragments};
@@ -6,7 +6,7 @@ use ptx::{FRAGMENT_SIDE as SIDE, Fragment, Fragments};
 use super::fragments::{Cells, are_the_manuals};
 use crate::interpreter::fragments::Cell;
 
-/// The same formulas that the interpreter's fragments are held to.
+/// The formulas are those that the interpreter's fragments are held to.
 #[test]
 fn fragments_are_the_manuals() {
     for variant in MatrixVariant::all().iter().filter(|one| one.text().starts_with("mma")) {

@@ -1,4 +1,4 @@
-//! Kernels of the emulator as PTX: what is printed and interpreted computes what they compute here.
+//! Tests of the emulator's kernels as PTX: what is printed and interpreted computes what they compute here.
 
 use emulator::{Backend, Kernel};
 use isa::{LaneData, Variant, columns_for};
@@ -11,7 +11,7 @@ use crate::interpreter::{Program, Values, WARP};
 
 const ROWS: usize = 24;
 
-/// Whatever has a kernel of 32 or 64 bits computes the same as PTX text.
+/// Every variant that has a kernel of 32 or 64 bits computes the same as PTX text.
 #[test]
 fn kernels_printed_and_interpreted_give_what_they_give_here() {
     let (mut printed, mut longest) = (0, 0);

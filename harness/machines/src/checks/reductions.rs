@@ -1,4 +1,4 @@
-//! What a warp makes of its threads' operands, interpreted.
+//! Tests of the kernels of `redux.sync`, interpreted: what a warp makes of its threads' operands.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use sweeps::Sweep;
 use super::{ALONE, memory, read_again};
 use crate::interpreter::{Emulated, Error, Place, Problem, Program, STEPS, Surroundings, WARP};
 
-/// Whole warps of rows, and a part of one more.
+/// A number of rows of whole warps, and of a part of one more.
 const ROWS: usize = 518;
-/// Threads of the block.
+/// The number of threads of the block.
 const THREADS: u64 = 544;
 
-/// Runs the program of a variant's kernel on such rows, with as many threads; gives whether it stored what
-/// it should, and nothing else.
+/// Runs the program of a variant's kernel on [`ROWS`] rows, in so many threads. Returns whether it stored what it
+/// should, and nothing else.
 fn run(variant: &Variant, program: &Program, threads: u64) -> Result<bool, Error> {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
@@ -77,7 +77,7 @@ fn every_thread_has_operands_of_its_own() {
     let text = kernel(&variant).to_string();
     let program = |text: &str| Program::of(&text.parse().unwrap()).unwrap();
     for thread in 0..WARP {
-        // This one has what most of the others have.
+        // This thread has what most of the others have.
         let left_out = format!(
             "setp.eq.u32 %beyond, %lane, {thread};\nselp.b32 %own, %c, %own, %beyond;\nredux.sync"
         );

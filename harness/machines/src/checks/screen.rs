@@ -1,4 +1,4 @@
-//! The kernels that judge, interpreted: what they make, store and add up.
+//! Tests of the kernels that judge, interpreted: what they make, store and add up.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,8 +16,8 @@ use crate::interpreter::{self, Program, Tested, Values};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 
-/// What the kernel adds up over a warp's vectors, where the variant gives these results; `stored`
-/// asks for columns of them.
+/// Returns what the kernel adds up over a warp's vectors, where the variant gives these results; `stored` asks for
+/// columns of them.
 fn interpreted(
     variant: &Variant,
     program: &Program,

@@ -1,5 +1,5 @@
-//! Sections of the manual are numbered as the table numbers them, PTX ISA 9.4: a new version moves them, and a number that
-//! was left behind names another instruction.
+//! Tests that sections of the manual are numbered as the table numbers them, PTX ISA 9.4: a new version moves them, and
+//! a number that was left behind names another instruction.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
 
-/// The first three parts of the number that a text begins with: `9.7.16` of `9.7.16.5.8`.
+/// Returns the first three parts of the number that a text begins with: `9.7.16` of `9.7.16.5.8`.
 fn chapter(text: &str) -> String {
     let number = text.split(|letter: char| !letter.is_ascii_digit() && letter != '.').next();
     let parts = number.unwrap_or_default().split('.').filter(|part| !part.is_empty());

@@ -1,4 +1,4 @@
-//! Kernels that go through shared memory, written by hand.
+//! Tests of kernels that go through shared memory, written by hand.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,10 +7,10 @@ use ptx::syntax::Entry;
 use super::ALONE;
 use crate::interpreter::{Error, Memory, Place, Program, STEPS, Surroundings, WARP};
 
-/// Where the memory of these kernels begins.
+/// The address at which the memory of these kernels begins.
 const OUT: u64 = 1 << 32;
 
-/// Runs a body with the address of memory in `%out`, which is read from text, printed and read again.
+/// Runs a body with the address of memory in `%out`. The kernel is read from text, printed and read again.
 fn run(body: &str, place: Place, memory: &mut BTreeMap<u64, u8>) -> Result<(), Error> {
     let start = ".reg .b64 %out;\nld.param.u64 %out, [out];";
     let text = format!(".visible .entry k(.param .u64 out)\n{{\n{start}\n{body}\nret;\n}}");
@@ -26,14 +26,14 @@ fn run(body: &str, place: Place, memory: &mut BTreeMap<u64, u8>) -> Result<(), E
     })
 }
 
-/// Words of 32 bits that a body has stored, of which some were not.
+/// Runs a body and returns the words of 32 bits that it has stored; `None` where it stored none.
 fn stored(body: &str) -> Vec<Option<u64>> {
     let mut memory = BTreeMap::new();
     run(body, ALONE, &mut memory).unwrap();
     (0..WARP as u64).map(|word| memory.load(OUT + 4 * word, 4).ok()).collect()
 }
 
-/// Each thread reads what another one has written, and those of an even number store it.
+/// A body in which each thread reads what another one has written, and those of an even number store it.
 const EXCHANGE: &str = ".shared .align 16 .b8 first[20];\n\
     .shared .align 128 .b8 words[128];\n\
     .reg .b32 %lane, %at, %from, %word, %odd;\n\
@@ -61,7 +61,7 @@ fn threads_exchange_words_and_a_guard_keeps_some_from_storing() {
     assert_eq!(found, (0..WARP as u64).map(wanted).collect::<Vec<_>>());
 }
 
-/// First the odd ones, which are not the last, and then two more.
+/// The odd threads return first, which are not the last, and then two more.
 #[test]
 fn those_who_have_returned_are_gone_and_all_others_go_on() {
     let found = stored(
@@ -97,7 +97,7 @@ fn variables_lie_behind_each_other_where_they_are_aligned() {
     assert_eq!(stored(body)[..3], [Some(128), Some(0xcdcd_cdcd), None]);
 }
 
-/// A matrix of 16 × 16 goes to registers by rows and to memory by columns, the rows apart.
+/// A matrix of 16 × 16 goes to registers by rows and to memory by columns, with its rows apart.
 #[test]
 fn matrices_are_loaded_and_stored_by_rows_and_by_columns() {
     for (kind, bytes, stride) in [("f32", 4, 20), ("f16", 2, 24)] {
@@ -180,7 +180,7 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
     assert!(waits.ends_with("all threads of a warp exchange words, or none"), "{waits}");
 }
 
-/// `EXCHANGE` in braces of an entry, for those who change it.
+/// Returns a kernel with [`EXCHANGE`] in the braces of its entry, for those who change it.
 pub(super) fn text() -> String {
     format!(
         ".visible .entry k(.param .u64 out)\n{{\n.reg .b64 %out, %wide;\nld.param.u64 %out, [out];\n\

@@ -1,4 +1,4 @@
-//! The kernels that judge all triples, interpreted.
+//! Tests of the kernels that judge all triples, interpreted.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use sweeps::Sweep;
 use super::{judged, read_again};
 use crate::interpreter::{Emulated, Program, Tested, Values};
 
-/// Factors where it begins: a first one, and eight second ones from there on.
+/// The factors at which a warp begins: a first one, and eight second ones from there on.
 const PLACES: [(u64, u64); 6] = [
     // Ties and cancellation, overflow, what is tiny, infinities beside zeros and beside NaN, the out-of-bounds NaN,
     // and where the first factor changes, and with it everything else.
@@ -24,7 +24,8 @@ const PLACES: [(u64, u64); 6] = [
     (0xfbff, 0xfff8),
 ];
 
-/// What a warp adds up from a vector on, where of one row it is given another result.
+/// Returns what a warp adds up from the vector `first` on. `wrong` names an execution of the instruction whose first
+/// thread is given another result, and the bits in which it differs.
 fn interpreted(
     variant: &Variant,
     program: &Program,
@@ -48,7 +49,7 @@ fn interpreted(
     sums
 }
 
-/// Operands, results and weights of a warp's vectors.
+/// Returns the weights of the operands of a warp's vectors, and their results.
 fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
     let rows = TRIPLES_OF_WARP as usize;
     let (mut operands, mut results) = (columns_for(variant, rows), results_for(variant, rows));
@@ -57,8 +58,8 @@ fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
     (Weights::of(&operands), results.remove(0))
 }
 
-/// For every variant: what it expects is what the emulator gives, for all addends of some pairs, and digests are those
-/// of the sweep. One wrong bit is found.
+/// Every variant expects what the emulator gives, for all addends of some pairs, and digests are those of the sweep.
+/// One wrong bit is found.
 #[test]
 fn judges_of_triples_see_what_the_emulator_sees() {
     let variants: Vec<(&Variant, Program)> = Variant::all()
@@ -69,7 +70,7 @@ fn judges_of_triples_see_what_the_emulator_sees() {
     assert_eq!(variants.len(), 24);
     let see_the_same = |number: usize, variant: &Variant, program: &Program| {
         for (place, &(a, b)) in PLACES.iter().enumerate() {
-            // Each takes some of them, because they take long.
+            // Each variant takes some of the places, because they take long.
             if !(place + number).is_multiple_of(3) {
                 continue;
             }

@@ -17,13 +17,13 @@ pub(super) struct Warp {
     program: Program,
     emulated: Emulated,
     results: usize,
-    /// How many threads there are.
+    /// The number of threads.
     pub(super) threads: u64,
 }
 
 impl Warp {
-    /// Of a spelling, with as many registers of so many bits in each of D, A, B and C, and what is behind
-    /// them: registers where a `?` stands.
+    /// Returns a warp for an instruction of this spelling. `held` has the number of registers, and their bits, of each
+    /// of D, A, B and C; `behind` has the operands behind them, registers where a `?` stands.
     pub(super) fn new(spelling: &str, held: [(usize, u32); 4], behind: &str) -> Warp {
         let entry: Entry = text(spelling, held, behind).parse().unwrap();
         assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry));
@@ -31,7 +31,7 @@ impl Warp {
         Warp { program, emulated: Emulated::default(), results: held[0].0, threads: ALONE.threads }
     }
 
-    /// The registers of D.
+    /// Executes the instruction and returns the registers of D.
     pub(super) fn execute(&mut self, sources: &[Values]) -> Result<Vec<Values>, String> {
         let (input, output) = (1 << 32, 2 << 32);
         let mut memory = BTreeMap::new();
@@ -58,7 +58,7 @@ impl Warp {
     }
 }
 
-/// The text of such a kernel.
+/// Returns the text of a kernel whose threads load all sources of an instruction, execute it and store its results.
 pub(super) fn text(spelling: &str, held: [(usize, u32); 4], behind: &str) -> String {
     let (mut loads, mut stores, mut sources, mut operands) =
         (String::new(), String::new(), 0, Vec::new());
@@ -99,7 +99,7 @@ thread_local! {
     static FOUND: RefCell<HashMap<(FormatId, u64), Option<u64>>> = RefCell::default();
 }
 
-/// A number as the bits of a format that has it.
+/// Returns a number as the bits of a format that has it.
 pub(super) fn bits_of(format: &Format, number: f64) -> u64 {
     match format.id {
         FormatId::F64 => number.to_bits(),
@@ -115,14 +115,14 @@ pub(super) fn bits_of(format: &Format, number: f64) -> u64 {
     }
 }
 
-/// The number of some bits.
+/// Returns the number that some bits of a format are.
 pub(super) fn number_of(format: &Format, bits: u64) -> f64 {
     let Some((significand, exponent)) = format.decode(bits) else { return f64::NAN };
     let sign = if format.is_negative(bits) { -1.0 } else { 1.0 };
     sign * significand as f64 * 2f64.powi(exponent)
 }
 
-/// Numbers that look drawn.
+/// A source of numbers that look drawn.
 pub(super) struct Draws(pub u64);
 
 impl Draws {

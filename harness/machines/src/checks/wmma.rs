@@ -1,4 +1,4 @@
-//! `wmma`: matrices are loaded by rows and by columns, multiplied and stored, A by way of shared memory.
+//! Tests of `wmma`: matrices are loaded by rows and by columns, multiplied and stored, A by way of shared memory.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,9 +18,9 @@ struct Multiplied {
     program: Program,
 }
 
-/// Elements that lie between the beginnings of rows, or of columns, beside those that there are.
+/// The number of elements between the end of a row, or of a column, and the beginning of the next.
 const APART: usize = 8;
-/// Where A, B, C and D lie.
+/// The addresses of A, B, C and D.
 const AT: [u64; 4] = [1 << 32, 2 << 32, 3 << 32, 4 << 32];
 
 fn bits(format: &Format) -> usize {
@@ -94,20 +94,20 @@ impl Multiplied {
         Multiplied { sides, layouts, formats, program }
     }
 
-    /// Elements of a row, where a matrix lies by rows, or of a column.
+    /// Returns the number of elements of a row, where a matrix lies by rows, or of a column.
     fn line([m, n, k]: [usize; 3], matrix: usize, by_rows: bool) -> usize {
         let [rows, columns] = [[m, k], [k, n], [m, n], [m, n]][matrix];
         if by_rows { columns } else { rows }
     }
 
-    /// The address of an element.
+    /// Returns the address of an element.
     fn address(&self, matrix: usize, row: usize, column: usize) -> u64 {
         let stride = Self::line(self.sides, matrix, self.layouts[matrix]) + APART;
         let at = if self.layouts[matrix] { row * stride + column } else { column * stride + row };
         AT[matrix] + (at * bits(self.formats[matrix]) / 8) as u64
     }
 
-    /// What D is in memory, of A, B and C by rows.
+    /// Runs the kernel on A, B and C, which are given by rows, and returns D as it is in memory.
     fn execute(&self, matrices: [&[f64]; 3]) -> Vec<f64> {
         let [m, n, k] = self.sides;
         let mut memory: BTreeMap<u64, u8> = (AT[0]..).zip([0; 4096]).collect();
@@ -139,7 +139,7 @@ impl Multiplied {
     }
 }
 
-/// Each element of A and of B alone, in turn, and all together.
+/// Some elements of A and of B are tried alone, in turn, and all together.
 #[test]
 fn products_are_stored_where_they_belong() {
     let (halves, mixed) = ([&F16, &F16, &F16, &F16], [&F16, &F16, &F16, &F32]);
@@ -159,7 +159,7 @@ fn products_are_stored_where_they_belong() {
             for turn in 0..6 {
                 let [mut a, mut b] =
                     [m * k, k * n].map(|count| Vec::from_iter((0..count).map(|_| draws.number())));
-                // The first of them and the last, and some between.
+                // The element alone is the first of the matrix, the last, or some between.
                 let only = |all: &mut Vec<f64>, at: usize| {
                     let at = at * (all.len() - 1) / 4;
                     all.iter_mut()

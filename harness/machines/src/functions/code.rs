@@ -1,4 +1,4 @@
-//! A function and what it calls, with their names looked up before anything is run.
+//! Looks up the names of a function, and of all that it calls, before anything is run.
 
 use std::collections::HashMap;
 
@@ -10,40 +10,40 @@ use super::tables::Tables;
 use crate::lowering::{Action, Callee, Extent, Lowered, Machine, Register, Step, Wrong, lower, places};
 use crate::problem::Problem;
 
-/// A function whose names are places.
+/// A function as steps, whose names are registers and places in memory.
 #[derive(Debug)]
 pub struct Code {
     pub name: String,
     pub steps: Vec<Step>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
-    /// The registers that it uses, by number.
+    /// The registers that the function uses, by number.
     pub registers: Vec<Register>,
     /// The columns that its registers lie in.
     pub slots: Slots,
-    /// Where its parameters, results and variables lie, in this order.
+    /// The places of its parameters, results and variables, in this order.
     pub extents: Vec<Extent>,
     parameters: Vec<(String, Extent)>,
     results: Vec<(String, Extent)>,
 }
 
 impl Code {
-    /// The name and the bytes of each parameter.
+    /// Lists the name and the bytes of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
         self.parameters.iter().map(|(name, extent)| (name.as_str(), extent.bytes))
     }
 
-    /// The name and the bytes of each result.
+    /// Lists the name and the bytes of each result.
     pub fn results(&self) -> impl Iterator<Item = (&str, usize)> {
         self.results.iter().map(|(name, extent)| (name.as_str(), extent.bytes))
     }
 
-    /// Where each parameter, and each result, lies.
+    /// Lists the place of each parameter, and that of each result.
     pub fn places(&self) -> [impl Iterator<Item = Extent>; 2] {
         [&self.parameters, &self.results].map(|each| each.iter().map(|&(_, extent)| extent))
     }
 
-    /// The error that a problem of an instruction is.
+    /// Returns a problem of an instruction as an error, with the names of the function and of the instruction.
     pub fn error(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Error {
         let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
         let [opcode, text] = text.cloned().unwrap_or_default();
@@ -51,7 +51,7 @@ impl Code {
     }
 }
 
-/// Functions that are looked up, those that are called as soon as a call of them is found.
+/// Functions that are being looked up: a function is added as soon as a call of it is found.
 pub struct Loading<'a> {
     module: &'a Module,
     tables: &'a Tables,
@@ -65,7 +65,7 @@ impl<'a> Loading<'a> {
         Loading { module, tables, reached: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// The number of a function, if its body is in the module.
+    /// Returns the number of a function, if its body is in the module.
     pub fn number(&mut self, name: &str) -> Option<usize> {
         if let Some(&number) = self.numbers.get(name) {
             return Some(number);
@@ -77,7 +77,7 @@ impl<'a> Loading<'a> {
         Some(self.reached.len() - 1)
     }
 
-    /// The code of all that was reached.
+    /// Returns the code of all functions that were reached, or everything that is wrong with them.
     pub fn all(mut self) -> Result<Vec<Code>, Vec<Error>> {
         let (mut all, mut errors) = (Vec::new(), Vec::new());
         while let Some(&function) = self.reached.get(all.len()) {
@@ -101,9 +101,9 @@ impl<'a> Loading<'a> {
     }
 }
 
-/// Rows of a batch as a machine for the lowering: they have no other threads, and nothing that threads share.
+/// Rows of a batch as a machine for the lowering: a row has no other threads, and nothing that threads share.
 impl Machine for Loading<'_> {
-    /// Registers that nobody uses take no room.
+    /// No bound: registers that nobody uses take no room.
     const MOST_REGISTERS: u64 = u64::MAX;
 
     fn declares(&self, statement: &Statement) -> bool {
@@ -145,7 +145,7 @@ impl Machine for Loading<'_> {
     }
 }
 
-/// Whether an operand says which of several threads it is that reads it.
+/// Whether an operand says which of several threads reads it.
 fn is_special(operand: &Operand) -> bool {
     match operand {
         Operand::Special(_) => true,

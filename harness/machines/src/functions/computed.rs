@@ -1,4 +1,4 @@
-//! What a step does that is neither a branch nor a call: in each lane for itself.
+//! Executes steps that are neither branches nor calls, in each lane for itself.
 
 use formats::Column;
 use isa::Variant;
@@ -11,7 +11,7 @@ use crate::integer::{carried, compute_all, opposite_all};
 use crate::lowering::{Action, Address, Source, Step, Target};
 use crate::problem::{MemoryError, Problem};
 
-/// The values of sources, and the columns of operands: memory that is kept from step to step.
+/// Memory for the values of sources and the columns of operands, which is kept from step to step.
 #[derive(Default)]
 pub struct Scratch {
     values: [Vec<u64>; 4],
@@ -19,7 +19,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The values of up to four sources.
+    /// Reads the values of up to four sources in these lanes.
     fn fill<'s>(
         &'s mut self,
         registers: &'s Registers,
@@ -34,14 +34,14 @@ impl Scratch {
     }
 }
 
-/// What a step finds around it.
+/// The memory, the unit and the scratch that a step is executed with.
 pub struct Around<'a, 'b, 'c> {
     pub memory: &'a mut Memory<'b, 'c>,
     pub unit: &'a mut dyn Unit,
     pub scratch: &'a mut Scratch,
 }
 
-/// Does what is neither a branch nor a call in these lanes.
+/// Executes a step that is neither a branch nor a call, in these lanes.
 pub fn act(
     step: &Step,
     registers: &mut Registers,
@@ -51,7 +51,7 @@ pub fn act(
     match &step.action {
         Action::Compute(integer) => {
             let all = around.scratch.fill(registers, &step.from, lanes)?;
-            // What an instruction does not have is not looked at.
+            // Sources that an instruction does not have are not looked at.
             let [a, ..] = all;
             let all = all.map(|values| if values.is_empty() { a } else { values });
             let (mut words, mut opposite) = (vec![0; lanes.len()], Vec::new());
@@ -112,7 +112,7 @@ pub fn act(
         }
         Action::Branch(_) | Action::BranchIndexed(_) => {}
         Action::Call(_) | Action::Return | Action::End => {}
-        // No function has any.
+        // No function has such steps.
         Action::Collective(_) => {}
     }
     Ok(())
@@ -139,7 +139,7 @@ fn carry_all(
     Ok(())
 }
 
-/// The columns of a variant's operands.
+/// Fills the columns of a variant's operands from the sources of a step, a row for each lane.
 fn operands<'s>(
     variant: &Variant,
     sources: &[Source],
@@ -183,16 +183,16 @@ fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[u
     }
 }
 
-/// Where the words of a step lie.
+/// The place of the words that a step loads or stores.
 enum Place {
-    /// In a variable of a function, in each lane so far from its beginning.
+    /// A variable of a function: in each lane the words lie so far from its beginning.
     Variable(Variable, usize),
-    /// At an address in each lane, all aligned.
+    /// An address for each lane, all aligned.
     Each(Vec<u64>),
 }
 
 impl Place {
-    /// The words of lanes, so far behind the beginning.
+    /// Loads a word for each of these lanes, `offset` bytes behind the place.
     fn load(
         &self,
         memory: &mut Memory,

@@ -1,37 +1,37 @@
-//! Who executes what next.
+//! Keeps which lanes execute which step next.
 
 /// The lanes of a function that is being run, by their rows, each with the step that it executes next.
 pub struct Lanes {
-    /// Those that have not returned, in order.
+    /// The lanes that have not returned, in order.
     live: Vec<usize>,
-    /// For each row, where it goes on, if it is not in the group.
+    /// The step at which each row goes on, if it is not in the group.
     next: Vec<usize>,
-    /// Those that execute the next step, in order.
+    /// The lanes that execute the next step, in order.
     pub group: Vec<usize>,
-    /// That step.
+    /// The number of the step that the group executes next.
     pub at: usize,
-    /// The smallest step of those that wait.
+    /// The smallest step at which a lane outside of the group waits.
     waiting: usize,
 }
 
 impl Lanes {
-    /// All begin at the first step.
+    /// Returns lanes that all begin at the first step.
     pub fn new(live: &[usize], rows: usize) -> Lanes {
         let (live, group) = (live.to_vec(), live.to_vec());
         Lanes { live, next: vec![0; rows], group, at: 0, waiting: usize::MAX }
     }
 
-    /// Whether there is nobody left.
+    /// Whether all lanes have returned.
     pub fn are_done(&self) -> bool {
         self.live.is_empty()
     }
 
-    /// Whether others are as far as the group, or further back, so that it has to be formed anew.
+    /// Whether other lanes are as far as the group, or further back, so that it has to be formed anew.
     pub fn meet(&self) -> bool {
         self.at >= self.waiting
     }
 
-    /// Lanes of the group each go elsewhere; the group has to be formed anew.
+    /// Sends lanes of the group to a step each; the group has to be formed anew.
     pub fn scatter(&mut self, going: &[usize], to: impl Iterator<Item = usize>) {
         self.stand(self.at);
         for (&lane, to) in going.iter().zip(to) {
@@ -41,7 +41,7 @@ impl Lanes {
         }
     }
 
-    /// These lanes of the group, in order, have returned; the group has to be formed anew.
+    /// Removes lanes of the group that have returned, which are given in order; the group has to be formed anew.
     pub fn leave(&mut self, returning: &[usize]) {
         self.stand(self.at);
         if returning.len() == self.live.len() {
@@ -51,7 +51,7 @@ impl Lanes {
         }
     }
 
-    /// All of the group go on at a step.
+    /// Notes a step as the one at which all lanes of the group go on.
     fn stand(&mut self, at: usize) {
         for &lane in &self.group {
             if let Some(next) = self.next.get_mut(lane) {
@@ -60,12 +60,12 @@ impl Lanes {
         }
     }
 
-    /// The group that has met others stands before its step.
+    /// Lets the group, which has met other lanes, wait before its step.
     pub fn wait(&mut self) {
         self.stand(self.at);
     }
 
-    /// Forms the group of those with the smallest step.
+    /// Forms the group of the lanes with the smallest step.
     pub fn form(&mut self) {
         let next = |lane: usize| self.next.get(lane).copied().unwrap_or(0);
         self.at = self.live.iter().map(|&lane| next(lane)).min().unwrap_or(0);

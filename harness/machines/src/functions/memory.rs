@@ -1,5 +1,5 @@
-//! The memory of a batch: tables that all lanes share, what functions have of their own, and what the
-//! caller's addresses point to. Where something lies is the same for all lanes, what is in it is not.
+//! The memory of a batch: tables that all lanes share, variables of functions, and what the caller's addresses point
+//! to. Where something lies is the same for all lanes, what is in it is not.
 
 use std::ops::Range;
 
@@ -10,33 +10,34 @@ use super::tables::Tables;
 use crate::lowering::Extent;
 use crate::problem::MemoryError;
 
-/// The upper half of addresses in tables …
+/// The upper half of addresses in tables.
 pub const TABLES: u64 = 1;
-/// … in what functions have, one behind the other …
+/// The upper half of addresses in variables of functions, which lie one behind the other.
 const STACK: u64 = 2;
-/// … and behind the first parameter that is an address, those behind the next one above it.
+/// The upper half of addresses behind the parameter of number 0, if it is an address; each further parameter has the
+/// next one above it.
 const BEHIND: u64 = 0x100;
 
-/// All that functions may have in memory at once.
+/// The most bytes that functions may have in memory at once, in all lanes together.
 const MOST_BYTES: usize = 1 << 28;
-/// One lane has no more than this, however few there are: else a few would take as long as all may.
+/// The most bytes that one lane may have, however few lanes there are: else a few would take as long as all may.
 const MOST_OF_LANE: usize = 1 << 16;
-/// How many functions may wait for each other.
+/// The most functions that may wait for each other.
 const MOST_FRAMES: usize = 64;
 
-/// What some extents take together.
+/// Returns the bytes that some extents take together.
 pub fn size(extents: &[Extent]) -> usize {
     Extent::behind(extents, 0, 16).start
 }
 
-/// The one of some extents, which are in order, that a word lies in.
+/// Finds the extent that a word lies in, among some that are in order.
 pub fn holding(extents: &[Extent], at: usize, bytes: usize) -> Option<Extent> {
     let next = extents.partition_point(|extent| extent.start <= at);
     let extent = next.checked_sub(1).and_then(|last| extents.get(last));
     extent.copied().filter(|extent| extent.holds(at, bytes))
 }
 
-/// A little-endian word of at most 8 bytes.
+/// Reads a little-endian word of at most 8 bytes.
 pub fn word(bytes: &[u8]) -> u64 {
     match bytes {
         [a] => u64::from(*a),
@@ -46,7 +47,7 @@ pub fn word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Writes the low bytes of a word.
+/// Writes the low bytes of a word, as many as there is room for.
 pub fn put(into: &mut [u8], word: u64) {
     match into.len() {
         2 => into.copy_from_slice(&(word as u16).to_le_bytes()),
@@ -59,21 +60,21 @@ pub fn put(into: &mut [u8], word: u64) {
 /// The variables of one function that is being run.
 struct Frame<'a> {
     extents: &'a [Extent],
-    /// The address of its first byte, without the upper half.
+    /// The address of the frame's first byte, without the upper half.
     base: usize,
     lanes: usize,
-    /// Of each extent all lanes, one behind the other.
+    /// The bytes of the variables: of each extent all lanes, one behind the other.
     bytes: Vec<u8>,
 }
 
 impl Frame<'_> {
-    /// All lanes of an extent.
+    /// Returns where all lanes of an extent lie in the frame.
     fn all(&self, extent: Extent) -> Range<usize> {
         let start = extent.start * self.lanes;
         start..start + extent.bytes * self.lanes
     }
 
-    /// Bytes of a lane, from a place in an extent on.
+    /// Returns where bytes of one lane lie in the frame, from a place in an extent on.
     fn one(&self, extent: Extent, lane: usize, from: usize, bytes: usize) -> Range<usize> {
         let start = extent.start * self.lanes + lane * extent.bytes + from;
         start..start + bytes
@@ -88,22 +89,22 @@ pub struct Variable {
     extent: Extent,
 }
 
-/// All of it, for every lane.
+/// The memory of a block of rows, for every lane.
 pub struct Memory<'a, 'b> {
     tables: &'a Tables,
     frames: Vec<Frame<'a>>,
-    /// Of functions that have ended.
+    /// Memory of functions that have ended.
     spare: &'a mut Vec<Vec<u8>>,
     passed: &'a mut [Passed<'b>],
     /// The row of the first lane.
     first: usize,
 }
 
-/// What was never stored: nothing that anybody would take for a result.
+/// The byte of memory that was never stored: nothing that anybody would take for a result.
 const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
-    /// That of some rows; `spare` is memory of functions that have ended.
+    /// Returns the memory of rows from `first` on; `spare` is memory of functions that have ended.
     pub fn new(
         tables: &'a Tables,
         spare: &'a mut Vec<Vec<u8>>,
@@ -113,7 +114,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         Memory { tables, frames: Vec::new(), spare, passed, first }
     }
 
-    /// A function begins; says whether there is room for it.
+    /// Begins a function; says whether there is room for it.
     pub fn open(&mut self, extents: &'a [Extent], lanes: usize) -> bool {
         let each = size(extents);
         let total: usize = self.frames.iter().map(|frame| frame.bytes.len()).sum();
@@ -131,17 +132,18 @@ impl<'a, 'b> Memory<'a, 'b> {
         true
     }
 
-    /// The function that began last ends.
+    /// Ends the function that began last.
     pub fn close(&mut self) {
         self.spare.extend(self.frames.pop().map(|frame| frame.bytes));
     }
 
-    /// The address of a place in the function that began last.
+    /// Returns the address of a place in the function that began last.
     pub fn address(&self, at: usize) -> u64 {
         STACK << 32 | self.frames.last().map_or(0, |frame| frame.base + at) as u64
     }
 
-    /// The function that began has a parameter here, of the number that the caller passes it with.
+    /// Writes a parameter of the function that began last, in all lanes; `number` is the one that the caller passes it
+    /// with.
     pub fn pass(&mut self, number: usize, place: Extent, lanes: usize) {
         let rows = self.first..self.first + lanes;
         let Some(frame) = self.frames.last_mut() else { return };
@@ -153,19 +155,19 @@ impl<'a, 'b> Memory<'a, 'b> {
         }
     }
 
-    /// A variable of the function that began last.
+    /// Returns a variable of the function that began last.
     pub fn last(&self, extent: Extent) -> Variable {
         Variable { frame: self.frames.len().saturating_sub(1), extent }
     }
 
-    /// All lanes of a variable, one behind the other, and how many bytes each has.
+    /// Returns the bytes of a variable in all lanes, one behind the other, and how many bytes each lane has.
     pub fn all(&mut self, Variable { frame, extent }: Variable) -> (&mut [u8], usize) {
         let Some(frame) = self.frames.get_mut(frame) else { return (&mut [], 0) };
         let all = frame.all(extent);
         (frame.bytes.get_mut(all).unwrap_or_default(), extent.bytes)
     }
 
-    /// The variable that a word at an address lies in, and how far from its beginning.
+    /// Finds the variable that a word at an address lies in, and how far the word is from its beginning.
     pub fn variable(&self, address: u64, bytes: usize) -> Option<(Variable, usize)> {
         let at = (address & 0xffff_ffff) as usize;
         if address >> 32 != STACK {
@@ -177,7 +179,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         Some((Variable { frame, extent }, at - base - extent.start))
     }
 
-    /// Copies bytes of a lane from the function before the last one to that, or back.
+    /// Copies bytes of a lane from the caller, the function before the last one, to the last one, or back.
     pub fn hand(&mut self, lane: usize, [before, last]: [Extent; 2], back: bool) {
         let [.., caller, called] = self.frames.as_mut_slice() else { return };
         let caller_at = caller.one(before, lane, 0, before.bytes);
@@ -189,7 +191,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         }
     }
 
-    /// The word that a lane finds at an address.
+    /// Reads the word that a lane finds at an address.
     pub fn load(&self, lane: usize, address: u64, bytes: usize) -> Result<u64, MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
@@ -234,7 +236,7 @@ impl<'a, 'b> Memory<'a, 'b> {
     }
 }
 
-/// The parameter that an address points behind, by its upper half.
+/// Returns the number of the parameter that an address points behind, by the address's upper half.
 fn parameter(upper: u64) -> usize {
     upper.checked_sub(BEHIND).map_or(usize::MAX, |number| number as usize)
 }

@@ -1,10 +1,9 @@
-//! What functions compute, as compilers write them: `sinf`, or one line of a source file. All rows of a
-//! batch are run at once, each in a lane of its own; lanes are independent of each other.
+//! Executes functions as compilers write them: `sinf`, or one line of a source file. All rows of a batch are run at
+//! once, each in a lane of its own; lanes are independent of each other.
 //!
-//! Each lane has a step that it executes next. Those with the smallest are executed together, so that
-//! lanes that branched apart meet again where their ways do. What the instruction table has is computed
-//! by a [`Unit`], a column at a time; the instructions of integers are those of
-//! [`crate::interpreter`], too; the rest moves bits.
+//! Each lane has a step that it executes next. Lanes with the smallest step are executed together, so that lanes that
+//! branched apart meet again where their ways do. Instructions of the table are computed by a [`Unit`], a column at a
+//! time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
 
 mod code;
 mod computed;
@@ -34,51 +33,51 @@ pub use unit::{Nearest, Unit};
 /// A function of a module, and all that it calls, ready to be run.
 #[derive(Debug)]
 pub struct Function {
-    /// What is called, itself first.
+    /// The code of the function, and behind it that of all functions that it calls.
     code: Vec<Code>,
     tables: Tables,
 }
 
-/// What a parameter is, with a row for each lane.
+/// An argument for a parameter, with a row for each lane.
 #[derive(Debug)]
 pub enum Passed<'a> {
     /// The bytes of the parameter.
     Value(&'a Column),
-    /// What the parameter, an address, points to. It may be written.
+    /// The bytes that the parameter, an address, points to. They may be written.
     Behind(&'a mut Column),
 }
 
-/// What cannot be executed, or came to no end, and where that stands.
+/// The reason why something cannot be executed, or came to no end, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The name of the function.
     pub function: String,
-    /// Which of its instructions, counted from 1; 0 if it is the whole.
+    /// The number of the function's instruction, counted from 1; 0 if the function as a whole is meant.
     pub instruction: usize,
-    /// How that is spelled, without operands: what errors are counted by.
+    /// The opcode of the instruction, without operands: errors are counted by it.
     pub opcode: String,
-    /// The instruction.
+    /// The text of the instruction.
     pub text: String,
-    /// The row it was found in, if it is not wrong in all.
+    /// The row that the problem was found in, if it is not in all.
     pub lane: Option<usize>,
-    /// What is wrong.
+    /// The problem itself.
     pub problem: Problem,
 }
 
-/// What a register holds that is not set, by its number in the function.
+/// A function that gives the bits of a register that is not set, from its number in the function.
 pub type Filling = fn(usize) -> u64;
 
-/// What a lane may do.
+/// The bounds of a lane.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// How many steps it may take.
+    /// The number of steps that a lane may take.
     steps: u64,
-    /// What registers hold that are not set, if they may be read.
+    /// The bits of registers that are not set, if they may be read.
     unset: Option<Filling>,
 }
 
 impl Function {
-    /// The function of a name.
+    /// Returns the function of a name, with all that it calls.
     ///
     /// # Errors
     /// Everything in it, or in what it calls, that cannot be executed.
@@ -92,17 +91,17 @@ impl Function {
         Ok(Function { code, tables })
     }
 
-    /// The name and the bytes of each parameter.
+    /// Lists the name and the bytes of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::parameters)
     }
 
-    /// The name and the bytes of each result.
+    /// Lists the name and the bytes of each result.
     pub fn results(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::results)
     }
 
-    /// The instructions of the table in it, and in what it calls.
+    /// Lists the instructions of the table in the function, and in what it calls.
     pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
         let steps = self.code.iter().flat_map(|code| &code.steps);
         steps.filter_map(|step| match step.action {
@@ -111,8 +110,8 @@ impl Function {
         })
     }
 
-    /// Runs all rows: of each parameter and of each result there is a column, in order, with rows of its
-    /// bytes. No lane takes more than `steps` steps.
+    /// Runs all rows: there is a column for each parameter and for each result, in order, with rows of its bytes. No
+    /// lane takes more than `steps` steps.
     ///
     /// # Errors
     /// If a column does not fit, and at what a lane may not do. Columns that may be written are then
@@ -127,8 +126,8 @@ impl Function {
         run::run(self, unit, passed, results, Limits { steps, unset: None })
     }
 
-    /// The same where registers hold these bits, as many as fit, until they are set: to read one then is no error.
-    /// PTX does not say what they hold, so what depends on it has no meaning.
+    /// Runs all rows as [`Function::run`] does, but registers hold the bits of `unset`, as many as fit, until they are
+    /// set: to read one then is no error. PTX does not say what they hold, so what depends on it has no meaning.
     ///
     /// # Errors
     /// As [`Function::run`].
@@ -145,7 +144,7 @@ impl Function {
 }
 
 impl Error {
-    /// What is wrong with a function, and none of its instructions.
+    /// Returns an error of a function as a whole, and none of its instructions.
     pub fn whole(function: &str, problem: Problem) -> Error {
         Error {
             function: function.to_owned(),

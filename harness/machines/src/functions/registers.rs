@@ -1,4 +1,4 @@
-//! The registers of a function that is being run, in columns.
+//! The registers of a function that is being run, each in a column.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,10 +8,10 @@ use super::code::Code;
 use crate::lowering::{Register, Source, Target};
 use crate::problem::Problem;
 
-/// What is wrong, and in which row, if not in all.
+/// A problem, and the row that it is in, if it is not in all.
 pub type Wrong = (Option<usize>, Problem);
 
-/// Where a register was set, of the lanes that run the function.
+/// The lanes in which a register was set, of those that run the function.
 #[derive(Clone)]
 enum Set {
     Nowhere,
@@ -21,22 +21,23 @@ enum Set {
 
 pub struct Registers<'a> {
     registers: &'a [Register],
-    /// The column of each.
+    /// The column of each register.
     slots: Cow<'a, [usize]>,
     rows: usize,
-    /// How many lanes run the function.
+    /// The number of lanes that run the function.
     lanes: usize,
     values: Vec<u64>,
     set: Vec<Set>,
-    /// Whether what is not set holds something.
+    /// Whether registers that are not set hold something.
     filled: bool,
     /// The address of the function's variables.
     base: u64,
 }
 
 impl<'a> Registers<'a> {
-    /// Those of a function, of so many rows, of which so many run it. What is not set is an error where it is read, or
-    /// else holds these bits. `values` is memory of registers that nobody needs any more.
+    /// Returns the registers of a function for `rows` rows, of which `lanes` run it. A register that is not set is an
+    /// error where it is read, or else holds the bits of `unset`. `values` is memory of registers that nobody needs any
+    /// more.
     pub fn new(
         code: &'a Code,
         (rows, lanes): (usize, usize),
@@ -45,7 +46,7 @@ impl<'a> Registers<'a> {
         mut values: Vec<u64>,
     ) -> Registers<'a> {
         let Code { registers, slots, .. } = code;
-        // What may be read before it is set has to hold its own bits until then.
+        // A register that may be read before it is set has to hold its own bits until then.
         let (slots, count) = match unset {
             None => (Cow::Borrowed(&slots.of[..]), slots.count),
             Some(_) => (Cow::Owned((0..registers.len()).collect()), registers.len()),
@@ -62,18 +63,19 @@ impl<'a> Registers<'a> {
         Registers { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
     }
 
-    /// The column of a register.
+    /// Returns where the column of a register lies in `values`.
     fn column(&self, register: usize) -> Range<usize> {
         let start = self.slots.get(register).map_or(usize::MAX, |slot| slot * self.rows);
         start..start.saturating_add(self.rows)
     }
 
-    /// Its memory, for others.
+    /// Returns the memory of the registers, for others.
     pub fn into_values(self) -> Vec<u64> {
         self.values
     }
 
-    /// What a register holds in these lanes; `values` is where that is put which does not lie there as it is.
+    /// Returns the values of a register in these lanes; `values` is memory for values that do not lie in the column as
+    /// they are asked for.
     fn register<'s>(
         &'s self,
         register: usize,
@@ -98,7 +100,7 @@ impl<'a> Registers<'a> {
         Ok(values)
     }
 
-    /// The values of a source in these lanes; `values` is memory for them.
+    /// Returns the values of a source in these lanes; `values` is memory for them.
     pub fn values<'s>(
         &'s self,
         source: Source,
@@ -114,7 +116,7 @@ impl<'a> Registers<'a> {
                 values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
-            // No function has any.
+            // No function has such sources.
             Source::Special(_) => values.resize(lanes.len(), 0),
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }

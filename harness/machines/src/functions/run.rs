@@ -1,4 +1,4 @@
-//! The steps of a function, in the lanes that execute them.
+//! Runs the steps of a function, in the lanes that execute them.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -14,18 +14,18 @@ use super::{Error, Function, Limits, Passed, Unit};
 use crate::lowering::{Action, Call, Guard, Source};
 use crate::problem::Problem;
 
-/// Rows that are run together: more are no faster, and take more memory.
+/// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
 
-/// What is run.
+/// A block of rows that is being run, with the code of all functions that it may call.
 struct Machine<'a, 'b, 'c> {
     code: &'a [Code],
     unit: &'b mut dyn Unit,
     memory: Memory<'a, 'c>,
     scratch: &'b mut Scratch,
-    /// Memory of registers of functions that have returned.
+    /// Memory of the registers of functions that have returned.
     spare: &'b mut Vec<Vec<u64>>,
-    /// How many steps each row has taken, and how many it may take.
+    /// The number of steps that each row has taken.
     taken: Vec<u64>,
     limits: Limits,
 }
@@ -35,13 +35,13 @@ struct Machine<'a, 'b, 'c> {
 #[derive(Default)]
 struct Kept {
     scratch: Scratch,
-    /// Of registers …
+    /// Memory of the registers of functions that have returned.
     registers: Vec<Vec<u64>>,
-    /// … and of variables, of functions that have returned.
+    /// Memory of the variables of functions that have returned.
     frames: Vec<Vec<u8>>,
 }
 
-/// More than this is given back when a run ends.
+/// The most bytes that are kept when a run ends: more are given back.
 const KEPT_BYTES: usize = 1 << 24;
 
 thread_local! {
@@ -72,7 +72,7 @@ pub fn run(
 }
 
 impl Kept {
-    /// As much of it as fits into so many bytes.
+    /// Returns as much of the memory as fits into so many bytes.
     fn within(mut self, bytes: usize) -> Kept {
         let mut left = bytes;
         let mut fits = |bytes: usize| {
@@ -86,7 +86,7 @@ impl Kept {
     }
 }
 
-/// Runs some rows.
+/// Runs one block of rows.
 fn block_of(
     function: &Function,
     first: &Code,
@@ -118,7 +118,7 @@ fn block_of(
     Ok(())
 }
 
-/// How many rows there are, if all columns fit.
+/// Returns the number of rows, if all columns fit.
 fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
     let columns = passed.iter().map(|passed| match passed {
         Passed::Value(column) => (*column, Some(column.row_bytes())),
@@ -136,7 +136,7 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
 }
 
 impl<'a> Machine<'a, '_, '_> {
-    /// Runs a function whose variables are the last, until these lanes have returned.
+    /// Runs a function whose variables are the last in memory, until these lanes have returned.
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
@@ -207,7 +207,7 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.form();
                     left = self.left(&lanes.group);
                 }
-                // So does the end of a function.
+                // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
                     let returning = does.to_vec();
                     lanes.at += 1;
@@ -258,7 +258,7 @@ impl<'a> Machine<'a, '_, '_> {
         Ok(())
     }
 
-    /// Counts the steps that a group has taken.
+    /// Adds the steps since the group was formed to those that its lanes have taken.
     fn count(&mut self, group: &[usize], since: &mut u64) {
         for &lane in group {
             if let Some(taken) = self.taken.get_mut(lane) {
@@ -268,7 +268,7 @@ impl<'a> Machine<'a, '_, '_> {
         *since = 0;
     }
 
-    /// How many steps each of a group may still take.
+    /// Returns how many steps each lane of a group may still take.
     fn left(&self, group: &[usize]) -> u64 {
         let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
         self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))

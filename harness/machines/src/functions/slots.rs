@@ -1,4 +1,5 @@
-//! Where registers lie: those that no lane needs at once share a column, so that all columns stay near the processor.
+//! Chooses the columns of registers: registers that no lane needs at once share one, so that all columns stay near the
+//! processor.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,17 +9,17 @@ use crate::lowering::{Action, Step};
 /// The column of each register.
 #[derive(Debug)]
 pub struct Slots {
-    /// By the register's number.
+    /// The column of each register, by the register's number.
     pub of: Vec<usize>,
-    /// How many columns there are.
+    /// The number of columns.
     pub count: usize,
 }
 
-/// Steps from one to another, with both.
+/// The steps from one to another, both among them.
 type Span = (usize, usize);
 
 impl Slots {
-    /// Those of so many registers, as these steps use them.
+    /// Chooses columns for so many registers, as these steps use them.
     pub fn of(steps: &[Step], registers: usize) -> Slots {
         let loops = loops(steps);
         let spans = (0..registers).zip(spans(steps, registers));
@@ -46,7 +47,7 @@ impl Slots {
     }
 }
 
-/// From the first step that has a register to the last one, for each.
+/// Returns for each register the steps from the first to the last one that has it.
 fn spans(steps: &[Step], registers: usize) -> Vec<Option<Span>> {
     let mut all: Vec<Option<Span>> = vec![None; registers];
     for (at, step) in steps.iter().enumerate() {
@@ -59,8 +60,8 @@ fn spans(steps: &[Step], registers: usize) -> Vec<Option<Span>> {
     all
 }
 
-/// Steps that may be repeated: from where a branch goes back to, to the branch. Those that have a step in common are
-/// one.
+/// Returns the steps that may be repeated: from where a branch goes back to, to the branch. Loops that have a step in
+/// common are one.
 fn loops(steps: &[Step]) -> Vec<Span> {
     let mut all = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -82,8 +83,8 @@ fn loops(steps: &[Step]) -> Vec<Span> {
     apart
 }
 
-/// A span, from the start of the loop that it begins in: what is set in a loop may be read the next time round, so all
-/// registers that a loop uses are there where it starts, each in a column of its own.
+/// Extends a span to the start of the loop that it begins in. A register that is set in a loop may be read the next
+/// time round, so all registers that a loop uses are there where it starts, each in a column of its own.
 fn around((first, last): Span, loops: &[Span]) -> Span {
     let before = loops.partition_point(|&(start, _)| start <= first).checked_sub(1);
     let holding = before.and_then(|at| loops.get(at)).filter(|(_, end)| first <= *end);
@@ -99,7 +100,7 @@ mod tests {
 
     const REGISTERS: usize = 12;
 
-    /// Steps of which each sets a register and reads one, or branches.
+    /// Draws steps of which each sets a register and reads one, or branches.
     fn drawn(rng: &mut CounterRng, count: usize, branches: usize) -> Vec<Step> {
         let mut below = |limit: usize| (rng.next() % limit as u64) as usize;
         let mut step = || {
@@ -122,7 +123,7 @@ mod tests {
         (0..count).map(|_| step()).collect()
     }
 
-    /// Goes through steps, and counts the reads of what was set: each finds what its register was set to.
+    /// Executes steps, and counts the reads of registers that were set: each must find what its register was set to.
     fn walked(rng: &mut CounterRng, steps: &[Step], slots: &Slots) -> usize {
         let (mut set, mut holds) = ([false; REGISTERS], vec![None; slots.count]);
         let (mut at, mut reads) = (0, 0);

@@ -7,7 +7,7 @@ use ptx::syntax::{Linkage, Operand, Space, Variable};
 use super::memory::{TABLES, holding, size};
 use crate::lowering::Extent;
 
-/// More bytes no module has.
+/// The most bytes of variables: no module has more.
 const MOST_BYTES: usize = 1 << 26;
 
 /// Constants, and global variables with values.
@@ -19,7 +19,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// All variables of the module's own whose values are numbers; others have no address.
+    /// Returns all variables of the module's own whose values are numbers; others have no address.
     pub fn of(variables: &[Variable]) -> Tables {
         let mut tables = Tables::default();
         for variable in variables.iter().filter(|variable| variable.linkage != Linkage::Extern) {
@@ -43,19 +43,19 @@ impl Tables {
         into.iter_mut().zip(values).take(extent.bytes).for_each(|(byte, new)| *byte = new);
     }
 
-    /// The address of a variable.
+    /// Returns the address of a variable.
     pub fn address(&self, name: &str) -> Option<u64> {
         self.places.get(name).map(|&place| TABLES << 32 | place as u64)
     }
 
-    /// Bytes that lie in one variable.
+    /// Returns bytes that all lie in one variable.
     pub fn bytes(&self, at: usize, bytes: usize) -> Option<&[u8]> {
         holding(&self.extents, at, bytes)?;
         self.bytes.get(at..at.checked_add(bytes)?)
     }
 }
 
-/// The bytes that a variable begins with, if they are numbers.
+/// Returns the bytes that a variable begins with, if its values are numbers.
 fn values(variable: &Variable) -> Option<Vec<u8>> {
     let bytes = variable.of.ty.bytes();
     let mut values = Vec::new();

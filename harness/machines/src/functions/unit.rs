@@ -1,4 +1,4 @@
-//! What computes the instructions of the table.
+//! The unit that computes the instructions of the table, as a trait, and the emulator as one.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use emulator::{Backend, Kernel};
 use formats::Column;
 use isa::Variant;
 
-/// Computes instructions of the table, a batch at a time.
+/// A unit that computes instructions of the table, a batch at a time.
 pub trait Unit {
     /// Computes every row of the results. There is a column for each of [`Variant::operands`], and for
     /// each of [`Variant::results`], with rows of the width of their registers.
     ///
     /// # Errors
-    /// If it cannot, says why.
+    /// If the unit cannot compute the instruction, says why.
     fn execute(
         &mut self,
         variant: &'static Variant,
@@ -21,7 +21,7 @@ pub trait Unit {
     ) -> Result<(), String>;
 }
 
-/// The emulator: approximations are the nearest value.
+/// The emulator as a unit: approximations are the nearest value.
 #[derive(Debug, Default)]
 pub struct Nearest(HashMap<&'static str, Kernel>);
 

@@ -1,8 +1,8 @@
-//! Which instructions of integers there are.
+//! Says which instructions of integers there are, and how many sources each has.
 
 use ptx::syntax::{Binary, Integer, Scalar, Space, Unary};
 
-/// How many sources an instruction has.
+/// Returns the number of sources of an instruction.
 pub fn sources(integer: Integer) -> usize {
     match integer {
         Integer::Move(_)

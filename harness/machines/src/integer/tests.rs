@@ -1,4 +1,4 @@
-//! Each instruction, worked out by hand.
+//! Tests of the instructions of integers, against results worked out by hand.
 
 use ptx::syntax::Opcode;
 

@@ -1,4 +1,4 @@
-//! Instructions with one source or two, and `prmt`.
+//! Computes instructions with one source or two, and `prmt`.
 
 use ptx::syntax::{Binary, Scalar, Unary};
 
@@ -56,8 +56,8 @@ pub(super) fn binary(operation: Binary, ty: Scalar, one: u64, other: u64) -> u64
     bits(ty, result as u64)
 }
 
-/// Each byte of the result is one of the eight of both sources, by a digit of the selector, or its
-/// sign eight times (PTX ISA, `prmt`).
+/// Computes `prmt` (PTX ISA, `prmt`): each byte of the result is one of the eight of both sources, by a digit of the
+/// selector, or its sign eight times.
 pub(super) fn permute(a: u64, b: u64, selector: u64) -> u64 {
     let bytes = bits(Scalar::Bits(32), b) << 32 | bits(Scalar::Bits(32), a);
     let byte = |place: u32| {

@@ -1,35 +1,37 @@
-//! `cp.reduce.async.bulk`: arithmetic on words that is begun, and done when it is waited for. Whoever does not wait,
-//! or does not fence what is to be seen, is told so: on a device both may go well.
+//! Interprets `cp.reduce.async.bulk`: arithmetic on words that an instruction begins, and that is done when it is
+//! waited for. A program that does not wait finds the words as they were, and one that does not fence what is to be
+//! seen gets an error: on a device both may go well.
 
 use super::word::{self, Word};
 use super::{Addresses, Execute, Memory, Problem};
 
-/// What threads have begun and not waited for.
+/// The bulk operations that a warp's threads have begun and not waited for.
 #[derive(Default)]
 pub struct Pending {
-    /// What is done, to which words, by which of shared memory.
+    /// The operations in the order of their beginning: the instruction, the addresses of the words that it changes, and
+    /// the addresses of its operands in shared memory.
     begun: Vec<(Word, Addresses, Addresses)>,
-    /// How many of them belong to a group.
+    /// The number of operations, from the first on, that belong to a group.
     grouped: usize,
     /// Whether something was stored that is not fenced.
     unfenced: bool,
 }
 
 impl Pending {
-    /// Something is stored.
+    /// Notes that a thread has stored something.
     pub fn stored(&mut self) {
         self.unfenced = true;
     }
 
-    /// All that was stored may be seen.
+    /// Notes a fence: bulk operations may now see all that was stored.
     pub fn fenced(&mut self) {
         self.unfenced = false;
     }
 
-    /// Begins one.
+    /// Begins a bulk operation on the words at `at`, with operands at `from` in shared memory.
     ///
     /// # Errors
-    /// If it may not see what was stored.
+    /// If something was stored and not fenced, so that the operation may not see it.
     pub fn begin(&mut self, word: Word, at: Addresses, from: Addresses) -> Result<(), Problem> {
         if self.unfenced {
             return Err(Problem::Unfenced);
@@ -38,15 +40,15 @@ impl Pending {
         Ok(())
     }
 
-    /// Makes a group of those that belong to none.
+    /// Makes a group of the operations that belong to none.
     pub fn commit(&mut self) {
         self.grouped = self.begun.len();
     }
 
-    /// Does what belongs to a group.
+    /// Executes the operations that belong to a group.
     ///
     /// # Errors
-    /// If memory has no such words, or the unit under test no such results.
+    /// If memory has no such words, or the unit under test gives no such results.
     pub fn wait(
         &mut self,
         shared: &mut dyn Memory,

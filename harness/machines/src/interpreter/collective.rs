@@ -15,10 +15,11 @@ fn whole(does: Threads) -> Result<(), Problem> {
 }
 
 impl Warp<'_, '_> {
-    /// Executes an operation in the threads of `does`.
+    /// Executes a collective operation in the threads of `does`.
     ///
     /// # Errors
-    /// If threads are missing that it needs, memory is not there, or the unit under test gives no such results.
+    /// If threads are missing that the operation needs, if memory is not there, or if the unit under test gives no such
+    /// results.
     pub fn collective(
         &mut self,
         collective: Collective,

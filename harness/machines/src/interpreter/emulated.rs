@@ -1,4 +1,4 @@
-//! The emulator in the place of the unit under test.
+//! Runs the emulator in the place of the unit under test.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ use isa::{Variant, columns_for, results_for};
 use super::matrices::MatrixUnit;
 use super::{Tested, Values, WARP};
 
-/// Executes every variant, a warp at a time, and every matrix instruction of a warp.
+/// An emulator that executes every variant, a warp at a time, and every matrix instruction of a warp.
 #[derive(Default)]
 pub struct Emulated {
-    /// The compute capability whose sums it computes, times ten; else those of the newest target.
+    /// The compute capability, times ten, of the device whose sums are computed; `None` stands for the newest target.
     capability: Option<u16>,
     units: HashMap<&'static str, Unit>,
     matrices: HashMap<&'static str, MatrixUnit>,
 }
 
-/// What executes one variant.
+/// The kernel of one variant, with columns for its operands and results.
 struct Unit {
     kernel: Kernel,
     operands: Vec<Column>,
@@ -26,15 +26,15 @@ struct Unit {
 }
 
 impl Emulated {
-    /// One that computes matrices as a device of this compute capability does, times ten: 90.
+    /// Returns an emulator that computes matrices as a device of this compute capability does, times ten: 90.
     pub fn on(capability: u16) -> Emulated {
         Emulated { capability: Some(capability), ..Emulated::default() }
     }
 
-    /// The results of an instruction, from the values of its sources.
+    /// Computes the results of an instruction from the values of its sources.
     ///
     /// # Errors
-    /// If it is no variant, or does not say what it does, in words.
+    /// If the instruction is no variant, or cannot be executed, with the reason in words.
     pub fn execute(&mut self, tested: &Tested, sources: &[Values]) -> Result<Vec<Values>, String> {
         let none = || format!("`{}` is no variant", tested.spelling);
         if let Some(matrix) = tested.matrix {

@@ -1,15 +1,15 @@
-//! What a program cannot be, and what it cannot do.
+//! Errors of programs that cannot be read or cannot be run to their end.
 
 use std::fmt;
 
 use crate::problem::Problem;
 
-/// Why a program was not read or came to no end.
+/// The reason why a program was not read or came to no end, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Which instruction, counted from 1 in the order of the text.
+    /// The number of the instruction, counted from 1 in the order of the text.
     pub instruction: usize,
-    /// What is wrong with it.
+    /// The problem of the instruction.
     pub problem: Problem,
 }
 

@@ -1,4 +1,4 @@
-//! Which thread of a warp holds which element of a matrix: the fragments of `mma` (PTX ISA 9.7.16.5.1 to
+//! Maps the elements of a matrix to the threads of a warp that hold them: the fragments of `mma` (PTX ISA 9.7.16.5.1 to
 //! 9.7.16.5.11) and of `mma.sp` (9.7.16.6.2), and some for `wmma`, of which the manual says nothing.
 
 use isa::matrix::{DotOperand, MatrixVariant, Role};
@@ -6,43 +6,43 @@ use ptx::syntax::{Matrix, Operand};
 
 use super::{Values, WARP};
 
-/// Where an element belongs.
+/// The place of an element in a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Which of the products that a warp computes at once; but for `m8n8k4` of f16 there is one.
+    /// The number of the product, among those that a warp computes at once: only `m8n8k4` of f16 has more than one.
     pub product: usize,
-    /// The row of its matrix …
+    /// The row of the element in its matrix.
     pub row: usize,
-    /// … and the column; of a sparse A among the elements that are stored.
+    /// The column of the element in its matrix; in a sparse A it counts only the elements that are stored.
     pub column: usize,
 }
 
-/// What a warp's registers hold of a matrix.
+/// The part of a warp's registers that holds one matrix.
 #[derive(Debug)]
 pub struct Fragment {
     /// Bits of an element.
     bits: u32,
-    /// Where each element of a thread belongs, those in the lowest bits of the first register first, and
-    /// that for each thread.
+    /// The place of each element in each thread: `cells[element][thread]`. Elements are in order, those in the lowest
+    /// bits of the first register first.
     pub cells: Vec<[Cell; WARP]>,
 }
 
 /// The fragments of a matrix instruction.
 #[derive(Debug)]
 pub struct Fragments {
-    /// M and N.
+    /// M and N, the rows and columns of D.
     pub sides: [usize; 2],
-    /// How many products there are.
+    /// The number of products that a warp computes at once.
     pub products: usize,
-    /// Those of A, B, C and D.
+    /// The fragment of A.
     pub a: Fragment,
-    /// Of B.
+    /// The fragment of B.
     pub b: Fragment,
-    /// Of C.
+    /// The fragment of C.
     pub c: Fragment,
-    /// Of D.
+    /// The fragment of D.
     pub d: Fragment,
-    /// Whether metadata follow, and a selector of the threads that have them.
+    /// Whether metadata follow C, and a selector of the threads that have them.
     pub sparse: bool,
     /// Whether scales follow, each with the selectors of a byte and a thread.
     pub scaled: bool,
@@ -63,8 +63,8 @@ impl Fragment {
         Fragment { bits, cells: (0..elements).map(of).collect() }
     }
 
-    /// A matrix of `wmma`: not in the order of any architecture, and in one that shows where factors are
-    /// loaded by rows and multiplied as if by columns. Some of f16 are held by several threads.
+    /// Returns the fragment of a matrix of `wmma`. Its order is that of no architecture: it shows where factors are
+    /// loaded by rows and multiplied as if by columns. Some elements of f16 are held by several threads.
     pub fn of_wmma(matrix: Matrix, shape: [u32; 3], (ty, bits): (&str, u32), by_rows: bool) -> Fragment {
         let [rows, columns] = matrix.sides(shape).map(|side| side as usize);
         let elements = match (matrix.is_factor(), ty) {
@@ -81,22 +81,22 @@ impl Fragment {
         })
     }
 
-    /// Elements of a register.
+    /// Returns the number of elements in a register.
     fn each(&self) -> usize {
         (32 / self.bits).max(1) as usize
     }
 
-    /// How many registers it takes, of 64 bits where elements have as many, and else of 32.
+    /// Returns the number of registers of the fragment: of 64 bits where elements have as many, and else of 32.
     pub fn registers(&self) -> usize {
         self.cells.len().div_ceil(self.each())
     }
 
-    /// Bytes that a thread has of it.
+    /// Returns the bytes that one thread holds of the fragment.
     pub fn bytes(&self) -> u64 {
         (self.cells.len() as u64 * u64::from(self.bits)).div_ceil(8)
     }
 
-    /// Where each element lies: the register, and its lowest bit there.
+    /// Lists each element with its register, its lowest bit there, and its place in the matrix for each thread.
     fn places(&self) -> impl Iterator<Item = (usize, u32, &[Cell; WARP])> {
         let each = self.each();
         self.cells
@@ -114,7 +114,7 @@ impl Fragment {
         }
     }
 
-    /// The registers that hold what `get` has of every element.
+    /// Returns the registers of the fragment, with each element as `get` gives it.
     pub fn scatter(&self, mut get: impl FnMut(Cell) -> u64) -> Vec<Values> {
         let mut registers = vec![[0; WARP]; self.registers()];
         for (register, shift, cells) in self.places() {
@@ -124,7 +124,7 @@ impl Fragment {
         registers
     }
 
-    /// The register, the thread and the lowest bit of an element of the first product.
+    /// Finds an element of the first product: returns its register, its thread, and its lowest bit in the register.
     pub fn find(&self, row: usize, column: usize) -> Option<(usize, usize, u32)> {
         let wanted = Cell { product: 0, row, column };
         self.places().find_map(|(register, shift, cells)| {
@@ -135,7 +135,7 @@ impl Fragment {
 }
 
 impl Fragments {
-    /// Those of a matrix instruction; `None` if it is none of a warp's.
+    /// Returns the fragments of a matrix instruction; `None` if a warp executes no such instruction.
     pub fn of(variant: &MatrixVariant) -> Option<Fragments> {
         let words = variant.words();
         let shape @ [m, n, k] = variant.shape()?;
@@ -179,7 +179,7 @@ impl Fragments {
         Some(Fragments { sides, products, a, b, c, d, sparse, scaled })
     }
 
-    /// Whether operands are as many as there must be, with immediates as selectors.
+    /// Whether operands are as many as the instruction must have, with immediates as selectors.
     pub fn takes(&self, operands: &[Operand]) -> bool {
         let [d, a, b, c, more @ ..] = operands else { return false };
         let held = [(d, &self.d), (a, &self.a), (b, &self.b), (c, &self.c)];
@@ -200,7 +200,7 @@ impl Fragments {
 }
 
 impl Fragment {
-    /// Whether an operand is as many registers as it takes.
+    /// Whether an operand is as many registers as the fragment takes.
     pub fn takes(&self, operand: &Operand) -> bool {
         let is_register = |operand: &Operand| matches!(operand, Operand::Register(_));
         operand.size() == self.registers()
@@ -211,49 +211,49 @@ impl Fragment {
     }
 }
 
-/// Where an element of a matrix instruction's first product lies: the register of D, the thread, and the
-/// lowest bit there. `None` of what is no instruction of a warp, or has no such row or column.
+/// Finds an element of D of a matrix instruction's first product: returns the register, the thread, and the lowest bit
+/// there. `None` if a warp executes no such instruction, or D has no such row or column.
 pub fn result_at(variant: &MatrixVariant, row: usize, column: usize) -> Option<(usize, usize, u32)> {
     Fragments::of(variant)?.d.find(row, column)
 }
 
-/// `{byte-id, thread-id}`
+/// Whether an operand is a pair of immediates, `{byte-id, thread-id}`.
 fn is_selector(operand: &Operand) -> bool {
     matches!(operand, Operand::Vector(each) if matches!(&each[..], [Operand::Immediate(_), Operand::Immediate(_)]))
 }
 
-/// What the manual calls `groupID` and `threadID_in_group`.
+/// Returns the numbers of a lane that the manual calls `groupID` and `threadID_in_group`.
 fn group(lane: usize) -> (usize, usize) {
     (lane >> 2, lane % 4)
 }
 
-/// Of A: registers go down eight rows, where there are as many again, and then to the right; the threads of
-/// a group have `each` elements side by side.
+/// Returns the product, row and column in A of an element of a lane. Registers go down eight rows, where there are as
+/// many again, and then to the right; the threads of a group have `each` elements side by side.
 fn first(lane: usize, element: usize, each: usize, blocks: usize) -> (usize, usize, usize) {
     let ((group, thread), register) = (group(lane), element / each);
     let row = group + 8 * (register % blocks);
     (0, row, thread * each + element % each + register / blocks * 4 * each)
 }
 
-/// Of B: registers go down.
+/// Returns the product, row and column in B of an element of a lane. Registers go down.
 fn second(lane: usize, element: usize, each: usize) -> (usize, usize, usize) {
     let ((group, thread), register) = (group(lane), element / each);
     (0, thread * each + element % each + register * 4 * each, group)
 }
 
-/// Of C and D.
+/// Returns the product, row and column in C or D of an element of a lane.
 fn sum(lane: usize, element: usize) -> (usize, usize, usize) {
     let (group, thread) = group(lane);
     (0, group + element / 2 * 8, thread * 2 + (element & 1))
 }
 
-/// The product that a thread of `m8n8k4` takes part in (9.7.16.5.1), its number there, and what the threads
-/// of the high group add to a row of A, to a column of B.
+/// Returns three numbers of a thread of `m8n8k4` (9.7.16.5.1): the product that it takes part in, its number there, and
+/// the offset that threads of the high group add to a row of A, or to a column of B.
 fn quarter(lane: usize) -> (usize, usize, usize) {
     (lane % 16 / 4, lane % 4, if lane < 16 { 0 } else { 4 })
 }
 
-/// A of `m8n8k4`.
+/// Returns the fragment of A of `m8n8k4`.
 fn left(by_rows: bool) -> Fragment {
     Fragment::new(4, 16, |lane, i| {
         let (product, thread, high) = quarter(lane);
@@ -261,7 +261,7 @@ fn left(by_rows: bool) -> Fragment {
     })
 }
 
-/// B of `m8n8k4`.
+/// Returns the fragment of B of `m8n8k4`.
 fn right(by_rows: bool) -> Fragment {
     Fragment::new(4, 16, |lane, i| {
         let (product, thread, high) = quarter(lane);
@@ -269,7 +269,7 @@ fn right(by_rows: bool) -> Fragment {
     })
 }
 
-/// C or D of `m8n8k4`, of f16 or of f32.
+/// Returns the fragment of C or D of `m8n8k4`, of f16 or of f32.
 fn added(bits: u32) -> Fragment {
     Fragment::new(8, bits, |lane, i| {
         let (product, thread, high) = quarter(lane);

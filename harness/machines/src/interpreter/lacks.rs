@@ -34,7 +34,7 @@ impl Machine for Warps {
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
         let guarded = match action {
-            // A branch is one that goes nowhere yet.
+            // A branch is lowered as a return until its label is known, so this accepts its guard, too.
             Action::Return | Action::Store(..) => true,
             Action::Collective(does) => {
                 matches!(does, Collective::ReduceAdd(..) | Collective::Word(..) | Collective::Bulk(..))

@@ -1,5 +1,5 @@
-//! Matrix instructions: a warp's fragments become matrices, each element of the result a dot product that
-//! the emulator computes, and the results fragments again.
+//! Executes matrix instructions: a warp's fragments become matrices, the emulator computes each element of the result
+//! as a dot product, and the results become fragments again.
 
 use emulator::dot::DotKernel;
 use formats::Column;
@@ -9,7 +9,7 @@ use isa::matrix::{DotOperand, MatrixVariant, Role, columns_for, results_for};
 use super::Values;
 use super::fragments::{Cell, Fragment, Fragments};
 
-/// What executes one matrix instruction.
+/// The emulator's kernel of one matrix instruction, with the fragments and columns that it needs.
 pub struct MatrixUnit {
     variant: &'static MatrixVariant,
     kernel: DotKernel,
@@ -18,7 +18,7 @@ pub struct MatrixUnit {
     results: Vec<Column>,
 }
 
-/// What the registers of a warp hold besides D.
+/// The registers of a warp that hold the operands of a matrix instruction, all but D.
 struct Operands<'a> {
     a: &'a [Values],
     b: &'a [Values],
@@ -29,19 +29,19 @@ struct Operands<'a> {
     scales: Option<[[&'a Values; 3]; 2]>,
 }
 
-/// Which part of a matrix the elements of the result depend on.
+/// The part of a matrix that an element of the result depends on.
 enum Part {
-    /// The row that they are in,
+    /// The row that the element of the result is in.
     Row,
-    /// their column,
+    /// The column that the element of the result is in.
     Column,
-    /// or what is in their place.
+    /// The element that has the same row and column.
     Element,
 }
 
 impl MatrixUnit {
-    /// Of an instruction as a device of a compute capability computes it, which is given times ten; as the
-    /// newest target does where that is not known. `None` if it is none of a warp's.
+    /// Returns the unit of an instruction, as a device of a compute capability, given times ten, computes it; as the
+    /// newest target does where that is not known. `None` if a warp executes no such instruction.
     pub fn of(variant: &'static MatrixVariant, capability: Option<u16>) -> Option<MatrixUnit> {
         let fragments = Fragments::of(variant)?;
         let of_device =
@@ -54,10 +54,10 @@ impl MatrixUnit {
         Some(MatrixUnit { variant, kernel, fragments, operands, results })
     }
 
-    /// The registers of D.
+    /// Computes the registers of D.
     ///
     /// # Errors
-    /// If there are other sources, or selectors and metadata that mean nothing.
+    /// If the sources are not those of the instruction, or its selectors or metadata mean nothing.
     pub fn execute(&mut self, sources: &[Values]) -> Result<Vec<Values>, String> {
         let text = self.variant.text();
         let held =
@@ -111,7 +111,8 @@ impl MatrixUnit {
 }
 
 impl<'a> Operands<'a> {
-    /// Takes sources apart, those in braces one by one.
+    /// Splits sources into the operands of an instruction; registers in braces are given one by one. `None` if they do
+    /// not fit.
     fn of(fragments: &Fragments, sources: &'a [Values]) -> Option<Operands<'a>> {
         let (a, rest) = sources.split_at_checked(fragments.a.registers())?;
         let (b, rest) = rest.split_at_checked(fragments.b.registers())?;
@@ -133,7 +134,8 @@ impl<'a> Operands<'a> {
 }
 
 impl Fragment {
-    /// All elements, so many lines of so many, of which `place` says the line and the number there.
+    /// Gathers the elements of the fragment into `lines` lines of `count` elements each; `place` gives the line of a
+    /// cell, and the number in the line.
     fn lines(
         &self,
         registers: &[Values],
@@ -151,7 +153,7 @@ impl Fragment {
     }
 }
 
-/// Elements as a row of a column has them.
+/// Packs elements into the bytes of one row of an operand's column.
 fn packed(operand: &DotOperand, elements: &[u64]) -> Vec<u8> {
     let mut row = vec![0; operand.row_bytes()];
     let each = elements.iter().enumerate();
@@ -159,18 +161,18 @@ fn packed(operand: &DotOperand, elements: &[u64]) -> Vec<u8> {
     row
 }
 
-/// A selector, which is the same in all threads.
+/// Returns the value of a selector, which is the same in all threads.
 fn selector(values: &Values) -> usize {
     let [first, ..] = *values;
     usize::try_from(first).unwrap_or(usize::MAX)
 }
 
-/// What the thread of a number has.
+/// Returns the word that the thread of a number has, or 0 if there is no such thread.
 fn of_thread(values: &Values, thread: usize) -> u64 {
     values.get(thread).copied().unwrap_or(0)
 }
 
-/// The scales of each row of A, or each column of B (9.7.16.3). Of a pair of threads the even one has the
+/// Returns the scales of each row of A, or each column of B (9.7.16.3). Of a pair of threads the even one has the
 /// scales of the upper eight rows, which only a figure shows.
 fn scales(
     held: Option<[&Values; 3]>,
@@ -193,8 +195,8 @@ fn scales(
     Ok((0..lines).map(line).collect())
 }
 
-/// The metadata of a row of A, four bits for each chunk (9.7.16.6.1). Which thread has those of which row,
-/// only figures show.
+/// Returns the metadata of a row of A, four bits for each chunk (9.7.16.6.1). Only figures show which thread has the
+/// metadata of which row.
 fn metadata(
     variant: &MatrixVariant,
     held: Option<[&Values; 2]>,

@@ -1,4 +1,4 @@
-//! What the interpreter asks of memory.
+//! The memory that the interpreter reads and writes, as a trait, and two simple memories.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use super::MemoryError;
 
 /// Memory of a device: little-endian words of 1, 2, 4 or 8 bytes.
 pub trait Memory {
-    /// The word at an address.
+    /// Reads the word at an address.
     ///
     /// # Errors
-    /// If there is none that may be read.
+    /// If there is no word there that may be read.
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError>;
 
     /// Changes the word at an address.
     ///
     /// # Errors
-    /// If there is none that may be written.
+    /// If there is no word there that may be written.
     fn store(&mut self, address: u64, bytes: usize, word: u64) -> Result<(), MemoryError>;
 }
 
-/// Bytes by address, of which there are those that were stored.
+/// A memory of bytes by address: only those exist that were stored.
 impl Memory for BTreeMap<u64, u8> {
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
         let mut found = self.range(address..);
@@ -43,7 +43,7 @@ impl Memory for BTreeMap<u64, u8> {
     }
 }
 
-/// No memory at all.
+/// A memory that holds nothing: every access is an error.
 pub struct Nothing;
 
 impl Memory for Nothing {

@@ -1,5 +1,5 @@
-//! What a tree does, a warp at a time, so that printing is checked where there is no GPU. It knows
-//! nothing of what trees are printed from; what it cannot do is an error, whatever the tree.
+//! Executes a syntax tree of PTX, a warp at a time, so that printing is checked where there is no GPU. The interpreter
+//! knows nothing of what trees are printed from; what it cannot do is an error, whatever the tree.
 
 mod bulk;
 mod collective;
@@ -32,41 +32,41 @@ pub use error::Error;
 pub use fragments::result_at;
 pub use memory::Memory;
 
-/// Threads of a warp.
+/// The number of threads in a warp.
 pub const WARP: usize = 32;
-/// What a register holds in each thread; a predicate is 0 or 1.
+/// The word that a register holds in each thread of a warp; a predicate is 0 or 1.
 pub type Values = [u64; WARP];
 
-/// Steps of a warp that are enough for every kernel of this crate.
+/// A number of steps of a warp that is enough for every kernel of this crate.
 pub const STEPS: u64 = 1 << 24;
 
-/// An entry whose names are places.
+/// An entry as steps, whose names are registers and places in memory.
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
     registers: Vec<Register>,
-    /// The registers that are declared outside of inner braces and used, by name.
+    /// The numbers of registers that are declared outside of inner braces and used, by name.
     outer: HashMap<String, usize>,
-    /// Where each parameter lies.
+    /// The name of each parameter, and where it lies.
     parameters: Vec<(String, Extent)>,
     /// Bytes of memory that a block's threads share.
     shared: usize,
-    /// How many instructions there are.
+    /// The number of instructions.
     instructions: usize,
 }
 
-/// The threads of a warp, each with whether it is meant.
+/// A choice of a warp's threads: for each, whether it is meant.
 type Threads = [bool; WARP];
 
-/// The address of each thread that has one.
+/// The address of each thread of a warp, if it has one.
 type Addresses = [Option<u64>; WARP];
 
-/// An instruction that is not the interpreter's own.
+/// An instruction that the unit under test executes, and not the interpreter itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Tested {
-    /// Its name.
+    /// The spelling of the instruction.
     pub spelling: &'static str,
-    /// The variant that it is, if it is one.
+    /// The variant that the instruction is, if it is one.
     pub variant: Option<&'static Variant>,
     /// The matrix instruction that it is, if it is one: all threads of a warp execute it together.
     pub matrix: Option<&'static MatrixVariant>,
@@ -74,57 +74,57 @@ pub struct Tested {
     pub in_place: bool,
 }
 
-/// Carries out what is not the interpreter's own, from the values of its sources: as many results as
-/// it has, or a word on why there are none.
+/// A function that executes an instruction of the unit under test from the values of its sources: returns as many
+/// results as the instruction has, or a word on why there are none.
 pub type Execute<'a> = dyn FnMut(&Tested, &[Values]) -> Result<Vec<Values>, String> + 'a;
 
-/// What a warp finds around it.
+/// The parameters, memory and unit under test that a warp runs with.
 pub struct Surroundings<'a> {
-    /// Parameters by name.
+    /// The values of parameters, by name.
     pub parameters: &'a HashMap<String, u64>,
-    /// Where it stands.
+    /// The place of the warp in its grid.
     pub place: Place,
     /// The memory of the device.
     pub memory: &'a mut dyn Memory,
     /// The unit under test.
     pub execute: &'a mut Execute<'a>,
-    /// How many steps it may take.
+    /// The number of steps that the warp may take.
     pub steps: u64,
 }
 
-/// Where a warp stands in its grid.
+/// The place of a warp in its grid.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// The number of its block.
+    /// The number of the warp's block.
     pub block: u64,
-    /// Threads in a block.
+    /// The number of threads in a block.
     pub threads: u64,
-    /// The number of its first thread there.
+    /// The number of the warp's first thread in its block.
     pub first: u64,
 }
 
 impl Tested {
-    /// An instruction of the table, whose results are not put where its sources are.
+    /// Returns an instruction of the table, whose results are not put where its sources are.
     fn alone(variant: &'static Variant) -> Tested {
         let spelling = variant.spelling();
         Tested { spelling, variant: Some(variant), matrix: None, in_place: false }
     }
 
-    /// An instruction of the table, of a step.
+    /// Returns the instruction of the table that a step executes.
     fn variant(variant: &'static Variant, step: &Step) -> Tested {
         Tested { in_place: is_in_place(step), ..Tested::alone(variant) }
     }
 
-    /// A matrix instruction, of a step.
+    /// Returns the matrix instruction that a step executes.
     fn matrix(matrix: &'static MatrixVariant, step: &Step) -> Tested {
         let (spelling, in_place) = (matrix.spelling(), is_in_place(step));
         Tested { spelling, variant: None, matrix: Some(matrix), in_place }
     }
 
-    /// The results of the unit under test.
+    /// Asks the unit under test for the results of this instruction.
     ///
     /// # Errors
-    /// If it fails, or does not give `count` results.
+    /// If the unit fails, or does not give `count` results.
     fn results(
         &self,
         execute: &mut Execute,
@@ -148,7 +148,7 @@ fn is_in_place(step: &Step) -> bool {
 }
 
 impl Program {
-    /// The program of an entry.
+    /// Lowers an entry to a program.
     ///
     /// # Errors
     /// At names that are not declared, and at what the interpreter does not know.
@@ -166,13 +166,13 @@ impl Program {
     /// Runs a warp, until all of its threads have returned or there are no more instructions.
     ///
     /// # Errors
-    /// If it does what it may not, or takes too many steps. What it has stored by then remains.
+    /// If the warp does what it may not, or takes too many steps. What it has stored by then remains.
     pub fn run(&self, around: &mut Surroundings) -> Result<(), Error> {
         self.carry_out(&mut Registers::new(&self.registers), around)
     }
 
-    /// Runs instructions of integers alone on values of outer registers, and gives those of `result`. Values of registers
-    /// that no instruction uses change nothing.
+    /// Runs instructions of integers alone on values of outer registers, and returns the values of `result`. Values of
+    /// registers that no instruction uses change nothing.
     ///
     /// # Errors
     /// As [`Program::run`], and if there is no result.
@@ -201,7 +201,7 @@ impl Program {
         given.map_err(|problem| Error { instruction: self.instructions, problem })
     }
 
-    /// A register, as an instruction that sets all of it.
+    /// Returns a register as the target of an instruction that sets all of it.
     fn whole(&self, register: usize) -> Target {
         Target::whole(register, self.registers.get(register).map_or(0, |of| of.width))
     }

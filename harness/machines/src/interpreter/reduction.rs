@@ -1,14 +1,14 @@
-//! `redux.sync`: one result of what all threads of a warp have.
+//! Interprets `redux.sync`, which gives one result of the words that all threads of a warp have.
 
 use isa::Variant;
 
 use super::{Execute, Problem, Tested, Values, WARP};
 
-/// Reduces the values of all threads to one, which each is given: three by three, until one is left. The last of them stands in for any
-/// that lack, as it changes nothing.
+/// Reduces the values of all threads to one, and gives it to each thread. Values are reduced three by three, until one
+/// is left; the last of them stands in for any that lack, as it changes nothing.
 ///
 /// # Errors
-/// If the unit under test has no such result.
+/// If the unit under test gives no such result.
 pub fn reduce(
     variant: &'static Variant,
     mut values: Values,

@@ -12,13 +12,13 @@ pub struct Registers<'a> {
 }
 
 impl<'a> Registers<'a> {
-    /// Registers that no thread has set.
+    /// Returns registers that no thread has set.
     pub fn new(registers: &'a [Register]) -> Registers<'a> {
         let count = registers.len();
         Registers { registers, values: vec![[0; WARP]; count], set: vec![[false; WARP]; count] }
     }
 
-    /// The word of each thread, of which those of `does` may be looked at.
+    /// Returns the word of each thread in a register. Only the words of the threads of `does` may be looked at.
     ///
     /// # Errors
     /// If one of these threads has not set the register.
@@ -43,7 +43,7 @@ impl<'a> Registers<'a> {
             return;
         };
         let held = values.map(|word| target.held(word));
-        // Nearly always all do.
+        // Nearly always all threads take part.
         if does == [true; WARP] {
             (*into, *set) = (held, does);
             return;

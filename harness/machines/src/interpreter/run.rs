@@ -1,4 +1,4 @@
-//! A warp of a program.
+//! Runs a warp of a program, step by step.
 
 use ptx::syntax::{Space, Special};
 
@@ -59,14 +59,14 @@ pub struct Warp<'a, 'b> {
     program: &'a Program,
     pub registers: &'b mut Registers<'a>,
     pub place: Place,
-    /// The block's, of which there is one warp, or none that the others wait for.
+    /// The shared memory of the block: it has one warp, or none that the others wait for.
     pub shared: Shared,
     active: Threads,
     pub pending: Pending,
 }
 
 impl Warp<'_, '_> {
-    /// The active threads in which a guard holds.
+    /// Returns the active threads in which a guard holds.
     fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
         let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
         let values = self.registers.get(predicate, self.active)?;
@@ -74,13 +74,13 @@ impl Warp<'_, '_> {
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
-    /// Ends these threads.
+    /// Ends the threads of `does`.
     fn leave(&mut self, does: Threads) {
         self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
     }
 
-    /// The words of a source, of which those of the threads of `does` count; words that are in no register are put into
-    /// `made`.
+    /// Returns the words of a source, of which those of the threads of `does` count. Words that are in no register are
+    /// put into `made`.
     fn value<'s>(
         &'s self,
         source: Source,
@@ -103,17 +103,17 @@ impl Warp<'_, '_> {
         Ok(made)
     }
 
-    /// The words of a source as a copy.
+    /// Returns the words of a source as a copy; those of the threads of `does` count.
     pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
         self.value(source, does, &mut [0; WARP]).copied()
     }
 
-    /// The words of several sources, in order.
+    /// Returns the words of several sources, in order; those of the threads of `does` count.
     pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
         sources.iter().map(|&source| self.copied(source, does)).collect()
     }
 
-    /// The space of an address, and the address that each thread of `does` has there.
+    /// Returns the space of an address, and the address that each thread of `does` has there.
     pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
         let (space, source, offset) = match at {
             Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
@@ -128,7 +128,7 @@ impl Warp<'_, '_> {
         Ok((space, each))
     }
 
-    /// The memory of a space.
+    /// Returns the memory of a space.
     pub fn memory<'s>(&'s mut self, space: Space, around: &'s mut Surroundings) -> &'s mut dyn Memory {
         match space {
             Space::Shared => &mut self.shared,
@@ -136,7 +136,7 @@ impl Warp<'_, '_> {
         }
     }
 
-    /// The word at an address in a space.
+    /// Reads the word at an address in a space.
     fn load(
         &mut self,
         space: Space,
@@ -220,7 +220,7 @@ impl Warp<'_, '_> {
             }
             Action::Collective(collective) => self.collective(*collective, step, does, around)?,
             Action::Branch(_) | Action::Return => {}
-            // No kernel has any.
+            // No kernel has such steps.
             Action::Carry(_) | Action::BranchIndexed(_) | Action::Call(_) | Action::End => {}
         }
         Ok(())

@@ -1,15 +1,15 @@
-//! The memory that the threads of a block share.
+//! The memory that the threads of a block share, as the interpreter has it.
 
 use super::{Memory, MemoryError};
 
-/// What it holds before it is written.
+/// The byte that shared memory holds before it is written.
 const POISON: u8 = 0xcd;
 
-/// Bytes from address 0 on.
+/// Shared memory: its bytes from address 0 on.
 pub struct Shared(Vec<u8>);
 
 impl Shared {
-    /// New memory.
+    /// Returns new memory of so many bytes, none of them written.
     pub fn new(bytes: usize) -> Shared {
         Shared(vec![POISON; bytes])
     }

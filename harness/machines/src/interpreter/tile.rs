@@ -1,46 +1,48 @@
-//! Matrices of `wmma`, from and to memory.
+//! Moves matrices of `wmma` between memory and the registers of a warp.
 
 use ptx::syntax::Tile;
 
 use super::fragments::{Cell, Fragment};
 use super::{Memory, MemoryError, Problem, Values, WARP};
 
-/// What the beginnings of rows are aligned to at least; of small fragments less.
+/// The bytes that the beginnings of rows are aligned to at least; for small fragments it is less.
 const ROW_ALIGNMENT: u64 = 16;
 
-/// Where the first element of a matrix lies, and how many elements its rows, or columns, lie apart.
+/// The place of a matrix in memory: the address of its first element, and how many elements its rows, or columns, lie
+/// apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
     first: u64,
     stride: u64,
 }
 
-/// A matrix that is moved, and what the registers of a warp hold of it.
+/// A matrix that is moved, and the fragment of it that a warp's registers hold.
 pub struct Moved {
     tile: Tile,
     fragment: Fragment,
 }
 
-/// The fragment of a matrix in the registers of a warp.
+/// Returns the fragment of a matrix in the registers of a warp.
 pub fn fragment(tile: &Tile) -> Fragment {
     Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
 }
 
 impl Moved {
-    /// The matrix of an instruction.
+    /// Returns the matrix that an instruction moves.
     pub fn new(tile: Tile) -> Moved {
         Moved { tile, fragment: fragment(&tile) }
     }
 
-    /// How many registers it has.
+    /// Returns the number of registers of the fragment.
     pub fn registers(&self) -> usize {
         self.fragment.registers()
     }
 
-    /// The place of the matrix, which all threads must agree on (9.7.16.4.3), and which must be aligned (9.7.16.4.2).
+    /// Returns the place of the matrix, which all threads must agree on (9.7.16.4.3), and which must be aligned
+    /// (9.7.16.4.2).
     ///
     /// # Errors
-    /// If they do not, if it is not, or if rows lie in each other.
+    /// If threads do not agree, if the place is not aligned, or if rows lie in each other.
     pub fn at(&self, addresses: [Option<u64>; WARP], stride: Option<Values>) -> Result<Corner, Problem> {
         let [rows, columns] = self.tile.sides().map(u64::from);
         let least = if self.tile.by_rows { columns } else { rows };
@@ -60,7 +62,7 @@ impl Moved {
         }
     }
 
-    /// The address of an element.
+    /// Returns the address of an element.
     fn address(&self, place: Corner, cell: Cell) -> u64 {
         let (row, column) = (cell.row as u64, cell.column as u64);
         let (line, along) = if self.tile.by_rows { (row, column) } else { (column, row) };
@@ -68,10 +70,10 @@ impl Moved {
         place.first.wrapping_add(number.wrapping_mul(u64::from(self.tile.bits() / 8)))
     }
 
-    /// The registers of the matrix in memory.
+    /// Loads the registers of the matrix from memory.
     ///
     /// # Errors
-    /// If it reaches where nothing is.
+    /// If the matrix reaches where nothing is.
     pub fn load(&self, place: Corner, memory: &mut dyn Memory) -> Result<Vec<Values>, MemoryError> {
         let (bytes, mut failure) = (self.tile.bits() as usize / 8, None);
         let registers = self.fragment.scatter(|cell| {
@@ -87,7 +89,7 @@ impl Moved {
     /// Stores the matrix that registers hold.
     ///
     /// # Errors
-    /// If it reaches where nothing is.
+    /// If the matrix reaches where nothing is.
     pub fn store(
         &self,
         place: Corner,

@@ -1,4 +1,4 @@
-//! `atom` and `red`: each thread's arithmetic on a word in memory.
+//! Interprets `atom` and `red`: each thread's arithmetic on a word in memory.
 
 use isa::{Register, Variant};
 
@@ -8,12 +8,12 @@ use super::{Addresses, Execute, Memory, Problem, Tested, Values, WARP};
 pub struct Word(pub &'static Variant);
 
 impl Word {
-    /// The elements of the words as they were, from the addresses of the threads that take part and the
-    /// elements of their operands. Threads with one address take turns, the lowest first: the manual has no
-    /// order.
+    /// Executes the instruction at the addresses of the threads that take part, with the elements of their operands,
+    /// and returns the elements of the words as they were. Threads with one address take turns, the lowest first: the
+    /// manual has no order.
     ///
     /// # Errors
-    /// If memory has no such word, or the unit under test no such results.
+    /// If memory has no such word, or the unit under test gives no such results.
     pub fn run(
         &self,
         addresses: Addresses,
@@ -47,13 +47,13 @@ impl Word {
         Ok((0..self.0.lane_signature().words()).map(|number| self.part(&old, number)).collect())
     }
 
-    /// How many elements a register has.
+    /// Returns the number of elements in a register.
     fn elements(&self) -> usize {
         let signature = self.0.lane_signature();
         (signature.words() / signature.parts).max(1)
     }
 
-    /// Width of an element, in bits.
+    /// Returns the width of an element, in bits.
     fn width(&self) -> u32 {
         self.0.results()[0].ty.width() / self.elements() as u32
     }
@@ -62,7 +62,7 @@ impl Word {
         u64::MAX >> (64 - self.width())
     }
 
-    /// The elements of an operand as its registers have them, the first in the low bits of the first.
+    /// Joins the elements of an operand into its registers, the first in the low bits of the first.
     fn joined(&self, elements: &[Values]) -> Vec<Values> {
         let joined = |elements: &[Values]| {
             let mut words: Values = [0; WARP];
@@ -78,7 +78,7 @@ impl Word {
         elements.chunks(self.elements()).map(joined).collect()
     }
 
-    /// An element of what registers have.
+    /// Returns one element of each thread from the words of registers.
     fn part(&self, words: &[Values], number: usize) -> Values {
         let shift = (number % self.elements()) as u32 * self.width();
         let words = words.get(number / self.elements()).unwrap_or(&[0; WARP]);
@@ -86,10 +86,10 @@ impl Word {
     }
 }
 
-/// The registers that words in memory fill, one after the other.
+/// Loads registers from words in memory, which lie one after the other from each thread's address on.
 ///
 /// # Errors
-/// If there are no such words.
+/// If memory has no such words.
 pub fn load(
     registers: &[Register],
     at: Addresses,
@@ -111,7 +111,7 @@ pub fn load(
     Ok(loaded)
 }
 
-/// Takes threads of which no two have one address.
+/// Takes threads out of `left` of which no two have one address, and returns their addresses.
 fn take_turn(left: &mut [Option<u64>; WARP]) -> [Option<u64>; WARP] {
     let mut turn = [None; WARP];
     for (of_turn, one) in turn.iter_mut().zip(0..WARP) {

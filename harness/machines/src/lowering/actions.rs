@@ -1,4 +1,4 @@
-//! Instructions of integers and of the table, loads, stores and branches as steps.
+//! Lowers instructions of integers and of the table, loads, stores and branches to steps.
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use ptx::lookup::variant_of_registers;
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
-    /// The step of an instruction. Steps that have to be done before it are added.
+    /// Lowers an instruction to a step. Steps that have to be done before it are added.
     pub fn step(&mut self, of: &'a Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let other = || Problem::Operands(of.to_string());
@@ -95,7 +95,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         }
     }
 
-    /// An instruction of integers.
+    /// Lowers an instruction of integers.
     fn compute(
         &mut self,
         integer: Integer,
@@ -125,7 +125,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         Ok(Step::new(Action::Compute(integer), into, from))
     }
 
-    /// A matrix instruction. Whether it has as many registers as it needs the machine says.
+    /// Lowers a matrix instruction. The machine judges later whether it has as many registers as it needs.
     fn matrix(
         &mut self,
         matrix: &'static MatrixVariant,
@@ -137,7 +137,8 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         Ok(Step::new(Action::Collective(Collective::Matrix(matrix)), into, from))
     }
 
-    /// An instruction of the table, of a thread for itself; `variant` is what it is if no operand is packed where it stands.
+    /// Lowers an instruction of the table that each thread executes for itself; `variant` is what it is if no operand
+    /// is packed where it stands.
     fn tested(
         &mut self,
         spelling: &str,
@@ -197,7 +198,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
     }
 }
 
-/// The bits that an instruction gives, and whether they are an integer with sign.
+/// Returns the number of bits that an instruction gives, and whether they are an integer with sign.
 fn given(integer: Integer) -> (u32, bool) {
     let of = |ty: Scalar| (ty.width(), matches!(ty, Scalar::Signed(_)));
     match integer {
@@ -221,7 +222,7 @@ fn given(integer: Integer) -> (u32, bool) {
     }
 }
 
-/// How many sources an instruction of extended precision has.
+/// Returns the number of sources of an instruction of extended precision.
 fn carried(carry: &Carry) -> usize {
     match carry.of {
         Carried::Add | Carried::Sub => 2,
@@ -229,7 +230,7 @@ fn carried(carry: &Carry) -> usize {
     }
 }
 
-/// The bits of each part of a word, of which the operands in braces are all.
+/// Returns the bits of each part of a word whose parts are the operands in braces; `None` if it has no such parts.
 fn part(ty: Scalar, each: &[Operand]) -> Option<u32> {
     let part = ty.width().checked_div(each.len() as u32)?;
     let whole = part * each.len() as u32 == ty.width();

@@ -1,4 +1,5 @@
-//! Operations of more than one thread as steps: on words in memory that others see, with matrices, and across a warp.
+//! Lowers operations of more than one thread to steps: on words in memory that others see, with matrices, and across a
+//! warp.
 
 use isa::Variant;
 use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
@@ -8,11 +9,11 @@ use super::step::{Action, Collective, Step};
 use super::{Lowering, Machine};
 use crate::problem::Problem;
 
-/// Threads of a warp.
+/// The number of threads in a warp.
 const WARP: usize = 32;
 
 impl<M: Machine> Lowering<'_, '_, M> {
-    /// The step of an instruction around the one under test that more than one thread takes part in.
+    /// Lowers an instruction around the one under test that more than one thread takes part in.
     pub fn collective(&mut self, of: &Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let (action, into, from) = match (&of.opcode, of.operands.as_slice()) {
@@ -48,7 +49,8 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(action), into, from))
     }
 
-    /// The step of an instruction of the table on memory or across a warp; `None` if each thread executes it for itself.
+    /// Lowers an instruction of the table on memory or across a warp; returns `None` if each thread executes it for
+    /// itself.
     pub fn table_collective(
         &mut self,
         variant: &'static Variant,
@@ -62,7 +64,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         })
     }
 
-    /// `redux.sync`
+    /// Lowers `redux.sync`.
     fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [into, from, Operand::Immediate(members)] = of.operands.as_slice() else {
             return Err(Problem::Operands(of.to_string()));
@@ -74,7 +76,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(Collective::Reduce(variant)), vec![into], vec![from]))
     }
 
-    /// `atom` and `red`
+    /// Lowers `atom` and `red`.
     fn word(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let wrong = || Problem::Operands(of.to_string());
         let (into, at, from) = match of.operands.as_slice() {
@@ -95,7 +97,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(Collective::Word(variant, at)), into, from))
     }
 
-    /// `cp.reduce.async.bulk` of one block of 16 bytes.
+    /// Lowers `cp.reduce.async.bulk` of one block of 16 bytes.
     fn bulk(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
         let [at @ Operand::Memory { .. }, from @ Operand::Memory { .. }, Operand::Immediate(bytes)] =
             of.operands.as_slice()
@@ -112,7 +114,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Collective(bulk), Vec::new(), Vec::new()))
     }
 
-    /// `wmma.load` and `wmma.store`
+    /// Lowers `wmma.load` and `wmma.store`.
     fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {

@@ -22,13 +22,13 @@ pub use step::{Action, Address, Call, Collective, Guard, Source, Step, Target};
 
 /// A machine that executes steps: says what it lacks, and what statements find around them.
 pub trait Machine {
-    /// How many registers may be declared at most.
+    /// The number of registers that may be declared at most.
     const MOST_REGISTERS: u64;
 
-    /// Whether it has the things that a statement declares.
+    /// Whether the machine has the things that a statement declares.
     fn declares(&self, statement: &Statement) -> bool;
 
-    /// Whether it has anything that is spelled like this.
+    /// Whether the machine has anything that is spelled like this.
     fn has(&self, opcode: &Opcode) -> bool;
 
     /// Accepts an instruction that is lowered to this operation.
@@ -37,10 +37,10 @@ pub trait Machine {
     /// If the machine cannot execute it, says why.
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem>;
 
-    /// The address of a variable that is declared outside.
+    /// Returns the address of a variable that is declared outside.
     fn address(&self, variable: &str) -> Option<u64>;
 
-    /// The function of a name, if it may be called.
+    /// Returns the function of a name, if it may be called.
     fn function(&mut self, name: &str) -> Option<Callee>;
 }
 
@@ -48,13 +48,13 @@ pub trait Machine {
 pub struct Callee {
     /// The number that the machine knows it by.
     pub number: usize,
-    /// Where it has its parameters, in order.
+    /// The place of each of its parameters, in order.
     pub parameters: Vec<Extent>,
-    /// Where it has its results, in order.
+    /// The place of each of its results, in order.
     pub results: Vec<Extent>,
 }
 
-/// Something wrong, where it stands.
+/// A problem, and where it stands in the text.
 pub struct Wrong {
     /// The number of the instruction, counted from 1; of a declaration, the number of the instruction before it.
     pub instruction: usize,
@@ -64,7 +64,7 @@ pub struct Wrong {
     pub problem: Problem,
 }
 
-/// Statements as steps, and all that is wrong with them: where anything is, the steps mean nothing.
+/// The steps of some statements, and all that is wrong with them: where anything is, the steps mean nothing.
 pub struct Lowered<'a> {
     /// The steps, in the order of the text.
     pub steps: Vec<Step>,
@@ -74,19 +74,19 @@ pub struct Lowered<'a> {
     pub registers: Vec<Register>,
     /// The numbers of used registers that are declared outside of inner braces, by name.
     pub outer: HashMap<String, usize>,
-    /// Where variables lie, parameters and results first.
+    /// The places of variables, parameters and results first.
     pub extents: Vec<Extent>,
-    /// The name of each parameter, and where it lies.
+    /// The name of each parameter, and its place.
     pub parameters: Vec<(String, Extent)>,
-    /// The name of each result, and where it lies.
+    /// The name of each result, and its place.
     pub results: Vec<(String, Extent)>,
     /// Bytes of shared memory.
     pub shared: usize,
-    /// Everything that is wrong, the first of the text first, labels that are nowhere last.
+    /// Everything that is wrong, in the order of the text, with labels that are nowhere last.
     pub wrong: Vec<Wrong>,
 }
 
-/// The places of parameters and results of a function, which come first in it; `None` if two have one name.
+/// Returns the places of parameters and results of a function, which come first in it; `None` if two have one name.
 pub fn places(each: [&[Parameter]; 2]) -> Option<[Vec<Extent>; 2]> {
     let mut names = Names::default();
     names.open();
@@ -97,7 +97,7 @@ pub fn places(each: [&[Parameter]; 2]) -> Option<[Vec<Extent>; 2]> {
     Some([place(parameters)?, place(results)?])
 }
 
-/// The steps of a body with parameters and results, for a machine.
+/// Lowers a body with parameters and results to steps, for a machine.
 pub fn lower<'a, M: Machine>(
     machine: &mut M,
     [parameters, results]: [&[Parameter]; 2],
@@ -123,7 +123,7 @@ pub fn lower<'a, M: Machine>(
     let Lowering { mut names, steps, instructions, wrong, .. } = lowering;
     let outer = names.close();
     let Names { registers, extents, shared, .. } = names;
-    // There is less of it than any `usize` holds.
+    // There is less shared memory than any `usize` holds.
     let shared = shared as usize;
     Lowered { steps, instructions, registers, outer, extents, parameters, results, shared, wrong }
 }
@@ -137,9 +137,9 @@ struct Lowering<'a, 'b, M> {
     /// The register of the carry, once there is one.
     flag: Option<usize>,
     labels: HashMap<&'a str, usize>,
-    /// Steps that branch, and where to.
+    /// The steps that branch, each with the label that it goes to.
     branches: Vec<(usize, &'a str)>,
-    /// Steps that branch by a number, and the table that they take it to.
+    /// The steps that branch by a number, each with the table that they take it to.
     tables: Vec<(usize, &'a str)>,
     targets: HashMap<&'a str, &'a [String]>,
     wrong: Vec<Wrong>,
@@ -223,7 +223,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             }
         })?;
         self.push(step);
-        // Steps that prepare it are executed where it is.
+        // Steps that prepare the operation are executed under its guard, too.
         self.steps.iter_mut().skip(before).for_each(|step| step.guard = guard);
         Ok(())
     }

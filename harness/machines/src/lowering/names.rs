@@ -7,7 +7,7 @@ use ptx::syntax::{Declaration, Parameter};
 use super::extent::Extent;
 use crate::problem::Problem;
 
-/// Bytes of shared memory that a kernel may declare: more needs a call of the driver that allows it.
+/// The most bytes of shared memory that a kernel may declare: more needs a call of the driver that allows it.
 const MOST_SHARED: u64 = 48 << 10;
 /// The largest alignment of an address of shared memory, in bytes.
 const MOST_ALIGNED: u64 = 1 << 10;
@@ -23,23 +23,23 @@ pub enum Named {
     Shared(u64),
 }
 
-/// The names of one pair of braces.
+/// The names that are declared in one pair of braces.
 #[derive(Default)]
 struct Scope {
     /// The width of each register that is declared alone.
     registers: HashMap<String, u32>,
-    /// How many registers there are of a numbered name, and their width, by what the name begins with.
+    /// The number of registers of a numbered name, and their width, by what the name begins with.
     numbered: HashMap<String, (u32, u32)>,
-    /// Registers that are used, and memory.
+    /// The names of registers that are used, and of memory.
     known: HashMap<String, Named>,
 }
 
 /// A register that is used.
 #[derive(Debug)]
 pub struct Register {
-    /// The name that messages have for it.
+    /// The name of the register in messages.
     pub name: String,
-    /// Bits; a predicate has 1.
+    /// The number of bits; a predicate has 1.
     pub width: u32,
 }
 
@@ -48,23 +48,23 @@ pub struct Register {
 pub struct Names {
     /// Each register that is used, by its number.
     pub registers: Vec<Register>,
-    /// Where each variable lies.
+    /// The place of each variable.
     pub extents: Vec<Extent>,
     /// Bytes of shared memory.
     pub shared: u64,
-    /// How many registers are declared, those among them that nobody uses.
+    /// The number of registers that are declared, with those that nobody uses.
     pub declared: u64,
     /// The braces that are open, the innermost last.
     open: Vec<Scope>,
 }
 
 impl Names {
-    /// A brace opens.
+    /// Opens a brace.
     pub fn open(&mut self) {
         self.open.push(Scope::default());
     }
 
-    /// A brace closes, and what was declared in it ends: the registers that were used, by name.
+    /// Closes a brace, which ends what was declared in it, and returns the registers that were used, by name.
     pub fn close(&mut self) -> HashMap<String, usize> {
         let known = self.open.pop().unwrap_or_default().known.into_iter();
         let registers = known.filter_map(|(name, named)| match named {
@@ -92,7 +92,7 @@ impl Names {
         Ok(())
     }
 
-    /// Declares a variable of a thread's own; says where it lies.
+    /// Declares a variable of a thread's own; returns where it lies.
     pub fn place(&mut self, variable: &Parameter) -> Result<Extent, Problem> {
         let natural = variable.ty.bytes() as u32;
         let align = variable.align.unwrap_or(natural);
@@ -117,7 +117,7 @@ impl Names {
         self.name(name, Named::Shared(start))
     }
 
-    /// From here on a name stands for memory.
+    /// Declares a name that stands for memory from here on.
     fn name(&mut self, name: &str, named: Named) -> Result<(), Problem> {
         let Some(scope) = self.open.last_mut() else { return Ok(()) };
         let twice = scope.registers.contains_key(name);
@@ -127,13 +127,13 @@ impl Names {
         }
     }
 
-    /// A register that has no name in the text.
+    /// Adds a register that has no name in the text, and returns its number.
     pub fn unnamed(&mut self, name: &str, width: u32) -> usize {
         self.registers.push(Register { name: name.to_owned(), width });
         self.registers.len() - 1
     }
 
-    /// The register or memory that a name stands for in the innermost braces that declare it.
+    /// Looks up the register or memory that a name stands for in the innermost braces that declare it.
     pub fn named(&mut self, name: &str) -> Option<Named> {
         for scope in self.open.iter_mut().rev() {
             if let Some(known) = scope.known.get(name) {
@@ -149,7 +149,7 @@ impl Names {
         None
     }
 
-    /// The number and the width of a register.
+    /// Returns the number and the width of a register.
     pub fn register(&mut self, name: &str) -> Result<(usize, u32), Problem> {
         match self.named(name) {
             Some(Named::Register { number, width }) => Ok((number, width)),
@@ -159,7 +159,7 @@ impl Names {
 }
 
 impl Scope {
-    /// The width of a register, if one of this name is declared.
+    /// Returns the width of a register, if one of this name is declared.
     fn width(&self, name: &str) -> Option<u32> {
         if let Some(&width) = self.registers.get(name) {
             return Some(width);

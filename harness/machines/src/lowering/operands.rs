@@ -1,4 +1,4 @@
-//! Registers, memory and functions that an instruction reaches by their names.
+//! Looks up the registers, memory and functions that an instruction reaches by their names.
 
 use ptx::syntax::{Instruction, Operand, Scalar, Space};
 
@@ -9,7 +9,7 @@ use super::{Lowering, Machine};
 use crate::problem::Problem;
 
 impl<M: Machine> Lowering<'_, '_, M> {
-    /// The step of a call, with what is passed and returned.
+    /// Lowers a call, with what is passed and returned.
     pub fn call(&mut self, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
         let none: &[String] = &[];
         let (results, name, arguments) = match operands {
@@ -43,7 +43,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Call(call), Vec::new(), Vec::new()))
     }
 
-    /// The step of a load of words of a type, one for each register.
+    /// Lowers a load of words of a type, one for each register.
     pub fn load(
         &mut self,
         space: Space,
@@ -59,7 +59,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Load(at, ty.bytes()), into, Vec::new()))
     }
 
-    /// The step of a store of words of a type.
+    /// Lowers a store of words of a type.
     pub fn store(
         &mut self,
         space: Space,
@@ -72,7 +72,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Step::new(Action::Store(at, ty.bytes()), Vec::new(), self.sources(from, of)?))
     }
 
-    /// Where so many words of a type lie.
+    /// Returns where so many words of a type lie.
     pub fn words(
         &mut self,
         space: Space,
@@ -95,7 +95,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         }
     }
 
-    /// Where an operand in brackets lies.
+    /// Returns where an operand in brackets lies.
     pub fn address(&mut self, space: Space, at: &Operand, of: &Instruction) -> Result<Address, Problem> {
         let (base, offset) = match at {
             Operand::Parameter(base) => (base, 0),
@@ -114,12 +114,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(Address::Of(space, source, offset))
     }
 
-    /// The address of what is declared outside.
+    /// Returns the address of a variable that is declared outside.
     fn outside(&self, name: &str) -> Result<u64, Problem> {
         self.machine.address(name).ok_or_else(|| Problem::Undeclared(name.to_owned()))
     }
 
-    /// The register that an operand is, which an instruction sets with so many bits.
+    /// Returns the register that an operand is, as the target of an instruction that sets it with so many bits.
     pub fn target(
         &mut self,
         operand: &Operand,
@@ -140,7 +140,8 @@ impl<M: Machine> Lowering<'_, '_, M> {
         }
     }
 
-    /// The registers that an operand is, one or those in braces, which an instruction sets whole.
+    /// Returns the registers that an operand is, one or those in braces, as targets of an instruction that sets them
+    /// whole.
     pub fn whole(&mut self, operand: &Operand, of: &Instruction) -> Result<Vec<Target>, Problem> {
         let mut each = Vec::new();
         for one in flat(std::slice::from_ref(operand)) {
@@ -151,7 +152,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         Ok(each)
     }
 
-    /// The source that an operand is: a register, an address or a literal.
+    /// Returns the source that an operand is: a register, an address or a literal.
     pub fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
         Ok(match operand {
             Operand::Register(name) => match self.names.named(name) {
@@ -173,7 +174,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         })
     }
 
-    /// Sources in order.
+    /// Returns the sources that operands are, in order.
     pub fn sources<'o>(
         &mut self,
         operands: impl IntoIterator<Item = &'o Operand>,
@@ -182,7 +183,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         operands.into_iter().map(|one| self.source(one, of)).collect()
     }
 
-    /// The address that the operand of a `mov` stands for, if it is a variable of shared memory.
+    /// Returns the address that the operand of a `mov` stands for, if it is a variable of shared memory.
     pub fn shared(&mut self, ty: Scalar, operand: &Operand) -> Option<Source> {
         let Operand::Register(name) = operand else { return None };
         match self.names.named(name)? {
@@ -192,12 +193,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
     }
 }
 
-/// Whether no parameter and no variable of a thread's own lies in a space.
+/// Whether a space holds no parameter and no variable of a thread's own.
 fn is_elsewhere(space: Space) -> bool {
     matches!(space, Space::Global | Space::Shared | Space::Const)
 }
 
-/// Operands in order, those in braces one by one.
+/// Lists operands in order, those in braces one by one.
 pub fn flat(operands: &[Operand]) -> impl Iterator<Item = &Operand> {
     operands.iter().flat_map(|operand| match operand {
         Operand::Vector(each) => each.as_slice(),

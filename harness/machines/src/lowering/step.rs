@@ -9,15 +9,15 @@ use super::extent::Extent;
 /// An instruction, or a part of one that has to be done before it.
 #[derive(Debug)]
 pub struct Step {
-    /// Where it is executed, if not in all threads or rows.
+    /// The guard of the step, if it is not executed in all threads or rows.
     pub guard: Option<Guard>,
     /// The operation, which says what the registers of `into` are given and the sources of `from` mean.
     pub action: Action,
-    /// The registers that it sets, in order.
+    /// The registers that the step sets, in order.
     pub into: Vec<Target>,
-    /// The sources that it reads, in order, besides its guard and the address of memory.
+    /// The sources that the step reads, in order, besides its guard and the address of memory.
     pub from: Vec<Source>,
-    /// Which instruction of the text it belongs to, counted from 1.
+    /// The number of the text's instruction that the step belongs to, counted from 1.
     pub instruction: usize,
 }
 
@@ -26,7 +26,7 @@ pub struct Step {
 pub struct Guard {
     /// The predicate's register.
     pub predicate: usize,
-    /// The value that it must have there.
+    /// The value that the predicate must have.
     pub wanted: bool,
 }
 
@@ -38,38 +38,38 @@ pub enum Action {
     /// An instruction of extended precision. The last source is the carry that it takes, and the second result the
     /// carry that it gives, if it does.
     Carry(Carry),
-    /// An instruction of the table, of each thread for itself.
+    /// An instruction of the table that each thread executes for itself.
     Tested(&'static Variant),
     /// Takes a word apart, into parts of so many bits each, the lowest first.
     Unpack(u32),
     /// Puts a word together of parts of so many bits each, the lowest first.
     Pack(u32),
-    /// Loads words of so many bytes each, which lie behind each other from the address on, a register each.
+    /// Loads words of so many bytes each into a register each; they lie behind each other from the address on.
     Load(Address, usize),
     /// Stores words of so many bytes each, one behind the other from the address on.
     Store(Address, usize),
     /// Goes on at the step of this number.
     Branch(usize),
-    /// Goes on at one of these steps: the source says at which.
+    /// Goes on at one of these steps: the source is the place of the step in this list, counted from 0.
     BranchIndexed(Vec<usize>),
     /// Calls a function.
     Call(Call),
     /// Returns from the function, or ends the thread of a kernel.
     Return,
-    /// The thread ends, and gives no result.
+    /// Ends the thread, which gives no result.
     End,
     /// An operation that more than one thread takes part in, or sees the result of.
     Collective(Collective),
 }
 
-/// A call of the function of a number.
+/// A call of the function that a machine knows by a number.
 #[derive(Debug)]
 pub struct Call {
     /// The number that the machine knows the function by.
     pub function: usize,
-    /// Where the caller has each argument, and where the function has it.
+    /// The place of each argument in the caller, and its place in the function.
     pub arguments: Vec<[Extent; 2]>,
-    /// Where the caller has each result, and where the function has it.
+    /// The place of each result in the caller, and its place in the function.
     pub results: Vec<[Extent; 2]>,
 }
 
@@ -78,8 +78,8 @@ pub struct Call {
 pub enum Collective {
     /// Adds to a word of so many bytes.
     ReduceAdd(Address, usize),
-    /// A matrix of `wmma` from or to memory. Behind its registers is read how many elements lie from a row to the next,
-    /// or from a column; if nothing is, as many as it has.
+    /// Loads a matrix of `wmma` from memory, or stores one. The source behind its registers says how many elements lie
+    /// from one row to the next, or from one column; without it, as many as a row or column has.
     Tile(Tile, Address),
     /// Waits until all threads of the warp are there.
     WarpBarrier,
@@ -94,8 +94,8 @@ pub enum Collective {
     /// `atom` or `red`: each thread's arithmetic on a word in memory, with the elements of its operand. Registers are
     /// given the elements of the word as it was; of `red` there are none.
     Word(&'static Variant, Address),
-    /// `cp.reduce.async.bulk`: the same by a word of shared memory, which the second address is of, some time before it is
-    /// waited for.
+    /// `cp.reduce.async.bulk`: arithmetic on a word in memory, as of `red`, by a word of shared memory, which the
+    /// second address is of. It is done some time before it is waited for.
     Bulk(&'static Variant, Address, Address),
     /// Makes a group of the bulk operations that were begun.
     BulkCommit,
@@ -125,29 +125,30 @@ pub enum Source {
 pub struct Target {
     /// The number of the register; `None` where the result is dropped, `_`.
     pub register: Option<usize>,
-    /// The bits that count.
+    /// The bits of the result that count.
     pub mask: u64,
-    /// How an integer with sign is extended into the register: how far its sign is from bit 63, and the mask of the
+    /// The extension of an integer with sign into the register: how far its sign is from bit 63, and the mask of the
     /// register's bits.
     pub sign: Option<(u32, u64)>,
 }
 
-/// Where words of memory lie.
+/// The place of words in memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Address {
-    /// A variable or parameter, so many bytes from its beginning, where such words lie.
+    /// A variable or parameter, and how many bytes from its beginning the words lie.
     Own(Extent, usize),
-    /// Behind the address in a space that a source has, by so many bytes.
+    /// The address in a space that a source has, and how many bytes behind it the words lie.
     Of(Space, Source, u64),
 }
 
 impl Step {
-    /// A step without a guard, which belongs to no instruction yet.
+    /// Returns a step without a guard, which belongs to no instruction yet.
     pub fn new(action: Action, into: Vec<Target>, from: Vec<Source>) -> Step {
         Step { guard: None, action, into, from, instruction: 0 }
     }
 
-    /// The registers that it reads, and those that it sets; addresses of what a warp does together are left out.
+    /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
+    /// out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {
         let base = match &self.action {
             Action::Load(Address::Of(_, base, _), _) | Action::Store(Address::Of(_, base, _), _) => {
@@ -165,22 +166,23 @@ impl Step {
 }
 
 impl Target {
-    /// The register of a number and a width, which an instruction sets with `bits` of its own.
+    /// Returns the register of a number and a width as the target of an instruction that sets it with `bits` of its
+    /// own.
     pub fn new(register: usize, width: u32, bits: u32, signed: bool) -> Target {
         let ones = |bits: u32| u64::MAX >> (64 - bits.clamp(1, 64));
         let sign = (signed && bits < width).then(|| (64 - bits, ones(width)));
         Target { register: Some(register), mask: ones(bits), sign }
     }
 
-    /// The register of a number, which an instruction sets whole.
+    /// Returns the register of a number as the target of an instruction that sets it whole.
     pub fn whole(register: usize, width: u32) -> Target {
         Target::new(register, width, width, false)
     }
 
-    /// Nobody wants what is given.
+    /// The target of a result that nobody wants.
     pub const NOBODY: Target = Target { register: None, mask: 0, sign: None };
 
-    /// The bits that the register holds after it was given a word.
+    /// Returns the bits that the register holds after it was given a word.
     #[inline]
     pub fn held(&self, word: u64) -> u64 {
         match self.sign {

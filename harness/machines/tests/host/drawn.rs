@@ -1,15 +1,16 @@
-//! Operands of functions: drawn ones, and the vectors of sweeps.
+//! Draws operands of functions, and adds the vectors of sweeps.
 
 use formats::Column;
 use isa::{Variant, columns_for};
 use sweeps::{CounterRng, Sweep, stream_key};
 
-/// Rows that are drawn, and rows of each sweep that has as many.
+/// The number of rows that are drawn.
 const DRAWN: usize = 4096;
+/// The number of rows of each sweep that has as many.
 const OF_SWEEP: u64 = 512;
 const SEED: u64 = 7;
 
-/// Rows for a function with parameters of these widths in bytes.
+/// Returns rows for a function with parameters of these widths in bytes.
 pub fn rows(function: &str, widths: &[usize], variants: &[&str]) -> Vec<Column> {
     let mut all: Vec<Column> = widths.iter().map(|&bytes| Column::new(bytes, DRAWN)).collect();
     for text in variants {

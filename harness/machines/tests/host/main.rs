@@ -1,4 +1,4 @@
-//! Functions in PTX, held against the same in C as this machine's compiler and processor have them.
+//! Tests that hold functions in PTX against the same in C, as this machine's compiler and processor have them.
 //!
 //! Each file in C is a program that is given the words of operands and gives those of results; `.ptx` has the same
 //! functions, written by hand in the manner of compilers. Which NaN a NaN is may differ, and nothing else.
@@ -14,18 +14,18 @@ use isa::Type;
 use machines::functions::{Function, Nearest, Passed};
 use ptx::syntax::Module;
 
-/// Steps that are enough for any row.
+/// A number of steps that is enough for any row.
 const STEPS: u64 = 100_000;
 
-/// A function, the types of its results, which lie one behind the other, and the variants whose sweeps are its first
-/// operands. The others are drawn, as are all of further rows.
+/// The name of a function, the types of its results, which lie one behind the other, and the variants whose sweeps are
+/// its first operands. The others are drawn, as are all of further rows.
 type Compared = (&'static str, &'static str, &'static [&'static str]);
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/host")
 }
 
-/// The C compiler, with no more than one rounding for each operation of a source.
+/// Returns the C compiler, with no more than one rounding for each operation of a source.
 fn compiler() -> Command {
     let mut compiler = Command::new("cc");
     compiler.args(["-std=c11", "-O1", "-ffp-contract=off"]).current_dir(folder());
@@ -39,7 +39,7 @@ fn compiled(file: &str, errors: Stdio) -> Option<PathBuf> {
     compiler.status().expect("a C compiler").success().then_some(program)
 }
 
-/// What a program gives for a function, from the words of its operands.
+/// Runs a program in C for a function, and returns the words that it gives for the words of its operands.
 fn run(program: &Path, function: &str, operands: &[Column]) -> Vec<u64> {
     let row = |row: usize| operands.iter().map(move |column| column.get(row));
     let words: Vec<u8> = (0..operands[0].rows()).flat_map(row).flat_map(u64::to_ne_bytes).collect();
@@ -55,7 +55,7 @@ fn run(program: &Path, function: &str, operands: &[Column]) -> Vec<u64> {
     output.stdout.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().expect("8"))).collect()
 }
 
-/// Holds all functions of a module to those of a program.
+/// Checks that all functions of a module give what those of a program give.
 fn compare(file: &str, text: &str, functions: &[Compared]) {
     let module: Module = text.parse().expect("a module");
     let program = compiled(file, Stdio::inherit()).unwrap_or_else(|| panic!("{file}.c"));
@@ -157,7 +157,7 @@ fn ways_of_lanes() {
 #[test]
 fn halves() {
     if compiled("half", Stdio::null()).is_none() {
-        // Told even of a test that passes.
+        // Written past the test harness, so that it shows even of a test that passes.
         return writeln!(std::io::stderr(), "SKIPPED: the C compiler has no _Float16")
             .expect("a terminal");
     }

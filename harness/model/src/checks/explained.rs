@@ -1,5 +1,5 @@
-//! What is told of a vector leads to its result: from the exact result to the rounded one by the bits that are cut,
-//! and from that to the result by changes.
+//! Tests that explanations lead to a vector's result: from the exact result to the rounded one by the bits that are
+//! cut, and from the rounded one to the result by changes.
 
 use formats::column;
 use isa::{Variant, columns_for};
@@ -9,10 +9,10 @@ use crate::datum::Datum;
 use crate::explain::{Cutting, ExactValue, Explained};
 use crate::number::Number;
 
-/// Vectors of each variant.
+/// The number of vectors of each variant.
 const VECTORS: usize = 300;
 
-/// The value that the lines about a rounding come to.
+/// Returns the value that an explanation of a rounding comes to.
 fn told(explained: &Explained, exact: ExactValue) -> ExactValue {
     match (explained.cutting, exact) {
         (_, ExactValue::Finite { negative, .. }) if explained.result_flushed => {
@@ -26,7 +26,7 @@ fn told(explained: &Explained, exact: ExactValue) -> ExactValue {
     }
 }
 
-/// The results of a vector's lanes, as `inputs` of each.
+/// Returns the inputs of each lane of a vector.
 fn lanes(variant: &Variant, registers: &[u64]) -> Vec<Vec<u64>> {
     let mut columns = columns_for(variant, 1);
     column::set_row(&mut columns, 0, registers);
@@ -39,7 +39,7 @@ fn lanes(variant: &Variant, registers: &[u64]) -> Vec<Vec<u64>> {
     inputs
 }
 
-/// Follows what is told of a lane; gives the value that it ends at, or what does not follow.
+/// Follows the explanation of a lane; returns the value that it ends at, or which step does not follow.
 fn end(explained: &Explained, exact: ExactValue) -> Result<ExactValue, String> {
     let magnitude = match exact {
         ExactValue::Finite { significand, exponent, .. } if explained.unsigned => {
@@ -75,7 +75,7 @@ fn every_step_from_the_exact_result_to_the_last_is_told() {
                 let Some(exact) = explained.exact else { continue };
                 let result = ExactValue::from(Datum::decode(output, explained.results[0]));
                 let ended = end(&explained, exact);
-                // Of fixed-point zeros there is one.
+                // A fixed-point format has one zero.
                 let zero = |of| matches!(of, ExactValue::Finite { significand: 0, .. });
                 let same =
                     |of: ExactValue| of == result || output.is_fixed() && zero(of) && zero(result);

@@ -1,4 +1,4 @@
-//! Faults, by examples worked out by hand.
+//! Tests of faults by examples worked out by hand.
 
 use formats::F64;
 use isa::Variant;
@@ -6,8 +6,8 @@ use isa::Variant;
 use super::{Fault, run, variant};
 use crate::Faults;
 
-/// A row's syntax and registers, the fault, the operands, and what the first result should be
-/// and is instead.
+/// An example: a row's syntax and registers, the fault, the operands, and the first result as it should be and as it is
+/// instead.
 type Wrong = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
 
 #[test]
@@ -37,7 +37,7 @@ fn wrong_by_as_much_as_they_say() {
         ("cvt.rn.satfinite.e2m1x2.f32", PAIR, Fault::NanNegativeMax, &[0xffc0_0000, 0], [0x70, 0xf0]),
         ("cvt.rp.ue8m0x2.f32", PAIR, Fault::PowerUp, &[0x3f80_0000, 0x3f80_0001], [0x7f80, 0x8080]),
         ("cvt.rs.bf16x2.f32", "d:dtype, a, b, rbits:b32", Fault::RandomShort, &[0, 0x3f80_0001, 0xffff], [0x3f81, 0x3f80]),
-        // As reported: the subnormal numbers 1 and 2 × 2^-24 of f16, payloads, a quotient, a fused sum.
+        // Faults as reported: the subnormal numbers 1 and 2 × 2^-24 of f16, payloads, a quotient, a fused sum.
         ("cvt.f32.f16",     FLOAT,  Fault::SubnormalAsNormal, &[1], [0x3380_0000, 0x3800_2000]),
         ("cvt.f32.f16",     FLOAT,  Fault::SubnormalCarryOred, &[1], [0x3380_0000; 2]),
         ("cvt.f32.f16",     FLOAT,  Fault::SubnormalCarryOred, &[2], [0x3400_0000, 0x3380_0000]),
@@ -72,8 +72,8 @@ fn wrong_by_as_much_as_they_say() {
     }
 }
 
-/// What is wrong with a word in memory, and with the one that is given, of eight elements that tell where they are
-/// from: 1 to 8 in memory and 16 times as much in the operand.
+/// Checks what faults do to a word in memory, and to the word that is given. The eight elements tell where they are
+/// from: they are 1 to 8 in memory and 16 times as much in the operand.
 #[test]
 fn words_in_memory_wrong_by_as_much_as_they_say() {
     let variant: Variant = "atom.add.noftz.v8.f16".parse().unwrap();
@@ -112,7 +112,7 @@ fn words_in_memory_wrong_by_as_much_as_they_say() {
     }
 }
 
-/// The table's order is the type's, and a set has those that were put into it.
+/// Checks that the table's order is the type's, and that a set has the faults that were put into it.
 #[test]
 fn sets_have_what_was_put_into_them() {
     assert!(Fault::ALL.is_sorted() && Fault::ALL.iter().all(|fault| !fault.words().contains('{')));

@@ -1,4 +1,4 @@
-//! The host's own f32 and f64: operators, square roots, `as`, comparisons, and the order of numbers.
+//! Tests against the host's own f32 and f64: operators, square roots, `as`, comparisons, and the order of numbers.
 
 use formats::{F32, F64};
 use isa::{Combination, Comparison, Extremum, Op, Rounding, Variant};
@@ -7,10 +7,10 @@ use super::{Random, canonical, run, variant, variants};
 
 const COUNT: usize = 100_000;
 
-/// A row's syntax and the host's operator.
+/// A row's syntax, and the host's operator that computes the same.
 type Operator<F> = (&'static str, fn(F, F) -> F);
 
-/// Every vector's operands and first result.
+/// Gives `check` the operands and the first result of every random vector.
 fn each(variant: &Variant, check: impl Fn(&[u64], u64)) {
     let vectors = Random::new(11).vectors(variant, COUNT);
     for (operands, results) in vectors.iter().zip(run(variant, None, &vectors)) {
@@ -112,7 +112,7 @@ fn conversions_are_those_of_as() {
     });
 }
 
-/// The host's partial order: `None` where there is a NaN.
+/// Checks comparisons against the host's partial order, which is `None` where there is a NaN.
 #[test]
 fn comparisons_are_those_of_the_host() {
     use std::cmp::Ordering::{self, Equal, Greater, Less};

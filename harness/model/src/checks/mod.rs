@@ -1,4 +1,4 @@
-//! The model against what was not written here: the host's arithmetic and casts, tables of small formats
+//! Tests of the model against what was not written here: the host's arithmetic and casts, tables of small formats
 //! searched for the nearest number, and values worked out by hand.
 
 mod explained;
@@ -13,7 +13,7 @@ use sweeps::CounterRng;
 
 use super::{Fault, Model};
 
-/// The variants of a row, those of the table if it has them.
+/// Returns the variants of a row of syntax; those of the table of instructions where it has them.
 fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
     let form = Form::new(syntax, registers, Contract::Exact, "7.8 sm_90", "0");
     let of_table = |other: Variant| match other.text().parse::<Variant>() {
@@ -23,13 +23,13 @@ fn variants(syntax: &'static str, registers: &'static str) -> Vec<Variant> {
     Variant::expand(Box::leak(Box::new(form))).into_iter().map(of_table).collect()
 }
 
-/// The only variant of a row.
+/// Returns the only variant of a row of syntax.
 fn variant(syntax: &'static str, registers: &'static str) -> Variant {
     let [variant] = <[Variant; 1]>::try_from(variants(syntax, registers)).expect("no choices");
     variant
 }
 
-/// The results of a batch; each element is a row of registers.
+/// Returns the results of a batch. Each element of `operands` and of the results is a row of registers.
 fn run(variant: &Variant, fault: Option<Fault>, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let mut columns = columns_for(variant, operands.len());
     for (row, registers) in operands.iter().enumerate() {
@@ -43,7 +43,7 @@ fn run(variant: &Variant, fault: Option<Fault>, operands: &[Vec<u64>]) -> Vec<Ve
     (0..operands.len()).map(|row| column::row(&results, row)).collect()
 }
 
-/// The first result register of one vector.
+/// Returns the first result register of one vector, from the right model.
 fn one(variant: &Variant, operands: &[u64]) -> u64 {
     run(variant, None, &[operands.to_vec()])[0][0]
 }
@@ -56,12 +56,12 @@ impl Random {
         Random(CounterRng::new(seed, 0))
     }
 
-    /// A datum of any kind.
+    /// Returns the bits of a datum of any kind.
     fn datum(&mut self, format: &Format) -> u64 {
         corner_operands::datum(&mut self.0, format)
     }
 
-    /// The registers of a vector for a variant.
+    /// Returns the operand registers of one vector for a variant.
     fn vector(&mut self, variant: &Variant) -> Vec<u64> {
         let register = |random: &mut Random, ty: &isa::Type| {
             (0..ty.lanes).fold(0, |bits, lane| bits | ty.place(random.datum(ty.format), lane))
@@ -74,7 +74,7 @@ impl Random {
     }
 }
 
-/// A datum with every NaN made canonical.
+/// Returns the bits of a datum, with every NaN made canonical.
 fn canonical(format: &Format, bits: u64) -> u64 {
     if format.is_nan(bits) { format.canonical_nan() } else { bits }
 }

@@ -1,12 +1,12 @@
-//! Small formats as lists of all their numbers, written down from the standards' definitions: what a
-//! number rounds to is searched for.
+//! Tests of small formats as lists of all their numbers, written down from the standards' definitions: the number that
+//! another one rounds to is searched for.
 
 use formats::F16;
 use isa::{Rounding, Variant};
 
 use super::{Random, run, variants};
 
-/// A format's numbers that are not negative, in order, by their codes.
+/// The numbers of a format that are not negative, in order, indexed by their codes.
 struct Codes {
     numbers: Vec<f64>,
     nan: Option<u64>,
@@ -14,7 +14,7 @@ struct Codes {
     sign: u64,
 }
 
-/// So many codes of a float with this width of the trailing significand and bias.
+/// Returns the numbers of the first `codes` codes of a float with this width of the trailing significand and bias.
 fn floats(codes: u64, trailing: u32, bias: i32) -> Vec<f64> {
     let number = |code: u64| {
         let (field, fraction) = (code >> trailing, code & ((1 << trailing) - 1));
@@ -47,14 +47,14 @@ impl Codes {
         Codes { numbers, nan, infinity, sign }
     }
 
-    /// What a number becomes, given random bits for the rounding that takes them.
+    /// Returns the code that a number becomes, given random bits for the rounding that takes them.
     fn nearest(&self, variant: &Variant, number: f64, random: u64) -> u64 {
         let satfinite = variant.meaning().satfinite;
         let max = self.numbers.len() as u64 - 1;
         if number.is_nan() {
             return self.nan.unwrap_or(max);
         }
-        // Without a sign there is the magnitude.
+        // A format without a sign holds the magnitude.
         let negative = number.is_sign_negative() && self.sign != 0;
         let (magnitude, sign) = (number.abs(), if negative { self.sign } else { 0 });
         let infinite = if satfinite {
@@ -100,7 +100,7 @@ impl Codes {
     }
 }
 
-/// Random numbers, and every number of the format and midpoint between two with its neighbours.
+/// Returns random numbers of f32, and every number of the format and every midpoint between two, with its neighbours.
 fn numbers(codes: &Codes) -> Vec<u64> {
     let mut random = Random::new(17);
     let format = &formats::F32;
@@ -115,7 +115,7 @@ fn numbers(codes: &Codes) -> Vec<u64> {
     all
 }
 
-/// Checks a conversion of single numbers of f32.
+/// Checks a conversion of single numbers of f32 against the list of the result's numbers.
 fn check(variant: &Variant) {
     let register = variant.results()[0].ty;
     let codes = Codes::of(register.name);
@@ -170,8 +170,8 @@ fn packed_conversions_go_to_the_nearest() {
     }
 }
 
-/// All four lanes have the same number; what differs is their random bits, read off the results of
-/// 0x12345678, which were measured.
+/// Checks stochastic rounding with one number in all four lanes. The lanes differ in their random bits, which were read
+/// off the results of 0x12345678, as they were measured.
 #[test]
 fn random_bits_and_discarded_bits_carry() {
     let syntax = "cvt.rs.satfinite.e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4.f32";
@@ -195,7 +195,7 @@ fn random_bits_and_discarded_bits_carry() {
     }
 }
 
-/// Every number of a small format is one of f32, of f16 mostly, and of bf16 always.
+/// Checks that every number of a small format is one of f32 and of bf16, and mostly one of f16.
 #[test]
 fn small_formats_widen_exactly() {
     let rows = [

@@ -1,4 +1,4 @@
-//! Values worked out by hand from the manual's words and from what was measured.
+//! Tests of values worked out by hand from the manual's words and from what was measured.
 
 use formats::E2M1;
 use isa::{Conversion, Op, Variant};
@@ -6,7 +6,7 @@ use isa::{Conversion, Op, Variant};
 use super::{Model, one, run, variant, variants};
 use crate::stages::Convert;
 
-/// A row's syntax and registers, the operands, and the first result.
+/// An example: a row's syntax and registers, the operands, and the first result.
 type Value = (&'static str, &'static str, &'static [u64], u64);
 
 fn check(values: &[Value]) {
@@ -248,7 +248,7 @@ fn random_bits_are_those_that_were_measured() {
     assert_eq!(fields(&brain), [(0x1234, 16), (0x5678, 16)]);
 }
 
-/// Away from zero exactly where the random bits and the discarded ones carry.
+/// Checks that stochastic rounding goes away from zero exactly where the random bits and the discarded ones carry.
 #[test]
 #[rustfmt::skip] // a table
 fn stochastic_rounding_of_two_lanes() {
@@ -268,7 +268,7 @@ fn stochastic_rounding_of_two_lanes() {
     ]);
 }
 
-/// A cast to a format without −0 and without infinity.
+/// Checks casts to a format without −0 and without infinity.
 #[test]
 #[rustfmt::skip] // a table
 fn casts() {

@@ -1,4 +1,4 @@
-//! What sums have that faults are about.
+//! The properties of a sum of products that say whether it has what a fault is about.
 
 use formats::FormatId;
 use isa::Rounding;
@@ -16,34 +16,34 @@ pub struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// One of a variant's sums.
+    /// Returns a variant's sum, by the lowering that a target has for it.
     pub fn new(variant: &MatrixVariant, lowering: Lowering) -> Sum<'_> {
         let of_wgmma = variant.text().starts_with("wgmma");
         Sum { dot: variant.dot(), operands: variant.operands(), lowering, of_wgmma }
     }
 
-    /// The unit that computes it.
+    /// Returns the unit that computes the sum; `None` where operations on single numbers do.
     pub fn unit(self) -> Option<Unit> {
         self.lowering.unit()
     }
 
-    /// Products that a unit takes as one term.
+    /// Returns how many products a unit takes as one term.
     fn products(self) -> usize {
         if matches!(self.lowering, Lowering::ScaledGroups(_)) { SCALED_GROUP } else { 1 }
     }
 
-    /// How many terms a unit adds at once.
+    /// Returns how many terms a unit adds at once.
     pub fn group(self) -> usize {
         self.unit().map_or(1, |unit| unit.group as usize / self.products())
     }
 
-    /// How many terms one chain of groups has.
+    /// Returns how many terms one chain of groups has.
     pub fn chain(self) -> usize {
         let terms = self.dot.stored() as usize / self.products();
         if matches!(self.lowering, Lowering::ThroughHalf(_)) { terms / 2 } else { terms }
     }
 
-    /// How many roundings follow one another.
+    /// Returns how many roundings follow one another.
     pub fn steps(self) -> usize {
         let halves = if matches!(self.lowering, Lowering::ThroughHalf(_)) { 2 } else { 1 };
         halves * self.chain().div_ceil(self.group())
@@ -54,12 +54,12 @@ impl Sum<'_> {
         self.unit().is_some() && !matches!(self.lowering, Lowering::ThroughHalf(_))
     }
 
-    /// Whether terms of a unit have exponents of products.
+    /// Whether a unit aligns its terms by the exponents of products.
     pub fn is_aligned_by_products(self) -> bool {
         self.unit().is_some() && !matches!(self.lowering, Lowering::ScaledGroups(_))
     }
 
-    /// Whether alignment keeps no more bits than the accumulator has, of f32 or of its 13.
+    /// Whether alignment keeps no more fraction bits than the accumulator has: all 23 of f32, or 13 of them.
     pub fn has_no_spare_bits(self) -> bool {
         self.unit().is_some_and(|unit| match unit.rounding {
             UnitRounding::TowardZero => unit.fraction_bits == 23,
@@ -68,17 +68,17 @@ impl Sum<'_> {
         })
     }
 
-    /// Whether a unit rounds to f32 …
+    /// Whether a unit rounds to f32, with all fraction bits or 13 of them.
     pub fn accumulates_single(self) -> bool {
         self.unit().is_some_and(|unit| unit.rounding != UnitRounding::NearestEven)
     }
 
-    /// … all bits of it …
+    /// Whether a unit rounds to f32 with all its fraction bits.
     pub fn is_single(self) -> bool {
         self.unit().is_some_and(|unit| unit.rounding == UnitRounding::TowardZero)
     }
 
-    /// … or to f16.
+    /// Whether a unit rounds to f16.
     pub fn accumulates_half(self) -> bool {
         self.unit().is_some_and(|unit| unit.rounding == UnitRounding::NearestEven)
     }
@@ -109,7 +109,7 @@ impl Sum<'_> {
         matches!(self.dot.sparsity, Some(Sparsity::TwoOfFour | Sparsity::PairsOfEight))
     }
 
-    /// Whether operands say what of it is added.
+    /// Whether operands control the sum: the signs of A's and B's elements, and the adding and scaling of the addend.
     pub fn has_controls(self) -> bool {
         self.operands.iter().any(|operand| operand.role == Role::Controls)
     }
@@ -119,7 +119,7 @@ impl Sum<'_> {
         self.dot.a.id == FormatId::Tf32 && self.of_wgmma
     }
 
-    /// Whether a sum of f32 is rounded before it is stored, or is f32 then.
+    /// Whether a unit's sum in f32 is rounded before the last group is added, or is stored as f32.
     pub fn keeps_single(self) -> bool {
         let narrowed_at_once = matches!(self.lowering, Lowering::Narrowed(_)) && self.steps() == 1;
         self.accumulates_single() && !narrowed_at_once
@@ -133,7 +133,7 @@ impl Sum<'_> {
             return false;
         }
         let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_max());
-        // Significands are below 2, and so many terms are added.
+        // Each significand is below 2, and as many terms are added as A stores.
         let sum = a.exponent_max() + b.exponent_max() + 2 + self.dot.stored().ilog2() as i32;
         sum + scales > d.exponent_max() - d.precision() as i32
     }
@@ -146,15 +146,15 @@ impl Sum<'_> {
         c.exponent_of_lsb().min(product) < d.exponent_min()
     }
 
-    /// Whether products may be so small that they are aligned to an exponent so far above that of zero, and
-    /// have bits that are cut off then.
+    /// Whether products may be so small that they are aligned to an exponent that is `above_zero` above that of a zero,
+    /// and then have bits that are cut off.
     pub fn ends_at(self, above_zero: i32) -> bool {
         let Some(unit) = self.unit() else { return false };
         let scales = self.dot.scales.map_or(0, |scales| 2 * scales.format.exponent_min());
         let [a, b] = [self.dot.a, self.dot.b];
         let last = a.exponent_of_lsb() + b.exponent_of_lsb();
         let products = match self.lowering {
-            // Numbers of f16 then, aligned by their leading bits.
+            // Elements are numbers of f16 here, aligned by their leading bits.
             Lowering::ThroughHalf(_) => last,
             Lowering::ScaledGroups(_) => 0,
             _ => a.exponent_min() + b.exponent_min(),

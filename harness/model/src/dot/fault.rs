@@ -1,29 +1,29 @@
-//! What can be wrong with a sum of products: the table of faults, a line each, with what of it a judge should
-//! see, and what it concerns. `faulty` carries them out.
+//! The table of faults of a sum of products, a line each, with the judge that should see the fault, and the sums
+//! that it concerns. `faulty` carries them out.
 
 use formats::FormatId;
 use isa::matrix::{Lowering, MatrixVariant, SumRelaxation};
 
 use super::concerns::*;
 
-/// Which judge should see a fault.
+/// The judge that should see a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// One that knows what a target computes, bit by bit; what the manual promises is kept.
+    /// A judge that knows what a target computes, bit by bit. The fault keeps what the manual promises.
     Bits,
-    /// One by the manual, too.
+    /// A judge that goes by the manual, too.
     Contract,
-    /// One by bits at most, as the manual's silence or a name given to it permits.
+    /// A judge that goes by bits at most, since the manual's silence, or a name given to it, permits the fault.
     Permitted,
 }
 
 use Seen::{Bits, Contract, Permitted};
 
-/// A line: a name, and that in reports; who should see it; what is wrong in words; and the sums that have what
-/// it is about.
+/// Defines `DotFault` from a table. A line has a name, and the name in reports; the judge that should see the fault;
+/// what is wrong, in words; and a test for the sums that have what the fault is about.
 macro_rules! faults {
     ($($name:ident = $id:literal, $seen:ident, $words:literal, $concerns:expr;)*) => {
-        /// What can be wrong with one stage of a sum of products.
+        /// A fault of one stage of a sum of products.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum DotFault {
             $(#[doc = $words] $name,)*
@@ -33,22 +33,22 @@ macro_rules! faults {
             /// Every fault, in the order of the stages.
             pub const ALL: &[DotFault] = &[$(DotFault::$name),*];
 
-            /// The name, as in reports.
+            /// Returns the fault's name, as in reports.
             pub const fn id(self) -> &'static str {
                 match self { $(DotFault::$name => $id,)* }
             }
 
-            /// What is wrong, in words.
+            /// Returns what is wrong, in words.
             pub const fn words(self) -> &'static str {
                 match self { $(DotFault::$name => $words,)* }
             }
 
-            /// Which judge should see it in most sums.
+            /// Returns the judge that should see the fault in most sums.
             const fn usually_seen(self) -> Seen {
                 match self { $(DotFault::$name => $seen,)* }
             }
 
-            /// Whether a sum has what it is about. Even then it may change no result.
+            /// Whether a variant's sum has what the fault is about. Even then the fault may change no result.
             pub fn concerns(self, variant: &MatrixVariant, lowering: Lowering) -> bool {
                 let concerns: fn(Sum<'_>) -> bool = match self { $(DotFault::$name => $concerns,)* };
                 concerns(Sum::new(variant, lowering))
@@ -114,7 +114,7 @@ faults! {
 }
 
 impl DotFault {
-    /// Which judge should see it in sums of a variant, wherever some vector shows it.
+    /// Returns the judge that should see the fault in sums of a variant, wherever some vector shows it.
     pub fn seen(self, variant: &MatrixVariant, lowering: Lowering) -> Seen {
         let sum = Sum::new(variant, lowering);
         match self {

@@ -1,8 +1,8 @@
-//! Wrong sums of products, on purpose: a model of matrix instructions in stages (elements, products, scales,
-//! alignment, addition, rounding, the sequence that a target makes of an instruction), and faults of single
+//! Models of matrix instructions that are wrong on purpose: a model of sums of products in stages (elements, products,
+//! scales, alignment, addition, rounding, the sequence that a target makes of an instruction), and faults of single
 //! stages.
 //!
-//! Without a fault it is right as far as is published (`isa::matrix::Lowering::assumed`), by arithmetic of
+//! Without a fault the model is right as far as is published (`isa::matrix::Lowering::assumed`), by arithmetic of
 //! its own.
 
 #[cfg(test)]

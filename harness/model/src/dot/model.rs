@@ -1,4 +1,4 @@
-//! Rows to data, the stages, results to rows.
+//! The model of a sum of products: it reads rows of operands, runs the stages, and stores the results.
 
 use formats::Column;
 use isa::Target;
@@ -17,21 +17,22 @@ pub struct DotModel {
 }
 
 impl DotModel {
-    /// The right one; `None` where the target lacks the variant.
+    /// Returns the right model; `None` where the target lacks the variant.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotModel> {
         let plain = Plain { dot: *variant.dot(), lowering: Lowering::assumed(variant, target)? };
         Some(DotModel { plain, fault: None, operands: variant.operands().into() })
     }
 
-    /// One with a fault; `None` also where the variant has on this target nothing that the fault is about.
+    /// Returns a model with a fault; `None` where the target lacks the variant, or the variant has on this target
+    /// nothing that the fault is about.
     pub fn with(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
         let right = DotModel::of(variant, target)?;
         let concerned = fault.concerns(variant, right.plain.lowering);
         concerned.then_some(DotModel { fault: Some(fault), ..right })
     }
 
-    /// One sum. What a fault makes of a row's number, and of bits of registers that no element has, only
-    /// [`run`](Self::run) shows.
+    /// Computes the bits of one sum. Faults that depend on a row's number, or on bits of registers that no element has,
+    /// show only in [`run`](Self::run).
     pub fn compute(&self, data: &DotData) -> u64 {
         match self.fault {
             None => self.plain.computed(data),

@@ -1,4 +1,4 @@
-//! What a unit adds: data, and the exponents that they are aligned by.
+//! The terms that a unit adds: data, with the exponents that they are aligned by.
 
 use formats::Format;
 
@@ -8,18 +8,18 @@ use crate::number::Number;
 /// A datum on its way into a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Its exact value.
+    /// The exact value of the term.
     pub datum: Datum,
-    /// The exponent that it is aligned by, which is not that of its leading bit: a subnormal number has the
+    /// The exponent that the term is aligned by, which is not that of its leading bit: a subnormal number has the
     /// smallest normal one, and a product the sum of its factors'. A zero has none of its own.
     pub exponent: Option<i32>,
 }
 
 impl Term {
-    /// +0.
+    /// The zero term: +0, which has no exponent.
     pub const ZERO: Term = Term { datum: Datum::ZERO, exponent: None };
 
-    /// What bits of a format stand for.
+    /// Decodes bits of a format; bits above the format's width do not count.
     pub fn decode(format: &Format, bits: u64) -> Term {
         let datum = Datum::decode(format, bits & format.mask());
         let exponent = match datum {
@@ -31,13 +31,13 @@ impl Term {
         Term { datum, exponent }
     }
 
-    /// The product, not normalised.
+    /// Returns the product, not normalised.
     pub fn times(self, other: Term) -> Term {
         let exponents = self.exponent.zip(other.exponent);
         Term { datum: self.datum.times(other.datum), exponent: exponents.map(|(a, b)| a + b) }
     }
 
-    /// A number half as large, aligned as such.
+    /// Returns half of the term, aligned as such: by an exponent that is smaller by one.
     pub fn halved(self) -> Term {
         let datum = match self.datum {
             Datum::Finite(number) => Datum::Finite(Number { exponent: number.exponent - 1, ..number }),
@@ -46,13 +46,13 @@ impl Term {
         Term { datum, exponent: self.exponent.map(|exponent| exponent - 1) }
     }
 
-    /// With the other sign, if that is so.
+    /// Returns the term, with the other sign if `negate` is set.
     pub fn negated_if(self, negate: bool) -> Term {
         Term { datum: if negate { self.datum.negated() } else { self.datum }, ..self }
     }
 }
 
-/// The bits of a datum that a format has; every NaN is the canonical one.
+/// Encodes a datum that a format has; every NaN becomes the canonical one.
 pub fn encode(format: &Format, datum: Datum) -> u64 {
     let sign = if datum.is_negative() { format.sign_mask() } else { 0 };
     match datum {

@@ -7,13 +7,13 @@ pub struct Wide([i64; DIGITS]);
 
 /// Exponent of the lowest digit: below every product of two numbers of f64.
 const LOWEST: i32 = -2240;
-/// As many as reach beyond the largest sum of such products.
+/// Number of digits: they reach beyond the largest sum of products of two numbers of f64.
 const DIGITS: usize = 140;
 
 impl Wide {
     pub const ZERO: Wide = Wide([0; DIGITS]);
 
-    /// Adds a number.
+    /// Adds a number to the sum.
     pub fn add(&mut self, number: Number) {
         let places = (number.exponent - LOWEST) as usize;
         let halves = [number.significand as u64, (number.significand >> 64) as u64];
@@ -26,7 +26,7 @@ impl Wide {
         }
     }
 
-    /// The sum, exact down to a sticky bit far below its leading one.
+    /// Returns the sum, exact down to a sticky bit far below its leading one.
     pub fn total(mut self) -> Number {
         let negative = self.carry();
         if negative {
@@ -47,7 +47,7 @@ impl Wide {
         }
     }
 
-    /// Brings every digit but the highest into its range; whether the number is negative.
+    /// Brings every digit but the highest into its range, and returns whether the number is negative.
     fn carry(&mut self) -> bool {
         for at in 0..DIGITS - 1 {
             self.0[at + 1] += self.0[at] >> 32;

@@ -1,4 +1,4 @@
-//! What makes another result of a number that has been rounded: each stage of `finish` and `integer` by itself.
+//! The changes to a number that has been rounded: each stage of `finish` and `integer` by itself.
 
 use isa::Clamp;
 
@@ -9,38 +9,38 @@ use crate::stages::{Convert, Finish, Plain, Random, Round, Subject};
 /// A stage behind the rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A number beyond the largest one becomes that.
+    /// A number beyond the largest one becomes the largest one.
     Stopped,
     /// A number beyond the largest one becomes infinity.
     Infinite,
-    /// `.satfinite`: what is beyond the largest number becomes that.
+    /// `.satfinite`: a number or infinity beyond the largest number becomes the largest number.
     Satfinite,
-    /// Where the result has no NaN, some number stands for it.
+    /// NaN becomes the number that stands for it in a result that has no NaN.
     NanNumber,
-    /// `.sat`: 0 to 1.
+    /// `.sat`: the value is clamped to [0, 1].
     Unit,
-    /// `.relu`: nothing negative.
+    /// `.relu`: a negative value becomes +0.
     Positive,
-    /// `.pzo`: +0 for −0.
+    /// `.pzo`: −0 becomes +0.
     PositiveZero,
-    /// What is beyond the last integer becomes that.
+    /// A number or infinity beyond the last integer becomes the last integer.
     Integer,
-    /// The format has no bits for it.
+    /// A value that the format has no bits for becomes one that it has.
     Encoding,
 }
 
-/// What a stage makes of a number.
+/// A change of a value by a stage behind the rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The stage.
+    /// The stage that makes the change.
     pub step: Step,
-    /// What it is given, …
+    /// The value before the stage.
     pub from: ExactValue,
-    /// … and what comes.
+    /// The value after the stage.
     pub to: ExactValue,
 }
 
-/// An exact result, flushed or rounded, however large it is.
+/// Flushes or rounds an exact result, as if no number were too large.
 pub fn rounded(stages: &Plain, exact: Datum, random: Random) -> Datum {
     match exact {
         Datum::Finite(number) if stages.flushes(number) => stages.flushed_to(number.negative),
@@ -49,7 +49,7 @@ pub fn rounded(stages: &Plain, exact: Datum, random: Random) -> Datum {
     }
 }
 
-/// What becomes of that.
+/// Returns the changes that the stages behind the rounding make to a rounded result, in order.
 pub fn changes(stages: &Plain, rounded: Datum) -> Vec<Change> {
     let mut chain = Chain { now: rounded, changes: Vec::new() };
     match stages.output().is_integer() {
@@ -119,7 +119,8 @@ impl Chain {
     }
 }
 
-/// What the bits that a datum becomes stand for. −0 where a fixed-point format has none is no other number.
+/// Decodes the bits that a datum is encoded as. A fixed-point format has no −0; there −0 is returned as it was, since
+/// 0 is no other number.
 fn decoded(stages: &Plain, datum: Datum, bits: u64) -> Datum {
     match Datum::decode(stages.output(), bits) {
         becomes if becomes.is_zero() && datum.is_zero() && stages.output().is_fixed() => datum,

@@ -1,19 +1,19 @@
-//! Which variants have what a fault is about.
+//! Tests and look-ups that say which variants have what a fault is about.
 
 use formats::{Class, Format, Specials};
 use isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding, Variant};
 
-/// The format of a lane's result.
+/// Returns the format of a lane's result.
 pub fn to(variant: &Variant) -> &'static Format {
     variant.outputs()[0].format
 }
 
-/// Whether inputs are decoded to numbers that are computed with.
+/// Whether a variant decodes its inputs to numbers that it computes with.
 pub fn decodes(variant: &Variant) -> bool {
     variant.is_arithmetic() || variant.converts()
 }
 
-/// Whether it gives a word of memory as it was.
+/// Whether a variant gives a word of memory as it was before.
 pub fn gives_original(variant: &Variant) -> bool {
     variant.lane_signature().original().is_some()
 }
@@ -23,12 +23,12 @@ pub fn word(variant: &Variant) -> bool {
     variant.is_in_memory() && variant.lanes() > 1
 }
 
-/// Whether half of it has several.
+/// Whether half of a word in memory that changes has several elements.
 pub fn wide_word(variant: &Variant) -> bool {
     variant.is_in_memory() && variant.lanes() > 2
 }
 
-/// Whether what comes of words in memory has several elements.
+/// Whether the result that a variant makes of words in memory has several elements.
 pub fn elements(variant: &Variant) -> bool {
     variant.is_of_memory() && variant.lanes() > 1
 }
@@ -40,7 +40,7 @@ pub fn input_flushed(variant: &Variant) -> bool {
 
 /// Whether some input may be subnormal and is not flushed, where its value matters.
 pub fn input_kept(variant: &Variant) -> bool {
-    // What moves bits has no stage that decodes them.
+    // An operation that only moves bits has no stage that decodes them.
     let first = match variant.meaning().op {
         Op::Copysign | Op::Test(_) => return false,
         Op::Select => 2,
@@ -61,7 +61,7 @@ pub fn top_exponent_is_finite(format: &Format) -> bool {
     format.has_subnormals() && format.specials != Specials::Ieee
 }
 
-/// Whether it matters which operand is the first.
+/// Whether it matters which of the first two operands is the first.
 pub fn ordered(variant: &Variant) -> bool {
     let inputs = variant.inputs();
     let alike = inputs.len() > 1 && inputs[0].format == inputs[1].format;
@@ -72,27 +72,27 @@ pub fn ordered(variant: &Variant) -> bool {
     alike && order && variant.is_exact()
 }
 
-/// What adds.
+/// Whether an exact variant adds.
 pub fn sums(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op.adds()
 }
 
-/// What multiplies.
+/// Whether an exact variant multiplies.
 pub fn products(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op.multiplies()
 }
 
-/// What multiplies and adds.
+/// Whether an exact variant multiplies and adds in one operation.
 pub fn fused(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op == Op::Fma
 }
 
-/// Whether inputs and result have one format.
+/// Whether all inputs have the format of the result.
 pub fn of_one_format(variant: &Variant) -> bool {
     variant.inputs().iter().all(|input| input.format == to(variant))
 }
 
-/// A square root.
+/// Whether a variant is an exact square root.
 pub fn root(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op == Op::Sqrt
 }
@@ -102,17 +102,17 @@ pub fn rounded(variant: &Variant) -> bool {
     variant.is_arithmetic() || variant.converts() && !widens(variant)
 }
 
-/// What rounds a conversion's results or arithmetic's to fractions, some of which are subnormal.
+/// Whether results of a conversion or of arithmetic are rounded to fractions, some of which are subnormal.
 pub fn fractional(variant: &Variant) -> bool {
     to(variant).has_subnormals() && !variant.is_integral()
 }
 
-/// What rounds floats to the nearest integral numbers, ties to even.
+/// Whether floats are rounded to the nearest integral numbers, ties to even.
 pub fn halves(variant: &Variant) -> bool {
     nearest(variant) && variant.is_integral() && !variant.inputs()[0].format.is_fixed()
 }
 
-/// What converts from a float with more bits, and may have to align them with those of a subnormal result.
+/// Whether a variant converts from a float with more bits, and may have to align them with those of a subnormal result.
 pub fn aligns(variant: &Variant) -> bool {
     let (from, to) = (variant.inputs()[0].format, to(variant));
     let longer = !from.is_fixed() && from.precision() > to.precision();
@@ -123,12 +123,12 @@ pub fn aligns(variant: &Variant) -> bool {
         && from.exponent_min() < to.exponent_min()
 }
 
-/// What computes a result that may be subnormal and is not flushed.
+/// Whether a variant computes a result that may be subnormal and is not flushed.
 pub fn unflushed(variant: &Variant) -> bool {
     decodes(variant) && !variant.flushes_result() && to(variant).has_subnormals()
 }
 
-/// A conversion to a float with infinity that has fewer bits for a NaN.
+/// Whether a variant converts between floats with infinity, to one that has fewer bits for a NaN.
 pub fn narrows_nan(variant: &Variant) -> bool {
     let (from, to) = (variant.inputs()[0].format, to(variant));
     let both = from.infinity().is_some() && to.infinity().is_some();
@@ -141,7 +141,7 @@ pub fn same_exponents(variant: &Variant) -> bool {
     from.exponent_min() == to.exponent_min() && from.exponent_max() == to.exponent_max()
 }
 
-/// Whether every number of the input's format is one of the result's.
+/// Whether every number of the input's format is a number of the result's format too.
 pub fn widens(variant: &Variant) -> bool {
     let (from, to) = (variant.inputs()[0].format, to(variant));
     let floats = !from.is_fixed() && !to.is_fixed();
@@ -152,24 +152,24 @@ pub fn widens(variant: &Variant) -> bool {
     wider && !variant.is_integral() && variant.meaning().scale.is_none()
 }
 
-/// What is rounded in this way.
+/// Whether results may have to be rounded, and in the way `rounding`.
 pub fn rounds(variant: &Variant, rounding: Rounding) -> bool {
     rounded(variant) && variant.meaning().rounding == rounding
 }
 
-/// What is rounded to nearest, ties to even.
+/// Whether results may have to be rounded to nearest, ties to even.
 pub fn nearest(variant: &Variant) -> bool {
     rounds(variant, Rounding::NearestEven)
 }
 
-/// Whether rounding has a direction.
+/// Whether a rounding has a direction: toward zero, down or up.
 pub fn is_directed(rounding: Rounding) -> bool {
     matches!(rounding, Rounding::TowardZero | Rounding::Down | Rounding::Up)
 }
 
 /// Whether an exact result may have bits below so many places that count for its rounding.
 pub fn sticky_beyond(variant: &Variant, places: u32) -> bool {
-    // Of quotients and roots the model has 62 bits and a sticky one.
+    // The model's quotients and roots have 62 bits and a sticky one.
     let kept = places <= 60 || !matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
     rounded(variant) && kept && (to(variant).is_fixed() || to(variant).precision() < places)
 }
@@ -182,27 +182,27 @@ pub fn through(variant: &Variant, first: &Format) -> bool {
     rounded(variant) && !from && lower
 }
 
-/// Whether a result may be too large.
+/// Whether a result may be too large for its format.
 pub fn overflows(variant: &Variant) -> bool {
     !to(variant).is_fixed() && !saturated(variant)
 }
 
-/// A result clamped to [0, 1].
+/// Whether results are clamped to [0, 1].
 pub fn saturated(variant: &Variant) -> bool {
     variant.meaning().clamp == Clamp::Unit
 }
 
-/// A result that is not negative.
+/// Whether negative results are replaced, by `.relu`.
 pub fn relu(variant: &Variant) -> bool {
     variant.meaning().clamp == Clamp::Positive
 }
 
-/// A conversion with a scale.
+/// Whether a variant is a conversion with a scale.
 pub fn scaled(variant: &Variant) -> bool {
     variant.meaning().scale.is_some()
 }
 
-/// Whether a NaN result could be that of an operand, but is another.
+/// Whether a NaN result could be the NaN of an operand, but is another one.
 pub fn keeps_payload(variant: &Variant) -> bool {
     let format = to(variant);
     let moves = matches!(variant.meaning().op, Op::Copysign | Op::Select | Op::Compare(_));
@@ -210,17 +210,17 @@ pub fn keeps_payload(variant: &Variant) -> bool {
     nan && !moves && !matches!(variant.meaning().nan, NanRule::Operand | NanRule::Unchanged)
 }
 
-/// Whether it asks if a datum is of a class.
+/// Whether a variant is a `testp` that is true of data of `class`.
 pub fn tests(variant: &Variant, class: Class) -> bool {
     matches!(variant.meaning().op, Op::Test(classes) if classes.contains(class))
 }
 
-/// Whether it selects by a float.
+/// Whether a variant selects one of two operands by a float.
 pub fn selects_by_float(variant: &Variant) -> bool {
     variant.meaning().op == Op::Select && !variant.inputs()[2].format.is_fixed()
 }
 
-/// The smaller or the larger.
+/// Returns how a variant chooses the smaller or the larger of its operands; `None` where it does not.
 pub fn extremum(variant: &Variant) -> Option<Extremum> {
     match variant.meaning().op {
         Op::Extremum(extremum) => Some(extremum),
@@ -228,7 +228,7 @@ pub fn extremum(variant: &Variant) -> Option<Extremum> {
     }
 }
 
-/// What a comparison asks.
+/// Returns the relation that a comparison asks about; `None` for every other operation.
 pub fn relation(variant: &Variant) -> Option<Relation> {
     match variant.meaning().op {
         Op::Compare(comparison) => Some(comparison.relation),
@@ -236,12 +236,13 @@ pub fn relation(variant: &Variant) -> Option<Relation> {
     }
 }
 
-/// What a comparison of floats asks; integers are always ordered, and have one zero.
+/// Returns the relation that a comparison of floats asks about. Integers have `None`: they are always ordered, and have
+/// one zero.
 pub fn of_numbers(variant: &Variant) -> Option<Relation> {
     relation(variant).filter(|_| !variant.inputs()[0].format.is_fixed())
 }
 
-/// What asks which of two numbers is the larger.
+/// Whether a comparison asks which of two numbers is the larger.
 pub fn by_order(variant: &Variant) -> bool {
     relation(variant).is_some_and(|relation| relation.less != relation.greater)
 }

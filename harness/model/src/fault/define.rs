@@ -1,31 +1,30 @@
-//! From a table of faults, a line each, to a type.
+//! The macros that make a type of the table of faults, which has a line for each fault.
 
-/// A line: a name, perhaps a parameter and the values that it has; what is wrong in words; and the
-/// variants that have what it is about.
+/// Defines `Fault` from a table. A line has a name, perhaps with a parameter and its values; what is wrong, in
+/// words; and a test for the variants that have what the fault is about.
 macro_rules! faults {
     ($(
         $name:ident $(($parameter:ident: $ty:ty = $($value:expr),+))?: $words:literal, $concerns:expr;
     )*) => {
-        /// What can be wrong with one stage. It changes nothing in a variant that does not have what it
-        /// is about.
+        /// A fault of one stage. It changes nothing in a variant that does not have what it is about.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Fault {
             $(#[doc = $words] $name $(($ty))?,)*
         }
 
-        /// The names alone, in the table's order.
+        /// The names of faults without their parameters, in the table's order.
         enum Name { $($name,)* }
 
-        /// For each name, all that have it.
+        /// All faults of each name, in the table's order.
         const NAMED: &[&[Fault]] = &[$(named!($name $([$($value),+])?),)*];
 
         impl Fault {
-            /// What is wrong, in words.
+            /// Returns what is wrong, in words.
             pub fn words(self) -> String {
                 match self { $(Fault::$name $(($parameter))? => format!($words),)* }
             }
 
-            /// Whether a variant has what it is about. Even then it may change no result.
+            /// Whether a variant has what the fault is about. Even then the fault may change no result.
             pub fn concerns(self, variant: &Variant) -> bool {
                 match self {
                     $(Fault::$name $(($parameter))? => {
@@ -35,7 +34,7 @@ macro_rules! faults {
                 }
             }
 
-            /// Its place in the table.
+            /// Returns the fault's place in the table.
             #[inline(always)]
             fn place(self) -> usize {
                 match self {
@@ -51,7 +50,7 @@ macro_rules! faults {
     };
 }
 
-/// All that have one name.
+/// Lists all faults of one name, one for each value of its parameter.
 macro_rules! named {
     ($name:ident) => {
         &[Fault::$name]

@@ -1,4 +1,4 @@
-//! What can be wrong: the table of faults, a line each, with the variants that it concerns.
+//! The table of faults of single stages, a line for each, with the variants that it concerns.
 //! `faulty` carries them out.
 
 #[macro_use]
@@ -208,7 +208,7 @@ faults! {
     TrueIsOne: "a comparison that holds gives the integer 1", |v| v.compares() && to(v).is_fixed() && to(v).width() > 1;
 }
 
-/// How many there are.
+/// The number of faults.
 const COUNT: usize = {
     let (mut count, mut name) = (0, 0);
     while name < NAMED.len() {
@@ -218,7 +218,7 @@ const COUNT: usize = {
     count
 };
 
-/// The place of the first of each name.
+/// The place in the table of the first fault of each name.
 const FIRST: [usize; NAMED.len()] = {
     let (mut first, mut name) = ([0; NAMED.len()], 1);
     while name < NAMED.len() {
@@ -243,7 +243,7 @@ impl Fault {
         all
     };
 
-    /// The name, as in reports: that of the table in small letters with hyphens, its parameter behind.
+    /// Returns the name, as in reports: that of the table in small letters with hyphens, its parameter behind.
     pub fn id(self) -> String {
         let (mut id, mut before) = (String::new(), '(');
         for letter in format!("{self:?}").chars().filter(|letter| *letter != ')') {
@@ -261,7 +261,7 @@ impl Fault {
         id
     }
 
-    /// Whether it is about results that are too large.
+    /// Whether the fault is about results that are too large.
     pub fn overflows(self) -> bool {
         use Fault::*;
         matches!(
@@ -270,7 +270,7 @@ impl Fault {
         )
     }
 
-    /// Whether it is about the rounding of numbers that have to be rounded, and nothing else.
+    /// Whether the fault is about the rounding of numbers that have to be rounded, and nothing else.
     pub fn only_rounds(self) -> bool {
         use Fault::*;
         let direction = matches!(
@@ -282,7 +282,7 @@ impl Fault {
         direction || nearest || matches!(self, StickyLost(_) | Through(_))
     }
 
-    /// The format that an exact result is rounded to first.
+    /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
     pub fn through(self) -> Option<&'static Format> {
         match self {
             Fault::Through(format) => Some(format),
@@ -290,7 +290,7 @@ impl Fault {
         }
     }
 
-    /// Below how many places bits do not count.
+    /// Returns the number of places below which bits do not count, if the fault is of that kind.
     pub fn sticky_places(self) -> Option<u32> {
         match self {
             Fault::StickyLost(places) => Some(places),

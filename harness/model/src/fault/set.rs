@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Fault;
 
-/// A few faults together; none is right.
+/// A set of faults that a model has together; with the empty set the model is right.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Faults([u64; WORDS]);
 
@@ -13,24 +13,24 @@ const WORDS: usize = 8;
 const _: () = assert!(Fault::ALL.len() <= WORDS * u64::BITS as usize);
 
 impl Faults {
-    /// Whether there is none.
+    /// Whether the set has no fault.
     pub fn is_empty(self) -> bool {
         self == Faults::default()
     }
 
-    /// Whether this one is among them.
+    /// Whether `fault` is in the set.
     #[inline(always)]
     pub fn has(self, fault: Fault) -> bool {
         let (word, bit) = place(fault);
         self.0[word] >> bit & 1 == 1
     }
 
-    /// Both together.
+    /// Returns the union of two sets.
     pub fn and(self, other: Faults) -> Faults {
         Faults(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// Each of them, in the table's order.
+    /// Returns each fault of the set, in the order of the table of faults.
     pub fn iter(self) -> impl Iterator<Item = Fault> {
         let words = self.0.into_iter().zip((0..).step_by(u64::BITS as usize));
         words.flat_map(|(mut word, first)| {

@@ -1,4 +1,4 @@
-//! Faults of signs, classes and choices.
+//! The stages with faults of signs, classes and choices.
 
 use formats::Class;
 use isa::{ClassMask, NanRule, Op};

@@ -1,4 +1,4 @@
-//! Faults of conversions: scales, integers, random bits.
+//! The stages with faults of conversions: scales, integers, random bits.
 
 use formats::UE8M0;
 use isa::{RandomBits, RandomFields, Scaling};
@@ -67,7 +67,7 @@ impl Convert for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// Whether an integer is the one behind the largest of a signed format.
+    /// Whether an integer is one more than the largest of the result's signed format.
     fn is_one_too_large(&self, integer: Number) -> bool {
         let width = self.output().width() as i32;
         let power = Number { negative: false, significand: 1, exponent: width - 1 };

@@ -1,4 +1,4 @@
-//! Faults of decoding.
+//! The stages with faults of decoding.
 
 use formats::{Format, Scale};
 
@@ -62,13 +62,13 @@ impl Decode for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// Whether NaNs of an input's format become ones of the result's by their bits alone.
+    /// Whether NaNs of an input's format become NaNs of the result's by their bits alone.
     fn nan_is_cut(&self, format: &Format) -> bool {
         let faulty = self.has(Fault::NanCut) || self.has(Fault::NanRounded);
         faulty && format.trailing_bits > self.output().trailing_bits
     }
 
-    /// What becomes of such a NaN.
+    /// Returns the datum that a NaN becomes where its payload is cut or rounded to the result's format.
     fn cut_nan(&self, format: &Format, bits: u64, negative: bool) -> Datum {
         let (payload, lost) =
             (bits & format.trailing_mask(), format.trailing_bits - self.output().trailing_bits);
@@ -84,7 +84,7 @@ impl Faulty<'_> {
         }
     }
 
-    /// A subnormal number as a wider format gets it whose lowest exponent bit was set already.
+    /// Returns a subnormal number as a wider format gets it where the lowest exponent bit was set already.
     fn carry_ored(&self, number: Number) -> Number {
         let output = self.output();
         let field = number.leading().map(|leading| leading - output.exponent_min() + 1);

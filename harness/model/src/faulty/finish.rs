@@ -1,4 +1,4 @@
-//! Faults of clamps and of the encoding.
+//! The stages with faults of clamps and of the encoding.
 
 use formats::Specials;
 use isa::NanRule;

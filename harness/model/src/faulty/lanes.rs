@@ -1,5 +1,5 @@
-//! Faults between lanes, also as elements of a word in memory, about which inputs a lane has, and which NaN comes
-//! out.
+//! The stages with faults between lanes, also as elements of a word in memory: about which inputs a lane has, and
+//! which NaN comes out.
 
 use formats::Class;
 use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
@@ -85,7 +85,7 @@ impl Lanes for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// A word in memory, afterwards and as it is given, as a whole.
+    /// Applies the faults of a word in memory as a whole, to the word afterwards and to the one that is given.
     fn word(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {
         const MEMORY: usize = 0;
         const GIVEN: usize = 1;
@@ -131,7 +131,7 @@ impl Faulty<'_> {
         }
     }
 
-    /// The word in memory as it was, of a lane of these inputs with this result.
+    /// Returns a lane's element of the word in memory as it was, for these inputs and this result.
     fn original(&self, inputs: &[u64], result: u64) -> u64 {
         let (format, word) = (self.output(), inputs[0]);
         match () {
@@ -145,7 +145,7 @@ impl Faulty<'_> {
         }
     }
 
-    /// A result of rounding, or the NaN operand that it comes from where that is kept.
+    /// Returns a result of rounding, or the NaN operand that it comes from where a fault keeps that.
     fn with_payload(&self, result: u64, inputs: &[u64]) -> u64 {
         let (variant, format) = (self.variant(), self.output());
         let relu = self.has(Fault::ReluKeepsPayload) && self.meaning().clamp == Clamp::Positive;

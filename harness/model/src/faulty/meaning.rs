@@ -1,16 +1,16 @@
-//! Faults that read a variant wrongly, and compute rightly what they read.
+//! The faults that read a variant wrongly, and compute rightly what they read.
 
 use formats::{F16, F32};
 use isa::{Clamp, Meaning, NanRule, Op, Rounding, Variant};
 
 use crate::{Fault, Faults};
 
-/// Faults that flush results where nobody asked for it; whether they do so before the rounding or after it
-/// is a matter of that.
+/// The faults that flush results where nobody asked for it. Whether they do so before the rounding or after it is
+/// left to the stage of rounding.
 const FLUSHED_ANYWAY: [Fault; 3] =
     [Fault::ResultFlushedAnyway, Fault::FlushedAfterRoundingAnyway, Fault::FlushedAsEncodedAnyway];
 
-/// What a variant means to whoever has these faults.
+/// Returns the meaning that a variant has to a reader with these faults.
 pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
     let has = |fault| faults.has(fault);
     let (mut meaning, output) = (*variant.meaning(), variant.outputs()[0].format);

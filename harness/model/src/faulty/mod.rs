@@ -1,5 +1,5 @@
 //! Wrong models: what each [`Fault`] does to a stage. A fault that only reads the manual wrongly is
-//! another meaning (`meaning`); the others override stages, a file for each group of them, and ask the
+//! another meaning (`meaning`). The other faults override stages, a file for each group of stages, and ask the
 //! plain stage for all that they do not change. So several faults together do what each does.
 
 mod choose;
@@ -21,17 +21,17 @@ use super::{Fault, Faults};
 
 /// The stages with faults.
 pub struct Faulty<'a> {
-    /// Those that it does not override.
+    /// The plain stages, for all that no fault overrides.
     plain: Plain<'a>,
     faults: Faults,
-    /// What a result is rounded to first, …
+    /// The format that a result is rounded to first, where a fault does so.
     through: Option<&'static Format>,
-    /// … or below how many places its bits are lost.
+    /// The number of places below which a result's bits are lost, where a fault loses them.
     sticky_lost: Option<u32>,
 }
 
 impl Faulty<'_> {
-    /// A variant with those of these faults that concern it.
+    /// Returns the stages of a variant with those of `faults` that concern it.
     pub fn new(variant: &Variant, faults: Faults) -> Faulty<'_> {
         let concerned = faults.iter().filter(|fault| fault.concerns(variant));
         let faults = concerned.fold(Faults::default(), |all, fault| all.and(fault.into()));

@@ -1,4 +1,4 @@
-//! Faults of exact operations.
+//! The stages with faults of exact operations.
 
 use isa::{Op, Rounding};
 
@@ -29,7 +29,7 @@ impl Operate for Faulty<'_> {
         if !self.has(Fault::SumOnTheWayExact) {
             return in_turn(self, a, b, c);
         }
-        // From the largest to the smallest what falls off as a sticky bit is too small to come back.
+        // In the order from the largest to the smallest, what falls off as a sticky bit is too small to come back.
         let mut terms = [a, b, c];
         terms.sort_by(|a, b| match (a, b) {
             (Datum::Finite(a), Datum::Finite(b)) => b.exceeds(*a).cmp(&a.exceeds(*b)),
@@ -84,7 +84,7 @@ impl Operate for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// Two terms, of which the smaller one has lost what is too far below the larger one's last place
+    /// Returns two terms, of which the smaller one has lost what is too far below the larger one's last place
     /// if they have different signs.
     fn aligned(&self, a: Number, b: Number) -> (Datum, Datum) {
         let cut = |number: Number, larger: Number| match larger.leading() {

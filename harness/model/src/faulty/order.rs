@@ -1,4 +1,4 @@
-//! Faults of comparisons, and of the smaller and the larger.
+//! The stages with faults of comparisons, and of the choice of the smaller and the larger.
 
 use isa::Extremum;
 

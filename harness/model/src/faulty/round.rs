@@ -1,4 +1,4 @@
-//! Faults of rounding, of flushing results, and of overflow.
+//! The stages with faults of rounding, of flushing results, and of overflow.
 
 use std::cmp::Ordering;
 
@@ -141,7 +141,7 @@ impl Round for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// An exact result as it reaches the rounding.
+    /// Returns an exact result as it reaches the rounding.
     fn first(&self, exact: Number) -> Number {
         let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
         let through =
@@ -164,7 +164,7 @@ impl Faulty<'_> {
         fractional && exact.leading().is_some_and(|leading| leading < self.output().exponent_min())
     }
 
-    /// The rounding of what reaches it.
+    /// Returns the rounding that is in effect for a number as it reaches the rounding.
     fn direction_of(&self, first: Number) -> Rounding {
         match self.direction() {
             Rounding::NearestEven if self.has(Fault::SubnormalTruncated) && self.is_subnormal(first) => {
@@ -177,7 +177,8 @@ impl Faulty<'_> {
         }
     }
 
-    /// A number rounded to an integral one by way of its halves.
+    /// Rounds a number to an integral one by adding ½ and rounding down. With `Fault::OneHalfUp` it returns `rounded`,
+    /// but 1 for ½ itself.
     fn with_halves(&self, first: Number, rounded: Number) -> Number {
         let (half, from) = (Number { negative: false, significand: 1, exponent: -1 }, self.input(0));
         let is_half = !first.exceeds(half) && !half.exceeds(first);
@@ -189,7 +190,7 @@ impl Faulty<'_> {
         sum.round(u128::BITS, 0, |cut| self.plain.away(Rounding::Down, cut, Random::default()))
     }
 
-    /// Rounded as if there were no smallest number.
+    /// Rounds a number as if there were no smallest number.
     fn unbounded(&self, number: Number, random: Random) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.away(direction, cut, random))

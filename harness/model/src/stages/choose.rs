@@ -6,7 +6,7 @@ use super::Decode;
 use crate::datum::Datum;
 
 pub trait Choose: Decode {
-    /// `abs` and `neg` of an input that has been flushed.
+    /// Computes `abs` or `neg` of an input that has been flushed.
     fn signed(&self, bits: u64) -> u64 {
         let format = self.output();
         match self.meaning().op {
@@ -16,7 +16,7 @@ pub trait Choose: Decode {
         }
     }
 
-    /// What a sign makes of NaN: another NaN, or this one, with its sign changed or not.
+    /// Returns what `abs` or `neg` makes of a NaN: another NaN, or this one, with its sign changed or not.
     fn signed_nan(&self, bits: u64) -> u64 {
         match self.meaning().nan {
             NanRule::Unchanged => bits,
@@ -30,18 +30,18 @@ pub trait Choose: Decode {
         magnitude & format.magnitude_mask() | sign & format.sign_mask()
     }
 
-    /// Whether a datum is of one of these classes.
+    /// Whether the datum of the first input is of one of these classes.
     fn is_of(&self, classes: ClassMask, bits: u64) -> bool {
         classes.contains(self.input(0).class(bits))
     }
 
-    /// The first input or the second, by the third.
+    /// Returns the first input or the second, as the third selects.
     fn select(&self, inputs: &[u64]) -> u64 {
         let first = self.selects_first(self.decoded(2, inputs[2]));
         if first { inputs[0] } else { inputs[1] }
     }
 
-    /// Whether it is at least 0, as −0 is and NaN is not.
+    /// Whether a selector is at least 0, as −0 is and NaN is not, so that the first input is selected.
     fn selects_first(&self, selector: Datum) -> bool {
         match selector {
             Datum::Nan(_) => false,

@@ -8,7 +8,7 @@ use crate::datum::Datum;
 use crate::number::Number;
 
 pub trait Convert: Decode + Finish {
-    /// The result of a conversion.
+    /// Computes the bits of a conversion's result.
     fn convert(&self, conversion: Conversion, lane: usize, inputs: &[u64]) -> u64 {
         let (to, datum) = (self.output(), self.unconverted(inputs));
         if to.is_integer() {
@@ -22,7 +22,7 @@ pub trait Convert: Decode + Finish {
         self.finish(if to.signed { datum } else { datum.with_sign(false) }, random)
     }
 
-    /// The number that is converted, scaled.
+    /// Returns the number that is converted, after scaling.
     fn unconverted(&self, inputs: &[u64]) -> Datum {
         let datum = self.decoded(0, inputs[0]);
         match self.meaning().scale {
@@ -31,7 +31,7 @@ pub trait Convert: Decode + Finish {
         }
     }
 
-    /// Multiplied with a power of two, or divided by it.
+    /// Multiplies a datum by the power of two that `scale` encodes, or divides it by that power.
     fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
         match (Datum::decode(&UE8M0, scale), scaling) {
             (Datum::Finite(power), Scaling::Multiply) => datum.scaled(power.exponent),
@@ -40,7 +40,7 @@ pub trait Convert: Decode + Finish {
         }
     }
 
-    /// An integer of the result's width.
+    /// Rounds a datum to an integer of the result's width, and returns its bits.
     fn integer(&self, datum: Datum) -> u64 {
         match (datum, self.meaning().nan) {
             (Datum::Finite(exact), _) => {
@@ -53,12 +53,12 @@ pub trait Convert: Decode + Finish {
         }
     }
 
-    /// The last integer on a side of zero.
+    /// Returns the last integer on a side of zero: the lowest or the largest.
     fn limit(&self, negative: bool) -> u64 {
         if negative { self.output().min_finite() } else { self.output().max_finite() }
     }
 
-    /// An integer, or the limit beyond which it lies.
+    /// Returns the bits of an integer, or `limit` if the integer lies beyond that.
     fn clamped(&self, integer: Number, limit: u64) -> u64 {
         let format = self.output();
         match Datum::decode(format, limit) {
@@ -67,8 +67,8 @@ pub trait Convert: Decode + Finish {
         }
     }
 
-    /// A lane's part of the random bits, of which lanes have fields of their own, or two lanes share
-    /// one that the higher of them reads backwards.
+    /// Returns a lane's part of the random bits in a register. Lanes have fields of their own, or two lanes share one
+    /// that the higher of them reads backwards.
     fn random(&self, random: RandomBits, lane: usize, register: u64) -> Random {
         let [byte0, byte1, byte2, byte3] = (register as u32).to_le_bytes();
         let field = u16::from_le_bytes(match (random.fields, lane) {

@@ -1,4 +1,4 @@
-//! From an exact result to bits: rounded, clamped, encoded.
+//! The way from an exact result to bits: it is rounded, clamped and encoded.
 
 use isa::{Clamp, NanRule};
 
@@ -7,7 +7,7 @@ use crate::datum::Datum;
 use crate::number::Number;
 
 pub trait Finish: Round {
-    /// The bits of an exact result.
+    /// Rounds, clamps and encodes an exact result.
     fn finish(&self, exact: Datum, random: Random) -> u64 {
         let rounded = match exact {
             Datum::Finite(exact) => self.round(exact, random),
@@ -23,7 +23,7 @@ pub trait Finish: Round {
         self.encode(if positive { Datum::ZERO } else { clamped })
     }
 
-    /// `.satfinite`: no infinity, and a number in the place of NaN where the format has none.
+    /// Applies `.satfinite`: no infinity, and a number in the place of NaN where the format has none.
     fn to_finite(&self, datum: Datum) -> Datum {
         match (datum, self.meaning().nan) {
             (Datum::Infinity(negative), _) => Datum::Finite(self.largest()).with_sign(negative),
@@ -32,7 +32,7 @@ pub trait Finish: Round {
         }
     }
 
-    /// `.relu`: nothing negative.
+    /// Applies `.relu`: a negative value becomes +0.
     fn to_positive(&self, datum: Datum) -> Datum {
         match datum {
             Datum::Nan(_) => datum,
@@ -41,7 +41,7 @@ pub trait Finish: Round {
         }
     }
 
-    /// `.sat`: 0 to 1, and +0 for NaN.
+    /// Applies `.sat`: values are clamped to [0, 1], and NaN becomes +0.
     fn to_unit(&self, datum: Datum) -> Datum {
         match datum {
             Datum::Nan(_) => Datum::ZERO,
@@ -51,7 +51,7 @@ pub trait Finish: Round {
         }
     }
 
-    /// The bits of what has been rounded. A format without infinity has NaN in its place.
+    /// Encodes a datum that has been rounded. A format without infinity has NaN in its place.
     fn encode(&self, datum: Datum) -> u64 {
         let format = self.output();
         // Where there is no NaN either, `.satfinite` is mandatory.

@@ -1,4 +1,4 @@
-//! From the inputs of a row's lanes to their results.
+//! The lanes of a row: from their inputs to their results.
 
 use isa::Op;
 use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
@@ -6,7 +6,7 @@ use isa::limits::{INPUTS_MAX, OUTPUTS_MAX};
 use super::{Choose, Convert, Operate, Order};
 
 pub trait Lanes: Operate + Convert + Choose + Order {
-    /// The results of a row's lanes, each from its own inputs.
+    /// Computes the results of a row's lanes, each from its own inputs.
     fn row(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {
         let count = self.variant().inputs().len();
         for (lane, (inputs, result)) in inputs.iter().zip(results).enumerate() {
@@ -14,7 +14,7 @@ pub trait Lanes: Operate + Convert + Choose + Order {
         }
     }
 
-    /// The results of one lane; most operations have one.
+    /// Computes the results of one lane; most operations have one.
     fn lane(&self, lane: usize, inputs: &[u64]) -> [u64; OUTPUTS_MAX] {
         let result = match self.meaning().op {
             _ if self.out_of_bounds(inputs) => 0,

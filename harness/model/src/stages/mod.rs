@@ -29,27 +29,27 @@ pub use round::{Random, Round};
 use super::datum::Datum;
 use super::number::Number;
 
-/// What every stage knows.
+/// The facts that every stage knows: the variant, its meaning and its formats.
 pub trait Subject {
-    /// The variant …
+    /// Returns the variant that is modelled.
     fn variant(&self) -> &Variant;
 
-    /// … and what it means.
+    /// Returns the variant's meaning, or the wrong one that a fault takes for it.
     fn meaning(&self) -> &Meaning;
 
-    /// Encoding of a lane's result.
+    /// Returns the format of a lane's result.
     fn output(&self) -> &'static Format;
 
-    /// The largest finite number of that.
+    /// Returns the largest finite number of the format of a lane's result.
     fn largest(&self) -> Number;
 
-    /// Encoding of one of a lane's inputs.
+    /// Returns the format of one of a lane's inputs.
     fn input(&self, index: usize) -> &'static Format {
         self.variant().inputs()[index].format
     }
 }
 
-/// The stages as they are.
+/// The stages without any fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain<'a> {
     variant: &'a Variant,
@@ -59,7 +59,7 @@ pub struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Of a variant, with its meaning or another one.
+    /// Returns the stages for a variant with its meaning or another one.
     pub fn new(variant: &Variant, meaning: Meaning) -> Plain<'_> {
         let output = variant.outputs()[0].format;
         let Datum::Finite(largest) = Datum::decode(output, output.max_finite()) else {

@@ -8,7 +8,7 @@ use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
 pub trait Operate: Decode + Finish {
-    /// The exact result of arithmetic.
+    /// Computes the exact result of arithmetic.
     fn exact(&self, inputs: &[u64]) -> Datum {
         let mut data = [Datum::INVALID; INPUTS_MAX];
         for (index, (datum, &bits)) in data.iter_mut().zip(inputs).enumerate() {
@@ -27,7 +27,7 @@ pub trait Operate: Decode + Finish {
         }
     }
 
-    /// An input as it is computed with: one of them may be converted to the result's format first.
+    /// Returns an input as it is computed with: one of the inputs may be converted to the result's format first.
     fn converted_first(&self, index: usize, datum: Datum) -> Datum {
         match datum {
             Datum::Finite(number) if self.meaning().converted == Some(index) => {
@@ -41,12 +41,12 @@ pub trait Operate: Decode + Finish {
         a.plus(b, self.zero_sum_is_negative())
     }
 
-    /// The sum of three devices' words.
+    /// Computes the sum of three devices' words.
     fn accumulated(&self, a: Datum, b: Datum, c: Datum) -> Datum {
         in_turn(self, a, b, c)
     }
 
-    /// A sum of some words, in the format that sums are made in.
+    /// Rounds a sum of some of the devices' words to the format that sums are made in.
     fn on_the_way(&self, sum: Datum) -> Datum {
         let (Some(format), Datum::Finite(exact)) = (self.meaning().accumulator, sum) else {
             return self.read(self.output(), self.finish(sum, Random::default()));
@@ -59,7 +59,7 @@ pub trait Operate: Decode + Finish {
         }
     }
 
-    /// The sign of an exact zero from terms of opposite signs.
+    /// Whether an exact zero from terms of opposite signs is negative.
     fn zero_sum_is_negative(&self) -> bool {
         self.meaning().rounding == Rounding::Down
     }
@@ -77,8 +77,8 @@ pub trait Operate: Decode + Finish {
     }
 }
 
-/// The sum of two, and of that and the third. Where it is made in another format than the result's, the last sum is
-/// rounded to that as well.
+/// Adds two data, and then the third to their sum. Where sums are made in another format than the result's, the last
+/// sum is rounded to that format as well.
 pub fn in_turn(stages: &(impl Operate + ?Sized), a: Datum, b: Datum, c: Datum) -> Datum {
     let sum = stages.sum(stages.on_the_way(stages.sum(a, b)), c);
     match stages.meaning().accumulator {

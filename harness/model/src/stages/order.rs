@@ -1,4 +1,4 @@
-//! The smaller and the larger of numbers, and comparisons.
+//! Operations that order numbers: the smaller, the larger, and comparisons.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use isa::{Combination, Comparison, Extremum, Relation};
 use super::Decode;
 
 pub trait Order: Decode {
-    /// The smallest or largest of two numbers or three.
+    /// Returns the smallest or the largest of two numbers or three.
     fn extremum(&self, extremum: Extremum, inputs: &[u64]) -> u64 {
         let format = self.output();
         let compared = inputs.iter().enumerate().map(|(index, &bits)| {
@@ -23,7 +23,7 @@ pub trait Order: Decode {
         }
     }
 
-    /// One of two numbers.
+    /// Returns the smaller or the larger of two numbers, as `extremum` asks.
     fn better(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
         let format = self.output();
         if format.is_nan(a) || format.is_nan(b) {
@@ -36,7 +36,7 @@ pub trait Order: Decode {
         if first { a } else { b }
     }
 
-    /// The one that counts where one of them is NaN: that, or the other.
+    /// Returns the operand that counts where `a` or `b` is NaN: the NaN, or the other operand.
     fn beside_nan(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
         match (self.output().is_nan(a), self.output().is_nan(b)) {
             (true, true) => a,
@@ -45,7 +45,7 @@ pub trait Order: Decode {
         }
     }
 
-    /// A number's place in the order. −0 comes before +0, and so before every positive number, as bits
+    /// Returns a number's place in the order. −0 comes before +0, and so before every positive number, as bits
     /// below the sign do if those of negative numbers are complemented.
     fn rank(&self, bits: u64) -> i64 {
         let magnitude = (bits & self.output().magnitude_mask()) as i64;
@@ -56,7 +56,7 @@ pub trait Order: Decode {
         inputs.iter().fold(0, |sign, bits| sign ^ bits & self.output().sign_mask())
     }
 
-    /// A comparison and its complement, each combined with the predicate that may be the third input.
+    /// Computes a comparison and its complement, each combined with the predicate that may be the third input.
     fn compare(&self, comparison: Comparison, inputs: &[u64]) -> [u64; OUTPUTS_MAX] {
         let holds =
             self.holds(comparison.relation, self.flushed(0, inputs[0]), self.flushed(1, inputs[1]));
@@ -73,7 +73,7 @@ pub trait Order: Decode {
         !holds
     }
 
-    /// What holds, as a number: 1, all bits of an integer, or a predicate's only bit.
+    /// Returns the bits of a comparison that holds: the number 1, all bits of an integer, or a predicate's only bit.
     fn truth(&self) -> u64 {
         let format = self.output();
         if format.is_fixed() { format.mask() } else { format.one() }
@@ -93,7 +93,7 @@ pub trait Order: Decode {
         self.input(0).is_nan(a) || self.input(0).is_nan(b)
     }
 
-    /// An integer that compares as a number does. Zeros of either sign are equal.
+    /// Returns an integer that compares as the number does. Zeros of either sign are equal.
     fn value(&self, bits: u64) -> i128 {
         let (format, magnitude) = (self.input(0), i128::from(bits & self.input(0).magnitude_mask()));
         match format.is_negative(bits) {

@@ -36,18 +36,19 @@ pub trait Round: Subject {
         self.meaning().flush.result && exact.leading().is_some_and(subnormal)
     }
 
-    /// What it is flushed to.
+    /// Returns the zero that an exact result is flushed to.
     fn flushed_to(&self, negative: bool) -> Datum {
         Datum::Finite(Number::zero(negative))
     }
 
-    /// An exact result, rounded as if no number were too large.
+    /// Rounds an exact result as if no number were too large.
     fn rounded(&self, exact: Number, random: Random) -> Number {
         let ((precision, unit), direction) = (self.grid(), self.direction());
         exact.round(precision, unit, |cut| self.away(direction, cut, random))
     }
 
-    /// What is rounded to: how many bits, and no bit below 2 to the power of the second.
+    /// Returns the grid that results are rounded to: how many bits they have, and the exponent of 2 below which
+    /// they have no bit.
     fn grid(&self) -> (u32, i32) {
         let format = self.output();
         let (precision, unit) = match format.scale {
@@ -58,7 +59,7 @@ pub trait Round: Subject {
         (precision, if self.variant().is_integral() { unit.max(0) } else { unit })
     }
 
-    /// The rounding that is in effect.
+    /// Returns the rounding that is in effect.
     fn direction(&self) -> Rounding {
         self.meaning().rounding
     }
@@ -86,7 +87,7 @@ pub trait Round: Subject {
         rounded.exceeds(self.largest())
     }
 
-    /// What becomes of it.
+    /// Returns the datum that a number too large for the format becomes.
     fn overflowed(&self, negative: bool) -> Datum {
         match self.stops(self.direction(), negative) {
             true => Datum::Finite(self.largest()).with_sign(negative),

@@ -1,4 +1,4 @@
-//! Which data lie within a stated bound of the exact value.
+//! The data that lie within a stated bound of the exact value.
 
 use formats::Class;
 use isa::{Bound, Rounding};
@@ -13,7 +13,7 @@ use crate::operand::flush;
 use crate::rounded::exponent;
 
 impl Approximate {
-    /// Widens the interval of the correctly rounded result to what the bound of a range allows.
+    /// Widens `interval`, that of the correctly rounded result `nearest`, to what the bound of a range allows.
     pub(super) fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
         let (low, below) = self.edge(range, Side::Low);
         let (high, above) = self.edge(range, Side::High);
@@ -40,8 +40,8 @@ impl Approximate {
         }
     }
 
-    /// Whether a bound reaches no further than zero: units may reach to the other side, and the function does
-    /// not. An absolute bound does where the function changes its sign.
+    /// Whether a bound reaches no further than zero. Units in the last place may reach to the other side of zero, and
+    /// the function does not. An absolute bound may, where the function changes its sign.
     pub(super) fn keeps_sign(&self, range: usize) -> bool {
         matches!(self.ranges[range].bound, Bound::Ulp(_)) || self.subnormal && self.is_tiny()
     }
@@ -51,7 +51,7 @@ impl Approximate {
         exponent(&self.exact).is_some_and(|leading| leading < self.result.exponent_min())
     }
 
-    /// The lowest or highest datum within the bound of a range, and whether that reaches beyond the
+    /// Returns the lowest or highest datum within the bound of a range, and whether the bound reaches beyond the
     /// largest number.
     fn edge(&mut self, range: usize, side: Side) -> (u64, bool) {
         self.set_edge(range, side);
@@ -65,8 +65,8 @@ impl Approximate {
         (self.output(if self.flush { flush(self.result, bits) } else { bits }), beyond)
     }
 
-    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows, and says whether that
-    /// is a unit in the last place of a subnormal result, because the bound is less.
+    /// Sets `edge` to the exact value less (or plus) what the bound of a range allows. Returns whether that is a unit
+    /// in the last place of a subnormal result, because the bound is less.
     pub(super) fn set_edge(&mut self, range: usize, side: Side) -> bool {
         let mut least = false;
         let grants_unit = self.subnormal && self.is_tiny();
@@ -78,7 +78,7 @@ impl Approximate {
                 rounded.assign_round(&*exact, Round::Nearest);
                 let leading = exponent(rounded).unwrap_or(i32::MIN).max(result.exponent_min());
                 let unit = leading - result.trailing_bits as i32;
-                // In the subnormal range it is a multiple of the smallest.
+                // In the subnormal range the correctly rounded result is a multiple of the smallest number.
                 edge.assign_round(&*exact >> unit, Round::Nearest);
                 to_integer(edge, Rounding::NearestEven);
                 match side {

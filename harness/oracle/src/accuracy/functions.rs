@@ -1,4 +1,4 @@
-//! The mathematics: the functions, and the sizes of their bounds, as MPFR has them.
+//! The mathematics of approximate functions: their exact values and the sizes of their bounds, computed by MPFR.
 
 use formats::Format;
 use isa::{Bound, Op};
@@ -8,17 +8,19 @@ use rug::ops::AssignRound;
 
 use crate::operand::Operand;
 
-/// Bits of an exact value that are kept: it is as good as exact beside bounds of some 24 bits.
+/// Bits of an exact value of a result narrower than f64: it is as good as exact beside bounds of some 24 bits.
 pub const PRECISION: u32 = 96;
-/// The same of f64: beyond 2 × 53 bits a root's or reciprocal's distance from a number or middle shows.
+/// Bits of an exact value of an f64 result. Beyond 2 × 53 bits, the distance of a root or reciprocal from a number or
+/// middle shows.
 const DOUBLE_PRECISION: u32 = 192;
 
-/// To how many bits MPFR computes the exact values of results of a format.
+/// Returns the number of bits to which MPFR computes the exact values of results of a format.
 pub fn precision(result: &Format) -> u32 {
     if result.width() == 64 { DOUBLE_PRECISION } else { PRECISION }
 }
 
-/// The size of a bound; of one in ulps, 1.
+/// Returns the size of a bound: 2 to the power that it states, and 1 for a bound in ulps, for zero and where none is
+/// stated.
 pub fn power(bound: Bound) -> Float {
     let log2 = match bound {
         Bound::Absolute(log2) | Bound::Relative(log2) => log2,
@@ -29,7 +31,7 @@ pub fn power(bound: Bound) -> Float {
     power
 }
 
-/// The mathematics, to the bits that `exact` has.
+/// Computes an approximate function by MPFR, to the bits that `exact` has.
 pub fn compute(op: Op, exact: &mut Float, [a, b]: &[Operand; 2]) {
     let (a, round) = (a.get(), Round::Nearest);
     match op {

@@ -1,4 +1,4 @@
-//! What results are where the manual states no bound.
+//! The range that results must lie in where the manual states no bound.
 
 use formats::Format;
 use isa::{Bound, GROSS, Minimum, Rounding};
@@ -10,7 +10,7 @@ use super::Approximate;
 use super::functions::{PRECISION, power};
 use crate::rounded::Rounder;
 
-/// The least and the largest magnitude of a range's results, flushed ones apart; nothing where a bound is
+/// Returns the least and the largest magnitude of a range's results, flushed ones apart; `None` where a bound is
 /// stated.
 pub(super) fn magnitudes(bound: Bound, result: &'static Format, flush: bool) -> Option<(u64, u64)> {
     let gross = Float::with_val(PRECISION, 1) << GROSS;
@@ -26,15 +26,15 @@ pub(super) fn magnitudes(bound: Bound, result: &'static Format, flush: bool) -> 
     })
 }
 
-/// The largest datum up to a value.
+/// Returns the largest datum that is not above a value.
 fn down(format: &'static Format, value: Float) -> u64 {
     let mut down = Rounder::new(format, Rounding::Down, format.canonical_nan());
     down.round(|result, round| result.assign_round(&value, round)).bits
 }
 
 impl Approximate {
-    /// What results are in a range where no bound is stated, of the exact value that was computed last: the
-    /// lowest and the highest.
+    /// Returns the lowest and the highest place of results in a range where no bound is stated, for the exact value
+    /// that was computed last.
     pub fn minimum(&self, range: usize) -> (i64, i64) {
         let Some((least, most)) = self.minima[range] else { unreachable!("a bound is stated") };
         let (result, negative) = (self.result, self.exact.is_sign_negative());
@@ -57,8 +57,8 @@ impl Approximate {
         (ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
-    /// Whether the exact value is so near to the smallest normal number that a gross approximation of it
-    /// may lie on the other side, where `.ftz` makes zero of one side.
+    /// Whether the exact value is so near to the smallest normal number that a gross approximation of it may lie on
+    /// the other side, where `.ftz` makes zero of one side.
     pub fn is_gross(&self, range: usize) -> bool {
         let normal = 2f64.powi(self.result.exponent_min());
         let distance = (self.exact.to_f64().abs() - normal).abs();

@@ -5,7 +5,7 @@ use rug::Rational;
 use rug::ops::Pow;
 use sweeps::CounterRng;
 
-/// Zeros, infinities, negative numbers and NaNs of a format.
+/// Returns zeros, infinities, negative numbers and NaNs of a format.
 fn special_inputs(format: &Format) -> Vec<u64> {
     let (sign, infinity) = (format.sign_mask(), format.infinity().unwrap());
     let numbers = [format.min_normal(), format.one(), format.max_finite()];
@@ -14,7 +14,7 @@ fn special_inputs(format: &Format) -> Vec<u64> {
     both.chain(numbers.map(|bits| sign | bits)).collect()
 }
 
-/// The manual's tables, and the functions that they are about, as MPFR has them.
+/// Holds the manual's tables of special inputs against the functions that they are about, as MPFR has them.
 #[test]
 fn the_tables_of_special_inputs_say_what_mpfr_says() {
     let mut seen = 0;
@@ -46,24 +46,24 @@ fn the_tables_of_special_inputs_say_what_mpfr_says() {
     assert!(seen > 250, "only {seen} special inputs");
 }
 
-/// The approximation of this name.
+/// Returns the approximation of the variant with this name.
 fn approximate(text: &str) -> Approximate {
     let variant: Variant = text.parse().unwrap();
     let Contract::Within(accuracy) = variant.form().contract else { panic!("{text} is exact") };
     Approximate::new(&variant, accuracy)
 }
 
-/// What a value of f64 and a part of the unit of its last place come to, as a fraction.
+/// Returns a value of f64 plus a part of the unit of its last place, as a fraction.
 fn with_part(value: f64, part: f32) -> Rational {
     let exponent = ((value.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(-1022);
     Rational::from_f64(value).unwrap() + (Rational::from_f32(part).unwrap() << (exponent - 52))
 }
 
-/// Numbers of f64, above zero: some near which the functions come close to a number or a middle between
-/// two, powers of two, subnormal ones, and some anywhere.
+/// Returns positive numbers of f64: some near which the functions come close to a number or a middle between two,
+/// powers of two, subnormal ones, and some anywhere.
 fn positive_numbers() -> impl Iterator<Item = u64> {
     const ONE: u64 = 0x3ff0_0000_0000_0000;
-    // It divides 2^74 − 1.
+    // 1,188,813 divides 2^74 − 1.
     let near = [ONE + 1, ONE - 2, 1_188_813f64.to_bits(), ONE - 1, ONE + 3];
     let powers = (0..2046).step_by(97).map(|exponent| (exponent + 1) << 52);
     let subnormal = [1, 3, 0x000f_ffff_ffff_ffff];
@@ -71,8 +71,8 @@ fn positive_numbers() -> impl Iterator<Item = u64> {
     near.into_iter().chain(powers).chain(subnormal).chain(anywhere)
 }
 
-/// Held against fractions: of a reciprocal y of x, x·y is 1, and of that of a root, x·y² is. What is not
-/// nothing is away from nothing and from a half, by as much as it may be wrong.
+/// Holds [`Interval::rest`] against fractions: for a reciprocal y of x, x·y is 1, and for the reciprocal of a root,
+/// x·y² is. A rest that is not zero keeps away from zero and from a half, by as much as it may be wrong.
 #[test]
 fn the_rest_is_what_f64_lacks_of_an_exact_value() {
     const WRONG: f32 = 1.0 / 1048576.0;
@@ -87,7 +87,7 @@ fn the_rest_is_what_f64_lacks_of_an_exact_value() {
             let Interval { range: Some(_), exact, rest, .. } = interval else { continue };
             let shown = format!("{text} {bits:#x} {exact:e} {rest:e}");
             let x = Rational::from_f64(f64::from_bits(bits)).unwrap();
-            // How the number so many units above what f64 has compares with the exact value.
+            // Returns how the number so many units above what f64 has compares with the exact value.
             let place = |part: f32| {
                 let y = with_part(exact, part);
                 let y = if is_root { Rational::from(y.square_ref()) } else { y };
@@ -118,8 +118,8 @@ fn the_rest_is_what_f64_lacks_of_an_exact_value() {
     assert_eq!((third.exact, third.rest), (1.0 / 3.0, 0.0));
 }
 
-/// 2 to the power that the manual states, a multiple of a thousandth; of units and where nothing is
-/// stated, 1.
+/// Checks that the power of a bound is 2 to the power that the manual states, a multiple of a thousandth. For bounds
+/// in units, and where nothing is stated, it is 1.
 #[test]
 fn powers_of_bounds_are_those_of_the_contract() {
     let mut seen = 0;
@@ -146,7 +146,7 @@ fn powers_of_bounds_are_those_of_the_contract() {
     assert!(seen > 20, "only {seen} stated bounds");
 }
 
-/// Bits of f16, and the number that they are: those whose power of two is subnormal or nearly so.
+/// Returns bits of f16, and the number that they are: those whose power of two is subnormal or nearly so.
 fn exponents_of_subnormal_powers() -> impl Iterator<Item = (u64, f64)> {
     // −13 to −26.
     (0xca80..0xce80).map(|bits| {
@@ -155,7 +155,7 @@ fn exponents_of_subnormal_powers() -> impl Iterator<Item = (u64, f64)> {
     })
 }
 
-/// A subnormal power of two may be a unit in the last place away, where 2^-9.9 of it is less.
+/// Checks that a subnormal power of two may be a unit in the last place away, where 2^-9.9 of it is less.
 #[test]
 fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
     let variant: Variant = "ex2.approx.f16".parse().unwrap();
@@ -182,7 +182,7 @@ fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
     assert!(!single.least, "{single}");
 }
 
-/// The smallest normal number is none of those that `.ftz` makes zero.
+/// Checks that the smallest normal number is not among the results that `.ftz` makes zero.
 #[test]
 fn a_result_is_flushed_below_the_smallest_normal_number() {
     let variant: Variant = "ex2.approx.ftz.f32".parse().unwrap();
@@ -190,7 +190,7 @@ fn a_result_is_flushed_below_the_smallest_normal_number() {
     assert_eq!([-125.0, -126.0, -126.00001, -127.0].map(flushed), [false, false, true, true]);
 }
 
-/// An absolute bound reaches across zero, however small the exact value is.
+/// Checks that an absolute bound reaches across zero, however small the exact value is.
 #[test]
 fn an_absolute_bound_reaches_across_zero() {
     // 2^-130.
@@ -203,7 +203,8 @@ fn an_absolute_bound_reaches_across_zero() {
     }
 }
 
-/// What is flushed, cut, looked up and promised, in the words of `explain`.
+/// Checks that everything is told of one element in the words of `explain`: what is flushed, cut, looked up and
+/// promised.
 #[test]
 fn of_one_element_everything_is_told() {
     let words = |text: &str, inputs: &[u64]| {

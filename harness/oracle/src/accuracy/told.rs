@@ -1,4 +1,5 @@
-//! What there is to tell of one element: the exact value, what is flushed, and what is promised.
+//! A description of one element of an approximation, for people: the exact value, what is flushed, and what is
+//! promised.
 
 use std::fmt;
 
@@ -8,31 +9,31 @@ use super::Approximate;
 use super::bounds::Side;
 use crate::operand::flush;
 
-/// An approximation of some inputs, told.
+/// A description of one lane of an approximation and of its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
-    /// For each input, whether it is flushed.
+    /// Whether each input is flushed.
     pub flushed: Vec<bool>,
     /// Whether bits of an input are left out, because its lower half does not count.
     pub cut: bool,
     /// The value of the function, to the precision of f64.
     pub exact: f64,
-    /// Whether that is from the manual's table of special inputs.
+    /// Whether `exact` is from the manual's table of special inputs.
     pub by_table: bool,
-    /// Whether that is subnormal and becomes zero.
+    /// Whether `exact` is subnormal and the result becomes zero.
     pub result_flushed: bool,
-    /// What is promised there, if anything beside the exact value is right.
+    /// The promise that holds there, if anything beside the exact value is right.
     pub promise: Option<Promise>,
 }
 
-/// What is promised in a range of operands.
+/// A promise of the manual about the results of a range of operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Promise {
-    /// The range.
+    /// The contract's range that the operands lie in.
     pub range: &'static Range,
-    /// The ends of what is within a stated bound.
+    /// The ends of what is within a stated bound; `None` where no bound is stated, or a zero is demanded.
     pub ends: Option<[f64; 2]>,
-    /// Whether these are a unit of subnormal numbers away, because the bound is less.
+    /// Whether the ends are a unit of subnormal numbers away, because the bound is less.
     pub least: bool,
 }
 
@@ -59,7 +60,7 @@ impl fmt::Display for Promise {
     }
 }
 
-/// What there is to tell of the inputs of one lane of an approximation.
+/// Describes one lane of an approximation with these inputs; `None` if the variant's contract is no bound.
 pub fn told(variant: &Variant, inputs: &[u64]) -> Option<Told> {
     let Contract::Within(accuracy) = variant.form().contract else { return None };
     let given = [inputs[0], inputs.get(1).copied().unwrap_or(0)];

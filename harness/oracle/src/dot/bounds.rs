@@ -1,4 +1,4 @@
-//! The bound over every order of adding, and the exactness law.
+//! The bound on a sum over every order of adding, and the exactness law.
 
 use formats::{Class, Format};
 use isa::Rounding;
@@ -10,26 +10,27 @@ use rug::ops::{AddAssignRound, Pow, SubAssignRound};
 
 use super::terms::{PRECISION, Terms};
 
-/// A precision that sums are promised, for a number of terms.
+/// An accumulation precision that sums are promised, for a number of terms.
 pub struct Accumulation {
     d: &'static Format,
     precision: u32,
-    /// The exponent of the smallest subnormal number, `s`.
+    /// The exponent of the smallest subnormal number of the accumulator, `s`.
     smallest: i32,
-    /// That of what an operation loses where its result is subnormal.
+    /// The exponent of the most that an operation loses where its result is subnormal.
     floor: i32,
-    /// How each operation is rounded, where that is said.
+    /// The rounding of each operation, where the instruction says it.
     rounding: Option<Rounding>,
     /// Whether a product and what it is added to are rounded once.
     fused: bool,
     /// `(1 + u)^n − 1`, rounded up, for each number of terms.
     growth: Box<[Float]>,
-    /// The largest number of a partial sum.
+    /// The largest finite number that a partial sum can be.
     largest: Float,
 }
 
 impl Accumulation {
-    /// So many bits with the exponents of a format, for the terms of `dot` and its result.
+    /// Makes an accumulation of `precision` bits with the exponents of a format, for the terms of `dot` and its
+    /// result.
     pub fn new(exponents: &Format, precision: u32, dot: &Dot) -> Accumulation {
         // To nearest, half a unit is lost, and half of the smallest number.
         let halved = i32::from(dot.rounding == Some(Rounding::NearestEven));
@@ -52,12 +53,13 @@ impl Accumulation {
         }
     }
 
-    /// The same, of fused operations.
+    /// Returns this accumulation with fused operations: a product and what it is added to are rounded once.
     pub fn fused(self) -> Accumulation {
         Accumulation { fused: true, ..self }
     }
 
-    /// What the sum of some terms may be; `flushed` tells whether those with subnormal operands may be missing.
+    /// Returns the bounds of the sum of some terms; `flushed` tells whether terms with subnormal operands may be
+    /// missing.
     pub fn bounds(&self, terms: &Terms, flushed: bool) -> Bounds {
         let (sum, of_signs) = (terms.sum(), terms.magnitudes());
         let magnitudes = Float::with_val_round(PRECISION, &of_signs[0] + &of_signs[1], Round::Up).0;
@@ -72,7 +74,7 @@ impl Accumulation {
         };
         let parts = of_signs.each_ref().map(part);
         let beyond = parts.each_ref().map(|part| *part > self.largest);
-        // Where it is not rounded that way, a sum that overflows is the largest number.
+        // A sum that overflows is the largest number, if the stated rounding is neither to nearest nor away from zero.
         let infinite = [Rounding::Up, Rounding::Down].map(|away| {
             self.rounding.is_none_or(|rounding| [away, Rounding::NearestEven].contains(&rounding))
         });
@@ -94,7 +96,7 @@ impl Accumulation {
                 [low, high]
             }
         };
-        // In one direction, whatever the order.
+        // Rounding down or up errs in one direction, whatever the order; toward zero does for terms of one sign.
         let of_one_sign = |sign: usize| of_signs[1 - sign].is_zero();
         match self.rounding {
             Some(Rounding::Down) => high.min_mut(sum),
@@ -115,7 +117,7 @@ impl Accumulation {
         if of_one_sign(1) {
             high.min_mut(&zero);
         }
-        // From the largest number it goes on, each operation with an error of its own.
+        // A clamped sum goes on from the largest number, each operation with an error of its own.
         let clamps = [Rounding::Down, Rounding::Up].map(|toward| {
             self.rounding.is_none_or(|rounding| [toward, Rounding::TowardZero].contains(&rounding))
         });
@@ -136,7 +138,8 @@ impl Accumulation {
         Bounds { low, high, exact, may_overflow }
     }
 
-    /// A number of the accumulator beside a value, or that value.
+    /// Returns the accumulator's number next to a value in the direction of `round`, or the value if it is such a
+    /// number.
     fn neighbour(&self, value: &Float, round: Round) -> Float {
         let Some(end) = value.get_exp() else { return value.clone() };
         let lowest = self.smallest.max(end - self.precision as i32);
@@ -145,7 +148,7 @@ impl Accumulation {
         Float::with_val(PRECISION, units) << lowest
     }
 
-    /// How the last operation rounds; to nearest where nothing is said.
+    /// Returns how the last operation rounds; to nearest where nothing is said.
     fn last(&self) -> Round {
         match self.rounding {
             Some(Rounding::TowardZero) => Round::Zero,
@@ -155,12 +158,13 @@ impl Accumulation {
         }
     }
 
-    /// The exact sum, rounded once.
+    /// Returns the exact sum, rounded once.
     pub fn rounded(&self, sum: &Float) -> u64 {
         number(self.d, sum, self.last())
     }
 
-    /// Where the exactness law holds, the exponent of the quantum: see the module above.
+    /// Returns the exponent of the quantum where the exactness law holds, and `None` where it does not; the
+    /// documentation of the module `dot` states the law.
     fn exact(&self, terms: &Terms, magnitudes: &Float, beyond: [bool; 2]) -> Option<i32> {
         let lowest = self.d.exponent_of_lsb().max(self.smallest);
         let quantum = terms.quantum().unwrap_or(lowest);
@@ -180,7 +184,8 @@ impl Accumulation {
     }
 }
 
-/// A number in a format, rounded in one direction; beyond the largest one, infinity or that.
+/// Returns a number in a format, rounded in one direction. Beyond the largest number that is infinity, or the largest
+/// number, as the direction has it.
 fn number(format: &Format, value: &Float, round: Round) -> u64 {
     if value.is_zero() {
         return 0;

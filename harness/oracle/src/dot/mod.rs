@@ -1,4 +1,4 @@
-//! What a sum of products may be, whatever the order in which a matrix instruction adds.
+//! The truth about sums of products, whatever the order in which a matrix instruction adds.
 //!
 //! The manual promises of an accumulation its precision, and leaves its order and rounding open: "Element-wise
 //! multiplication of matrix A and B is performed with at least single precision … accumulation of the
@@ -18,15 +18,15 @@
 //! number of `p` bits, so that nothing is ever rounded, or cut off by an alignment that keeps `p` bits: the
 //! result is the exact sum. This is the **exactness law**. It presumes that nothing overflows.
 //!
-//! Two choices are the suite's own. Of bf16, tf32 and fewer bits the manual says that elements are multiplied
-//! "with specified precision", which it does not specify: single precision is asked for, as of f16. Of scales it
-//! has a formula, `(A * scale_A) * (B * scale_B)`, and no precision: they are applied exactly.
+//! Two choices are the suite's own. For bf16, tf32 and formats of fewer bits the manual says that elements are
+//! multiplied "with specified precision", which it does not specify: single precision is asked for, as for f16. For
+//! scales it has a formula, `(A * scale_A) * (B * scale_B)`, and no precision: they are applied exactly.
 //!
-//! Of f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that. To
+//! In f64 each operation is rounded as the instruction says, the last one too: the ends are rounded like that. To
 //! nearest, `u` and `s` are half as large; upwards nothing is lost below the exact sum, downwards nothing above it,
-//! and toward zero nothing away from it where all terms have one sign. Of `mma` the "precision of the element-wise
-//! multiplication and addition operation is identical to that of .f64 precision fused multiply-add" (9.7.16.5.14),
-//! so that one product and the addend are rounded once. Of `wmma` the manual says nothing of the kind.
+//! and toward zero nothing away from it where all terms have one sign. For `mma` the "precision of the element-wise
+//! multiplication and addition operation is identical to that of .f64 precision fused multiply-add" (9.7.16.5.14), so
+//! that one product and the addend are rounded once. For `wmma` the manual says nothing of the kind.
 //!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where
@@ -36,14 +36,14 @@
 //! as well: that it is not multiplied is nowhere said.
 //!
 //! An addend that operands divide by a power of two is a term like a product: one operation more, and none that
-//! rounds unless the quotient is subnormal. Of that the manual says nothing, so that it counts as an operand that
-//! is subnormal: it may be rounded, and it may be zero.
+//! rounds unless the quotient is subnormal. The manual says nothing of a subnormal quotient, so that it counts as an
+//! operand that is subnormal: it may be rounded, and it may be zero.
 //!
 //! A subnormal operand may count or not, since "handling of subnormal inputs" is unspecified, so that each term with
-//! one may be missing. Of a single one that leaves two sums, with it and without it; of several all between the
-//! lowest and the highest, and under the exactness law the multiples of `q` there. Where it counts, hardware
-//! aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place, and the
-//! law wants `Σ|t| < 2^p · q`. Fused operations of f64 leave nothing open there.
+//! one may be missing. A single one leaves two sums, with it and without it. Several leave all sums between the
+//! lowest and the highest, and under the exactness law the multiples of `q` there. Where a subnormal operand counts,
+//! hardware aligns its product as if it were normal, so that `Σ|t|` takes the smallest normal number in its place,
+//! and the law wants `Σ|t| < 2^p · q`. Fused operations of f64 leave nothing open there.
 
 mod bounds;
 mod terms;
@@ -57,7 +57,7 @@ use judge::SumTruth;
 use bounds::Accumulation;
 use terms::Terms;
 
-/// Knows the truth about the sums of one matrix instruction. Threads do not share one, because it owns its
+/// The source of the truth about the sums of one matrix instruction. Threads do not share one, because it owns its
 /// scratch numbers.
 pub struct Sums {
     dot: Dot,
@@ -65,19 +65,20 @@ pub struct Sums {
     data: DotData,
     terms: Terms,
     promised: Accumulation,
-    /// What is enough by a relaxation.
+    /// The lower precision that is enough by a relaxation.
     relaxed: Option<Accumulation>,
 }
 
-/// Bits of an accumulator that is "higher than half precision but lower than single precision", as the manual's
-/// note on `wgmma` has it (9.7.17.5.2) …
+/// Bits of an accumulator that is "higher than half precision but lower than single precision", as the manual's note
+/// on `wgmma` has it (9.7.17.5.2).
 const ABOVE_HALF: u32 = 12;
-/// … and that 13 fraction bits are, which were measured of `mma` on sm_89.
+/// Bits of an accumulator of 13 fraction bits, which were measured of `mma` on sm_89: it is "higher than half
+/// precision but lower than single precision", too.
 const MEASURED: u32 = 14;
 
 impl Sums {
-    /// Those of a variant. Of f64 the manual promises the precision of its fused operations; of the others half
-    /// precision, or single.
+    /// Makes the sums of a variant. For f64 the manual promises the precision of its fused operations; for other
+    /// results half precision, or single.
     pub fn new(variant: &MatrixVariant) -> Sums {
         let dot = *variant.dot();
         let wgmma = variant.mnemonic() == "wgmma";
@@ -105,7 +106,7 @@ impl Sums {
         }
     }
 
-    /// Computes what the rows of `operands`, the variant's columns, should give.
+    /// Computes what the rows of `operands`, the variant's columns, should give: one truth for each row.
     pub fn expect(&mut self, operands: &[Column], truths: &mut Vec<SumTruth>) {
         truths.clear();
         let mut data = self.data.clone();
@@ -115,7 +116,7 @@ impl Sums {
         }
     }
 
-    /// The truth about one element.
+    /// Returns the truth about one element.
     pub fn truth(&mut self, data: &DotData) -> SumTruth {
         let sparse = self.meets_specials(data);
         let special = self.special(data);
@@ -139,7 +140,7 @@ impl Sums {
         let (flushed, both) = match terms.subnormals() {
             0 => (None, None),
             subnormals => {
-                // With a single one or without it, and nothing between.
+                // The sum is right with a single subnormal term or without it, and nothing between is.
                 if subnormals == 1 {
                     terms.drop_subnormal();
                 }
@@ -150,7 +151,7 @@ impl Sums {
         SumTruth::Finite { nearest, promised, relaxed, flushed, both, sparse }
     }
 
-    /// Whether what a sparse A does not store stands where B has NaN or an infinity.
+    /// Whether an element that a sparse A does not store stands where B has NaN or an infinity.
     fn meets_specials(&self, data: &DotData) -> bool {
         let special = |bits: u64| matches!(self.dot.b.class(bits), Class::Nan | Class::Infinity);
         let mut all = data.b.iter().enumerate();
@@ -158,7 +159,7 @@ impl Sums {
             && all.any(|(place, &bits)| special(bits) && !data.places.contains(&place))
     }
 
-    /// What operands decide that are no numbers.
+    /// Returns the truth where operands that are not numbers decide it: NaN or an infinity; `None` where none decide.
     fn special(&self, data: &DotData) -> Option<SumTruth> {
         let Dot { a: of_a, b: of_b, c: of_c, .. } = self.dot;
         let scale = self.dot.scales.map(|scales| scales.format);

@@ -7,17 +7,17 @@ use rug::ops::{AssignRound, NegAssign};
 use rug::{Assign, Float};
 use std::cmp::Ordering;
 
-/// Bits of terms, which hold every product, and of sums.
+/// Bits of terms and of sums: enough for every product.
 pub const PRECISION: u32 = 128;
 
 /// The terms of one sum that are not zero, in numbers that are kept from one sum to the next.
 pub struct Terms {
     values: Vec<Float>,
-    /// Magnitudes, subnormal factors taken for the smallest normal number: those of the terms that have any.
+    /// The magnitude of each term, with subnormal factors, where it has any, taken for the smallest normal number.
     nominal: Vec<Float>,
-    /// Which terms have a subnormal factor.
+    /// Whether each term has a subnormal factor.
     subnormal: Vec<bool>,
-    /// The exponents of their lowest bits that are set.
+    /// The exponent of the lowest set bit of each term.
     lowest: Vec<i32>,
     count: usize,
     products: usize,
@@ -25,18 +25,18 @@ pub struct Terms {
     magnitudes: [Float; 2],
 }
 
-/// `±significand × 2^exponent`
+/// An exact number, `±significand × 2^exponent`.
 #[derive(Clone, Copy)]
 struct Factor {
     negative: bool,
     significand: u128,
     exponent: i32,
-    /// Where it is subnormal: its format.
+    /// The format of the number, where it is subnormal in that.
     subnormal: Option<Format>,
 }
 
 impl Factor {
-    /// A number of a format; of an infinity, nothing.
+    /// Reads a number of a format; zero in place of an infinity.
     fn new(format: &Format, bits: u64) -> Factor {
         let (significand, exponent) = format.decode(bits).unwrap_or((0, 0));
         let subnormal = (format.class(bits) == Class::Subnormal).then_some(*format);
@@ -48,7 +48,7 @@ impl Factor {
         }
     }
 
-    /// It, or the smallest normal number where it is subnormal.
+    /// Returns the number, or the smallest normal number where it is subnormal.
     fn nominal(self) -> Factor {
         match self.subnormal {
             Some(format) => Factor { significand: 1, exponent: format.exponent_min(), ..self },
@@ -56,7 +56,7 @@ impl Factor {
         }
     }
 
-    /// The addend, divided as controls say, which may make it a subnormal number of its format.
+    /// Reads the addend, divided as the controls say, which may make it a subnormal number of its format.
     fn addend(format: &Format, data: &DotData) -> Factor {
         let whole = Factor::new(format, data.c);
         let exponent = whole.exponent - i32::from(data.controls.addend_scale);
@@ -75,7 +75,7 @@ impl Factor {
 }
 
 impl Terms {
-    /// None.
+    /// Makes an empty list of terms.
     pub fn new() -> Terms {
         let zero = || Float::new(PRECISION);
         Terms {
@@ -90,7 +90,8 @@ impl Terms {
         }
     }
 
-    /// Takes the terms of a sum that are numbers; `open` tells whether subnormal operands are anything but numbers.
+    /// Reads those terms of a sum that are numbers: a term with an infinity is left out. `open` tells whether the
+    /// handling of subnormal operands is open.
     pub fn read(&mut self, dot: &Dot, data: &DotData, open: bool) {
         (self.count, self.products) = (0, 0);
         let turned = data.controls.negate_a != data.controls.negate_b;
@@ -144,22 +145,22 @@ impl Terms {
         self.count += 1;
     }
 
-    /// How many are not zero.
+    /// Returns the number of terms that are not zero.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How many of these were read as products, where none has been forgotten.
+    /// Returns the number of terms that were read as products and are not zero, where no term has been forgotten.
     pub fn products(&self) -> usize {
         self.products
     }
 
-    /// The exponent of the lowest bit that is set in any term; `None` of zeros alone.
+    /// Returns the exponent of the lowest bit that is set in any term; `None` where all terms are zero.
     pub fn quantum(&self) -> Option<i32> {
         self.lowest[..self.count].iter().copied().min()
     }
 
-    /// How many terms that are not zero have a subnormal factor.
+    /// Returns the number of terms that are not zero and have a subnormal factor.
     pub fn subnormals(&self) -> usize {
         self.subnormal[..self.count].iter().filter(|subnormal| **subnormal).count()
     }
@@ -192,18 +193,18 @@ impl Terms {
         }
     }
 
-    /// The exact sum, rounded to odd: so that rounding it once more is rounding once.
+    /// Returns the exact sum, rounded to odd, so that rounding it once more is rounding once.
     pub fn sum(&self) -> &Float {
         &self.sum
     }
 
-    /// The sums of the magnitudes of positive and of negative terms, rounded up. They may lie too far apart for
-    /// a difference to tell one of them.
+    /// Returns the sums of the magnitudes of positive and of negative terms, rounded up. The two may lie too far
+    /// apart for a difference to tell one of them.
     pub fn magnitudes(&self) -> &[Float; 2] {
         &self.magnitudes
     }
 
-    /// The sum of the magnitudes of those terms of a sign that have a subnormal factor, rounded up.
+    /// Returns the sum of the magnitudes of those terms of a sign that have a subnormal factor, rounded up.
     pub fn subnormal(&self, negative: bool) -> Float {
         let all = self.values[..self.count].iter().zip(&self.subnormal);
         let some = all.filter(|(value, subnormal)| **subnormal && value.is_sign_negative() == negative);

@@ -1,4 +1,4 @@
-//! The bound against what tensor cores compute, which is right, and against what is not.
+//! Tests of the bound on sums, against what tensor cores compute, which is right, and against results that are wrong.
 
 mod choices;
 mod double;
@@ -15,10 +15,10 @@ use sweeps::matrix::DotSweep;
 
 use super::Sums;
 
-/// A target of each generation.
+/// Targets, one of each generation.
 const TARGETS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120a"];
 
-/// Variants that differ in what is computed, each with a target for each way in which it is.
+/// Returns variants that differ in what is computed, each with a target for each way in which it is computed.
 fn forms() -> Vec<(&'static MatrixVariant, Target)> {
     let mut forms = Vec::new();
     let mut known = Vec::new();
@@ -40,7 +40,7 @@ fn is_exact(truth: &SumTruth) -> bool {
     matches!(truth, SumTruth::Finite { promised: Bounds { exact: Some(_), .. }, .. })
 }
 
-/// Whatever units compute is right, in every sweep, by the relaxations that the variant has.
+/// Checks that whatever tensor cores compute is right, in every sweep, by the relaxations that the variant has.
 #[test]
 fn what_tensor_cores_compute_is_right() {
     const ROWS: u64 = 48;
@@ -73,7 +73,7 @@ fn what_tensor_cores_compute_is_right() {
     assert!(law > 10_000 && judged > 20_000, "{law} of {judged}");
 }
 
-/// Where the exactness law holds, no product can be lost, no addend, and none have the wrong sign.
+/// Checks that no product can be lost, no addend, and none have the wrong sign, where the exactness law holds.
 #[test]
 fn every_product_counts() {
     const ROWS: usize = 4;
@@ -117,7 +117,7 @@ fn truth(text: &str, products: &[(u64, u64)], c: u64) -> (SumTruth, &'static For
     (Sums::new(&variant).truth(&data), variant.dot().d)
 }
 
-/// Which of some results are right.
+/// Returns whether each of some results is right for a sum.
 fn accepted<const N: usize>(
     text: &str,
     products: &[(u64, u64)],
@@ -176,7 +176,8 @@ fn half_precision_is_enough_where_c_and_d_are_half() {
     assert!(open.accepts(d, 0x3c00) && open.accepts(d, 0x3c01) && !open.accepts(d, 0x4000));
 }
 
-/// Rounded once, however far the terms lie apart: 1 + 2^-24 is a tie, and 2^-149 more is above it.
+/// Checks that a sum is rounded once, however far the terms lie apart: 1 + 2^-24 is a tie, and 2^-149 more is above
+/// it.
 #[test]
 fn the_expected_sum_is_rounded_once() {
     let expected = |products: &[(u64, u64)], c| {
@@ -204,7 +205,7 @@ fn eight_bits_may_be_accumulated_in_fewer_where_the_manual_says_so() {
     assert_eq!(short(fifth), [true, false, false]);
 }
 
-/// 65,536 is exact in f32 and no number of f16: rounded, to infinity or to the largest number.
+/// Checks that 65,536, which is exact in f32 and no number of f16, is rounded to infinity or to the largest number.
 #[test]
 fn what_a_narrower_result_cannot_hold_is_rounded() {
     let narrow = "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32";
@@ -221,7 +222,7 @@ fn what_a_narrower_result_cannot_hold_is_rounded() {
     assert!(open.accepts(d, 0x7bff) && open.accepts(d, 0x7c00));
 }
 
-/// Terms of one sign overflow to the infinity of that sign, or to the largest number.
+/// Checks that terms of one sign overflow to the infinity of that sign, or to the largest number.
 #[test]
 fn terms_of_one_sign_overflow_on_their_side() {
     let (far, d) = truth(BFLOAT, &[(0x7f00, 0x7f00)], 0);
@@ -238,7 +239,7 @@ fn terms_of_one_sign_overflow_on_their_side() {
     assert!(infinite.accepts(d, 0x7c00) && !infinite.accepts(d, 0x7fff));
 }
 
-/// What an infinity is multiplied by may be flushed, and then it is NaN.
+/// Checks that a subnormal number times an infinity may be flushed, which makes the product NaN.
 #[test]
 fn an_infinity_times_a_subnormal_number_may_be_nan() {
     let (open, d) = truth(HALF, &[(0x7c00, 0x0001)], 0);
@@ -247,7 +248,8 @@ fn an_infinity_times_a_subnormal_number_may_be_nan() {
     assert!(plain.accepts(d, 0x7f80_0000) && !plain.accepts(d, 0x7fff_ffff));
 }
 
-/// The note on `wgmma` is of e4m3 and e5m2, and permits whatever is more than half precision.
+/// Checks that fewer bits are accepted for e4m3 and e5m2 alone: the note on `wgmma` is of these, and permits whatever
+/// is more than half precision.
 #[test]
 fn fewer_bits_are_for_eight() {
     let small = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e2m1.f32";

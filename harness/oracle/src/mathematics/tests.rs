@@ -1,10 +1,10 @@
-//! Functions by numbers that are known of them.
+//! Tests of the functions of real numbers, by numbers that are known of them.
 
 use formats::F64;
 
 use super::*;
 
-/// Values as mpmath has them, to 24 digits: of each function that is not exact.
+/// Values as mpmath has them, to 24 digits, for each function that is not exact.
 const VALUES: [(Real, [f64; 2], &str); 52] = [
     (Real::Div, [1.0, 3.0], "0.333333333333333333333333"),
     (Real::Rcp, [3.0, 0.0], "0.333333333333333333333333"),
@@ -60,7 +60,7 @@ const VALUES: [(Real, [f64; 2], &str); 52] = [
     (Real::I1, [-2.0, 0.0], "-1.59063685463732906338225"),
 ];
 
-/// What a function gives in f64.
+/// Returns the correctly rounded value of a function in f64.
 fn nearest(real: Real, inputs: [f64; 2]) -> f64 {
     f64::from_bits(Mathematics::new(real, &F64).of(inputs).nearest)
 }
@@ -83,7 +83,7 @@ fn numbers_become_integers_in_four_ways() {
     assert_eq!(of(2.5), [2.0, 3.0, 2.0, 2.0]);
 }
 
-/// IEEE 754 has the reciprocal root of −0 as −∞ (9.2.1).
+/// Checks that the reciprocal root of −0 is −∞, as IEEE 754 has it (9.2.1).
 #[test]
 fn a_root_of_zero_keeps_its_sign() {
     assert_eq!(nearest(Real::Rsqrt, [0.0, 0.0]), f64::INFINITY);
@@ -99,9 +99,9 @@ fn the_inverse_of_the_error_function_ends_at_one() {
     assert!([f64::NAN, 1.0 + f64::EPSILON, -1.5, f64::INFINITY].into_iter().all(|x| of(x).is_nan()));
 }
 
-/// Whether the error function, or its complement, is a number there, to the last bits of the place.
+/// Whether the error function, or its complement, is `due` at `found`, to the last bits of `found`.
 fn is_where(found: Float, function: fn(Float) -> Float, due: f64) -> bool {
-    // Of more bits, so that nothing is lost on the way back.
+    // With more bits, nothing is lost on the way back.
     let wide = Float::with_val(4 * PRECISION, &found);
     let root = Float::with_val(4 * PRECISION, Constant::Pi).sqrt();
     let slope = 2 * (-wide.clone().square()).exp() / root;
@@ -109,7 +109,8 @@ fn is_where(found: Float, function: fn(Float) -> Float, due: f64) -> bool {
     error.abs() < 2f64.powi(8 - PRECISION as i32)
 }
 
-/// So that rounding it is rounding the exact number, whether that is small or where the function is steepest.
+/// Checks that the inverse has enough bits: rounding it is rounding the exact number, whether that is small or where
+/// the function is steepest.
 #[test]
 fn the_inverse_of_the_error_function_is_exact_to_its_last_bits() {
     let powers = [1, 2, 3, 5, 9, 13, 14, 20, 26, 27, 28, 60, 149, 1022].map(|power| 2f64.powi(-power));
@@ -123,8 +124,8 @@ fn the_inverse_of_the_error_function_is_exact_to_its_last_bits() {
     }
 }
 
-/// Where its factors are too large and too small, the function is 1 / (x √π), and it is the same on both sides of where
-/// that begins.
+/// Checks that the function is 1 / (x √π) where its factors are too large and too small, and that it is the same on
+/// both sides of where that begins.
 #[test]
 fn the_scaled_complement_goes_on_where_its_factors_end() {
     let of = |x: f64| nearest(Real::Erfcx, [x, 0.0]);
@@ -143,7 +144,7 @@ fn is_exact(found: &Float, due: &Float) -> bool {
     error.abs() < 2f64.powi(-(PRECISION as i32))
 }
 
-/// By its factors, for which MPFR has room beyond where the series takes over.
+/// Checks the function by its factors, for which MPFR has room beyond where the series takes over.
 #[test]
 fn the_scaled_complement_is_exact_to_its_last_bits() {
     for x in [-5.0, -0.5, 2f64.powi(-30), 0.7, 3.0, 27.0, 4095.9, 4096.0, 4097.5, 2e4] {
@@ -153,7 +154,7 @@ fn the_scaled_complement_is_exact_to_its_last_bits() {
     }
 }
 
-/// By more terms of the series than are ever taken, largest powers last.
+/// Checks the functions by more terms of the series than are ever taken, largest powers last.
 #[test]
 fn modified_bessel_functions_are_exact_to_their_last_bits() {
     for (order, x) in [0, 1].into_iter().flat_map(|order| {
@@ -172,14 +173,14 @@ fn modified_bessel_functions_are_exact_to_their_last_bits() {
         }
         assert!(is_exact(&modified_bessel(order, &Float::with_val(53, x)), &due), "{order} {x:e}");
     }
-    // Beyond, there is no room in any format, on the side that the order says.
+    // Beyond 1024 no format has room for the value, and its sign is the one that the order says.
     for x in [1024.5, -1024.5, 1e300, -1e300] {
         let of = |order| modified_bessel(order, &Float::with_val(53, x)).to_f64();
         assert_eq!((of(0), of(1)), (f64::INFINITY, f64::INFINITY.copysign(x)), "{x:e}");
     }
 }
 
-/// Back by the function itself, with more bits, on all sides of where the way to it changes.
+/// Checks the inverse by the function itself, with more bits, on all sides of where the way to it changes.
 #[test]
 fn the_inverse_of_the_complement_is_exact_to_its_last_bits() {
     let small = [1, 2, 13, 53, 149, 1022].map(|power| 2f64.powi(-power));
@@ -208,7 +209,7 @@ fn the_inverse_of_the_complement_is_exact_to_its_last_bits() {
     assert!([-0.25, 1f64.next_up(), f64::NAN].into_iter().all(|a| normal(a).is_nan()));
 }
 
-/// I₀′ = I₁, and what no format has room for is infinite.
+/// Checks that I₀′ = I₁, and that a value for which no format has room is infinite.
 #[test]
 fn modified_functions_are_each_others_slope() {
     for x in [0.25, 3.0, 90.0, 700.0] {

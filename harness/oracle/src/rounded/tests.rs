@@ -4,7 +4,7 @@ use super::*;
 use crate::operand::Operand;
 use rug::Rational;
 
-/// Finite data as fractions, in ascending order, each with the bits of its magnitude.
+/// Returns finite magnitudes of a format as fractions, in ascending order: the place of each is its bits.
 fn magnitudes(format: &Format) -> Vec<Rational> {
     let value = |bits| {
         let (significand, exponent) = format.decode(bits).unwrap();
@@ -53,7 +53,7 @@ fn rational(format: &Format, bits: u64) -> Option<Rational> {
     Some(if format.is_negative(bits) { -magnitude } else { magnitude })
 }
 
-/// All products, and all sums of products with a spread of addends, of 8-bit data.
+/// Checks all products, and all sums of products with a spread of addends, of 8-bit data.
 #[test]
 fn every_finite_product_and_sum_of_8_bit_data_is_rounded_by_the_definition() {
     let mut checked = 0;
@@ -92,7 +92,8 @@ fn every_finite_product_and_sum_of_8_bit_data_is_rounded_by_the_definition() {
     assert!(checked > 1_500_000, "only {checked} checked");
 }
 
-/// Infinity and the largest number have the sign; NaN, where it stands for infinity, has none.
+/// Checks that infinity and the largest number have the number's sign, and that NaN, where it stands for infinity,
+/// has none.
 #[test]
 fn what_stands_for_overflow_has_the_sign_of_a_number() {
     for (format, positive, negative) in [(&E5M2, 0x7c, 0xfc), (&E4M3, 0x7f, 0x7f), (&E2M1, 0x7, 0xf)] {

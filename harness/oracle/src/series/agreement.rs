@@ -1,11 +1,11 @@
-//! What series promise beside MPFR.
+//! The check of what truths by series promise beside MPFR's own truths.
 
 use judge::{Interval, Truth};
 
 use super::decide::{HALVES, RELATIVE};
 
-/// The first element, if any, of which a truth by series says what it must not beside MPFR's own, as
-/// [`Oracle::by_series`](crate::Oracle::by_series) promises.
+/// Returns the first element, if any, whose truth by series differs from MPFR's own where it must not.
+/// [`Oracle::by_series`](crate::Oracle::by_series) promises where.
 pub fn departure(series: &Truth, mpfr: &Truth) -> Option<usize> {
     let results = |truth: &Truth, at| truth.results[0].get(at);
     let agrees = |at: usize| {

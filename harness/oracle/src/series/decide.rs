@@ -1,4 +1,4 @@
-//! From enclosed values to results and intervals, wherever the enclosure decides them.
+//! The step from enclosed values to results and intervals, wherever the enclosure decides them.
 //!
 //! All loops are over slices and without branches, so that the compiler makes lanes of them.
 
@@ -8,20 +8,21 @@ use judge::Point;
 use super::RUN;
 use super::taylor::{Polynomial, ROUNDING};
 
-/// What is still open about an element: nothing …
+/// The mark of an element of which nothing is open any more.
 pub const NOTHING: u32 = 0;
-/// … the result or what else is right, while the value is near enough to the exact one …
+/// The mark of an element whose result, or what else is right, is open, while its value is near enough to the exact
+/// one.
 pub const FIELDS: u32 = 1;
-/// … or the value, too.
+/// The mark of an element whose value is open, too.
 pub const VALUE: u32 = 2;
 
-/// A decided element's value is enclosed at least to this part of itself; mostly to 2^-50.
+/// The part of itself to which a decided element's value is enclosed at least; mostly it is enclosed to 2^-50 of it.
 pub const RELATIVE: f64 = 1.0 / (1u64 << 38) as f64;
-/// Bits of an f64's significand that an f32 lacks, less one: halfway between two numbers of f32 the
-/// lower ones are zero, as they are in every f32.
+/// The bits of an f64's significand that an f32 lacks, less one. Halfway between two numbers of f32 the lower ones
+/// are zero, as they are in every f32.
 pub const HALVES: u32 = 28;
 
-/// To be beside a number is to differ from it by less than this part of it.
+/// A part of a number: a value that differs from the number by less lies beside it.
 const BESIDE: f64 = 1.0 / (1u64 << 40) as f64;
 
 const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
@@ -30,29 +31,29 @@ const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
 pub struct Elements {
     /// The place of each input in a polynomial, from −1 to 1.
     places: Box<[f64; RUN]>,
-    /// Within an error of the exact values.
+    /// The values of the function, within an error of the exact ones.
     pub values: Box<[f64; RUN]>,
-    /// 1 where the value is the f64 next to the exact one, and both lie beside a number of f32.
+    /// Marks, 1 where the value is the f64 next to the exact one, and both lie beside a number of f32.
     settled: Box<[u32; RUN]>,
-    /// The correctly rounded results, and the lowest and highest accepted, as [`super::place`] has
-    /// them; meaningless where `open`.
+    /// The correctly rounded results, and the lowest and highest places accepted, as [`super::place`] has them;
+    /// meaningless where `open`.
     pub results: Box<[u32; RUN]>,
     pub low: Box<[i32; RUN]>,
     pub high: Box<[i32; RUN]>,
-    /// What the contract says of all of them.
+    /// The point that the intervals of all elements have.
     pub point: Point,
-    /// Which of the constants above.
+    /// For each element what is still open: [`NOTHING`], [`FIELDS`] or [`VALUE`].
     pub open: Box<[u32; RUN]>,
 }
 
-/// What values are decided by.
+/// The rule by which values are decided.
 #[derive(Clone, Copy)]
 pub struct Rule {
     pub flush: bool,
     pub bound: Bound,
-    /// 2 to the power that the bound has, to f64.
+    /// 2 to the power that the bound has, to the precision of f64.
     pub size: f64,
-    /// Where no bound is stated, the lowest place and the highest.
+    /// The lowest place and the highest, where no bound is stated.
     pub minimum: (i64, i64),
 }
 
@@ -71,14 +72,13 @@ impl Elements {
         }
     }
 
-    /// The values, to be set otherwise than by a polynomial.
+    /// Returns the values, to be set otherwise than by a polynomial.
     pub fn unset(&mut self) -> &mut [f64; RUN] {
         self.settled.fill(0);
         &mut self.values
     }
 
-    /// Sets the values to those of a polynomial; returns how far they are from the exact ones at
-    /// most.
+    /// Sets the values to those of a polynomial. Returns how far they are from the exact ones at most.
     #[inline(always)]
     pub fn evaluate(&mut self, polynomial: &Polynomial) -> f64 {
         let &Polynomial { middle, half, coefficients, offset, error, largest } = polynomial;
@@ -108,8 +108,8 @@ impl Elements {
         error + ROUNDING * largest
     }
 
-    /// Decides what can be decided, of values that are at most `largest` and within `error` of the
-    /// exact ones.
+    /// Decides results and intervals where that is possible, of values that are at most `largest` and within `error`
+    /// of the exact ones.
     #[inline(always)]
     pub fn decide(&mut self, rule: Rule, error: f64, largest: f64) {
         // As integers, which are compared side by side.
@@ -149,8 +149,8 @@ impl Elements {
         }
     }
 
-    /// The correctly rounded results. Open are values so near to a number of f32 or to the middle
-    /// between two that the exact one may be on the other side, and values too near zero.
+    /// Sets the correctly rounded results. Values stay open that are so near to a number of f32, or to the middle
+    /// between two, that the exact one may be on the other side. So do values too near zero.
     #[inline(always)]
     fn nearest(&mut self, error: f64, smallest: f64) {
         let floor = error / RELATIVE;
@@ -168,7 +168,7 @@ impl Elements {
         }
     }
 
-    /// What lies within a bound whose edges are known within `error`.
+    /// Sets the lowest and highest places within a bound whose edges are known within `error`.
     #[inline(always)]
     fn edges(&mut self, low: impl Fn(f64) -> f64, high: impl Fn(f64) -> f64, error: f64) {
         for at in 0..RUN {
@@ -189,8 +189,8 @@ impl Elements {
         }
     }
 
-    /// What lies within some units in the last place of the results. Towards zero the numbers are
-    /// twice as dense from a power of two on, and away from zero half as dense.
+    /// Sets the lowest and highest places within `count` units in the last place of the results. Towards zero the
+    /// numbers are twice as dense from a power of two on, and away from zero half as dense.
     #[inline(always)]
     fn ulps(&mut self, count: u32) {
         let count = count as i32;
@@ -211,7 +211,7 @@ impl Elements {
         }
     }
 
-    /// Values around and below the smallest normal number.
+    /// Corrects results and places of values around and below the smallest normal number.
     #[inline(never)]
     fn tiny(&mut self, rule: Rule) {
         for at in 0..RUN {
@@ -253,7 +253,7 @@ impl Elements {
     }
 }
 
-/// The place of what `.ftz` makes of a datum.
+/// Returns the place of what `.ftz` makes of the datum at a place.
 fn flushed(place: i32) -> i32 {
     match place {
         0..0x80_0000 => 0,

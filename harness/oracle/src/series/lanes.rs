@@ -1,4 +1,4 @@
-//! [`Elements`]' loops, compiled for the best instructions that this CPU has. Products and sums are
+//! The loops of [`Elements`], compiled for the best instructions that this CPU has. Products and sums are
 //! never contracted, so all compute the same bits.
 
 use super::decide::{Elements, Rule};

@@ -1,6 +1,6 @@
-//! The truth about runs of consecutive inputs of an approximate f32 function, from a polynomial for
-//! each run. What MPFR alone says of the results and of what else is right, this says, bit for bit:
-//! the polynomial's error is bounded, and every element that it does not decide is MPFR's to decide.
+//! Truths about runs of consecutive inputs of an approximate f32 function, from a polynomial for each run. Results,
+//! and what else is right, are bit for bit those that MPFR alone gives: the polynomial's error is bounded, and MPFR
+//! decides every element that the polynomial does not decide.
 
 mod agreement;
 mod decide;
@@ -21,32 +21,32 @@ use decide::{Elements, NOTHING, Rule, VALUE};
 use rotation::Rotation;
 use taylor::Taylor;
 
-/// Consecutive inputs that share a polynomial: all of one sign and, where normal, one exponent.
+/// The number of consecutive inputs that share a polynomial: all of one sign and, where normal, one exponent.
 const RUN: usize = 4096;
 
-/// From here on arguments of sine and cosine are too far apart for a polynomial.
+/// The size from which on arguments of sine and cosine are too far apart for a polynomial.
 const FAR: f64 = 256.0;
 
-/// The smallest normal f32, and infinity.
+/// The encodings of the smallest normal f32, and of infinity.
 const MIN_NORMAL: u32 = 0x80_0000;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// The enclosures of one variant.
+/// The engine of one variant that encloses the values of runs of inputs.
 pub struct Series {
     op: Op,
     flush: bool,
     accuracy: &'static Accuracy,
-    /// Decides what is left.
+    /// The approximation by MPFR, which decides what the enclosures leave open.
     mpfr: Approximate,
     taylor: Taylor,
     rotation: Rotation,
     elements: Elements,
-    /// How often MPFR was asked about an element.
+    /// The number of times that MPFR was asked about an element.
     asked: u64,
 }
 
 impl Series {
-    /// For an approximate function of one f32.
+    /// Makes the engine of an approximate function of one f32.
     pub fn new(variant: &Variant, accuracy: &'static Accuracy) -> Series {
         let op = variant.meaning().op;
         Series {
@@ -61,7 +61,7 @@ impl Series {
         }
     }
 
-    /// Computes what `operand` should give.
+    /// Computes the results and intervals that `operand` should give.
     fn column(&mut self, operand: &Column, result: &mut Column, intervals: &mut Vec<Interval>) {
         result.resize(operand.rows());
         let inputs: &[u32] = operand.elements();
@@ -73,7 +73,7 @@ impl Series {
         for ((inputs, outputs), intervals) in runs.zip(intervals.chunks_mut(RUN)) {
             let first = inputs[0];
             let follows = |(at, &input): (usize, &u32)| input == first.wrapping_add(at as u32);
-            // No short circuit: it is to be quick where they do.
+            // No short circuit: the check is to be quick where all inputs follow each other.
             let run = inputs.iter().enumerate().fold(true, |all, each| all & follows(each));
             if run && inputs.len() == RUN && first.is_multiple_of(RUN as u32) {
                 self.run(first, outputs, intervals);
@@ -85,7 +85,7 @@ impl Series {
         }
     }
 
-    /// What MPFR says.
+    /// Asks MPFR for the result and the interval of an input.
     fn ask(&mut self, input: u32) -> (u32, Interval) {
         self.asked += 1;
         let (bits, interval) = self.mpfr.lane([input.into(), 0]);
@@ -123,8 +123,8 @@ impl Series {
         }
     }
 
-    /// Encloses the values of a run and decides what can be decided; returns in which of the
-    /// contract's ranges the run lies. `None` if nothing is decided.
+    /// Encloses the values of a run and decides what can be decided. Returns the number of the contract's range that
+    /// the run lies in; `None` if nothing is decided.
     fn enclose(&mut self, first: u32) -> Option<u8> {
         let magnitude = first & !(1 << 31);
         let negative = first != magnitude;
@@ -155,10 +155,10 @@ impl Series {
         Some(range as u8)
     }
 
-    /// Has MPFR decide elements `start` to `end` of a run, of which the same is open. Along the
-    /// magnitudes of one sign, results and edges ascend or descend, and so do the exact values, each
-    /// rounded correctly; NaN and whatever else is special to inputs begins or ends somewhere. So
-    /// what two elements have in common, those between them have.
+    /// Has MPFR decide elements `start` to `end` of a run, of which the same is open. Along the magnitudes of one
+    /// sign, results and edges ascend or descend, and so do the exact values, each rounded correctly. NaN and
+    /// whatever else is special to inputs begins or ends somewhere. So what two elements have in common, those
+    /// between them have.
     fn settle(
         &mut self,
         first: u32,
@@ -193,7 +193,7 @@ impl Series {
         }
     }
 
-    /// Whether a function ascends or descends all through a run.
+    /// Whether the function ascends or descends all through a run.
     fn monotonic(&self, first: u32) -> bool {
         let last = f32::from_bits((first + (RUN as u32 - 1)) & !(1 << 31));
         let periodic = matches!(self.op, Op::Sin | Op::Cos);
@@ -208,7 +208,7 @@ impl Engine for Series {
     }
 }
 
-/// The place of an f32 among all, as [`judge::ordinal`] has it of those that are not NaN.
+/// Returns the place of an f32 among all, as [`judge::ordinal`] has it of those that are not NaN.
 #[inline(always)]
 fn place(bits: u32) -> i32 {
     let bits = bits as i32;

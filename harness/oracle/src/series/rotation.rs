@@ -10,37 +10,37 @@ use rug::Float;
 
 use super::RUN;
 
-/// Entries of a table.
+/// The number of entries of a table.
 const TABLE: usize = 64;
 const _: () = assert!(TABLE * TABLE == RUN);
 /// Bits of the numbers that are rounded to f64.
 const PRECISION: u32 = 96;
 
-/// More than the absolute error of a value. With d = 2^-54, half the last place below 1: each of the
-/// four factors of a first product errs by d, and since sin² + cos² = 1, that adds up to at most
-/// 2 √2 d; two products and a sum of at most 1 (up to its own error) err by d, d and 2 d: less than
-/// 7 d. In the second, (7 √2 + √2) d and again 4 d: less than 15.4 d.
+/// A bound above the absolute error of a value. With d = 2^-54, half the last place below 1: each of the four factors
+/// of a first product errs by d, and since sin² + cos² = 1, that adds up to at most 2 √2 d; two products and a sum of
+/// at most 1 (up to its own error) err by d, d and 2 d: less than 7 d. In the second, (7 √2 + √2) d and again 4 d:
+/// less than 15.4 d.
 pub const ERROR: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Turns by multiples of one angle.
+/// Sines and cosines of angles that turn by multiples of one spacing u.
 pub struct Rotation {
     op: Op,
-    /// What the tables are for.
+    /// The spacing that the tables were made for.
     spacing: f64,
-    /// Sine and cosine of 64 a u …
+    /// The sine and cosine of 64 a u, for each a.
     coarse: [[f64; 2]; TABLE],
-    /// … and the sines and cosines of b u.
+    /// The sines, and the cosines, of b u for each b.
     fine: [[f64; TABLE]; 2],
 }
 
 impl Rotation {
-    /// For `sin` or `cos`.
+    /// Makes the rotation for `sin` or `cos`, its tables still empty.
     pub fn new(op: Op) -> Rotation {
         let (coarse, fine) = ([[0.0; 2]; TABLE], [[0.0; TABLE]; 2]);
         Rotation { op, spacing: 0.0, coarse, fine }
     }
 
-    /// The function at `first`, `first + spacing` and so on, each within [`ERROR`].
+    /// Fills `values` with the function at `first`, `first + spacing` and so on, each within [`ERROR`].
     pub fn fill(&mut self, first: f64, spacing: f64, values: &mut [f64]) {
         if spacing != self.spacing {
             self.spacing = spacing;

@@ -1,4 +1,4 @@
-//! Polynomials that enclose a function over a run of inputs: Taylor's, at the run's middle.
+//! Polynomials that enclose a function over a run of inputs: Taylor polynomials at the run's middle.
 //!
 //! An input is `m + h s` with `s` in [−1, 1). MPFR gives the coefficients of the powers of `s` to 160
 //! bits; they are rounded to f64 once, and f64 arithmetic evaluates the polynomial by Horner's scheme.
@@ -9,45 +9,44 @@ use isa::Op;
 use rug::float::Constant;
 use rug::{Assign, Float};
 
-/// Bits of the coefficients' arithmetic: so many that its roundings, however they add up, stay below
-/// [`SLACK`].
+/// Bits of the arithmetic on coefficients: so many that its roundings, however they add up, stay below [`SLACK`].
 const PRECISION: u32 = 160;
-/// The highest power.
+/// The highest power of a polynomial.
 pub const DEGREE: usize = 7;
-/// Below this, the difference from the argument is enclosed, of those functions that are near it.
+/// The size of arguments below which functions near their argument have their difference from it enclosed.
 const SMALL: f64 = 1.0 / 4096.0;
 /// Half the distance from 1 to the next f64: the largest relative error of an operation.
 pub const ROUNDING: f64 = f64::EPSILON / 2.0;
-/// Relative error of what MPFR computes, the 96 bits that count as exact included: at most 2^-96 for
-/// those, and less than 2^-130 for coefficients. The worst is the recurrence of `tanh`, in which no
-/// coefficient is above 2 and an error grows less than eightfold at each of seven steps.
+/// A bound on the relative error of what MPFR computes, the 96 bits that count as exact included: at most 2^-96 for
+/// those, and less than 2^-130 for coefficients. The worst is the recurrence of `tanh`, in which no coefficient is
+/// above 2 and an error grows less than eightfold at each of seven steps.
 const SLACK: f64 = 1.0 / (1u128 << 90) as f64;
-/// More than all results together that f64 loses below its smallest number.
+/// A bound above what f64 loses, in all results together, below its smallest number.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / (1u64 << 38) as f64;
-/// What the bound itself may have lost to rounding.
+/// A factor for what the bound itself may have lost to rounding.
 const CARE: f64 = 1.001;
 
-/// Encloses a function on a run: `f(m + h s)` is within `error` of what the polynomial gives,
-/// evaluated in f64; if `offset`, of `m + h s` plus what it gives.
+/// A polynomial that encloses a function on a run: `f(m + h s)` is within `error` of what the polynomial gives,
+/// evaluated in f64. If `offset`, it is within `error` of `m + h s` plus what the polynomial gives.
 #[derive(Clone, Debug)]
 pub struct Polynomial {
     pub middle: f64,
     pub half: f64,
-    /// Of 1, s, s² …
+    /// The coefficients of 1, s, s² and so on.
     pub coefficients: [f64; DEGREE + 1],
-    /// Whether the argument itself is to be added.
+    /// Whether the argument itself is to be added to the polynomial's value.
     pub offset: bool,
-    /// Of the polynomial; adding the argument may err by a rounding more.
+    /// The largest error of the polynomial; adding the argument may err by a rounding more.
     pub error: f64,
-    /// No exact value in the run is larger.
+    /// A bound on the exact values in the run: none is larger.
     pub largest: f64,
 }
 
-/// Scratch numbers.
+/// The maker of polynomials, with its scratch numbers.
 pub struct Taylor {
     op: Op,
     middle: Float,
-    /// `h`, `h / m` or `h ln 2`: what each further power brings.
+    /// The factor of each further power: `h`, `h / m` or `h ln 2`.
     step: Float,
     terms: [Float; DEGREE + 1],
     term: Float,
@@ -67,9 +66,9 @@ impl Taylor {
         }
     }
 
-    /// The polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the
-    /// series does not converge quickly, or leaves the range of f64. For operations that have no value
-    /// below zero, `middle` must be positive.
+    /// Returns the polynomial for the inputs from `middle − half` on, up to `middle + half`; `None` where the series
+    /// does not converge quickly, or leaves the range of f64. For operations that have no value below zero, `middle`
+    /// must be positive.
     pub fn polynomial(&mut self, middle: f64, half: f64) -> Option<Polynomial> {
         let ratio = (half / middle).abs();
         if ratio > 0.5 {
@@ -182,7 +181,7 @@ impl Taylor {
         }
     }
 
-    /// A bound on what the terms behind the last come to: `value` is the function's at the middle,
+    /// Returns a bound on what the terms behind the last come to. `value` is the function's at the middle, and
     /// `ratio` is `half / |middle|`, at most ½.
     fn remainder(&self, value: f64, half: f64, ratio: f64) -> f64 {
         const NEXT: i32 = DEGREE as i32 + 1;
@@ -191,7 +190,7 @@ impl Taylor {
         match self.op {
             // No binomial coefficient of −1, ½ or −½ is above 1: a geometric series.
             Op::Rcp | Op::Sqrt | Op::Rsqrt => value * ratio.powi(NEXT) / (1.0 - ratio),
-            // The same, each term divided by j ln 2, which is more than 1 from the second on.
+            // A geometric series, each term divided by j ln 2, which is more than 1 from the second on.
             Op::Lg2 => ratio.powi(NEXT) / (1.0 - ratio),
             // Lagrange: the next derivative somewhere in the run, at most e^z times as large.
             Op::Ex2 => {

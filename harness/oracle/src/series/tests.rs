@@ -7,7 +7,7 @@ use sweeps::CounterRng;
 use super::*;
 use crate::Oracle;
 
-/// The variants that have series.
+/// Returns the variants that have series.
 fn variants() -> Vec<&'static Variant> {
     let all: Vec<&Variant> =
         Variant::all().iter().filter(|variant| variant.approximates_one_f32()).collect();
@@ -15,7 +15,7 @@ fn variants() -> Vec<&'static Variant> {
     all
 }
 
-/// First inputs of runs: where something begins or ends, and some anywhere.
+/// Returns first inputs of runs: where something begins or ends, and some anywhere.
 fn runs(seed: u64) -> Vec<u32> {
     let pi = std::f32::consts::PI;
     let two = |power: i32| 2f32.powi(power);
@@ -163,7 +163,7 @@ fn inputs_that_do_not_follow_each_other_are_mpfrs() {
     }
 }
 
-/// A function to 120 bits.
+/// Computes a function to 120 bits by MPFR.
 fn by_mpfr(op: Op, argument: f64) -> Float {
     let argument = Float::with_val(120, argument);
     match op {
@@ -209,7 +209,7 @@ fn values_lie_within_the_proven_bound_and_the_bound_is_not_vacuous() {
             }
         }
         assert!(runs_seen > 40, "{variant}: {runs_seen} runs");
-        // Worse would be a loose bound, better an unlikely one.
+        // A larger share of the bound would break it, and a smaller one would show that it is loose.
         assert!((0.05..=1.0).contains(&worst), "{variant}: {worst}");
         assert!(tightest < 2f64.powi(-50), "{variant}: {tightest:e}");
     }
@@ -236,7 +236,7 @@ fn turned_values_lie_within_the_proven_bound() {
     }
 }
 
-/// Where MPFR is asked for more, series would be right and of no use.
+/// Checks how few elements are left to MPFR: if it were asked for more, series would be right and of no use.
 #[test]
 fn few_elements_are_left_to_mpfr() {
     for variant in variants() {
@@ -258,7 +258,7 @@ fn few_elements_are_left_to_mpfr() {
     }
 }
 
-/// [`departure`] sees what it is for.
+/// Checks that [`departure`] sees the differences that it is for.
 #[test]
 fn departures_are_seen() {
     let variant = variants()[0];

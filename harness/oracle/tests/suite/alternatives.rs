@@ -1,10 +1,10 @@
-//! Results under the interpretations of points that few vectors reach.
+//! Tests of results under the interpretations of open points that few vectors reach.
 
 use isa::{Relaxation, Variant, columns_for};
 use judge::{Alternative, FIRST, Truth};
 use oracle::Oracle;
 
-/// What else is right of one vector's first lane.
+/// Returns the alternatives of one vector's first lane.
 fn alternatives(text: &str, operands: &[u64]) -> Vec<Alternative> {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1);
@@ -15,8 +15,8 @@ fn alternatives(text: &str, operands: &[u64]) -> Vec<Alternative> {
     of_first.copied().collect()
 }
 
-/// What it gives under the interpretations of one point, all others at their first; nothing where it is not
-/// open.
+/// Returns the first lane's results under the interpretations of one point, all other points at their first
+/// interpretation; nothing where the point is not open.
 fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
     let alternatives = alternatives(text, operands);
     let of_point = alternatives.iter().filter(|alternative| {
@@ -27,7 +27,8 @@ fn results(text: &str, operands: &[u64], point: Relaxation) -> Vec<u64> {
     of_point.map(|alternative| alternative.bits).collect()
 }
 
-/// What it gives where points are read so, and all others by their first; nothing where one is not open.
+/// Returns the first lane's result where points are read as `choices` say, and all others by their first
+/// interpretation; `None` where one is not open.
 fn read_as(text: &str, operands: &[u64], choices: &[(Relaxation, u8)]) -> Option<u64> {
     let mut interpretation = FIRST;
     choices.iter().for_each(|&(point, choice)| interpretation[point as usize] = choice);
@@ -36,7 +37,8 @@ fn read_as(text: &str, operands: &[u64], choices: &[(Relaxation, u8)]) -> Option
     of_it.next().map(|alternative| alternative.bits)
 }
 
-/// Of the thirteen bits that tf32 lacks: a payload that lies in them leaves an infinity, and another a NaN.
+/// Checks the thirteen bits that tf32 lacks: a NaN whose payload lies in them alone leaves an infinity, and another
+/// leaves a NaN.
 #[test]
 fn a_nan_that_is_cut_off_leaves_what_stands_above() {
     for (nan, above) in [
@@ -53,8 +55,8 @@ fn a_nan_that_is_cut_off_leaves_what_stands_above() {
     assert!(results("cvt.rn.tf32.f32", &[0x7f80_0001], Relaxation::TruncatedNan).is_empty());
 }
 
-/// "Sign-preserved MAX_NORM" of two's complement: the negative of its largest number, or its lowest. It is
-/// open of what is as low as that, and of nothing else.
+/// Checks the two readings of "Sign-preserved MAX_NORM" of two's complement: the negative of its largest number, or
+/// its lowest number. They are open for inputs as low as the lowest number, and for no others.
 #[test]
 fn what_is_below_a_symmetric_range_is_either_end() {
     let text = "cvt.rn.satfinite.s2f6x2.f32";
@@ -70,7 +72,7 @@ fn what_is_below_a_symmetric_range_is_either_end() {
     }
 }
 
-/// Where one interpretation of a point makes another arise, that is open as well.
+/// Checks that a point is open which arises only under one interpretation of another point.
 #[test]
 fn a_choice_that_arises_under_another_interpretation_is_open() {
     use Relaxation::{OverflowBoundary, RandomAlignment, UnsignedNegative, ZeroSign};
@@ -80,7 +82,8 @@ fn a_choice_that_arises_under_another_interpretation_is_open() {
         |alignment, sign| read_as(text, &operands, &[(RandomAlignment, alignment), (ZeroSign, sign)]);
     assert_eq!([read(0, 0), read(0, 1), read(1, 0), read(1, 1)], [0, 0, 0, 0x8000].map(Some));
 
-    // 118783.99 lies beyond the largest number, 114688: it rounds up to what is none, its negative to that.
+    // 118783.99 lies beyond the largest number, 114688. It rounds up beyond the format, and its negative rounds up to
+    // −114688.
     let (text, operands) = ("cvt.rp.ue5m3x2.f32", [0, 0xc7e7_ffff]);
     let read = |negative, boundary| {
         read_as(text, &operands, &[(UnsignedNegative, negative), (OverflowBoundary, boundary)])
@@ -88,8 +91,8 @@ fn a_choice_that_arises_under_another_interpretation_is_open() {
     assert_eq!([read(0, 0), read(0, 1), read(2, 0), read(2, 1)], [0xff, 0xff, 0xfe, 0xff].map(Some));
 }
 
-/// After rounding, before it, or as if the exponent had no limit: 58,000 is rounded to the largest number,
-/// and by some roundings 500,000 is.
+/// Checks overflow decided after rounding, before it, or as if the exponent had no limit: 58,000 is rounded to the
+/// largest number, and by some roundings 500,000 is.
 #[test]
 fn what_stands_for_overflow_has_the_sign_of_what_lies_beyond() {
     for (text, size, expected) in [
@@ -105,7 +108,7 @@ fn what_stands_for_overflow_has_the_sign_of_what_lies_beyond() {
     }
 }
 
-/// "Clamped first" is −0 where the exact result is that, and not where random bits make it of a number.
+/// Checks that "Clamped first" is −0 where the exact result is −0, and not where random bits make −0 of a number.
 #[test]
 fn a_zero_by_random_bits_is_told_from_a_zero() {
     let read = |bits| results("cvt.rs.relu.f16x2.f32", &[0, bits, 0], Relaxation::ZeroSign);
@@ -114,7 +117,7 @@ fn a_zero_by_random_bits_is_told_from_a_zero() {
     assert!(read(0).is_empty());
 }
 
-/// A number that is a quarter of a unit beyond 65,536, and random bits of three quarters, or just less.
+/// Checks a number that is a quarter of a unit beyond 65,536, with random bits of three quarters, or just less.
 #[test]
 fn what_is_too_large_is_rounded_inwards_where_random_bits_do_not_carry() {
     let read =
@@ -123,7 +126,8 @@ fn what_is_too_large_is_rounded_inwards_where_random_bits_do_not_carry() {
     assert!(read(0x1800).is_empty());
 }
 
-/// "Flushes subnormal inputs and results" is said of a word, and of vectors it is open wherever there are any.
+/// Checks that the flushing of vectors is open wherever there are subnormal inputs or results: "Flushes subnormal
+/// inputs and results" is said of a word.
 #[test]
 fn vectors_in_memory_may_be_flushed_like_words() {
     let read = |a, b| results("red.add.v2.f32", &[a, b], Relaxation::VectorFlush);
@@ -136,7 +140,8 @@ fn vectors_in_memory_may_be_flushed_like_words() {
     assert!(results("red.add.noftz.v2.f32", &[normal, 1], Relaxation::VectorFlush).is_empty());
 }
 
-/// A number or NaN, of one NaN and a number; of two the result is NaN by whichever interpretation.
+/// Checks that the smaller of a NaN and a number is the number or NaN. Of two NaNs it is NaN by whichever
+/// interpretation.
 #[test]
 fn the_smaller_of_a_number_and_a_nan_of_two_devices_is_either() {
     let (one, two, nan, canonical) = (0x3c00, 0x4000, 0x7e01, 0x7fff);
@@ -148,7 +153,8 @@ fn the_smaller_of_a_number_and_a_nan_of_two_devices_is_either() {
     }
 }
 
-/// In order, or equal, so that either of them may be it. In memory of one device that is not open.
+/// Checks that zeros of two devices are in order, or equal, so that either may be the smaller one. In memory of one
+/// device that is not open.
 #[test]
 fn the_smaller_of_two_zeros_of_two_devices_is_either() {
     for (text, ordered) in

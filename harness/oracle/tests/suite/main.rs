@@ -1,4 +1,4 @@
-//! The tests of the oracle, in one program: what one leaves of the processors, another uses.
+//! The tests of the oracle, in one program: processors that one test leaves idle, another uses.
 
 mod alternatives;
 mod contracts;

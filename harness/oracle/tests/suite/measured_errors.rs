@@ -1,5 +1,5 @@
-//! Histograms and worst errors, against another computation of them: of quotients and reciprocals by
-//! exact fractions, of functions by other formulas, at three times the oracle's precision.
+//! Tests of histograms and worst errors, against another computation of them: exact fractions for quotients and
+//! reciprocals, and other formulas for other functions, at three times the oracle's precision.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use sweeps::{Length, Sweep};
 
 /// Bits of exact values.
 const PRECISION: u32 = 300;
-/// Bits on the way to them. Of π/2 − x, 128 are before the point where x is as large as f32 has them, and as many
-/// as 149 zeros behind it where the sine is as small.
+/// Bits of intermediate results. In π/2 − x, 128 bits are before the point where x is as large as f32 has them, and
+/// as many as 149 zeros behind it where the sine is as small.
 const WIDE: u32 = PRECISION + 128 + 160;
-/// Vectors of each sweep; of 16-bit operands all are among them.
+/// The number of vectors of each sweep; for 16-bit operands all are among them.
 const ROWS: u64 = 1 << 16;
 
-/// Results that are mostly a little wrong, and sometimes much, in their last place.
+/// Returns a result that is mostly a little wrong in its last place, and sometimes much.
 fn wrong(format: &Format, right: u64, number: u64, last_place: u64) -> u64 {
     if format.class(right) == Class::Nan || right & format.magnitude_mask() == 0 {
         return right;
@@ -34,14 +34,14 @@ fn wrong(format: &Format, right: u64, number: u64, last_place: u64) -> u64 {
     right & format.sign_mask() | given
 }
 
-/// The value of a datum; `None` of infinity and NaN.
+/// Returns the value of a datum; `None` for infinity and NaN.
 fn value(format: &Format, bits: u64) -> Option<Rational> {
     let (significand, exponent) = format.decode(bits)?;
     let magnitude = Rational::from(significand) << exponent;
     Some(if format.is_negative(bits) { -magnitude } else { magnitude })
 }
 
-/// The exact result of a function of finite numbers other than zero, by another road than the oracle's.
+/// Computes the exact result of a function of finite numbers other than zero, by another road than the oracle's.
 fn exact(mnemonic: &str, operands: &[Rational]) -> Option<Float> {
     let a = Float::with_val(WIDE, &operands[0]);
     let negative = operands[0] < 0;
@@ -58,7 +58,7 @@ fn exact(mnemonic: &str, operands: &[Rational]) -> Option<Float> {
         // sin x = cos (π/2 − x), and the reverse.
         "sin" => Float::cos(half_turn / 2 - a),
         "cos" => Float::sin(half_turn / 2 - a),
-        // It differs from that by less than 2^-5000.
+        // The value differs from ±1 by less than 2^-5000.
         "tanh" if *a.as_abs() > 2000 => Float::with_val(WIDE, a.signum()),
         "tanh" => {
             let power = Float::exp_m1(a * 2);
@@ -68,7 +68,8 @@ fn exact(mnemonic: &str, operands: &[Rational]) -> Option<Float> {
     })
 }
 
-/// The error of a result, in units of the last place of the exact value; that of f64 may be of the upper half.
+/// Returns the error of a result in units of the last place of the exact value. For f64 that place may be the last of
+/// the upper half.
 fn error(format: &Format, exact: &Float, actual: u64, last_place: u64) -> Float {
     let infinite = || Float::with_val(PRECISION, Special::Infinity);
     let unit = |leading: i32| {
@@ -76,7 +77,7 @@ fn error(format: &Format, exact: &Float, actual: u64, last_place: u64) -> Float 
         (Float::with_val(PRECISION, 1) << (leading - format.trailing_bits as i32)) * last_place
     };
     let Some(actual_value) = value(format, actual) else {
-        // The largest number, and half a unit of it.
+        // From here on infinity is right: the largest number, and half a unit of it.
         let border = value(format, format.max_finite()).unwrap();
         let border = Float::with_val(PRECISION, border) + unit(format.exponent_max()) / 2;
         let beyond = *exact.as_abs() >= border && !format.is_nan(actual);
@@ -92,7 +93,7 @@ fn error(format: &Format, exact: &Float, actual: u64, last_place: u64) -> Float 
     (difference / unit(leading)).abs()
 }
 
-/// The bin of an error: that up to ½ is the first, and every next one is twice as wide.
+/// Returns the bin of an error: the first goes up to ½, and every next one is twice as wide.
 fn bin(error: &Float) -> usize {
     (0..15).find(|&bin| *error <= 2f64.powi(bin - 1)).unwrap_or(15) as usize
 }
@@ -108,7 +109,7 @@ fn columns(variant: &Variant, sweep: &'static Sweep) -> Option<Vec<Column>> {
     Some(columns)
 }
 
-/// The contract's range that operands lie in, by its name.
+/// Returns the name of the contract's range that operands lie in.
 fn range(variant: &Variant, values: &[Rational]) -> &'static str {
     let Contract::Within(accuracy) = variant.form().contract else { panic!("{variant} is exact") };
     let holds = |range: &&Range| {
@@ -119,7 +120,8 @@ fn range(variant: &Variant, values: &[Rational]) -> &'static str {
     accuracy.ranges.iter().find(holds).expect("a range for every number").name
 }
 
-/// Judges wrong results of a variant, and adds up their errors here.
+/// Judges wrong results of a variant, and compares the judge's errors with those added up here. Returns how many were
+/// compared.
 fn compare(text: &str, sweep: &'static Sweep) -> u64 {
     let variant: Variant = text.parse().unwrap();
     let Some(operands) = columns(&variant, sweep) else { return 0 };
@@ -160,7 +162,7 @@ fn compare(text: &str, sweep: &'static Sweep) -> u64 {
         let flushed = flush.result && actual & output.magnitude_mask() == 0 && *exact.as_abs() < least;
         let exact = if flushed { Float::new(PRECISION) } else { exact };
         if exact.is_infinite() {
-            // More than 2^(2^62), which MPFR has no number for: it is infinity, without an error.
+            // The exact value is above 2^(2^62), which MPFR has no number for: it is infinity, without an error.
             continue;
         }
         // Of narrower formats errors are those from the exact value to the precision of f64.

@@ -1,4 +1,5 @@
-//! Runs of inputs, of which MPFR is asked about the ends: they have the truth that it gives to each.
+//! Tests of runs of inputs, of which MPFR is asked about the ends: each input has the truth that MPFR gives to it
+//! alone.
 
 use formats::{Column, Format};
 use isa::Variant;
@@ -30,7 +31,7 @@ fn agree_on(text: &str, operands: &[&[u64]]) {
     assert_eq!(by_runs.alternatives(), by_each.alternatives(), "{}", shown());
 }
 
-/// Over each border of the format, both signs of it, and where nothing happens; of every length.
+/// Checks runs of every length over each border of the format, for both signs, and where nothing happens.
 #[test]
 fn a_run_has_the_truth_of_each_of_its_inputs() {
     for text in [
@@ -48,7 +49,7 @@ fn a_run_has_the_truth_of_each_of_its_inputs() {
         let variant: Variant = text.parse().unwrap();
         let format: &Format = variant.inputs()[0].format;
         let borders = [0, format.min_normal(), format.one(), format.max_finite(), format.one() + 12_345];
-        // Where the narrower format has its own.
+        // Borders of the narrower format, in the encoding of f32.
         let narrower = [0x3880_0000, 0x477f_f000, 0x43e0_0000, 0x3300_0000].map(|bits: u64| bits);
         for border in borders.into_iter().chain(narrower) {
             for sign in [0, format.sign_mask()] {
@@ -62,14 +63,14 @@ fn a_run_has_the_truth_of_each_of_its_inputs() {
     }
 }
 
-/// Of NaNs that give one NaN, those that are cut off give several.
+/// Checks NaNs that are cut off one by one: elsewhere all NaNs give one NaN, and here they give several.
 #[test]
 fn a_run_of_nans_is_cut_off_one_by_one() {
     let inputs: Vec<u64> = (0x7f80_1f00..0x7f80_2100).collect();
     agree("cvt.rna.tf32.f32", &inputs);
 }
 
-/// What does not follow each other is asked one by one.
+/// Checks that inputs which do not follow each other are asked one by one.
 #[test]
 fn inputs_that_are_no_run_are_asked_one_by_one() {
     let one = 0x3f80_0000;
@@ -81,7 +82,7 @@ fn inputs_that_are_no_run_are_asked_one_by_one() {
     agree("cvt.rn.f16.f32", &[one, 0x4000_0000, one + 2]);
 }
 
-/// One number against all, and then another, as the exhaustive sweep has them.
+/// Checks one number against all, and then another, as the exhaustive sweep has them.
 #[test]
 fn one_number_compares_with_all_as_with_each() {
     for text in [

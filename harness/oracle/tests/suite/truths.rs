@@ -1,7 +1,7 @@
-//! What is true of the oracle's truths in every variant and every sweep, on a few vectors of each: the
-//! emulator's results are right, alternatives are complete, and intervals hold what they are around. More
-//! vectors, and the model, are in `harness/cli/tests/suite/opinions.rs`; this is what a change of the oracle alone is
-//! held against at once.
+//! Checks of what holds for the oracle's truths in every variant and every sweep, on a few vectors of each. The
+//! emulator's results are right, alternatives are complete, and intervals hold the results they are around. More
+//! vectors, and the model, are in `harness/cli/tests/suite/opinions.rs`; a change of the oracle alone is held against
+//! this file at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use judge::{Accepted, Batch, Interpretation, Judge, OpenPoints, Tally, Truth, or
 use oracle::Oracle;
 use sweeps::{Length, Sweep};
 
-/// Vectors of each sweep, from its beginning and, where it has an end, as many from there.
+/// The number of vectors from the beginning of each sweep and, where it has an end, as many from there.
 const ROWS: u64 = 12;
 
 fn batches(variant: &Variant) -> Vec<Vec<Column>> {
@@ -34,7 +34,8 @@ fn batches(variant: &Variant) -> Vec<Vec<Column>> {
     batches
 }
 
-/// Calls `check` for every variant with the truth about some of its vectors; what it finds is put together.
+/// Calls `check` for every variant with the truth about some of its vectors. If it panics, no further variants are
+/// taken, and this fails with the names of those for which it panicked.
 fn every_truth(check: impl Fn(&Variant, &[Column], &Truth) + Sync) {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
@@ -61,7 +62,8 @@ fn every_truth(check: impl Fn(&Variant, &[Column], &Truth) + Sync) {
     assert!(found.is_empty(), "{}", found.join(", "));
 }
 
-/// Bit for bit where the contract promises bits, which is by the first interpretation of every open point.
+/// Checks that the emulator's results are right, and equal the truth bit for bit where the contract promises bits:
+/// that is by the first interpretation of every open point.
 fn is_what_the_emulator_gives(variant: &Variant, operands: &[Column], truth: &Truth) {
     let kernel = Kernel::of(variant, Backend::Scalar).expect("every variant has one");
     let mut results = results_for(variant, operands[0].rows());
@@ -78,8 +80,8 @@ fn is_what_the_emulator_gives(variant: &Variant, operands: &[Column], truth: &Tr
     assert_eq!(tally.classes.len(), 0, "{variant}: {:x?}", tally.classes);
 }
 
-/// Of each element where a choice arises: every combination of the open points, each once, the first first,
-/// in order of elements.
+/// Checks each element where a choice arises: it has every combination of the open points, each once, the first one
+/// first, in order of elements.
 fn has_all_combinations_of_what_is_open(variant: &Variant, operands: &[Column], truth: &Truth) {
     let Accepted::Exact(alternatives) = &truth.accepted else { return };
     assert!(alternatives.is_sorted_by_key(|alternative| alternative.element), "{variant}");
@@ -106,7 +108,7 @@ fn has_all_combinations_of_what_is_open(variant: &Variant, operands: &[Column], 
     }
 }
 
-/// An interval is around the correctly rounded result, and has the range that its operands lie in.
+/// Checks that an interval is around the correctly rounded result, and has the range that its operands lie in.
 fn has_intervals_around_its_results(variant: &Variant, operands: &[Column], truth: &Truth) {
     let Accepted::Within(intervals) = &truth.accepted else { return };
     let Contract::Within(accuracy) = variant.form().contract else { panic!("{variant}") };
@@ -140,7 +142,8 @@ fn has_intervals_around_its_results(variant: &Variant, operands: &[Column], trut
     }
 }
 
-/// And what is left open arises in some vector, so that all this is not about nothing.
+/// Checks the truths of all variants, and that every open point arises in some vector, so that the checks are not
+/// about nothing.
 #[test]
 fn every_truth_is_one() {
     let arose = Mutex::new(OpenPoints::default());
@@ -155,8 +158,8 @@ fn every_truth_is_one() {
     });
     use Relaxation::{AnyNan, GrossTininess, IntermediateFlush, NanPayload, Tf32Layout};
     let arose = arose.into_inner().unwrap();
-    // Which NaN, which bits are unused and how near is the judge's to see. The last two arise beside one number, and in
-    // sums that cancel to one that is nearly flushed: `contracts` has them.
+    // The judge alone sees which NaN a result is, which bits are unused and how near a result is. The last two points
+    // arise beside one number, and in sums that cancel to one that is nearly flushed: `contracts` has them.
     let others = [AnyNan, NanPayload, Tf32Layout, GrossTininess, IntermediateFlush];
     let never = Relaxation::ALL.into_iter().filter(|&r| !arose.contains(r) && !others.contains(&r));
     assert_eq!(never.map(Relaxation::name).collect::<Vec<_>>(), [""; 0]);

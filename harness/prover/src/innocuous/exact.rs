@@ -2,17 +2,17 @@
 
 use formats::Format;
 
-/// Bits below the larger of two operands that are kept as they are: more than any two roundings look at.
+/// Number of bits below the larger of two operands that are kept as they are: more than any two roundings look at.
 const KEPT: i32 = 100;
 
-/// Where a magnitude goes that a format does not have.
+/// A way to round a magnitude that a format does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// To the nearest one, of two that are as near to the even one.
+    /// To the nearest magnitude, of two that are as near to the even one.
     Nearest,
-    /// To the lower one: `.rz`, and `.rm` or `.rp` by the sign.
+    /// To the lower magnitude: `.rz`, and `.rm` or `.rp` by the sign.
     Down,
-    /// To the higher one: `.rp` or `.rm` by the sign.
+    /// To the higher magnitude: `.rp` or `.rm` by the sign.
     Up,
 }
 
@@ -20,27 +20,28 @@ pub enum Way {
 /// the significand's last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// Where it is sticky, more bits than any format has.
+    /// The significand, which has more bits than any format where the magnitude is sticky.
     pub significand: u128,
-    /// That of the last place.
+    /// The exponent of the significand's last place.
     pub exponent: i32,
-    /// Whether there is more.
+    /// Whether the magnitude is a little more than the significand says.
     pub sticky: bool,
 }
 
 impl Exact {
-    /// A magnitude of a format, as [`Format::decode`] gives it.
+    /// Creates the exact magnitude of a number of a format, from what [`Format::decode`] gives.
     pub fn of((significand, exponent): (u64, i32)) -> Exact {
         Exact { significand: significand.into(), exponent, sticky: false }
     }
 
-    /// The product of two, of at most 64 bits each.
+    /// Computes the product of two magnitudes, of at most 64 bits each.
     pub fn times(self, other: Exact) -> Exact {
         let significand = self.significand * other.significand;
         Exact { significand, exponent: self.exponent + other.exponent, sticky: false }
     }
 
-    /// The magnitude of the sum of two, of at most 24 bits each; `apart`: of which one is negative.
+    /// Computes the magnitude of the sum of two numbers, of at most 24 bits each; `apart`: whether one of them is
+    /// negative.
     pub fn plus(self, other: Exact, apart: bool) -> Exact {
         let top = |of: Exact| of.exponent + 128 - of.significand.leading_zeros().cast_signed();
         if self.significand == 0 || other.significand == 0 {
@@ -67,7 +68,7 @@ impl Exact {
         }
     }
 
-    /// The quotient of two, of at most 24 bits each and not zero.
+    /// Computes the quotient of two magnitudes, of at most 24 bits each and not zero.
     pub fn over(self, other: Exact) -> Exact {
         let dividend = self.significand << KEPT;
         Exact {
@@ -77,7 +78,7 @@ impl Exact {
         }
     }
 
-    /// The root of one that is not zero.
+    /// Computes the square root of a magnitude that is not zero.
     pub fn root(self) -> Exact {
         let room = self.significand.leading_zeros().cast_signed() - 2;
         let shift = room - ((self.exponent - room) & 1);
@@ -87,12 +88,13 @@ impl Exact {
         Exact { significand, exponent: (self.exponent - shift) / 2, sticky }
     }
 
-    /// The nearest magnitude of a format, ties to even; one more than its largest where it is beyond that.
+    /// Rounds to the nearest magnitude of a format, ties to even; returns one more than its largest where it is
+    /// beyond that.
     pub fn nearest(self, format: &Format) -> u64 {
         self.rounded(Way::Nearest, format)
     }
 
-    /// The magnitude of a format that it is rounded to; one more than the largest for infinity.
+    /// Rounds to a magnitude of a format; returns one more than the largest for infinity.
     pub fn rounded(self, way: Way, format: &Format) -> u64 {
         if self.significand == 0 {
             return 0;
@@ -101,7 +103,7 @@ impl Exact {
         let top = self.exponent + 128 - self.significand.leading_zeros().cast_signed();
         let last = (top - format.precision().cast_signed()).max(lowest);
         let quotient = match last - self.exponent {
-            // A sticky one is longer than that.
+            // A sticky significand has too many bits to come here.
             up @ ..=0 => self.significand << up.unsigned_abs(),
             129.. => u128::from(way == Way::Up),
             down => {
@@ -122,7 +124,7 @@ impl Exact {
         (bits + quotient).min(most.into()) as u64
     }
 
-    /// The same by way of another format, which has every number of the first.
+    /// Rounds to an intermediate format, which has every number of `format`, and then to `format`.
     pub fn rounded_twice(self, way: Way, intermediate: &Format, format: &Format) -> u64 {
         match intermediate.decode(self.rounded(way, intermediate)) {
             Some(rounded) => Exact::of(rounded).rounded(way, format),
@@ -140,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// Another library, which rounds once, or by way of its own wider formats.
+    /// Results are those of another library, which rounds once, or by way of its own wider formats.
     #[test]
     fn results_are_another_library_s() {
         let mut random = CounterRng::new(5, 1);
@@ -166,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Between the two ways lies the exact value, and nothing of the format.
+    /// The exact value lies between the results of the two ways, and no other number of the format does.
     #[test]
     fn ways_are_neighbours_of_the_exact_value() {
         let mut random = CounterRng::new(6, 1);
@@ -198,7 +200,7 @@ mod tests {
         for bits in 1..=F16.max_finite() {
             let x = Exact::of(F16.decode(bits).expect("finite"));
             let root = x.root();
-            // Between its square and that of the next.
+            // The radicand lies between the root's square and that of the next significand.
             let square = |significand: u128| significand.checked_mul(significand).expect("fits");
             let shift = (2 * root.exponent - x.exponent).unsigned_abs();
             let radicand = x.significand << shift;

@@ -1,4 +1,4 @@
-//! Fused multiply-adds: every distinct product with every addend.
+//! Answers questions about fused multiply-adds, by trying every distinct product with every addend.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -7,13 +7,13 @@ use super::exact::Exact;
 use super::{Answer, Question, Rounding, Witness, first_witness};
 use crate::Threads;
 
-/// The answer about a fused multiply-add. Witnesses have the smallest addend that there is one for.
+/// Answers a question about a fused multiply-add. Witnesses have the smallest addend that there is one for.
 pub fn answer(question: &Question, threads: &Threads) -> Answer {
     let products = products(question);
     let decided = products.len() as u64 * (question.format.mask() + 1);
     let risky: Vec<_> =
         products.into_iter().filter(|(product, _)| may_do_harm(question, *product)).collect();
-    // Of each sign of the addend, the product being positive.
+    // Both signs of the addend are tried, as the product is positive.
     for magnitude in 0..=question.format.max_finite() {
         let witness = [0, question.format.sign_mask()]
             .into_iter()
@@ -28,7 +28,7 @@ pub fn answer(question: &Question, threads: &Threads) -> Answer {
 /// A product, and a pair of positive factors that has it.
 type Product = (Exact, [u64; 2]);
 
-/// All distinct products of positive factors, in order of their significands.
+/// Returns all distinct products of positive factors, in order of their significands.
 fn products(question: &Question) -> Vec<Product> {
     // Every number is an odd one times a power of two; of each odd one, the exponents follow each other.
     let mut odd: BTreeMap<u64, RangeInclusive<i32>> = BTreeMap::new();
@@ -61,10 +61,10 @@ fn products(question: &Question) -> Vec<Product> {
 
 /// Whether there may be an addend with which a product does harm.
 ///
-/// Rounding twice is not rounding once only where the first leaves a middle between two numbers of the
-/// format, and the sum was none. Middles and addends are multiples of half the format's smallest number.
-/// So the sum is off a middle by what the product is off such a multiple, or by more of them; and the
-/// first rounding moves nothing further than half its last place.
+/// Rounding twice differs from rounding once only where the first rounding gives a middle between two numbers of the
+/// format, and the exact sum was none. Middles and addends are multiples of half the format's smallest number. So the
+/// distance of the sum from a middle is that of the product from such a multiple, or is larger by more multiples; and
+/// the first rounding moves nothing further than half its last place.
 fn may_do_harm(question: &Question, product: Exact) -> bool {
     if question.rounding == Rounding::Directed {
         return true;
@@ -91,7 +91,7 @@ fn may_do_harm(question: &Question, product: Exact) -> bool {
     }
 }
 
-/// The first of some products that does harm with an addend.
+/// Returns the witness of the first of some products that does harm with the addend `c`.
 fn with_addend(question: &Question, products: &[Product], c: u64, threads: &Threads) -> Option<Witness> {
     const CHUNK: usize = 1 << 12;
     let addend = question.exact(c)?;
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// What is left out does no harm, and there is what is left out.
+    /// Products that are left out do no harm, and some are left out.
     #[test]
     fn what_is_left_out_does_no_harm() {
         for (format, intermediate) in [(&E4M3, &F32), (&E5M2, &F64), (&E4M3, &F16), (&E4M3, &BF16)] {

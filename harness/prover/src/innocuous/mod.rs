@@ -1,15 +1,15 @@
-//! Where it does no harm to compute in a wider format and to round the result once more.
+//! Decides where it does no harm to compute in a wider format and to round the result once more.
 //!
-//! An operation of a format F is innocuous by way of a wider format I if for all operands of F the exact
-//! result, rounded to I and then to F, is the exact result rounded to F. That is asked of rounding to
-//! nearest even, both times. Of a directed rounding it need not be asked: as I has every number of F,
-//! what lies below x in F lies below what lies below x in I, and nothing of F is between the two. In
-//! formats of 8 bits it is tried all the same.
+//! An operation of a format F is innocuous by way of a wider format I if for all operands of F the exact result,
+//! rounded to I and then to F, is the exact result rounded to F. The question is asked about rounding to nearest
+//! even, both times. It need not be asked about a directed rounding: as I has every number of F, what lies below x in
+//! F lies below what lies below x in I, and nothing of F is between the two. In formats of 8 bits directed roundings
+//! are tried all the same.
 //!
-//! Operands with one, two and, of 8 bits, three inputs are all tried, but for signs: rounding to nearest
-//! is the same on both sides of zero, so the first operand is positive. Of a fused multiply-add in 16
-//! bits all distinct products are tried with all addends, except those of which it is plain that they do
-//! no harm ([`fma`]).
+//! Operations with one and two inputs, and in 8 bits those with three, are tried with all operands, but for signs:
+//! rounding to nearest is the same on both sides of zero, so the first operand is positive. For a fused multiply-add
+//! in 16 bits all distinct products are tried with all addends, except those of which it is plain that they do no
+//! harm ([`fma`]).
 
 mod exact;
 mod fma;
@@ -24,7 +24,7 @@ use formats::{BF16, E4M3, E5M2, F16, F32, F64, Format};
 
 use crate::Threads;
 
-/// An operation.
+/// An operation that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// `a + b`; also `a − b`, because `b` has both signs.
@@ -33,13 +33,13 @@ pub enum Operation {
     Multiply,
     /// `a / b`.
     Divide,
-    /// The root of `a`.
+    /// The square root of `a`.
     Root,
     /// `a × b + c`, rounded once.
     Fused,
 }
 
-/// How both formats are rounded to.
+/// The rounding to both formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// To nearest, ties to even: `.rn`.
@@ -48,41 +48,41 @@ pub enum Rounding {
     Directed,
 }
 
-/// A row of the table.
+/// A question, which is a row of the table: whether an operation is innocuous by way of a wider format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Question {
     /// The format of operands and result.
     pub format: &'static Format,
-    /// What is computed.
+    /// The operation that is computed.
     pub operation: Operation,
-    /// In which format it is rounded first.
+    /// The wider format, which results are rounded to first.
     pub intermediate: &'static Format,
-    /// How.
+    /// The rounding to both formats.
     pub rounding: Rounding,
 }
 
-/// Operands for which it does harm, and what comes of them.
+/// Operands for which rounding twice does harm, and both results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// As many as the operation has, the others 0.
+    /// The operands, as many as the operation has; the others are 0.
     pub operands: [u64; 3],
     /// The magnitude of the exact result, rounded once.
     pub once: u64,
-    /// The same by way of the intermediate format.
+    /// The magnitude of the exact result, rounded by way of the intermediate format.
     pub twice: u64,
 }
 
-/// What was found.
+/// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The first witness, if there is one.
     pub witness: Option<Witness>,
-    /// How many operands, but for signs, this is about: tried, or left out by the argument of `fma`.
+    /// The number of operands, but for signs, that the answer is about: tried, or left out by the argument of `fma`.
     pub decided: u64,
 }
 
 impl Question {
-    /// All that is asked.
+    /// Returns all questions that are asked.
     pub fn all() -> Vec<Question> {
         use Operation::{Add, Divide, Fused, Multiply, Root};
         let wider: [(&Format, &[&Format]); 4] = [
@@ -109,7 +109,7 @@ impl Question {
         all
     }
 
-    /// Tries what there is to try, on some threads.
+    /// Tries what there is to try, on threads that are lent, and returns the answer.
     pub fn answer(&self, threads: &Threads) -> Answer {
         let data = self.format.mask() + 1;
         let positive = self.format.max_finite() + 1;
@@ -132,12 +132,12 @@ impl Question {
         }
     }
 
-    /// The magnitude of a finite datum.
+    /// Returns the magnitude of a finite datum; `None` for any other.
     fn exact(&self, bits: u64) -> Option<Exact> {
         self.format.decode(bits).map(Exact::of)
     }
 
-    /// A witness, if rounding an exact result twice is not rounding it once.
+    /// Returns a witness, if rounding an exact result twice is not rounding it once.
     fn compare(&self, operands: [u64; 3], exact: Exact) -> Option<Witness> {
         let ways: &[Way] = match self.rounding {
             Rounding::Nearest => &[Way::Nearest],
@@ -150,7 +150,7 @@ impl Question {
         })
     }
 
-    /// The first witness among so many first and second operands, in their order.
+    /// Searches for the first witness among so many first and second operands, in their order.
     fn search(
         &self,
         threads: &Threads,
@@ -163,7 +163,7 @@ impl Question {
     }
 }
 
-/// The witness of the first of so many parts of a search that has one, on threads that are lent.
+/// Returns the witness of the first of so many parts of a search that has one, on threads that are lent.
 fn first_witness(
     threads: &Threads,
     parts: u64,
@@ -189,7 +189,7 @@ fn first_witness(
 }
 
 impl Operation {
-    /// How many operands it has.
+    /// Returns the number of operands of the operation.
     pub fn inputs(self) -> usize {
         match self {
             Operation::Root => 1,
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(answer(&F16, Operation::Root, &F32).witness, None);
     }
 
-    /// As the argument says, also where rounding to nearest is not.
+    /// Directed roundings are innocuous, as the argument says, also where rounding to nearest is not.
     #[test]
     fn directed_roundings_are_innocuous() {
         let directed = |question: &Question| question.rounding == Rounding::Directed;
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// Where the intermediate format lacks numbers of the other, directed roundings do harm, too.
+    /// Directed roundings do harm, too, where the intermediate format lacks numbers of the other.
     #[test]
     fn what_does_harm_is_found_of_directed_roundings() {
         let (operation, rounding) = (Operation::Add, Rounding::Directed);
@@ -258,7 +258,7 @@ mod tests {
         assert!(question.answer(&crate::tests::lent(2)).witness.is_some());
     }
 
-    /// The first one is one, and not every operation has one.
+    /// The first witness is a witness, and not every operation has one.
     #[test]
     fn a_witness_is_one() {
         let Answer { witness, .. } = answer(&BF16, Operation::Fused, &F32);
@@ -270,7 +270,7 @@ mod tests {
         assert_ne!(witness.once, witness.twice);
     }
 
-    /// Published of bf16: in f32 and in f64 the same wrong neighbour.
+    /// Witnesses published for bf16 give the same wrong neighbour by way of f32 and by way of f64.
     #[test]
     fn published_witnesses_are_witnesses() {
         for (a, b, c) in [(0x3fc0, 0xbf81, 0x2500), (0x2a20, 0x51a6, 0x9359)] {

@@ -1,5 +1,5 @@
-//! Factors, and whether something is the product of two, read from the format alone: the second reading of what the
-//! first stage computes.
+//! Factors, and whether something is the product of two factors, read from the format alone: the second reading of
+//! what the first stage computes.
 //!
 //! Nothing is rounded here, and 2^32 pairs are asked about for each variant: so a magnitude has 32 bits and its product
 //! 64, and not the 128 bits of the numbers that `innocuous` rounds.
@@ -14,13 +14,13 @@ pub struct Factor {
     negative: bool,
     clears: bool,
     flushed: bool,
-    /// The magnitude of a finite one is `significand × 2^exponent`.
+    /// The significand of a finite factor, whose magnitude is `significand × 2^exponent`.
     significand: u32,
     exponent: i32,
 }
 
-/// All data of a format as factors. `flush`: subnormal ones count as zeros; `out_of_bounds`: the magnitude
-/// of a NaN that makes the result zero.
+/// Returns all data of a format as factors. `flush`: subnormal ones count as zeros; `out_of_bounds`: the magnitude of
+/// a NaN that makes the result zero.
 pub fn factors(format: &Format, flush: bool, out_of_bounds: Option<u64>) -> Vec<Factor> {
     let factor = |bits| {
         let flushed = flush && format.class(bits) == Class::Subnormal;
@@ -42,14 +42,14 @@ pub fn factors(format: &Format, flush: bool, out_of_bounds: Option<u64>) -> Vec<
 }
 
 impl Factor {
-    /// Whether it is infinite, no number, or counts as zero and is none.
+    /// Whether the factor is infinite, NaN, or a subnormal number that counts as zero.
     pub fn is_special(self) -> bool {
         self.flushed || matches!(self.class, Class::Infinity | Class::Nan)
     }
 }
 
-/// Whether a product of a kind, of a magnitude `significand × 2^(exponent − scale)` where it is finite,
-/// is that of two factors. Of a NaN and of what is cleared nothing else is said.
+/// Whether a product of a kind is that of two factors. Where the product is finite, its magnitude is
+/// `significand × 2^(exponent − scale)`. For a NaN and for a product that is cleared nothing but the kind is looked at.
 #[inline]
 pub fn is_product(
     [a, b]: [Factor; 2],
@@ -73,7 +73,7 @@ pub fn is_product(
     if infinite || kind.is(Kind::INFINITE) {
         return infinite && kind.is(Kind::INFINITE);
     }
-    // Significands below 2^12: their product is exact.
+    // Significands are below 2^12, so their product is exact.
     let product = u64::from(a.significand) * u64::from(b.significand);
     if product == 0 {
         return significand == 0;

@@ -1,5 +1,5 @@
-//! The work of a proof, in units that threads do in any order: the first is about what is special, each
-//! other about some addends.
+//! The work of a proof, in units that threads do in any order: the first unit is about special values, each other one
+//! about some addends.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -11,16 +11,16 @@ use super::specials::specials;
 use super::steps::{Climber, Shared, Steps};
 use super::{Refutation, Subject};
 
-/// Addends of a unit of work.
+/// Number of addends in a unit of work.
 const ADDENDS: u32 = 64;
-/// One more than the largest word of a sum that is one.
+/// End of the words that are sums: one more than the largest.
 const SUMS: u32 = 1 << 18;
 
 /// Subjects that add alike, which are proven together.
 pub struct Group(Vec<Subject>);
 
 impl Group {
-    /// All subjects, in groups, in the order of the first of each.
+    /// Puts all subjects into groups, in the order of the first subject of each.
     pub fn all(subjects: Vec<Subject>) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for subject in subjects {
@@ -32,26 +32,26 @@ impl Group {
         groups
     }
 
-    /// The subjects, at least one.
+    /// Returns the subjects, at least one.
     pub fn subjects(&self) -> &[Subject] {
         &self.0
     }
 
-    /// How many data their format has.
+    /// Returns how many data the subjects' format has.
     pub fn data(&self) -> u32 {
         self.0[0].data()
     }
 
-    /// How many units of work there are.
+    /// Returns how many units of work there are.
     pub fn units(&self) -> u32 {
         1 + self.data().div_ceil(ADDENDS)
     }
 
-    /// Has all pairs of factors multiplied, and `told` of each subject before that begins; `None` if it was
-    /// broken off. Of subjects that multiply alike that is done once.
+    /// Has all pairs of factors multiplied, and calls `told` with the subject before that begins; `None` if it was
+    /// broken off. Both are done once for subjects that multiply alike.
     ///
     /// # Errors
-    /// A pair whose product is another than it should be.
+    /// A refutation, by a pair whose product is another than it should be.
     pub fn multiplied(
         &self,
         work: Work<'_>,
@@ -85,7 +85,7 @@ impl Group {
 pub struct Multiplied<'a> {
     subjects: &'a [Subject],
     lists: Vec<Shared>,
-    /// Of each subject, what the third stage makes of every sum.
+    /// For each subject, the result that the third stage makes of every sum.
     ends: Vec<Vec<u16>>,
 }
 
@@ -95,18 +95,18 @@ impl Multiplied<'_> {
         theirs.map(|shared| &shared.list)
     }
 
-    /// Of each subject, how many distinct products it has.
+    /// Returns how many distinct products each subject has.
     pub fn products(&self) -> Vec<u64> {
         let count = |subject| self.lists_of(subject).map(|list| list.len() as u64).sum();
         (0..self.subjects.len()).map(count).collect()
     }
 
-    /// The weight of all pairs of factors.
+    /// Returns the weight of all pairs of factors.
     pub fn pairs(&self) -> u64 {
         self.lists_of(0).map(|list| list.weights[list.len()]).fold(0, u64::wrapping_add)
     }
 
-    /// What does units of the work, one for each thread.
+    /// Creates a prover, which does units of the work; each thread has its own.
     pub fn prover(&self) -> Prover<'_> {
         Prover { of: self, climber: Climber::new(self.subjects, &self.lists, &self.ends) }
     }
@@ -119,10 +119,10 @@ pub struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Proves one unit, and says what came of it; `None` if it was broken off.
+    /// Proves one unit, and returns the steps that came of it; `None` if the unit was broken off.
     ///
     /// # Errors
-    /// What disproves it.
+    /// The refutation that disproves the unit.
     pub fn prove(&mut self, unit: u32, stop: &AtomicBool) -> Result<Option<Steps>, Refutation> {
         let Multiplied { subjects, lists, ends } = self.of;
         let Some(block) = unit.checked_sub(1) else {
@@ -136,8 +136,8 @@ impl Prover<'_> {
     }
 }
 
-/// The digests of all triples of a format with so many data, from the weight of all pairs of factors and a
-/// subject's sum over all units: [`triples`] says of what.
+/// Computes the digests of all triples of a format with so many data, from the weight of all pairs of factors and a
+/// subject's sum over all units. [`triples`] says what the digests are of.
 pub fn digests(data: u32, pairs: u64, results: u64) -> Proof {
     let addends = (0..data).map(|c| triples::addend(c as u16)).fold(0, u64::wrapping_add);
     Proof { vectors: u64::from(data).pow(3), inputs: pairs.wrapping_mul(addends), results }

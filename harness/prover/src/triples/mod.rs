@@ -1,7 +1,7 @@
-//! Proving a fused multiply-add of two-byte data for all its 2^48 triples.
+//! Proves a fused multiply-add of two-byte data for all its 2^48 triples.
 //!
-//! Whoever uses this says what results are held against, a [`Reference`]. For the suite that is its oracle, by
-//! MPFR, and below it is called so.
+//! The caller says what results are held against, a [`Reference`]. For the suite that is its oracle, by MPFR, and
+//! below the reference is called MPFR.
 //!
 //! # The argument
 //!
@@ -10,8 +10,8 @@
 //!    factors**. Each result is held against the product of the two, in integers read from the format,
 //!    and every distinct one is kept, with a pair that has it ([`products`]).
 //! 2. The second is run for **every product that was kept and every addend**, and the third for every
-//!    sum. So every triple's result is known, as the code computes it ([`steps`]). Of subjects that
-//!    multiply alike, or that have one basis, the first is run for all.
+//!    sum. So every triple's result is known, as the code computes it ([`steps`]). Where subjects
+//!    multiply alike, or have one basis, the first subject is run for all of them.
 //! 3. For one addend, and products in order of value, those results are a staircase. At both ends of
 //!    every step **MPFR is asked**, with factors that have that product. An exact sum that is rounded
 //!    once, flushed and clamped does not decrease as the product grows. So where MPFR gives one result
@@ -22,13 +22,13 @@
 //!
 //! # What it assumes
 //!
-//! MPFR's `fma` is a function of the exact product, correctly rounded, and the oracle's handling of the
-//! result is monotone. The compiler makes of one function of the source the same function wherever it is
-//! used. What has one basis has the same stages, but for the end and for what `.oob` clears: that is read
-//! in the source, where sums and rounding are given nothing else, and not run. Where a choice is left to
-//! the implementation, the results are those of its first interpretation.
+//! MPFR's `fma` is a function of the exact product, correctly rounded, and the oracle's handling of the result is
+//! monotone. The compiler makes of one function of the source the same function wherever it is used. Subjects with
+//! one basis have the same stages, but for the end and for what `.oob` clears: that is read in the source, where sums
+//! and rounding are given nothing else, and not run. Where a choice is left to the implementation, the results are
+//! those of its first interpretation.
 //!
-//! It is a proof about this code, because of how it is composed. Of a black box is known what was run.
+//! It is a proof about this code, because of how the code is composed. About a black box, only what was run is known.
 
 mod factor;
 mod group;
@@ -49,15 +49,15 @@ pub use planted::Fault;
 pub use products::Work;
 pub use steps::Steps;
 
-/// Says what triples should give.
+/// A reference, which says what triples should give.
 pub trait Reference: Send {
-    /// The results of triples, in place of what is there.
+    /// Computes the results of triples, and writes them to `results` in place of what is there.
     fn results(&mut self, operands: [&[u16]; 3], results: &mut Vec<u16>);
 }
 
-/// What is to be proven.
+/// A subject: what is to be proven.
 pub struct Subject {
-    /// Its name.
+    /// The name of the subject.
     pub name: String,
     /// The format of operands and result.
     pub format: &'static Format,
@@ -65,59 +65,59 @@ pub struct Subject {
     pub flush: bool,
     /// The magnitude of a NaN that makes results zero.
     pub out_of_bounds: Option<u64>,
-    /// What computes it.
+    /// The stages that compute results.
     pub machine: Box<dyn Stages>,
-    /// Makes what is asked about it.
+    /// A function that makes a reference, to be asked about the results.
     pub reference: Box<dyn Fn() -> Box<dyn Reference> + Send + Sync>,
 }
 
 impl Subject {
-    /// How many data its format has.
+    /// Returns how many data the subject's format has.
     fn data(&self) -> u32 {
         self.format.mask() as u32 + 1
     }
 
-    /// Whether two have one second stage, for products that are not cleared.
+    /// Whether two subjects have one second stage, for products that are not cleared.
     fn adds_like(&self, other: &Subject) -> bool {
         self.machine.basis() == other.machine.basis()
     }
 
-    /// Whether two have one first stage.
+    /// Whether two subjects have one first stage.
     fn multiplies_like(&self, other: &Subject) -> bool {
         self.adds_like(other) && self.out_of_bounds == other.out_of_bounds
     }
 }
 
-/// Why something is not proven: what disproves it.
+/// A refutation: what disproves something that was to be proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refutation {
     /// The first stage gives another product than that of its factors: kind, significand, exponent.
     Product {
-        /// What was to be proven.
+        /// The name of the subject that was to be proven.
         subject: String,
         /// The factors.
         pair: [u16; 2],
-        /// What it gives.
+        /// The product that the first stage gives: kind, significand, exponent.
         found: [u32; 3],
     },
-    /// The second stage gives what is no sum.
+    /// The second stage gives something that is no sum.
     Sum {
-        /// What was to be proven.
+        /// The name of the subject that was to be proven.
         subject: String,
-        /// Factors of the product.
+        /// The factors of the product.
         pair: [u16; 2],
         /// The addend.
         c: u16,
     },
     /// The stages give another result than the reference.
     Result {
-        /// What was to be proven.
+        /// The name of the subject that was to be proven.
         subject: String,
         /// The operands.
         operands: [u16; 3],
-        /// What the stages give.
+        /// The result that the stages give.
         given: u16,
-        /// What the reference gives.
+        /// The result that the reference gives.
         expected: u16,
     },
 }

@@ -1,4 +1,4 @@
-//! Faults of one pair or one triple, to see that a proof finds them.
+//! Faults that are planted for one pair or one triple, to see that a proof finds them.
 
 use std::str::FromStr;
 
@@ -6,19 +6,19 @@ use emulator::stages::{Basis, Kind, Products, Stages};
 
 use super::Subject;
 
-/// Where a fault is planted.
+/// A fault to plant: where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The last bit of this pair's product is another.
+    /// The last bit of this pair's product is changed.
     Product([u16; 2]),
-    /// The last bit of the sum of this pair's product and this addend is another.
+    /// The last bit of the sum of this pair's product and this addend is changed.
     Sum([u16; 3]),
 }
 
 impl FromStr for Fault {
     type Err = String;
 
-    /// Two or three operands: of two the product is wrong, of three the sum.
+    /// Parses two or three operands: with two the product is wrong, with three the sum.
     fn from_str(text: &str) -> Result<Fault, String> {
         let number = |text: &str| {
             let digits = text.trim().strip_prefix("0x").map(|digits| u16::from_str_radix(digits, 16));
@@ -33,7 +33,7 @@ impl FromStr for Fault {
     }
 }
 
-/// A machine with a fault.
+/// A machine with a fault planted in it.
 struct Planted {
     machine: Box<dyn Stages>,
     fault: Fault,
@@ -42,7 +42,7 @@ struct Planted {
 }
 
 impl Fault {
-    /// The subject with this fault.
+    /// Returns the subject with this fault in its machine.
     pub fn planted_in(self, subject: Subject) -> Subject {
         let (Fault::Product([a, b]) | Fault::Sum([a, b, _])) = self;
         let mut products = Products::default();

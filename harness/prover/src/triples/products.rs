@@ -1,5 +1,5 @@
-//! The first stage, of all pairs of factors: which products there are, in order of value, each with a
-//! pair that has it.
+//! The first stage, run for all pairs of factors: which products there are, in order of value, each with a pair that
+//! has it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
@@ -16,37 +16,37 @@ use crate::Threads;
 /// Products of one kind, in order of magnitude; zeros are lists of their own.
 #[derive(Debug, PartialEq, Eq)]
 pub struct List {
-    /// What they are beside their magnitude.
+    /// The kind of the products: what they are beside their magnitude.
     pub kind: Kind,
-    /// Whether they are finite and not zero.
+    /// Whether the products are finite and not zero.
     pub is_numbers: bool,
-    /// Their significands, as the first stage leaves them.
+    /// The significands of the products, as the first stage leaves them.
     pub significands: Vec<u32>,
-    /// Their exponents, signed words.
+    /// The exponents of the products, signed words.
     pub exponents: Vec<u32>,
-    /// The lowest pair of factors that has each: `a × 2^16 + b`.
+    /// The lowest pair of factors that has each product: `a × 2^16 + b`.
     pub factors: Vec<u32>,
-    /// The weights of all pairs whose products come before each, and at the end of all of them.
+    /// The weights of all pairs whose products come before each product, and at the end the weight of all pairs.
     pub weights: Vec<u64>,
 }
 
 impl List {
-    /// How many products.
+    /// Returns the number of products.
     pub fn len(&self) -> usize {
         self.factors.len()
     }
 
-    /// A pair of factors that has a product.
+    /// Returns a pair of factors that has a product.
     pub fn pair(&self, product: usize) -> [u16; 2] {
         let pair = self.factors[product];
         [(pair >> 16) as u16, pair as u16]
     }
 }
 
-/// Threads that weigh pairs, at most: each has 16 bytes for every product, 0.7 GB in f16.
+/// Largest number of threads that weigh pairs: each has 16 bytes for every product, 0.7 GB in f16.
 const WEIGHERS: usize = 4;
 
-/// Products that differ in their significands alone.
+/// A class of products, which differ in their significands alone: their kind and their exponent.
 type Class = (u32, u32);
 
 /// A set of significands.
@@ -77,13 +77,13 @@ impl Significands {
     }
 }
 
-/// Where each product of a class is in the lists.
+/// The places in the lists of each product of a class.
 struct Places {
-    /// The significands, and how many come before each word of them.
+    /// The words of the set of significands, and how many significands come before each word.
     words: Vec<(u64, u32)>,
-    /// By their order.
+    /// The places of the products in their list, by the order of their significands.
     places: Vec<u32>,
-    /// The list of zero, and that of all others.
+    /// The number of the list of zero, and that of the list of all others.
     lists: [usize; 2],
 }
 
@@ -99,7 +99,7 @@ impl Places {
         Places { words, places: vec![0; count as usize], lists: [0; 2] }
     }
 
-    /// How many significands are below one.
+    /// Returns how many significands are below a given one.
     fn order(&self, at: u32) -> usize {
         let (word, before) = self.words[(at / 64) as usize];
         let below = word & ((1 << (at % 64)) - 1);
@@ -107,13 +107,13 @@ impl Places {
     }
 }
 
-/// The threads that do some work, and what tells them to stop.
+/// The threads that do some work, and the flag that tells them to stop.
 pub type Work<'a> = (&'a Threads<'a>, &'a AtomicBool);
 
-/// What all pairs of factors have in a subject's first stage; `None` if that was broken off.
+/// Finds the products that all pairs of factors have in a subject's first stage; `None` if that was broken off.
 ///
 /// # Errors
-/// A pair whose product is another than it should be.
+/// A refutation, by a pair whose product is another than it should be.
 pub fn products(subject: &Subject, (threads, stop): Work<'_>) -> Result<Option<Vec<List>>, Refutation> {
     let found = find(subject, (threads, stop))?;
     let spare = subject.machine.basis().spare_bits();
@@ -124,8 +124,8 @@ pub fn products(subject: &Subject, (threads, stop): Work<'_>) -> Result<Option<V
     Ok((!stop.load(Relaxed)).then_some(lists))
 }
 
-/// Calls a function with each first factor, some second ones and their products, on threads that are lent, each with
-/// something of its own, which is what it returns. Factors that differ in their trailing bits alone are
+/// Calls a function with each first factor, some second factors and their products, on threads that are lent. Each
+/// thread has something of its own; all of these are returned. Factors that differ in their trailing bits alone are
 /// taken together: their products lie close to each other in memory.
 fn with_all<T: Send, E: Send>(
     subject: &Subject,
@@ -164,7 +164,7 @@ fn with_all<T: Send, E: Send>(
 
 type Found = HashMap<Class, Arc<Significands>>;
 
-/// Finds all products, each held against what it should be.
+/// Finds all products, and holds each against what it should be.
 fn find(subject: &Subject, work: Work<'_>) -> Result<Found, Refutation> {
     let factors = factors(subject.format, subject.flush, subject.out_of_bounds);
     let basis = subject.machine.basis();
@@ -203,7 +203,7 @@ fn find(subject: &Subject, work: Work<'_>) -> Result<Found, Refutation> {
     Ok(found.into_inner().expect("nobody panics"))
 }
 
-/// A number that orders products of one kind by their magnitude.
+/// Returns a number that orders products of one kind by their magnitude.
 fn magnitude(significand: u32, exponent: u32) -> u64 {
     let zeros = significand.leading_zeros();
     let highest = i64::from(exponent.cast_signed()) - i64::from(zeros);
@@ -216,7 +216,8 @@ fn magnitude(significand: u32, exponent: u32) -> u64 {
 /// A product of a list: magnitude, exponent and significand.
 type Member = (u64, u32, u32);
 
-/// Lists of what was found, so far without factors and weights, and where in them each product is.
+/// Arranges the products that were found in lists, so far without factors and weights. Returns the lists, and where in
+/// them each product is.
 fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
     let mut places: HashMap<Class, Places> = HashMap::new();
     let mut members: BTreeMap<(u32, bool), Vec<Member>> = BTreeMap::new();
@@ -250,7 +251,7 @@ fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
     (lists, places)
 }
 
-/// Of one product, the weight of all pairs that have it, and the lowest of them.
+/// The weight of all pairs that have one product, and the lowest of these pairs.
 type Pairs = (u64, u32);
 
 /// Gives each product its factors and weights.

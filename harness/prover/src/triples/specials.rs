@@ -1,4 +1,4 @@
-//! Pairs of factors of which one is infinite, no number, or flushed: the reference takes each as its kind says.
+//! Tries pairs of factors of which one is infinite, NaN or flushed: the reference takes each as its kind says.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,21 +10,21 @@ use super::factor::factors;
 use super::steps::Shared;
 use super::{Refutation, Subject};
 
-/// The addend that a pair is asked about with, by what its product is: 1, or of a product that is zero the
-/// smallest normal number. Were the product not zero, a sum of the other sign would be below the normal
-/// numbers, and be flushed, however small it was. A clamp hides that, and no product that is too small to
-/// change the sum of the same sign; so both signs are asked.
+/// Returns the addend that a pair is asked about with, by the kind of its product: 1, or for a product that is zero
+/// the smallest normal number. Were that product not zero, a sum with an addend of the other sign would be below the
+/// normal numbers, and be flushed, however small the product was. A clamp may hide that; and a product that is too
+/// small does not change a sum of the same sign. So both signs are asked.
 fn addend(format: &Format, kind: u32, same: bool) -> u16 {
     let negative = (kind & Kind::NEGATIVE != 0) == same;
     let edge = format.min_normal() | if negative { format.sign_mask() } else { 0 };
     (if kind & !Kind::NEGATIVE == 0 { edge } else { format.one() }) as u16
 }
 
-/// Asks the reference about all such pairs of a subject, with one addend or two; what should come of them is what comes of
-/// the first product of their kind.
+/// Asks the reference about all pairs of a subject of which one factor is special, with one addend or two. Each pair
+/// should give what the first product of its kind gives.
 ///
 /// # Errors
-/// A triple of which the stages and the reference do not say the same.
+/// A refutation, by a triple of which the stages and the reference do not say the same.
 pub fn specials(
     subject: &Subject,
     number: usize,
@@ -38,7 +38,7 @@ pub fn specials(
     Ok(())
 }
 
-/// What comes of the first product of each kind that is no number, and of zeros.
+/// Computes the result of the first product of each kind that is no number, and of zeros.
 fn results(
     subject: &Subject,
     same: bool,

@@ -1,4 +1,4 @@
-//! The second and the third stage, of all products and some addends, held against the reference.
+//! The second and the third stage, run for all products and some addends, and held against the reference.
 //!
 //! For one addend the results are a staircase over the products in order. The stages are run for every
 //! product; the reference is asked at both ends of each step. Rounding is monotone, and so is all that follows it:
@@ -13,38 +13,38 @@ use serde::{Deserialize, Serialize};
 use super::products::List;
 use super::{Reference, Refutation, Subject};
 
-/// Products that are added to each addend in turn: so many stay in the nearest cache.
+/// Number of products that are added to each addend in turn: so many stay in the nearest cache.
 const TILE: usize = 4096;
-/// Sums that are looked at together for one that is another than those before.
+/// Number of sums that are looked at together for one that is another than those before.
 const GLANCE: usize = 64;
-/// Triples that the reference is asked about at a time.
+/// Number of triples that the reference is asked about at a time.
 const ASKED: usize = 1 << 13;
 
-/// A list, and which subjects of a group have it.
+/// A list of products, and which subjects of a group have it.
 pub struct Shared {
     /// The products.
     pub list: List,
-    /// The subjects' numbers.
+    /// The numbers of the subjects in the group.
     pub subjects: Vec<usize>,
 }
 
-/// What came of some addends.
+/// The results for some addends: digests, and numbers of steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
-    /// Of each subject, the digest of its results.
+    /// The digest of the results, for each subject.
     pub results: Vec<u64>,
-    /// Of each subject, how many steps there were.
+    /// The number of steps, for each subject.
     pub steps: Vec<u64>,
 }
 
 impl Steps {
-    /// Nothing yet, of so many subjects.
+    /// Creates the results for no addends yet, of so many subjects.
     pub fn none(subjects: usize) -> Steps {
         Steps { results: vec![0; subjects], steps: vec![0; subjects] }
     }
 
-    /// Adds what came of others.
+    /// Adds the digests and the steps of other addends.
     pub fn add(&mut self, more: &Steps) {
         for (result, more) in self.results.iter_mut().zip(&more.results) {
             *result = result.wrapping_add(*more);
@@ -55,17 +55,17 @@ impl Steps {
     }
 }
 
-/// Has the stages run, and the reference asked, for one group of subjects.
+/// A climber, which has the stages run, and the reference asked, for one group of subjects.
 pub struct Climber<'a> {
     subjects: &'a [Subject],
     lists: &'a [Shared],
-    /// Of each subject, what the third stage makes of every sum.
+    /// For each subject, the result that the third stage makes of every sum.
     ends: &'a [Vec<u16>],
     asked: Vec<Asked>,
     done: Steps,
 }
 
-/// Triples that the reference has yet to be asked about, and what the stages give.
+/// Triples that the reference has yet to be asked about, and the results that the stages give for them.
 struct Asked {
     reference: Box<dyn Reference>,
     operands: [Vec<u16>; 3],
@@ -73,14 +73,14 @@ struct Asked {
     expected: Vec<u16>,
 }
 
-/// Products of a list that have one sum, from `start` on.
+/// A run of products of a list that have one sum, from `start` on.
 #[derive(Clone, Copy)]
 struct Run {
     sum: u32,
     start: usize,
 }
 
-/// Products of a list of which a subject has one result.
+/// A step: products of a list for which a subject has one result.
 #[derive(Clone, Copy)]
 struct Step {
     result: u16,
@@ -88,7 +88,7 @@ struct Step {
 }
 
 impl<'a> Climber<'a> {
-    /// For subjects that add alike.
+    /// Creates a climber for subjects that add alike.
     pub fn new(subjects: &'a [Subject], lists: &'a [Shared], ends: &'a [Vec<u16>]) -> Climber<'a> {
         let asked = |subject: &Subject| Asked {
             reference: (subject.reference)(),
@@ -100,10 +100,10 @@ impl<'a> Climber<'a> {
         Climber { subjects, lists, ends, asked: subjects.iter().map(asked).collect(), done }
     }
 
-    /// All products with some addends.
+    /// Runs the stages for all products with some addends.
     ///
     /// # Errors
-    /// A triple of which the stages and the reference do not say the same.
+    /// A refutation, by a triple of which the stages and the reference do not say the same.
     pub fn climb(&mut self, addends: Range<u32>) -> Result<Steps, Refutation> {
         for shared in self.lists {
             self.climb_list(shared, addends.clone())?;
@@ -145,7 +145,7 @@ impl<'a> Climber<'a> {
         Ok(())
     }
 
-    /// A run that ends before a product belongs to a step of each subject, that before or a new one.
+    /// Adds a run, which ends before the product `end`, to a step of each subject: the current step or a new one.
     fn extend(
         &mut self,
         shared: &Shared,
@@ -173,7 +173,7 @@ impl<'a> Climber<'a> {
         Ok(())
     }
 
-    /// A step ends: it counts, and the reference is asked about both its ends.
+    /// Ends a step: it counts, and the reference is asked about both its ends.
     fn end(&mut self, list: &List, subject: usize, c: u16, step: Step) -> Result<(), Refutation> {
         let Step { result, products: (first, end) } = step;
         let weight = list.weights[end].wrapping_sub(list.weights[first]);
@@ -191,7 +191,7 @@ impl<'a> Climber<'a> {
         if asked.given.len() >= ASKED { self.ask(subject) } else { Ok(()) }
     }
 
-    /// Asks the reference about what has been collected.
+    /// Asks the reference about the triples that have been collected for a subject.
     fn ask(&mut self, subject: usize) -> Result<(), Refutation> {
         let Asked { reference, operands, given, expected } = &mut self.asked[subject];
         reference.results(operands.each_ref().map(|column| &column[..]), expected);
@@ -209,7 +209,7 @@ impl<'a> Climber<'a> {
     }
 }
 
-/// The first sum from `from` on that is not `current`.
+/// Returns the place of the first sum from `from` on that is not `current`.
 fn next_other(sums: &[u32], mut from: usize, current: Option<u32>) -> Option<usize> {
     let Some(current) = current else { return (from < sums.len()).then_some(from) };
     while let Some(glance) = sums.get(from..from + GLANCE) {

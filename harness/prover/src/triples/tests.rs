@@ -1,4 +1,4 @@
-//! The whole proof on e5m2, whose 2^24 triples can be tried one by one.
+//! Tests of the whole proof on e5m2, whose 2^24 triples can be tried one by one.
 
 mod modified;
 
@@ -16,11 +16,11 @@ use sweeps::{CounterRng, Proof};
 
 use super::*;
 
-/// Another library, which rounds to nearest even.
+/// A reference that is another library, which rounds to nearest even.
 struct Apfloat;
 
 impl Apfloat {
-    /// Each triple's is computed once.
+    /// Returns the result of a triple; each triple's is computed once.
     fn result([a, b, c]: [u16; 3]) -> u16 {
         static RESULTS: LazyLock<Vec<u8>> = LazyLock::new(|| {
             let all = 0..1_u32 << 24;
@@ -57,14 +57,14 @@ fn subject() -> Subject {
     }
 }
 
-/// What is proven of a subject.
+/// A subject's proof: its name, its number of distinct products, and its digests.
 struct Proven {
     name: String,
     products: u64,
     digests: Proof,
 }
 
-/// All units, one after the other.
+/// Proves all units of all groups, one after the other.
 fn proven(subjects: Vec<Subject>) -> Result<Vec<Proven>, Refutation> {
     let stop = AtomicBool::new(false);
     let mut proven = Vec::new();
@@ -86,12 +86,12 @@ fn proven(subjects: Vec<Subject>) -> Result<Vec<Proven>, Refutation> {
     Ok(proven)
 }
 
-/// What disproves it.
+/// Returns what disproves the subjects.
 fn refuted(subjects: Vec<Subject>) -> Refutation {
     proven(subjects).err().expect("not so")
 }
 
-/// The digests of all triples, each tried.
+/// Computes the digests of all triples, each tried.
 fn tried(result: impl Fn([u16; 3]) -> u16) -> Proof {
     let [mut inputs, mut results] = [0_u64; 2];
     for (a, b) in (0..=0xff_u16).flat_map(|a| (0..=0xff_u16).map(move |b| (a, b))) {
@@ -105,7 +105,7 @@ fn tried(result: impl Fn([u16; 3]) -> u16) -> Proof {
     Proof { vectors: 1 << 24, inputs, results }
 }
 
-/// What the stages give, one after the other.
+/// Computes a result by the stages, one after the other.
 fn by_stages(machine: &dyn Stages, [a, b, c]: [u16; 3]) -> u16 {
     let (mut products, mut sum) = (Products::default(), [0]);
     machine.products([&[a.into()], &[b.into()]], &mut products);

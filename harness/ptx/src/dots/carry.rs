@@ -1,4 +1,4 @@
-//! Fragments from the rows of columns, and back to them.
+//! Moves rows of a batch's columns into the fragments of an instruction, and sums back to their column.
 
 use isa::matrix::{DotOperand, Role};
 
@@ -7,12 +7,12 @@ use super::fragment::{Fragment, Place, SIDE};
 use super::writer::{Side, Writer};
 use crate::syntax::{B16, B32, B64, Binary, Operand, Relation, Scalar, Space, U32, U64};
 
-/// A row or a column that no batch has.
+/// A number that no row and no column of a batch has.
 const NOBODY: u64 = 1 << 31;
 
 impl Writer<'_> {
-    /// Loads a fragment into the registers `name0`, `name1` …, from the rows of a column; `unit` is how many
-    /// bits its second coordinate moves on.
+    /// Loads a fragment from the rows of a column into the registers `name0`, `name1` …. `unit` is how many bits of a
+    /// row the second coordinate of a place moves on.
     pub fn load(
         &mut self,
         name: &str,
@@ -37,7 +37,7 @@ impl Writer<'_> {
         let at = |row: u32| format!("%{plain}_at{row}");
         for &offset in &rows {
             self.index(side, &row, offset);
-            // Rows beyond the last are those of nobody, and load what is there.
+            // Rows beyond the last belong to no dot; they load the last row instead.
             let last = match (operand.role, self.placement) {
                 (Role::C, Placement::Tile) => {
                     self.body.sub(U32, "%t", "%rows", u64::from(self.sides[1]));
@@ -74,17 +74,17 @@ impl Writer<'_> {
         }
     }
 
-    /// A register of `%low` and `%high`.
+    /// Joins `%low` and `%high` in the register `into`.
     pub fn pack(&mut self, into: &str) {
         self.body.mov(B32, into, Operand::from(["%low", "%high"]));
     }
 
-    /// Register `name0`, or of another number; of 32 bits at least.
+    /// Returns the register `name` with a number behind it, such as `name0`, of at least 32 bits.
     pub fn numbered(&mut self, name: &str, number: usize, width: u32) -> String {
         self.register(Scalar::Bits(width.max(32)), format!("{name}{number}"))
     }
 
-    /// Stores a fragment of D, the elements that are dots of the batch.
+    /// Stores those elements of a fragment of D that are dots of the batch.
     pub fn store(&mut self, name: &str, fragment: &Fragment) {
         let result = self.variant.result();
         let (column, bytes) = (self.column(Role::D), result.row_bytes() as u64);
@@ -111,14 +111,15 @@ impl Writer<'_> {
         }
     }
 
-    /// `%d_at` is the address of the sum of D's row `row` further on, or in tiles of its first; on a diagonal
-    /// `%wanted` is the column that it has there.
+    /// Sets `%d_at` to the address of the sum in D's row `row` behind `%d_row`, or in tiles to the address of that
+    /// row's first sum. On a diagonal `%wanted` becomes the number of the sum's dot in the group, with the block of
+    /// eight columns that it counts in, or `NOBODY`.
     pub fn row_of_sums(&mut self, row: u32, column: &str, bytes: u64) {
         self.index(Side::A, "%d_row", row);
         self.register(B32, "%wanted");
         let (products, body) = (self.products, &mut self.body);
         if self.placement == Placement::Diagonal {
-            // In the eighth that counts, and within the batch.
+            // A sum counts only in the chosen blocks of eight rows and eight columns, and within the batch.
             body.sub(U32, "%wanted", "%index", "%base");
             if products == 1 {
                 let eighth = u64::from(SIDE.ilog2());
@@ -141,7 +142,7 @@ impl Writer<'_> {
         body.mad(Binary::MulWide, U32, "%d_at", ["%index".into(), Operand::from(bytes)], column);
     }
 
-    /// Only those rows count whose controls are `%controls`.
+    /// Sets `%wanted` to `NOBODY` where the row's controls are not `%controls`, so that only the others count.
     fn of_these_controls(&mut self) {
         let column = self.column(Role::Controls);
         for (ty, name) in [(B64, "%controls_at"), (B32, "%t")] {
@@ -155,7 +156,8 @@ impl Writer<'_> {
         body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
     }
 
-    /// Stores the sum in the column of a lane that is `inner` further on, where it is one.
+    /// Stores the sum in `from` if it is a dot of the batch; its column of D is the lane's column `%d_column` plus
+    /// `inner`.
     pub fn store_one(&mut self, inner: u32, from: &str, bytes: u64) {
         let side = u64::from(self.sides[1] - 1);
         let ty = Scalar::Bits(8 * bytes as u32);
@@ -164,7 +166,7 @@ impl Writer<'_> {
         match self.placement {
             Placement::Diagonal => {
                 if self.products == 1 {
-                    // The dot that the column has, and its eighth.
+                    // The number of the dot in the column, and the column's block of eight.
                     self.register(B32, "%eighth");
                     let (body, low) = (&mut self.body, u64::from(SIDE - 1));
                     body.shr(U32, "%eighth", "%t", u64::from(SIDE.ilog2()));

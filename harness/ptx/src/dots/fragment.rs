@@ -1,67 +1,68 @@
-//! Which elements of a matrix the registers of a thread hold (PTX ISA 9.7.16.5.1 to 9.7.16.6.2, and
-//! 9.7.17.5.1.1). Every layout is a sum: what each bit of the lane adds, and what the element's number adds.
+//! Layouts of matrix fragments: which elements of a matrix the registers of a thread hold (PTX ISA 9.7.16.5.1 to
+//! 9.7.16.6.2, and 9.7.17.5.1.1). Every layout is a sum: what each bit of the lane adds, and what the element's
+//! number adds.
 
 use formats::FormatId;
 use isa::matrix::MatrixVariant;
 
-/// Row and column of an element of D; of A its row and the number of its term; of B its column and that.
+/// The place of an element: row and column in D, row and number of the term in A, column and number of the term in B.
 pub type Place = [u32; 2];
 
 /// A matrix in the registers of a warp, or of the four warps of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// What each bit of the lane adds, from the lowest.
+    /// Place that each bit of the lane adds, from the lowest bit.
     pub lanes: Vec<Place>,
-    /// What each element of a thread adds, in the order of its registers.
+    /// Place that each element of a thread adds, in the order of its registers.
     pub elements: Vec<Place>,
-    /// Elements in a register.
+    /// Number of elements in a register.
     pub packed: u32,
-    /// Bits from one element to the next.
+    /// Distance from one element to the next, in bits.
     pub stride: u32,
 }
 
 impl Fragment {
-    /// Where a lane's element lies.
+    /// Returns the place of a lane's element in the matrix.
     pub fn place(&self, lane: u32, element: usize) -> Place {
         let set = self.lanes.iter().enumerate().filter(|(bit, _)| lane >> bit & 1 == 1);
         let sum = |[a, b]: Place, [c, d]: Place| [a + c, b + d];
         set.map(|(_, &adds)| adds).fold(self.elements[element], sum)
     }
 
-    /// Registers of a thread.
+    /// Returns the number of registers of a thread.
     pub fn registers(&self) -> usize {
         self.elements.len() / self.packed as usize
     }
 
-    /// Bits of a register.
+    /// Returns the width of a register in bits.
     pub fn width(&self) -> u32 {
         self.packed * self.stride
     }
 
-    /// The elements of each register.
+    /// Returns the places of the elements of each register.
     pub fn each(&self) -> impl Iterator<Item = &[Place]> {
         self.elements.chunks(self.packed as usize)
     }
 }
 
-/// The fragments of an instruction.
+/// The fragments of a matrix instruction.
 #[derive(Clone, Debug)]
 pub struct Fragments {
-    /// What is multiplied; of a sparse A, the elements that are stored.
+    /// Fragment of A; of a sparse A, only the elements that are stored.
     pub a: Fragment,
-    /// What it is multiplied by.
+    /// Fragment of B.
     pub b: Fragment,
-    /// The addends.
+    /// Fragment of C, the addends.
     pub c: Fragment,
-    /// The sums.
+    /// Fragment of D, the sums.
     pub d: Fragment,
 }
 
-/// Rows and columns that all shapes are multiples of.
+/// Number that the rows and the columns of all shapes are multiples of.
 pub const SIDE: u32 = 8;
 
 impl Fragments {
-    /// Those of `mma` and `mma.sp`; `None` of others.
+    /// Returns the fragments of an `mma` or `mma.sp`; `None` for other instructions.
     pub fn of(variant: &MatrixVariant) -> Option<Fragments> {
         let words = variant.words();
         let [m, n, _] = variant.shape().filter(|_| words[0] == "mma")?;
@@ -86,8 +87,8 @@ impl Fragments {
     }
 }
 
-/// A quad holds a row: each of its threads a register of consecutive terms, and the next four registers
-/// follow. `rows` are those of a warp.
+/// Returns the fragment of a factor with `rows` rows in a warp. A quad of threads holds a row: each of its threads
+/// has a register of consecutive terms, and the next four registers follow.
 pub fn multiplicand(rows: u32, terms: u32, stride: u32) -> Fragment {
     let packed = 32_u32.div_ceil(stride);
     let mut elements = Vec::new();
@@ -100,7 +101,8 @@ pub fn multiplicand(rows: u32, terms: u32, stride: u32) -> Fragment {
     Fragment { lanes, elements, packed, stride }
 }
 
-/// A quad holds eight columns of a row: each of its threads two beside each other.
+/// Returns the fragment of addends or sums. A quad of threads holds eight columns of a row: each of its threads has
+/// two beside each other.
 pub fn accumulator(rows: u32, columns: u32, stride: u32) -> Fragment {
     let mut elements = Vec::new();
     for first in (0..columns).step_by(SIDE as usize) {
@@ -112,8 +114,8 @@ pub fn accumulator(rows: u32, columns: u32, stride: u32) -> Fragment {
     Fragment { lanes, elements, packed: 32_u32.div_ceil(stride), stride }
 }
 
-/// `m8n8k4` of f16, which is four products at once: bits 2 and 3 of the lane say which, and here they stand
-/// on a diagonal of 32 rows and columns.
+/// Returns the fragment of a factor of `m8n8k4` of f16, which is four products at once. Bits 2 and 3 of the lane say
+/// which product; here the four stand on a diagonal of 32 rows and columns.
 fn four_multiplicands(one_row_each: bool) -> Fragment {
     let (lanes, elements) = match one_row_each {
         true => (vec![[1, 0], [2, 0], [8, 0], [16, 0], [4, 0]], (0..4).map(|term| [0, term]).collect()),

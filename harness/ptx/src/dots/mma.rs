@@ -1,4 +1,4 @@
-//! `mma` and `mma.sp`: fragments in registers, each thread its own.
+//! Kernels of `mma` and `mma.sp`, where each thread loads its own fragments into registers.
 
 use isa::matrix::MatrixVariant;
 
@@ -12,11 +12,11 @@ use crate::warp::WARP;
 /// Threads of a block.
 const BLOCK: u32 = 256;
 
-/// The kernel of a variant.
+/// Returns the kernel of a variant; `None` if the variant has no fragments or no shape.
 pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
     let Fragments { a, b, c, d } = Fragments::of(variant)?;
     let [m, n, _] = variant.shape()?;
-    // Of m8n8k4 of f16 a warp has four, on a diagonal.
+    // A warp computes four products of m8n8k4 of f16, on a diagonal.
     let products = if d.lanes.contains(&[SIDE, SIDE]) { 4 } else { 1 };
     let mut writer = Writer::new(variant, placement, [m, n], products, WARP, WAYS);
     writer.begin();

@@ -1,9 +1,9 @@
 //! Kernels of matrix instructions: groups of threads that take the dot products of a batch together.
 //!
-//! A row of a column is one dot product, and an instruction computes a row of A with every column of B. So
-//! either the dots of a batch stand on a diagonal, eight at a time, each in another place from group to group
-//! until every place of the matrices was reached; or, where the rows of a batch are those of whole tiles, all
-//! elements of D are dots of the batch.
+//! A row of a batch is one dot product, but an instruction multiplies each row of A with every column of B. So either
+//! the dots of a batch stand on a diagonal, eight at a time, each in another place from group to group until every
+//! place of the matrices was reached; or, where the rows of a batch are those of whole tiles, all elements of D are
+//! dots of the batch.
 
 mod carry;
 mod fragment;
@@ -22,41 +22,41 @@ use crate::syntax::Entry;
 
 pub use fragment::{Fragment, Fragments, SIDE};
 
-/// Where the dots of a batch lie.
+/// The places of a batch's dot products in the matrices of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Placement {
-    /// Eight rows of a batch are eight rows of A and eight columns of B, of which the eight pairs count.
+    /// Eight rows of a batch are eight rows of A and eight columns of B; only the eight sums that pair them count.
     Diagonal,
-    /// M × N rows of a batch are the elements of a tile, row by row: `a` and what belongs to it is the same
-    /// along a row, `b` along a column.
+    /// M × N rows of a batch are the elements of a tile, row by row: `a` and the operands that belong to it are the
+    /// same along a row, `b` along a column.
     Tile,
 }
 
-/// How a kernel is run.
+/// The launch shape of a kernel: how many threads compute how many rows of a batch together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// So many rows of a batch …
+    /// Rows of a batch that a group of threads computes together.
     pub dots: u32,
-    /// … are computed by so many threads.
+    /// Threads of a group.
     pub threads: u32,
     /// Threads of a block.
     pub block: u32,
 }
 
 impl Group {
-    /// Of kernels of lanes, where a thread takes a row.
+    /// The launch shape of kernels that compute lanes, where each thread takes one row.
     pub const ROWS: Group = Group { dots: 1, threads: 1, block: 256 };
 }
 
-/// A kernel and how it is run.
+/// A kernel of dot products, and how it is launched.
 ///
-/// Parameters: the addresses of the column of sums, then of those of operands, and the number of rows, 32
-/// bits, at least one. Of tiles, all must be there.
+/// Parameters: the addresses of the column of sums, then of the columns of operands, and the number of rows, 32 bits,
+/// at least one. With [`Placement::Tile`], every tile must have all its rows.
 #[derive(Clone, Debug)]
 pub struct DotKernel {
-    /// The kernel.
+    /// Kernel as a syntax tree.
     pub entry: Entry,
-    /// How it is run.
+    /// Launch shape of the kernel.
     pub group: Group,
 }
 
@@ -66,7 +66,7 @@ impl DotKernel {
         matches!(variant.words()[0], "mma" | "wmma" | "wgmma")
     }
 
-    /// The kernel of a variant; `None` where this crate writes none.
+    /// Returns the kernel of a variant; `None` where this crate writes none.
     pub fn of(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
         match variant.words()[0] {
             "mma" => mma::kernel(variant, placement),
@@ -77,7 +77,7 @@ impl DotKernel {
     }
 }
 
-/// The name of a kernel: the variant's text as an identifier (PTX ISA 4.4).
+/// Returns the name of a kernel: the variant's text as an identifier (PTX ISA 4.4), behind `tile_` for tiles.
 fn name(variant: &MatrixVariant, placement: Placement) -> String {
     let text = identifier(variant.text());
     match placement {

@@ -1,5 +1,6 @@
-//! Metadata and scales: which threads hold them, by the selectors in the text. What is not selected holds the
-//! opposite of what is, so that whoever looks there is found out (PTX ISA 9.7.16.3 and 9.7.16.6).
+//! Metadata and scales of matrix instructions: which threads hold them, by the selectors in the text. Data that are
+//! not selected are the opposite of those that are, so that an implementation that looks there is found out (PTX ISA
+//! 9.7.16.3 and 9.7.16.6).
 
 use isa::matrix::{DotOperand, Role};
 
@@ -7,16 +8,16 @@ use super::fragment::Fragment;
 use super::writer::{Side, Writer};
 use crate::syntax::{B32, Operand, Relation, U32, Unary, hex};
 
-/// What stands behind the four matrices.
+/// An operand behind the four matrices from which selectors choose.
 #[derive(Clone, Copy, Debug)]
 pub enum Selected {
-    /// `metadata, selector`, by the bits that a row has.
+    /// `metadata, selector`, by the bits of a row.
     Metadata(u32),
-    /// `scale-a-data, {byte-id, thread-id}`, by the bytes that a row has.
+    /// `scale-a-data, {byte-id, thread-id}`, by the bytes of a row.
     Scales(Side, u32),
 }
 
-/// What an instruction has behind its matrices, in order.
+/// Returns the selected operands that an instruction has behind its matrices, in order of the syntax.
 pub fn of(operands: &[DotOperand]) -> Vec<(Selected, DotOperand)> {
     let selected = |operand: &DotOperand| {
         Some(match operand.role {
@@ -32,8 +33,8 @@ pub fn of(operands: &[DotOperand]) -> Vec<(Selected, DotOperand)> {
     all
 }
 
-/// A thread's row as elements of 16 bits, or as one of its width, by the two lowest bits of its number. The
-/// warps of a group have rows of their own.
+/// Returns the fragment of metadata or scales: a thread holds the data of `rows` as elements of `stride` bits each.
+/// The two lowest bits of the lane add the places in `lanes`; the warps of a group have rows of their own.
 fn layout(lanes: [[u32; 2]; 2], rows: &[u32], stride: u32, threads: u32) -> Fragment {
     let quads = [[1, 0], [2, 0], [4, 0], [16, 0], [32, 0]];
     let lanes = lanes.into_iter().chain(quads).take(threads.ilog2() as usize).collect();
@@ -42,7 +43,7 @@ fn layout(lanes: [[u32; 2]; 2], rows: &[u32], stride: u32, threads: u32) -> Frag
 }
 
 impl Selected {
-    /// The register with what a thread has of it, whether it is selected or not.
+    /// Returns the prefix of the register with a thread's own data, whether they are selected or not.
     fn name(self) -> &'static str {
         match self {
             Selected::Metadata(_) => "%meta",
@@ -51,14 +52,15 @@ impl Selected {
         }
     }
 
-    /// Loads what each thread would hold if it were selected. The manual has figures of that; as text it is in
-    /// CUTLASS: `host_reorder.h` for elements of 16 and 32 bits, and the traits for sm_120 for narrower ones.
+    /// Loads the data that each thread would hold if it were selected. The manual shows these layouts in figures; as
+    /// text they are in CUTLASS: `host_reorder.h` for elements of 16 and 32 bits, and the traits for sm_120 for
+    /// narrower ones.
     pub fn load(self, writer: &mut Writer, operand: &DotOperand) {
         let layout = |lanes, rows, stride| layout(lanes, rows, stride, writer.threads);
         let (fragment, side, unit) = match self {
-            // Row r of the quad in the lower half, r + 8 in the upper one: all of K …
+            // Row r of the quad in the lower half, r + 8 in the upper one: all of K.
             Selected::Metadata(16) => (layout([[0, 0]; 2], &[0, 8][..], 16), Side::A, 0),
-            // … or half of it, by the thread of the pair.
+            // The same two rows, but half of K, by the thread of the pair.
             Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), Side::A, 16),
             // A row and a half of K for each thread of the quad.
             Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), Side::A, 32),
@@ -69,14 +71,14 @@ impl Selected {
         };
         writer.load(self.name(), operand, &fragment, side, unit);
         if let Selected::Scales(_, bytes) = self {
-            // In every byte that may be selected.
+            // The scales stand in every byte that may be selected.
             let everywhere = [0x0101_0101, 0x0001_0001, 0, 1][bytes as usize - 1];
             let register = format!("{}0", self.name());
             writer.body.mul_lo(U32, &register, register.as_str(), hex(everywhere));
         }
     }
 
-    /// The operands in an arm's text, with the registers made for them.
+    /// Returns the operands for the way number `arm`: registers made for them, and selectors.
     pub fn operands(self, writer: &mut Writer, arm: u64) -> Vec<Operand> {
         match self {
             Selected::Metadata(bits) => {
@@ -104,7 +106,7 @@ impl Selected {
                 let into = writer.register(B32, if b == 0 { "scale_a" } else { "scale_b" });
                 let from = format!("{}0", self.name());
                 let mask = (u64::MAX >> (64 - 8 * bytes)) << (8 * byte);
-                // The opposite in all bytes, but where the mask is.
+                // All bytes become the opposite, but for those of the mask.
                 writer.body.xor(B32, &into, from.as_str(), hex(mask ^ u64::from(u32::MAX)));
                 let thread = match side {
                     Side::A => arm / 2 % 2,
@@ -118,7 +120,8 @@ impl Selected {
         }
     }
 
-    /// `into` is `from` in the threads with a number in the quad, and the opposite of what they have elsewhere.
+    /// Sets `into` to `from` in the threads with this number in the quad, and to the opposite of their data
+    /// elsewhere.
     fn by_thread(self, writer: &mut Writer, into: &str, from: &str, shift: u64, ones: u64, number: u64) {
         let opposite = writer.register(B32, "%opposite");
         let body = &mut writer.body;

@@ -1,4 +1,4 @@
-//! Matrices in shared memory: the threads of a group carry the rows of columns there, in the order that an
+//! Matrices in shared memory: the threads of a group carry the rows of a batch's columns there, in the order that an
 //! instruction wants.
 
 use isa::matrix::DotOperand;
@@ -7,24 +7,24 @@ use super::fragment::{Fragment, Place};
 use super::writer::{Side, Writer};
 use crate::syntax::{B32, Scalar, Space, U32};
 
-/// How a matrix is cut into what a thread carries at a time.
+/// The way in which a matrix is cut into the pieces that a thread carries at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pieces {
-    /// Words of 32 bits at least, along its rows.
+    /// Words of at least 32 bits, along the matrix's rows.
     Words,
-    /// Elements, along its rows.
+    /// Single elements, along the matrix's rows.
     Elements,
-    /// Elements, along its columns.
+    /// Single elements, along the matrix's columns.
     Down,
 }
 
 impl Pieces {
-    /// The pieces of a matrix with so many rows of so many elements, powers of two, as what a thread of so many
-    /// has of them.
+    /// Returns the pieces of a matrix as the fragment of each of `threads` threads. `sides` are the number of rows
+    /// and the elements of a row, powers of two.
     pub fn of(self, sides: [u32; 2], stride: u32, threads: u32) -> Fragment {
         let packed = if self == Pieces::Words { 32_u32.div_ceil(stride) } else { 1 };
         let [rows, inner] = [sides[0].ilog2(), (sides[1] / packed).ilog2()];
-        // What each bit of a piece's number adds to its place.
+        // The place that each bit of a piece's number adds.
         let adds = |bit: u32| match self {
             Pieces::Down if bit < rows => [1 << bit, 0],
             Pieces::Down => [0, 1 << (bit - rows)],
@@ -43,8 +43,8 @@ impl Pieces {
 }
 
 impl Writer<'_> {
-    /// Carries a matrix to shared memory at `base`; `address` is where an element lies there, in bytes, a sum
-    /// over the bits of its place.
+    /// Carries a matrix to shared memory at `base`. `address` returns where an element lies there, in bytes; it must
+    /// be a sum over the bits of the element's place.
     pub fn stage(
         &mut self,
         operand: &DotOperand,
@@ -63,7 +63,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A register with the address in shared memory to which those of a lane's pieces are added.
+    /// Returns a register with a lane's own part of the address in shared memory; the address of each of its pieces
+    /// is added to that.
     pub fn shared_lane(
         &mut self,
         pieces: &Fragment,

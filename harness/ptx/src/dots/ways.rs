@@ -1,24 +1,24 @@
-//! The ways in which an instruction is written down: they differ in the registers that are operands more than
-//! once, and in selectors. The number of the group chooses.
+//! The ways in which a kernel writes down its instruction. They differ in the registers that are operands more than
+//! once, and in selectors; the number of the group chooses the way.
 
 use super::Placement;
 use super::writer::{WAYS as COUNT, Writer, vector};
 use crate::syntax::{Operand, Relation, Scalar, U32};
 
-/// Which registers are operands more than once.
+/// The registers that an instruction uses for more than one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shared {
-    /// None.
+    /// Every operand has registers of its own.
     Nothing,
-    /// D is C.
+    /// D is in the registers of C.
     InPlace,
-    /// Addends that are the same are one register.
+    /// Addends that are equal share one register.
     Addends,
-    /// D begins where A does …
+    /// D begins in the first register of A.
     OverA,
-    /// … or B …
+    /// D begins in the first register of B.
     OverB,
-    /// … or what selectors choose from.
+    /// D begins in the last register that selectors choose from.
     OverSelected,
 }
 
@@ -33,18 +33,18 @@ const WAYS: [Shared; COUNT as usize] = [
     Shared::Nothing,
 ];
 
-/// The registers of an instruction.
+/// The registers of an instruction's matrices.
 pub struct Matrices {
-    /// Of A, of B and of C.
+    /// Names of the registers of A, of B and of C.
     pub operands: [Vec<String>; 3],
-    /// Of each register of C, the first that holds the same in the placement.
+    /// For each register of C, the number of the first that holds the same addends in the placement.
     pub alike: Vec<usize>,
-    /// How many D has, and of how many bits.
+    /// Number of D's registers, and the bits of each.
     pub sums: (usize, u32),
 }
 
-/// Writes an instruction in all ways, and leaves its sums in `d0`, `d1` …; `behind` gives the operands behind
-/// the matrices of the way with a number.
+/// Writes an instruction in all ways, and leaves its sums in `d0`, `d1` …. `behind` returns the operands that follow
+/// the matrices in the way with the given number.
 pub fn write(
     writer: &mut Writer,
     matrices: &Matrices,

@@ -1,6 +1,6 @@
-//! `wgmma.mma_async`: four warps, with B, and A if the name says so, in shared memory by descriptors. Controls
-//! are operands of the instruction, so that it is executed once for each of their values, and each dot takes
-//! its sum from that of its own.
+//! Kernels of `wgmma.mma_async`: four warps work together, with B in shared memory by descriptors, and A as well
+//! unless the name says that it is in registers. The controls of a dot are operands of the instruction. So it is
+//! executed once for each of their values, and each dot takes its sum from the execution with its own controls.
 
 use isa::matrix::{Controls, DotOperand, MatrixVariant};
 
@@ -12,13 +12,13 @@ use super::{DotKernel, Placement};
 use crate::matrix::WARPGROUP;
 use crate::syntax::{B32, B64, Opcode, Operand, PRED, Relation, U32, U64, hex};
 
-/// Rows of a warp; the four of a group are a block of its own.
+/// Rows of a warp; the four warps of a group make up a block.
 const ROWS: u32 = 16;
-/// Bytes of a row of a core matrix, which has eight.
+/// Bytes of a row of a core matrix, which has eight rows.
 const CORE_ROW: u32 = 16;
 const CORE: u32 = 8 * CORE_ROW;
 
-/// The kernel of a variant.
+/// Returns the kernel of a variant; `None` if the variant has no shape.
 pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
     let [m, n, _] = variant.shape()?;
     let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
@@ -39,7 +39,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     for (one, operand) in &selected {
         one.load(&mut writer, operand);
     }
-    // What was written to shared memory is to be seen by the asynchronous proxy.
+    // The asynchronous proxy is to see what was written to shared memory.
     tested(&mut writer, "fence.proxy.async.shared::cta", Vec::new());
     writer.body.op(Opcode::Barrier, [0.into()]);
     for (ty, name) in [(B32, "%controls"), (PRED, "%added")] {
@@ -60,7 +60,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         writer.body.setp(Relation::NotEqual, U32, "%p", "%t", signs);
         writer.body.bra_where("%p", label.as_str());
         let mut operands = vec![d_operand.clone(), a_operand.clone(), b_operand.clone()];
-        // Each selector with either sign of each matrix.
+        // Each selector is tried with either sign of each matrix.
         let selector = signs ^ signs >> 1;
         operands.extend(selected.iter().flat_map(|(one, _)| one.operands(&mut writer, selector)));
         operands.push("%added".into());
@@ -86,7 +86,7 @@ fn tested(writer: &mut Writer, text: &str, operands: Vec<Operand>) {
     writer.body.op(Opcode::Tested(text.into()), operands);
 }
 
-/// `imm-scale`: 1, or −1.
+/// Returns the operand `imm-scale`: 1, or −1.
 fn sign(negative: bool) -> Operand {
     match negative {
         // No literal of the tree has a sign.
@@ -95,15 +95,15 @@ fn sign(negative: bool) -> Operand {
     }
 }
 
-/// The rows of four warps, one behind the other (PTX ISA 9.7.17.5.1.1).
+/// Extends a warp's fragment to four warps, whose rows follow each other (PTX ISA 9.7.17.5.1.1).
 fn of_four_warps(fragment: Fragment) -> Fragment {
     let lanes = fragment.lanes.iter().copied().chain([[ROWS, 0], [2 * ROWS, 0]]).collect();
     Fragment { lanes, ..fragment }
 }
 
-/// A matrix in shared memory, not swizzled and with its terms beside each other, and the register with its
-/// descriptor (PTX ISA 9.7.17.5.1.2): core matrices of eight rows of 16 bytes follow each other along the
-/// terms, and then along the rows.
+/// Carries a matrix to shared memory, and returns the register with its descriptor (PTX ISA 9.7.17.5.1.2). The matrix
+/// is not swizzled, and its terms lie beside each other. Core matrices of eight rows of 16 bytes follow each other
+/// along the terms, and then along the rows.
 fn described(writer: &mut Writer, name: &str, operand: &DotOperand, side: Side, rows: u32) -> Operand {
     let row_bytes = operand.row_bytes() as u32;
     let base = writer.shared(&format!("matrix_{name}"), rows * row_bytes);
@@ -111,7 +111,7 @@ fn described(writer: &mut Writer, name: &str, operand: &DotOperand, side: Side, 
         let byte = term * operand.stride / 8;
         row / SIDE * SIDE * row_bytes + byte / CORE_ROW * CORE + row % SIDE * CORE_ROW + byte % CORE_ROW
     };
-    // A power of two of rows at a time.
+    // Rows are carried a power of two at a time.
     let each = Pieces::Words.of([ROWS, operand.elements], operand.stride, WARPGROUP);
     let elements = (0..rows / ROWS)
         .flat_map(|part| each.elements.iter().map(move |&[row, term]| [ROWS * part + row, term]))

@@ -1,5 +1,5 @@
-//! `wmma.mma`: fragments of which no thread knows its elements, by way of shared memory. A warp is a block of its
-//! own.
+//! Kernels of `wmma.mma`: no thread knows which elements of a fragment it holds, so matrices go by way of shared
+//! memory. Each warp is a block of its own.
 
 use isa::matrix::{DotOperand, MatrixVariant};
 
@@ -11,19 +11,19 @@ use super::{DotKernel, Placement};
 use crate::syntax::{Opcode, Operand, Scalar, Space};
 use crate::warp::WARP;
 
-/// A matrix on its way.
+/// A matrix that goes through shared memory.
 struct Staged {
-    /// Its name in the text.
+    /// Name of the matrix in the text.
     name: &'static str,
     operand: DotOperand,
     side: Side,
-    /// Its rows and the elements of each, as the batch has them: of B, columns are rows.
+    /// Rows of the matrix and elements of each row, as the batch has them: the columns of B are rows there.
     sides: [u32; 2],
-    /// Whether elements of a row lie beside each other in shared memory.
+    /// Whether the elements of a row lie beside each other in shared memory.
     along: bool,
-    /// Bits from an element of the batch to the next; 0 where all of a row are one.
+    /// Bits from one element in the batch to the next; 0 where all elements of a row are the same one.
     unit: u32,
-    /// Its order, as the instruction calls it.
+    /// Order of the elements in shared memory, as the instruction calls it: `row` or `col`.
     layout: &'static str,
 }
 
@@ -38,7 +38,7 @@ impl Staged {
     }
 }
 
-/// The kernel of a variant.
+/// Returns the kernel of a variant; `None` if it lacks a shape or the layouts of A and B.
 pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel> {
     let [m, n, k] = variant.shape()?;
     let words = variant.words();
@@ -117,8 +117,8 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     Some(writer.end(WARP))
 }
 
-/// `wmma.load` or `wmma.store` (PTX ISA 9.7.16.4.3 and 9.7.16.4.4), with the elements from one row or column
-/// to the next.
+/// Writes a `wmma.load` or `wmma.store` (PTX ISA 9.7.16.4.3 and 9.7.16.4.4). Its last operand is the number of
+/// elements from one row or column to the next.
 fn transfer(writer: &mut Writer, what: &str, matrix: &Staged, operands: [Operand; 2]) {
     let Some([m, n, k]) = writer.variant.shape() else { return };
     let ty = matrix.operand.format.map_or("", |format| format.name);

@@ -1,5 +1,5 @@
-//! What all kernels of dot products begin with: which dots a group of threads computes, and where in its
-//! matrices they lie.
+//! The frame of every kernel of dot products: which dots a group of threads computes, and where in its matrices they
+//! lie.
 
 use isa::matrix::{MatrixVariant, Role};
 
@@ -10,37 +10,37 @@ use crate::syntax::{
     B16, B32, B64, Binary, Declared, Entry, Opcode, Operand, PRED, Parameter, Relation, Scalar, U32, U64,
 };
 
-/// Writes a kernel. Its own registers begin with `%`; those of fragments have the manual's names.
+/// A writer of a kernel. Registers of its own begin with `%`; those of fragments have the manual's names.
 pub struct Writer<'a> {
     pub variant: &'a MatrixVariant,
     pub placement: Placement,
-    /// Rows and columns of a product.
+    /// Number of rows and columns of a product.
     pub sides: [u32; 2],
-    /// How many products an instruction computes; more than one stand on a diagonal.
+    /// Number of products that an instruction computes; several products stand on a diagonal.
     pub products: u32,
     /// Threads of a group.
     pub threads: u32,
-    /// In how many ways the instruction is written down.
+    /// Number of ways in which the instruction is written down.
     pub ways: u32,
     pub body: Body,
     declared: Vec<(Scalar, String)>,
-    /// Variables in shared memory, and their bytes.
+    /// Variables in shared memory by name, with their bytes.
     shared: Vec<(String, u32)>,
 }
 
-/// From which side of a product a row comes.
+/// The factor of a product that a row of the batch belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// A row of A, and of D.
+    /// Rows of A, and of D.
     A,
-    /// A column of B.
+    /// Columns of B.
     B,
 }
 
-/// What matrices in shared memory are aligned to, in bytes: `wmma.load` wants 32, descriptors of `wgmma` 16.
+/// Alignment of matrices in shared memory, in bytes: `wmma.load` wants 32, descriptors of `wgmma` 16.
 const SHARED_ALIGNMENT: u32 = 128;
 
-/// In how many ways an instruction is written down whose registers are shared.
+/// Number of ways in which an instruction is written down whose operands may share registers.
 pub const WAYS: u32 = 8;
 
 impl<'a> Writer<'a> {
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A variable in shared memory, and a register with its address.
+    /// Declares a variable in shared memory, and returns the register with its address.
     pub fn shared(&mut self, name: &str, bytes: u32) -> String {
         self.shared.push((name.into(), bytes));
         let at = self.register(B32, format!("%{name}_at"));
@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         at
     }
 
-    /// A register of a type, declared once.
+    /// Returns the register of this name, and declares it the first time.
     pub fn register(&mut self, ty: Scalar, name: impl Into<String>) -> String {
         let name = name.into();
         match self.declared.iter().find(|(_, one)| *one == name) {
@@ -83,13 +83,14 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// The rows of a batch that a group has.
+    /// Returns how many rows of a batch a group computes.
     pub fn dots(&self) -> u32 {
         let [m, n] = self.sides;
         self.products * if self.placement == Placement::Tile { m * n } else { SIDE }
     }
 
-    /// Which group this is, its first row, and what its number says of places. Groups without rows return.
+    /// Writes the beginning of the kernel: the group's number, its first row, and what its number says of the places
+    /// of dots. Groups without rows return.
     pub fn begin(&mut self) {
         for name in ["%lane", "%group", "%base", "%rows", "%last", "%arm", "%t", "%index"] {
             self.register(B32, name);
@@ -114,8 +115,8 @@ impl<'a> Writer<'a> {
         if tile {
             return;
         }
-        // In which eighth of either side the dots are taken from, and how B's columns are turned against A's
-        // rows: everything changes from one group to the next, and a group's number tells all combinations.
+        // Which block of eight rows or columns of either side the dots are in, and how B's columns are turned against
+        // A's rows. Everything changes from one group to the next, and a group's number tells all combinations.
         for name in ["%turn", "%copy_a", "%copy_b", "%rest"] {
             self.register(B32, name);
         }
@@ -135,14 +136,14 @@ impl<'a> Writer<'a> {
         body.and(B32, "%turn", "%turn", u64::from(SIDE - 1));
     }
 
-    /// `into` is the sum of what the bits of the lane add.
+    /// Sets `into` to the sum of what the set bits of the lane add; `bits` are the addends from the lowest bit.
     pub fn lane_part(&mut self, into: &str, bits: impl IntoIterator<Item = u32>) {
         self.register(B32, into);
         let bits: Vec<u32> = bits.into_iter().collect();
         self.body.mov(U32, into, 0);
         let mut at = 0;
         while at < bits.len() {
-            // A run of bits of which each adds twice what the one before does.
+            // A run of bits, each of which adds twice as much as the bit before.
             let mut end = at + 1;
             while end < bits.len() && bits[end] == 2 * bits[end - 1] && bits[at] > 0 {
                 end += 1;
@@ -157,7 +158,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// `%index` is the row of the batch that has a side's row of the matrices: `row` plus `offset`.
+    /// Sets `%index` to the row of the batch that stands in row `row` + `offset` of a side of the matrices.
     pub fn index(&mut self, side: Side, row: &str, offset: u32) {
         let [m, n] = self.sides.map(u64::from);
         let products = u64::from(self.products);
@@ -172,7 +173,7 @@ impl<'a> Writer<'a> {
                     body.xor(B32, "%index", "%index", "%turn");
                 }
                 if products == 1 {
-                    // No eighth of a side has its rows in the order of another.
+                    // No two of eight consecutive blocks on a side have their rows in the same order.
                     body.add(U32, "%index", "%index", "%t");
                 }
                 body.and(B32, "%index", "%index", products * u64::from(SIDE) - 1);
@@ -189,7 +190,7 @@ impl<'a> Writer<'a> {
         body.add(U32, "%index", "%index", "%base");
     }
 
-    /// The address of a role's column, loaded once.
+    /// Returns the register with the address of a role's column, which is loaded once.
     pub fn column(&mut self, role: Role) -> String {
         let name = format!("%{}", parameter(role));
         if !self.declared.iter().any(|(_, one)| *one == name) {
@@ -200,7 +201,7 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// The kernel, in blocks of so many threads.
+    /// Returns the finished kernel, to be run in blocks of `block` threads.
     pub fn end(mut self, block: u32) -> DotKernel {
         self.body.ret();
         let group = Group { dots: self.dots(), threads: self.threads, block };
@@ -228,30 +229,30 @@ impl<'a> Writer<'a> {
         DotKernel { entry, group }
     }
 
-    /// What one thread of a warp has written, the others see.
+    /// Writes a barrier of the warp: after it, every thread sees what the others have written.
     pub fn warp_barrier(&mut self) {
         self.body.warp_barrier();
     }
 
-    /// The instruction itself.
+    /// Writes the instruction under test.
     pub fn execute(&mut self, operands: Vec<Operand>) {
         self.body.op(Opcode::Tested(self.variant.spelling().into()), operands);
     }
 }
 
-/// `d` is the remainder of `a`, which is no longer needed.
+/// Sets `d` to the remainder of `a` divided by `by`; `a` is no longer needed after it.
 fn remainder(body: &mut Body, d: &str, a: &str, by: u64) {
     body.div(U32, d, a, by);
     body.mul_lo(U32, d, d, by);
     body.sub(U32, d, a, d);
 }
 
-/// The name of a column's parameter.
+/// Returns the name of the parameter with the address of a role's column.
 pub fn parameter(role: Role) -> String {
     format!("column_{}", role.name().replace('-', "_"))
 }
 
-/// Numbered registers in braces.
+/// Puts registers into braces.
 pub fn vector(names: impl IntoIterator<Item = String>) -> Operand {
     Operand::Vector(names.into_iter().map(Operand::Register).collect())
 }

@@ -1,18 +1,20 @@
-//! How PTX writes what works on memory behind a handle, or on a tensor that a map describes: no operand is a datum.
+//! Writes instructions on memory behind a handle, or on a tensor that a map describes, as PTX does: no operand is a
+//! datum.
 
 use isa::{Register, Type};
 
 use crate::syntax::{MEMBERS, Operand, hex};
 
-/// Bytes of a block.
+/// The size of a block of memory in bytes.
 const BLOCK: u64 = 16;
-/// The registers of an address, of a handle, and of the map of a tensor that a handle stands for.
+/// The types of the registers of an address, of a handle, and of the map of a tensor with the handle that stands for
+/// the tensor.
 const ADDRESS: &[&str] = &["b64"];
 const HANDLE: &[&str] = &["b32", "b64"];
 const MAP_AND_HANDLE: &[&str] = &["b64", "b32", "b64"];
 
-/// The operands of `fabric` and of `cp.reduce.async.bulk.tensor`, in the manual's order, with what `name` gives for each
-/// register: `[le, offset], [source], 16, [barrier]`. `None` of anything else.
+/// Returns the operands of `fabric` and of `cp.reduce.async.bulk.tensor`, in the manual's order, with the operand
+/// that `name` returns for each register: `[le, offset], [source], 16, [barrier]`. `None` for any other spelling.
 pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) -> Option<Vec<Operand>> {
     Some(match () {
         () if spelling.starts_with("cp.reduce.async.bulk.tensor") => {
@@ -40,12 +42,12 @@ pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) ->
     })
 }
 
-/// `[q0]`, `[r0, q0]`
+/// Returns a place in memory by its registers: `[q0]`, `[r0, q0]`
 fn at(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
     Operand::Place(registers(name, types))
 }
 
-/// The same of a tensor of one dimension, with a coordinate: `[q0, {r0}]`
+/// Returns a place in a tensor of one dimension, by its registers and a coordinate: `[q0, {r0}]`
 fn in_tensor(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
     let mut each = registers(name, types);
     each.push(Operand::Vector(registers(name, &["b32"])));

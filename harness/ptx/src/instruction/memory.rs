@@ -1,22 +1,24 @@
-//! Arithmetic on a word in memory, `atom`, `red`, `cp.reduce.async.bulk` and what loads like it: how PTX writes it.
+//! Writes arithmetic on words in memory as PTX does: `atom`, `red`, `cp.reduce.async.bulk`, and instructions that
+//! load like them.
 
 use isa::{LaneSignature, Register, Site, Type};
 
 use crate::syntax::{Instruction, Opcode, Operand};
 
-/// Where a thread's word lies.
+/// The register with the address of a thread's word in memory.
 pub const WORD: &str = "%word";
-/// Where a word of shared memory lies that is the other operand.
+/// The register with the address of a word of shared memory that is the other operand.
 pub const OTHER: &str = "%other";
-/// How many columns behind the first 16 lanes the other 16 begin.
+/// The number of columns between the beginnings of the first 16 lanes and of the other 16.
 const SPLIT: u64 = 16;
 
-/// `atom.global.add.v2.f32 {d, d}, [a], {b, b};` with what `name` gives for each register in that order;
-/// where the word lies is a register of 64 bits. Elements of a vector stand in braces. An operand that is memory as
-/// well has the next such register, and the size of both in bytes stands behind: `[a], [b], 16`.
+/// Returns an instruction such as `atom.global.add.v2.f32 {d, d}, [a], {b, b};` with the operand that `name` returns
+/// for each register, in that order. The address of the word is a register of 64 bits. Elements of a vector stand in
+/// braces. An operand that is memory as well has the next such register, and the size of both in bytes stands behind:
+/// `[a], [b], 16`.
 ///
 /// # Panics
-/// If `name` gives something else than a register for an address.
+/// If `name` returns something else than a register for an address.
 pub fn instruction(
     spelling: &str,
     signature: &LaneSignature,
@@ -30,7 +32,7 @@ pub fn instruction(
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
     let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
-    // Two threads have theirs in one register.
+    // Two threads have their operands in one register.
     let sources =
         if signature.site == Site::Turns { parts..2 * parts } else { parts..signature.operands.len() };
     let sources: Vec<Operand> = signature.operands[sources].chunks(parts).map(&mut group).collect();
@@ -39,12 +41,12 @@ pub fn instruction(
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
-/// `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, the same of words that are loaded and not changed; and
-/// `tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {a, a}, d, [t];`, which gives what was loaded as well, or, with
-/// `.spcompress`, indices and half of it: `{a}, {a, a}, d, [t];`.
+/// Returns `multimem.ld_reduce.global.add.v2.f16 {d, d}, [a];`, where words are loaded and not changed, or
+/// `tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32 {a, a}, d, [t];`. The latter gives the loaded data as well, or,
+/// with `.spcompress`, indices and half of the data: `{a}, {a, a}, d, [t];`.
 ///
 /// # Panics
-/// If `name` gives something else than a register for an address.
+/// If `name` returns something else than a register for an address.
 pub fn reduction(
     spelling: &str,
     signature: &LaneSignature,
@@ -70,7 +72,8 @@ pub fn reduction(
     Instruction::new(opcode, [result, address(&mut name, WORD)])
 }
 
-/// A word that registers hold, of which this is the first: its elements in braces, where there are several.
+/// Returns the operand for a word that registers hold, of which `first` is the first: its elements, in braces where
+/// there are several.
 fn word(
     signature: &LaneSignature,
     first: &Register,
@@ -81,12 +84,12 @@ fn word(
     if each.len() > 1 { Operand::Vector(each) } else { each.remove(0) }
 }
 
-/// The memory at the address of 64 bits that a register has.
+/// Returns the memory at the address of 64 bits that a register has.
 fn address(name: &mut impl FnMut(&Register) -> Operand, register: &'static str) -> Operand {
     memory(name, register, "b64")
 }
 
-/// The memory at the address of this type that a register has.
+/// Returns the memory at the address, of type `ty`, that a register has.
 fn memory(
     name: &mut impl FnMut(&Register) -> Operand,
     register: &'static str,
@@ -99,7 +102,7 @@ fn memory(
     Operand::Memory { base, offset: None }
 }
 
-/// A register of one of the elements that registers of the signature are in PTX.
+/// Returns a register for one of the elements that PTX splits registers of the signature into.
 pub fn element(signature: &LaneSignature, register: &Register) -> Register {
     // A spelling that is not legal may have fewer elements than registers.
     let lanes = (signature.lanes() / signature.words()).min(register.ty.lanes);

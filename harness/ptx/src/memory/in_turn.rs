@@ -1,8 +1,8 @@
-//! The kernel of what two threads leave in one word.
+//! The kernel that shows what the operations of two threads leave in one word of memory.
 //!
-//! A warp goes through the rows of its threads in rounds, as that of `redux.sync` does. In round *n* the thread *n*
-//! puts the word where it lies, in global memory the row of the result; then it and the next one execute the one
-//! instruction, each with its own operand. So whichever of a warp's threads two neighbours are, they meet.
+//! A warp goes through the rows of its threads in rounds, as in the kernel of `redux.sync`. In round *n* the thread
+//! *n* puts the word where it lies, in global memory the row of the result; then it and the next thread execute the
+//! one instruction, each with its own operand. So every two neighbours among a warp's threads meet.
 
 use isa::{Register, Variant};
 
@@ -14,19 +14,20 @@ use crate::row::{address, declared, generic_address, moved, named};
 use crate::syntax::{B32, MEMBERS, Operand, PRED, Relation, Scalar, Space, U32, hex};
 use crate::warp::{WARP, declare_rounds, rounds};
 
-/// The registers of the kernel, but for those of rows and of the word.
+/// Declares the registers of the kernel, but for those of rows and of the word.
 pub fn declare(body: &mut Body, variant: &Variant) {
     declare_rounds(body, declared(&variant.operands()[1].ty));
     body.declare(PRED, ["%is_one"]);
 }
 
-/// What a warp does with the rows of its threads.
+/// Writes the code by which a warp goes through the rows of its threads; threads without a row go to the label
+/// `done`.
 pub fn in_turn(body: &mut Body, variant: &Variant, done: &str) {
     let [a, b, c] = variant.operands() else { unreachable!("a word and two threads' operands") };
     let [m] = variant.results() else { unreachable!("the word afterwards") };
     let shared = space(variant) == Space::Shared;
     if shared {
-        // A warp has one word at a time, that of its first thread.
+        // A warp uses one word at a time, which is the word of its first thread.
         body.and(B32, "%slot", "%thread", hex(MEMBERS - u64::from(WARP - 1)));
         slot(body, variant, WORD);
     }
@@ -48,7 +49,7 @@ pub fn in_turn(body: &mut Body, variant: &Variant, done: &str) {
             body.ld(Space::Shared, moved(&m.ty), &named(m), WORD, 0);
             address(body, m);
             body.st_where("%is_first", Space::Global, moved(&m.ty), "%at", &named(m));
-            // The next round's word comes when this one has been read.
+            // The next round's word is stored only when this one has been read.
             body.warp_barrier();
         }
     });

@@ -1,9 +1,9 @@
-//! The kernels of arithmetic on a word in memory.
+//! Kernels of arithmetic on a word in memory, where each thread has a word of its own.
 //!
-//! A thread has a word of its own, so that no other changes it: of global memory its row in the column of
-//! the first result, where it stays; of shared memory one of as many as a block has threads. A word of 128 bits
-//! is a row of 16 bytes of one column, though two registers stand for it. Where the other operand is a word of shared
-//! memory, a thread has one of those as well, and waits for what it began.
+//! No other thread changes a thread's word. In global memory the word is the thread's row in the column of the first
+//! result, where it stays; in shared memory it is one of as many words as a block has threads. A word of 128 bits is
+//! a row of 16 bytes of one column, though two registers stand for it. Where the other operand is a word of shared
+//! memory, each thread has one of those as well, and waits until its operation is complete.
 
 use isa::{Register, Site, Variant};
 
@@ -16,12 +16,12 @@ use crate::row::{
 };
 use crate::syntax::{B64, Binary, Instruction, Opcode, Operand, Scalar, Space, U32, U64, hex};
 
-/// Threads of a block at most (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
+/// The most threads of a block (PTX ISA, appendix of compute capabilities): each has a word of shared memory.
 const THREADS_MAX: u32 = 1024;
-/// The words that they have.
+/// The name of the variable with the words of a block's threads in shared memory.
 const WORDS: &str = "%words";
 
-/// The state space of a variant's word, which its spelling names: where it names none, the address is
+/// Returns the state space of a variant's word, which its spelling names. Where it names none, the address is
 /// generic, and of global memory.
 pub(super) fn space(variant: &Variant) -> Space {
     match variant.spelling().split('.').nth(1) {
@@ -30,12 +30,12 @@ pub(super) fn space(variant: &Variant) -> Space {
     }
 }
 
-/// The registers of a variant's results, or of its operands, those that hold one word together.
+/// Returns a variant's registers of results or operands in groups that hold one word together.
 fn words<'a>(variant: &Variant, registers: &'a [Register]) -> std::slice::Chunks<'a, Register> {
     registers.chunks(variant.lane_signature().parts)
 }
 
-/// Names of the elements of an operand or result: `%b`, or `%b0`, `%b1` …
+/// Returns the names of the elements of an operand or result: `%b`, or `%b0`, `%b1` …
 fn names(variant: &Variant, parts: &[Register]) -> Vec<String> {
     match (variant.lane_signature().words(), parts) {
         (1, [one]) => vec![named(one)],
@@ -46,12 +46,12 @@ fn names(variant: &Variant, parts: &[Register]) -> Vec<String> {
     }
 }
 
-/// The registers of [`before`], [`executed`] and [`after`].
+/// Declares the registers that [`before`], [`executed`] and [`after`] use.
 pub fn declared(variant: &Variant) -> Body {
     let signature = variant.lane_signature();
     let mut body = match signature.parts {
         1 => declarations(variant),
-        // Elements have these names, and the word alone is moved whole.
+        // Elements have the names of registers, so that only those of a word that is moved whole are declared here.
         _ => {
             let mut body = Body::default();
             let whole = if signature.site == Site::Bulk {
@@ -85,8 +85,8 @@ pub fn declared(variant: &Variant) -> Body {
     body
 }
 
-/// Puts the first operand where the thread's word lies. In global memory that is the row of the first
-/// result, whose generic address `at` leaves in `%at`.
+/// Puts the first operand where the thread's word lies. In global memory that is the row of the first result; `at`
+/// writes code that leaves its generic address in `%at`.
 fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     let parts = variant.lane_signature().parts;
     match space(variant) {
@@ -97,8 +97,8 @@ fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     store(body, space(variant), &variant.operands()[..parts], at);
 }
 
-/// `%word` is the address of a word of global memory, generic or not as the variant takes it, and `%at` the one for a
-/// store; `at` leaves the generic one in `%at`.
+/// Sets `%word` to the address of a word of global memory, generic or not as the variant takes it, and `%at` to the
+/// address for a store. `at` writes code that leaves the generic address in `%at`.
 pub(super) fn in_global(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     at(body);
     let generic = !variant.spelling().contains(".global.");
@@ -111,13 +111,13 @@ pub(super) fn in_global(body: &mut Body, variant: &Variant, at: impl Fn(&mut Bod
     }
 }
 
-/// The address of the thread's own word of shared memory.
+/// Sets `into` to the address of the thread's own word of shared memory.
 fn own_slot(body: &mut Body, variant: &Variant, into: &str) {
     body.mov(U32, "%slot", "%tid.x");
     slot(body, variant, into);
 }
 
-/// The address of the word of shared memory whose number `%slot` has.
+/// Sets `into` to the address of the word of shared memory whose number is in `%slot`.
 pub(super) fn slot(body: &mut Body, variant: &Variant, into: &str) {
     let word = &variant.results()[..variant.lane_signature().parts];
     body.mov(U32, "%base", WORDS);
@@ -131,14 +131,14 @@ pub(super) fn slot(body: &mut Body, variant: &Variant, into: &str) {
     body.cvt(U64, U32, into, "%slot");
 }
 
-/// Stores a word, a register after the other.
+/// Stores a word, one register after the other.
 fn store(body: &mut Body, space: Space, word: &[Register], at: &str) {
     for (number, part) in word.iter().enumerate() {
         body.st(space, moved(&part.ty), at, (number * part.ty.row_bytes()) as u64, &named(part));
     }
 }
 
-/// Loads one from global memory.
+/// Loads a word from `%at` in global memory, one register after the other.
 fn load_whole(body: &mut Body, word: &[Register]) {
     for (number, part) in word.iter().enumerate() {
         let offset = (number * part.ty.row_bytes()) as u64;
@@ -154,14 +154,14 @@ fn execute(body: &mut Body, variant: &Variant) {
     }
     own_slot(body, variant, OTHER);
     store(body, Space::Shared, &variant.operands()[signature.parts..], OTHER);
-    // What was stored is seen by what is no thread.
+    // The asynchronous proxy, which is no thread, is to see what was stored.
     body.op(Opcode::ProxyFence, []);
     body.push(executed(variant));
     body.op(Opcode::BulkCommit, []);
     body.op(Opcode::BulkWait, [0.into()]);
 }
 
-/// Loads the second operand from `%at`, an element after the other.
+/// Loads the second operand from `%at`, one element after the other.
 fn load(body: &mut Body, variant: &Variant, operand: &[Register]) {
     if variant.site() == Site::Bulk {
         return load_whole(body, operand);
@@ -194,7 +194,7 @@ fn fill_whole(body: &mut Body, word: &[Register], bits: &[u64]) {
     }
 }
 
-/// The variant itself.
+/// Returns the instruction of the variant itself, with the names of its elements.
 fn executed(variant: &Variant) -> Instruction {
     let results = words(variant, variant.results()).skip(1);
     let all = results.chain(words(variant, variant.operands()).skip(1));
@@ -207,7 +207,7 @@ fn executed(variant: &Variant) -> Instruction {
     instruction(variant.spelling(), variant.lane_signature(), name)
 }
 
-/// Stores the results; `at` makes `%at` the address of the row of one.
+/// Stores the results; `at` writes code that sets `%at` to the address of a result's row.
 fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register]), row: usize) {
     let mut results = words(variant, variant.results());
     let word = results.next().expect("a word in memory");
@@ -227,7 +227,7 @@ fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register])
     }
 }
 
-/// What a thread does with its row: loads the operands, executes the variant, stores the results.
+/// Writes the code for a thread's row: loads the operands, executes the variant, stores the results.
 pub fn row(body: &mut Body, variant: &Variant) {
     let parts = variant.lane_signature().parts;
     let (word, operand) = variant.operands().split_at(parts);
@@ -240,7 +240,8 @@ pub fn row(body: &mut Body, variant: &Variant) {
     after(body, variant, address_of_word, 0);
 }
 
-/// What a kernel of constants does with one of its rows.
+/// Writes the code for one row of a kernel of constants: fills the operands, executes the variant, stores the
+/// results.
 pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64]) {
     let parts = variant.lane_signature().parts;
     let (word, operand) = variant.operands().split_at(parts);

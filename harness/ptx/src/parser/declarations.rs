@@ -1,12 +1,12 @@
-//! What a module declares, and what it says besides.
+//! The parser of what a module declares, and of its other directives.
 
 use super::{ParseError, Parser};
 use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Space, Variable};
 
-/// An array that is longer is none that a program has.
+/// The most elements of an array; no program has a longer one.
 const MOST_ELEMENTS: u32 = 1 << 24;
 
-/// Directives of functions and entries on how they are to be compiled (PTX ISA 11.4, 11.7 and 11.8).
+/// Directives that say how a function or an entry is to be compiled (PTX ISA 11.4, 11.7 and 11.8).
 const COMPILED: &[&str] = &[
     ".maxnreg",
     ".maxntid",
@@ -23,7 +23,7 @@ const COMPILED: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Takes a function, an entry or a variable, or what is left out.
+    /// Takes a function, an entry or a variable, or something that the tree leaves out.
     pub(super) fn item(&mut self, module: &mut Module) -> Result<(), ParseError> {
         if self.takes_remark()? {
             return Ok(());
@@ -48,7 +48,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes an entry with what stands before it.
+    /// Takes an entry with the comment and the directive before it.
     pub(super) fn entry(&mut self) -> Result<Entry, ParseError> {
         let comment = self.tokens.peek().and_then(|token| token.comment).map(str::to_owned);
         self.take(".visible")?;
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Linkage::Own
     }
 
-    /// Takes a space that variables lie in, besides that of a block.
+    /// Takes a state space that variables lie in, other than `.shared`.
     pub(super) fn takes_space(&mut self) -> Option<Space> {
         let spaces = [
             (".param", Space::Param),
@@ -128,7 +128,7 @@ impl Parser<'_> {
     fn declared(&mut self) -> Result<Parameter, ParseError> {
         let align = self.align()?;
         let ty = self.scalar()?;
-        // What a pointer points to is found where it is used.
+        // What a pointer points to is found out where it is used, so the attributes of `.ptr` are skipped.
         if self.takes(".ptr") {
             self.takes_space();
             self.align()?;
@@ -157,7 +157,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the rest of a variable behind its space.
+    /// Takes the rest of a variable, behind its state space.
     pub(super) fn variable(&mut self, linkage: Linkage, space: Space) -> Result<Variable, ParseError> {
         let of = self.declared()?;
         let mut values = Vec::new();
@@ -189,14 +189,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a directive that says nothing of results; says whether there was one.
+    /// Takes a directive that says nothing of results; returns whether there was one.
     pub(super) fn takes_remark(&mut self) -> Result<bool, ParseError> {
         if self.takes(".pragma") || self.takes(".alias") {
             self.skip_to(";")?;
         } else if self.takes(".section") {
             self.skip_to("}")?;
         } else if self.takes(".loc") || self.takes(".file") {
-            // They end with their line.
+            // Such directives end with their line.
             let line = self.line;
             while self.tokens.peek().is_some_and(|token| token.line == line) {
                 self.next();
@@ -207,7 +207,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// Skips what stands before a sign, and that.
+    /// Skips everything up to a sign, and the sign.
     pub(super) fn skip_to(&mut self, sign: &'static str) -> Result<(), ParseError> {
         while !self.takes(sign) {
             if self.next().is_none() {

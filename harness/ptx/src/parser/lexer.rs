@@ -1,34 +1,35 @@
-//! Text as words and signs.
+//! The lexer: splits PTX text into words and signs.
 
 use super::ParseError;
 
-/// A word or a sign, and where it stands.
+/// A word or a sign of a text, and where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'a> {
     /// A word of letters, digits and what joins them, a string, or one other character.
     pub text: &'a str,
-    /// Its line, counted from 1.
+    /// Line of the token, counted from 1.
     pub line: usize,
-    /// What the line of comment says that ends just before it.
+    /// Text of the line comment that ends just before the token, if there is one.
     pub comment: Option<&'a str>,
 }
 
 impl Token<'_> {
-    /// Whether it is a word, and not a sign.
+    /// Whether the token is a word rather than a sign.
     pub fn is_word(&self) -> bool {
         self.text.starts_with(is_of_word)
     }
 }
 
-/// Directives, names and numbers are words with their dots: `.reg`, `%tid.x`, `0f3f800000`.
+/// Whether a character is part of words. Directives, names and numbers are words with their dots: `.reg`, `%tid.x`,
+/// `0f3f800000`.
 fn is_of_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$' | '%' | '.')
 }
 
-/// All of a text, without comments that are not before a token in the line above it.
+/// Splits a text into tokens. The only comments kept are line comments in the line above a token.
 ///
 /// # Errors
-/// If a comment does not end, or at what no PTX has in it.
+/// If a comment or a string does not end, or if there is a character that no PTX has.
 pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::new();
     let (mut rest, mut line, mut comment) = (text, 1, None);
@@ -69,8 +70,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     Ok(tokens)
 }
 
-/// The length of the word that a text begins with, in bytes. Two colons are part of a modifier:
-/// `.scaled::n1`.
+/// Returns the length in bytes of the word that a text begins with. Two colons are part of a modifier: `.scaled::n1`.
 fn word(text: &str) -> usize {
     let mut length = 0;
     while let Some(rest) = text.get(length..) {

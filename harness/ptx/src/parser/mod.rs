@@ -1,6 +1,6 @@
-//! The one way from text to a tree. It takes what [`crate::syntax`] prints and what compilers write,
-//! however it is broken into lines and whatever comments stand there; of other PTX it says where it
-//! stops. What says nothing of results, such as `.pragma` and `.loc`, is left out.
+//! The parser: the only conversion from text to a syntax tree. It reads what [`crate::syntax`] prints and what
+//! compilers write, however that is broken into lines and whatever comments stand there; for other PTX it says where
+//! it stops. Directives that say nothing of results, such as `.pragma` and `.loc`, are left out.
 
 mod declarations;
 mod lexer;
@@ -16,14 +16,14 @@ use crate::syntax::{
 };
 use lexer::Token;
 
-/// Where a text is not what it should be.
+/// The error of a text that cannot be read: in which line, and what was expected and found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What should stand there …
+    /// Description of what should stand there.
     pub expected: &'static str,
-    /// … and what does; nothing at the end of the text.
+    /// Text that stands there instead; empty at the end of the text.
     pub found: String,
 }
 
@@ -55,7 +55,7 @@ impl FromStr for Entry {
     }
 }
 
-/// Reads a text from its beginning to its end.
+/// The state of reading a text from its beginning to its end.
 struct Parser<'a> {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
     /// The line of the last token that was taken.
@@ -78,7 +78,7 @@ impl<'a> Parser<'a> {
         Ok(read)
     }
 
-    /// That something else stands here.
+    /// Returns the error that something else than `expected` stands here.
     fn expected(&mut self, expected: &'static str) -> ParseError {
         let (line, found) = self.tokens.peek().map_or((self.line, ""), |token| (token.line, token.text));
         ParseError { line, expected, found: found.chars().take(40).collect() }
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
         Some(token)
     }
 
-    /// Takes a token of this text, if it is the next one.
+    /// Takes the next token if it has this text, and says whether it did.
     fn takes(&mut self, text: &str) -> bool {
         let is = self.tokens.peek().is_some_and(|token| token.text == text);
         if is {
@@ -99,12 +99,12 @@ impl<'a> Parser<'a> {
         is
     }
 
-    /// Takes a token of this text.
+    /// Takes the next token, which must have this text.
     fn take(&mut self, text: &'static str) -> Result<(), ParseError> {
         if self.takes(text) { Ok(()) } else { Err(self.expected(text)) }
     }
 
-    /// Takes a word that `read` makes something of.
+    /// Takes a word, and returns what `read` makes of it.
     fn word<T>(
         &mut self,
         expected: &'static str,
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         Ok(module)
     }
 
-    /// Takes the rest of what stands in braces.
+    /// Takes the statements up to a closing brace, and the brace; the opening one has been taken.
     fn body(&mut self, nested: usize) -> Result<Vec<Statement>, ParseError> {
         let mut body = Vec::new();
         while !self.takes("}") {
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         Ok(body)
     }
 
-    /// Takes the rest of a declaration of bytes that threads share.
+    /// Takes the rest of a declaration of bytes in shared memory.
     fn shared(&mut self) -> Result<Statement, ParseError> {
         self.take(".align")?;
         let align = self.word("an alignment", |word| word.parse().ok())?;
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         Ok(Statement::Shared { name, bytes, align })
     }
 
-    /// Takes `.reg.b32`, which some write without a space.
+    /// Takes `.reg.b32`, which some compilers write without a space, and returns the type.
     fn takes_joined(&mut self) -> Option<Scalar> {
         let ty = self.tokens.peek()?.text.strip_prefix(".reg.").and_then(Scalar::read_any);
         if ty.is_some() {
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A label or an instruction.
+    /// Takes a label or an instruction.
     fn labelled(&mut self) -> Result<Statement, ParseError> {
         let guard = match self.takes("@") {
             true => {
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
                 }
                 return Ok(Statement::Targets { name, labels });
             }
-            // Of what is called by its address, which nothing here does.
+            // A prototype is for calls by address, which nothing that is read here makes.
             if self.takes(".callprototype") {
                 self.skip_to(";")?;
             }

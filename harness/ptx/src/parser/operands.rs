@@ -1,9 +1,9 @@
-//! Operands, of which only the instruction and the entry say what a name means.
+//! The parser of operands: only the instruction and the entry say what a name means.
 
 use super::{ParseError, Parser};
 use crate::syntax::{Immediate, Notation, Opcode, Operand};
 
-/// An immediate that is longer is none.
+/// The most digits of an immediate; a longer one is not read.
 const MOST_DIGITS: usize = 32;
 
 impl Parser<'_> {
@@ -28,7 +28,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What is called, with what, or for what.
+    /// Takes an operand of a call: the function, or its arguments or results in parentheses.
     fn called(&mut self) -> Result<Operand, ParseError> {
         if !self.takes("(") {
             return Ok(Operand::Label(self.name("a function")?));
@@ -68,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands in brackets.
+    /// Takes the address between brackets.
     fn address(&mut self) -> Result<Operand, ParseError> {
         let base = self.name("an address")?;
         if self.takes("+") {
@@ -84,7 +84,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A register or a number.
+    /// Takes a register or a number.
     pub(super) fn datum(&mut self) -> Result<Operand, ParseError> {
         let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
         if self.tokens.peek().is_some_and(|token| is_number(token.text)) {
@@ -101,21 +101,22 @@ impl Parser<'_> {
     }
 }
 
-/// A number that stood behind a minus, and is written so where it has a sign.
+/// Returns the immediate of a number behind a minus; `value` is negated already. The minus is written where the value
+/// is negative.
 fn negative(value: u64) -> Immediate {
     let notation = if (value as i64) < 0 { Notation::Negative } else { Notation::Decimal };
     Immediate { value, notation }
 }
 
 fn number(word: &str) -> Option<Operand> {
-    // An integer that is said to have no sign.
+    // Some integers are marked as having no sign.
     let word = word.strip_suffix('U').unwrap_or(word);
     let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();
     let prefix = if prefix == "0X" { "0x" } else { prefix };
     if prefix != "0x" && !prefix.eq_ignore_ascii_case("0f") && !prefix.eq_ignore_ascii_case("0d") {
         return word.parse::<u64>().ok().map(Operand::from);
     }
-    // A sign is no digit, though numbers are read with one.
+    // A sign is no digit, though Rust's own reading of numbers accepts one.
     if digits.len() > MOST_DIGITS || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }

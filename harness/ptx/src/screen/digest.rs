@@ -1,4 +1,4 @@
-//! Digests of columns, as the kernel that judges adds them up.
+//! Digests of columns, as the judging kernel computes them on the device.
 
 use formats::digests::{CHUNK, COLUMN};
 use isa::{Register, Variant};
@@ -9,26 +9,26 @@ use crate::syntax::{
     B32, B64, Immediate, Integer, Notation, Opcode, Operand, PRED, Relation, U32, U64, hex,
 };
 
-/// The registers of the [`SUMS`], in order.
+/// The registers with the [`SUMS`], in order.
 pub const SUM_NAMES: [&str; SUMS] = ["%inputs", "%results", "%differing"];
 
 /// A column as the kernel digests it: bytes in a row, the word of the row, and the sum that it adds to.
 struct Digested {
     bytes: usize,
     word: String,
-    /// Its number among the operands or the results.
+    /// Number of the column among the operands or the results.
     number: u64,
     sum: &'static str,
 }
 
-/// The columns of a kernel.
+/// The columns that a kernel digests, and the words it needs.
 pub struct Columns {
     each: Vec<Digested>,
     words: Vec<String>,
 }
 
 impl Columns {
-    /// Those of a variant.
+    /// Returns the columns of a variant's operands and results.
     pub fn of(variant: &Variant) -> Columns {
         let digested = |registers: &[Register], kind: &str, sum| {
             let one = |(number, register): (usize, &Register)| Digested {
@@ -46,7 +46,7 @@ impl Columns {
         Columns { each, words }
     }
 
-    /// Declares what the kernel computes with, and what the columns need, and begins with sums of 0.
+    /// Declares the registers that the kernel and its columns compute with, and sets the sums to 0.
     pub fn declare(&self, body: &mut Body) {
         let count = self.each.len();
         body.declare(B32, ["%left", "%low", "%high"]);
@@ -64,8 +64,8 @@ impl Columns {
         }
     }
 
-    /// Puts a row's words at the back of their chunks, and adds those that are full, as
-    /// [`formats::digests::digest`] does.
+    /// Puts a row's words at the back of their chunks, and adds the hashes of the chunks that are full to their sums,
+    /// as [`formats::digests::digest`] does.
     pub fn digests(&self, body: &mut Body) {
         for (at, Digested { bytes, word, number, sum }) in self.each.iter().enumerate() {
             let (front, back) = (format!("%front{at}"), format!("%back{at}"));
@@ -95,19 +95,19 @@ impl Columns {
     }
 }
 
-/// What XXH3-64 makes of the secret's bytes 24 to 39, and of 40 to 55, for sixteen bytes of input.
+/// The constants that XXH3-64 makes of the secret's bytes 24 to 39, and of 40 to 55, for sixteen bytes of input.
 const FLIPS: [u64; 2] = [0x6782_737b_ea42_39b9, 0xaf56_bc3b_0996_523a];
-/// The multiplier of its last step.
+/// The multiplier of XXH3-64's last step.
 const AVALANCHE: u64 = 0x1656_6791_9e37_79f9;
 
-/// `%x` is the XXH3-64 of a chunk, whose words are in two registers, with the seed in `%seed`.
+/// Sets `%x` to the XXH3-64 of a chunk, whose words are in two registers, with the seed in `%seed`.
 fn hash(body: &mut Body, front: &str, back: &str) {
     body.add(U64, "%x", "%seed", hex(FLIPS[0]));
     body.xor(B64, "%x", "%x", front);
     body.mov(U64, "%y", hex(FLIPS[1]));
     body.sub(U64, "%y", "%y", "%seed");
     body.xor(B64, "%y", "%y", back);
-    // The length, the first word with its bytes reversed, the second, and both halves of the product.
+    // XXH3-64 adds the length, the first word with its bytes reversed, the second, and both halves of the product.
     body.mov(B64, ["%low", "%high"], "%x");
     for half in ["%low", "%high"] {
         let reversed = Notation::Hexadecimal { digits: 4 };
@@ -128,7 +128,7 @@ fn hash(body: &mut Body, front: &str, back: &str) {
     body.xor(B64, "%x", "%x", "%y");
 }
 
-/// Adds up the sums of a warp, and has its first thread add them to those in memory.
+/// Adds up the sums of a warp; its first thread adds the totals to the sums in memory.
 pub fn add_up(body: &mut Body) {
     for sum in SUM_NAMES {
         for distance in [16, 8, 4, 2, 1] {

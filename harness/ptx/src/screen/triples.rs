@@ -1,11 +1,11 @@
 //! The kernel that judges all triples of an `fma` in half precision where it runs.
 //!
-//! There are 2^48, so work is shared: a thread has some pairs of factors, whose products it makes once,
-//! and adds up the weights of results by pair. What it expects comes from arithmetic in f32, which is not
-//! the instruction under test and needs no more than to be equal to it: the product, exact or rounded to
-//! odd, plus the addend, rounded to odd, and that rounded once more. A sum that is rounded to odd with
-//! two bits to spare has lost nothing that the second rounding asks for. None of this has to be believed:
-//! all results together must have the digest that is proven, and MPFR judges what differs.
+//! There are 2^48 triples, so work is shared: a thread has some pairs of factors, whose products it makes once, and
+//! adds up the weights of results by pair. The expected result comes from arithmetic in f32, which is not the
+//! instruction under test and needs no more than to be equal to it. It is the product, exact or rounded to odd, plus
+//! the addend, rounded to odd, and that rounded once more. A sum that is rounded to odd with two bits to spare has
+//! lost nothing that the second rounding asks for. None of this has to be believed: all results together must have
+//! the digest that is proven, and MPFR judges what differs.
 
 mod expected;
 mod hash;
@@ -23,15 +23,15 @@ use crate::syntax::{
 use crate::warp::WARP;
 use expected::Expectation;
 
-/// Pairs of factors of a thread, one after the other.
+/// Pairs of factors that a thread takes, one after the other.
 const PAIRS: usize = 8;
-/// Addends that a thread gives to each; a warp has all.
+/// Addends that a thread gives to each pair; the threads of a warp together have all addends.
 const ADDENDS: u32 = (1 << 16) / WARP;
-/// Vectors of a warp: one asks for a multiple.
+/// Vectors that a warp takes; the number of vectors that is asked for must be a multiple.
 pub const TRIPLES_OF_WARP: u64 = (PAIRS as u64) << 16;
 
-/// The kernel that judges all triples of a variant that has them, see [`super::screen`]. What it counts is how
-/// often any of a thread's rows with one addend differs.
+/// Returns the kernel that judges all triples of a variant that has them, see [`super::screen`]. Its count of
+/// differences is how often any of a thread's rows with one addend differs.
 pub fn triples(variant: &Variant) -> Option<Entry> {
     let format = variant.outputs()[0].format;
     if ![&formats::F16, &formats::BF16].contains(&format) {
@@ -97,12 +97,12 @@ impl Triples<'_> {
         body
     }
 
-    /// How many pairs it expects results of: the second lane of a row has the pair after the first one's.
+    /// Returns how many pairs have an expected result: the second lane of a row has the pair after the first one's.
     const fn expected(&self) -> usize {
         PAIRS + self.lanes - 1
     }
 
-    /// The rows that have a pair, each with the lane: its own row and that before.
+    /// Returns the rows that have a pair, each with its lane: the pair's own row, and the row before.
     fn places(&self, pair: usize) -> impl Iterator<Item = (usize, usize)> {
         let lanes = (0..self.lanes).rev();
         lanes
@@ -124,12 +124,12 @@ impl Triples<'_> {
         expected::declare(body, self.expected());
     }
 
-    /// The type of a register.
+    /// Returns the type of the variant's registers.
     const fn word(&self) -> Scalar {
         if self.lanes == 1 { B16 } else { B32 }
     }
 
-    /// Takes a pair apart, puts its data where rows need them, and has its product made.
+    /// Takes a pair apart, puts its data where rows need them, and computes its product.
     fn pair(&self, body: &mut Body, expectation: &Expectation, pair: usize) {
         body.add(U32, "%low", "%first", pair as u64);
         body.shr(U32, "%high", "%low", 16);
@@ -150,7 +150,7 @@ impl Triples<'_> {
         expectation.product(body, pair);
     }
 
-    /// The addend, in every lane, as a number and as a weight.
+    /// Computes the addend: in every lane of its register, as a number and as a weight.
     fn addend(&self, body: &mut Body, expectation: &Expectation) {
         body.mov(U32, "%differs", 0);
         match self.lanes {
@@ -166,7 +166,7 @@ impl Triples<'_> {
         expectation.addend(body);
     }
 
-    /// Executes a row, compares it, and adds its results by their pair.
+    /// Executes a row, compares it, and adds its results to the sums of their pair.
     fn row(&self, body: &mut Body, row: usize) {
         let register = |register: &isa::Register| {
             Operand::Register(match register.name {
@@ -210,7 +210,7 @@ impl Triples<'_> {
         }
     }
 
-    /// Gives each pair's sums its weight.
+    /// Multiplies the sums of each pair by its weight, and adds them up.
     fn weigh(&self, body: &mut Body) {
         for pair in 0..self.expected() {
             body.add(U32, "%low", "%first", pair as u64);
@@ -229,12 +229,12 @@ impl Triples<'_> {
     }
 }
 
-/// The sum of what a lane of a row gave times the addends' weights …
+/// Returns the register that sums up a lane's results of a row, times the lower halves of the addends' weights.
 fn sum(row: usize, lane: usize) -> String {
     format!("%sum{lane}_{row}")
 }
 
-/// … but for the upper halves of these, whose products are summed up here.
+/// Returns the register that sums up a lane's results of a row, times the upper halves of the addends' weights.
 fn high(row: usize, lane: usize) -> String {
     format!("%high{lane}_{row}")
 }

@@ -17,11 +17,11 @@ pub enum Space {
     Local,
     /// `.const`
     Const,
-    /// None is written: an address says by itself where it is.
+    /// No state space is written: a generic address tells by itself where it lies.
     Generic,
 }
 
-/// Each space that is written, with its name.
+/// Every state space that is written, with its name in PTX.
 const SPACES: [(Space, &str); 5] = [
     (Space::Param, "param"),
     (Space::Global, "global"),
@@ -31,7 +31,7 @@ const SPACES: [(Space, &str); 5] = [
 ];
 
 impl Space {
-    /// Reads `global`, without the dot.
+    /// Reads a state space such as `global`, without the dot.
     pub fn read(text: &str) -> Option<Space> {
         SPACES.iter().find(|(_, name)| *name == text).map(|&(space, _)| space)
     }
@@ -46,28 +46,29 @@ impl fmt::Display for Space {
     }
 }
 
-/// A load or a store, `ld.global.nc.v2.f64 {d, e}, [a];`: of a type that the suite's kernels do not load,
-/// of several at once, or with words on how.
+/// A load or a store such as `ld.global.nc.v2.f64 {d, e}, [a];` that the suite's own kernels do not use: of another
+/// type, of several elements at once, or with words on how memory is accessed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
-    /// Whether it writes to memory.
+    /// Whether the instruction writes to memory.
     pub stores: bool,
-    /// Where the memory is.
+    /// State space of the memory.
     pub space: Space,
-    /// How many elements it moves.
+    /// Number of elements that are moved.
     pub lanes: usize,
-    /// Their type.
+    /// Type of each element.
     pub ty: Scalar,
-    /// What stands between `ld` or `st` and the type: `.global.nc.v2`
+    /// Text between `ld` or `st` and the type, such as `.global.nc.v2`
     words: Box<str>,
 }
 
-/// Words that say how memory is reached, and change nothing of what one thread finds there.
+/// Modifiers of how memory is accessed, which do not change what a single thread reads there.
 const HOW: &[&str] =
     &["volatile", "weak", "nc", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "L1::no_allocate"];
 
 impl Access {
-    /// Reads a mnemonic with all that follows it; `None` if it does something else, or more.
+    /// Reads a mnemonic with its modifiers and type; `None` if it is neither a load nor a store, or does more than
+    /// that.
     pub fn read(text: &str) -> Option<Access> {
         let (front, ty) = text.rsplit_once('.')?;
         let ty = Scalar::read_any(ty).filter(|&ty| ty != Scalar::Predicate)?;
@@ -78,7 +79,7 @@ impl Access {
             _ => return None,
         };
         let (mut space, mut lanes) = (Space::Generic, 1);
-        // What stands before the first dot is nothing.
+        // The words begin with a dot, so the first part is empty.
         let mut rest = words.split('.');
         if rest.next() != Some("") {
             return None;

@@ -9,11 +9,11 @@ use super::scalar::{B32, Scalar, U64};
 /// An instruction of integers (PTX ISA 9.4, 9.7.1, 9.7.7, 9.7.9 and 9.7.10), or one that moves bits of any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integer {
-    /// `mov.b32 d, a;`; with registers in braces on one side, which are parts of equal size, `mov.b64`.
+    /// `mov.b32 d, a;`, or `mov.b64` with registers in braces on one side, which are parts of equal size.
     Move(Scalar),
-    /// `cvt.u64.u32 d, a;`: what it gives and what it takes
+    /// `cvt.u64.u32 d, a;`: the type of the result and the type of the source
     Convert(Scalar, Scalar),
-    /// `cvt.sat.u8.s32 d, a;`: the same, and the nearest that there is
+    /// `cvt.sat.u8.s32 d, a;`: like [`Integer::Convert`], but to the nearest value that the result's type has
     ConvertSaturated(Scalar, Scalar),
     /// `cvta.to.global.u64 d, a;`
     ConvertAddress(Space),
@@ -23,7 +23,7 @@ pub enum Integer {
     Unary(Unary, Scalar),
     /// `add.u32 d, a, b;`
     Binary(Binary, Scalar),
-    /// `mad.lo.u32 d, a, b, c;`, by the product.
+    /// `mad.lo.u32 d, a, b, c;`, with the multiplication that makes the product: low, high or wide.
     MultiplyAdd(Binary, Scalar),
     /// `sad.u32 d, a, b, c;`: |a − b| + c
     DifferenceAdd(Scalar),
@@ -31,19 +31,19 @@ pub enum Integer {
     Compare(Relation, Scalar),
     /// `setp.eq.and.u32 p|q, a, b, c;`
     CompareWith(Relation, Logic, Scalar),
-    /// `set.eq.u32.s32 d, a, b;`: what it gives and what it compares
+    /// `set.eq.u32.s32 d, a, b;`: the type of the result and the type of what is compared
     Set(Relation, Scalar, Scalar),
     /// `selp.b32 d, a, b, p;`
     Select(Scalar),
-    /// `slct.b32.s32 d, a, b, c;`: by the sign of c
+    /// `slct.b32.s32 d, a, b, c;`: a or b, by the sign of c
     SelectBySign(Scalar),
     /// `prmt.b32 d, a, b, selector;`
     Permute,
     /// `shf.l.wrap.b32 d, a, b, count;`
     Funnel {
-        /// Whether it shifts to the left.
+        /// Whether the shift is to the left.
         left: bool,
-        /// Whether the count is taken modulo 32, and is not 32 at most.
+        /// Whether the count is taken modulo 32, instead of clamped to 32.
         wraps: bool,
     },
     /// `bfe.u32 d, a, position, length;`
@@ -54,20 +54,20 @@ pub enum Integer {
     Logic3,
 }
 
-/// An instruction of extended precision: `madc.lo.cc.u32 d, a, b, c;`
+/// An extended-precision instruction: `madc.lo.cc.u32 d, a, b, c;`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Carry {
-    /// What it computes.
+    /// Arithmetic of the instruction.
     pub of: Carried,
-    /// Whether it adds the carry of the last one, or subtracts it.
+    /// Whether the carry of the previous such instruction is added, or subtracted.
     pub takes: bool,
-    /// Whether it leaves a carry.
+    /// Whether a carry is left for the next such instruction.
     pub gives: bool,
-    /// Its type.
+    /// Type of the operands.
     pub ty: Scalar,
 }
 
-/// What stands for [`Integer::Funnel`].
+/// The spellings of [`Integer::Funnel`].
 const FUNNELS: [(&str, Integer); 4] = [
     ("shf.l.wrap.b32", Integer::Funnel { left: true, wraps: true }),
     ("shf.l.clamp.b32", Integer::Funnel { left: true, wraps: false }),
@@ -76,7 +76,7 @@ const FUNNELS: [(&str, Integer); 4] = [
 ];
 
 impl Integer {
-    /// Reads a mnemonic with all that follows it.
+    /// Reads a mnemonic with its modifiers and types; `None` if it is no instruction of integers.
     pub fn read(text: &str) -> Option<Integer> {
         match text {
             "prmt.b32" => return Some(Integer::Permute),
@@ -103,7 +103,7 @@ impl Integer {
         Integer::of_type(front, ty)
     }
 
-    /// The one that is spelled so before the type of integers or bits that it ends with.
+    /// Reads a spelling whose last word, the type `ty` of integers or bits, has been split off from `front`.
     fn of_type(front: &str, ty: Scalar) -> Option<Integer> {
         let words: Vec<&str> = front.split('.').collect();
         let integral = |word: &str| Scalar::read(word).filter(|&to| to != Scalar::Predicate);
@@ -146,7 +146,7 @@ impl Integer {
 }
 
 impl Carry {
-    /// Reads a mnemonic with all that follows it.
+    /// Reads a mnemonic with its modifiers and type; `None` if it neither takes nor leaves a carry.
     pub fn read(text: &str) -> Option<Carry> {
         let (front, ty) = text.rsplit_once('.')?;
         let ty = Scalar::read(ty).filter(|ty| matches!(ty.width(), 32 | 64))?;
@@ -163,7 +163,7 @@ impl Carry {
             "" => Carried::read(mnemonic)?,
             half => Carried::read(&format!("{mnemonic}.{half}"))?,
         };
-        // Without either it is the plain instruction.
+        // Without either carry the text is the plain instruction.
         (takes || gives).then_some(Carry { of, takes, gives, ty })
     }
 }

@@ -1,8 +1,8 @@
 //! The syntax tree of the PTX that is printed and interpreted here: the suite's own kernels, and the
 //! functions that compilers write.
 //!
-//! What `Display` prints, `FromStr` reads again. Names are text: what a name is of, and whether it is
-//! declared, is asked where a tree is interpreted.
+//! `FromStr` reads again what `Display` prints. A name is plain text: the tree does not say what
+//! it names or whether that is declared; whoever interprets the tree decides.
 
 mod access;
 mod integer;
@@ -23,45 +23,45 @@ pub use tile::{Matrix, Tile};
 
 use crate::device::Header;
 
-/// How deep braces may lie in each other.
+/// The deepest nesting of braces that is accepted.
 pub const MOST_NESTED: usize = 16;
 
-/// A module: addresses of 64 bits, and what is declared in it, each kind in the order of the text.
+/// A PTX module with addresses of 64 bits: the things declared in it, each kind in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
-    /// Its version and target.
+    /// The module's PTX version and target.
     pub header: Header,
-    /// Its variables.
+    /// Variables of the module.
     pub variables: Vec<Variable>,
-    /// Its functions, and those that it only declares.
+    /// Functions of the module, including those it only declares.
     pub functions: Vec<Function>,
-    /// Its kernels.
+    /// Kernels of the module.
     pub entries: Vec<Entry>,
 }
 
-/// A function of a device.
+/// A device function, defined or only declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Who else may see it.
+    /// Visibility of the function's name to other modules.
     pub linkage: Linkage,
-    /// What it returns.
+    /// Return parameters of the function.
     pub results: Vec<Parameter>,
-    /// What it is called by.
+    /// Name by which the function is called.
     pub name: String,
-    /// What it is called with, in order.
+    /// Parameters that a call passes, in order.
     pub parameters: Vec<Parameter>,
-    /// What it does, if that stands here.
+    /// Statements of the function; `None` where it is only declared.
     pub body: Option<Vec<Statement>>,
 }
 
-/// Who sees a name besides its module (PTX ISA 11.6).
+/// Visibility of a name outside its module (PTX ISA 11.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
-    /// Nobody.
+    /// No directive: no other module sees the name.
     Own,
     /// `.visible`
     Visible,
-    /// `.extern`: it is another module's.
+    /// `.extern`: the name belongs to another module.
     Extern,
     /// `.weak`
     Weak,
@@ -70,36 +70,36 @@ pub enum Linkage {
 /// A kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What the line above it says, if there is one.
+    /// Text of the comment in the line above the kernel, if there is one.
     pub comment: Option<String>,
-    /// What a driver finds it by.
+    /// Name by which a driver finds the kernel.
     pub name: String,
-    /// What it is called with, in order.
+    /// Parameters of the kernel, in order.
     pub parameters: Vec<Parameter>,
-    /// What it does.
+    /// Statements of the kernel.
     pub body: Vec<Statement>,
 }
 
 /// A parameter: `.param .u64 first`, or `.param .align 4 .b8 both[8]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// What its address is a multiple of, if that is written.
+    /// Alignment of the parameter's address in bytes, if it is written.
     pub align: Option<u32>,
-    /// Its type, or that of its elements.
+    /// Type of the parameter, or of its elements.
     pub ty: Scalar,
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// How many elements it has, if it is an array.
+    /// Number of elements, if the parameter is an array.
     pub length: Option<u32>,
 }
 
 impl Parameter {
-    /// One that is no array.
+    /// Creates a parameter that is no array and has no written alignment.
     pub fn new(ty: Scalar, name: impl Into<String>) -> Parameter {
         Parameter { align: None, ty, name: name.into(), length: None }
     }
 
-    /// Bytes of all its elements.
+    /// Returns the size of the parameter in bytes, all elements together.
     pub fn bytes(&self) -> usize {
         self.ty.bytes().saturating_mul(self.length.map_or(1, |length| length as usize))
     }
@@ -108,17 +108,17 @@ impl Parameter {
 /// A variable in memory: `.global .align 4 .b8 table[8] = {1, 2};`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Who else may see it.
+    /// Visibility of the variable's name to other modules.
     pub linkage: Linkage,
-    /// Where it lies.
+    /// State space of the variable.
     pub space: Space,
-    /// Its type and name.
+    /// Alignment, type, name and length of the variable.
     pub of: Parameter,
-    /// The values of its first elements; those of the others are 0.
+    /// Values of the first elements; all other elements are 0.
     pub values: Vec<Operand>,
 }
 
-/// A line of a body, or several in braces.
+/// A statement of a body: a line, or several lines in braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// `NEXT:`
@@ -129,66 +129,66 @@ pub enum Statement {
     Variable(Variable),
     /// `.shared .align 128 .b8 name[4096];`, which a block's threads share
     Shared {
-        /// The name of its address.
+        /// Name of the variable, which stands for its address.
         name: String,
-        /// How many bytes.
+        /// Size in bytes.
         bytes: u32,
-        /// What the address is a multiple of, a power of two.
+        /// Alignment of the address, a power of two.
         align: u32,
     },
     /// `table: .branchtargets one, other;`
     Targets {
-        /// What a branch names it by.
+        /// Name by which a branch refers to the list.
         name: String,
-        /// Where that goes, by a number.
+        /// Labels that a branch chooses from by number.
         labels: Vec<String>,
     },
-    /// Statements in braces, whose declarations end with them.
+    /// Statements in braces; what they declare is valid up to the closing brace.
     Block(Vec<Statement>),
-    /// One instruction.
+    /// An instruction.
     Instruction(Instruction),
 }
 
-/// Registers of one type.
+/// A declaration of registers of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// Their type.
+    /// Type of the registers.
     pub ty: Scalar,
-    /// Their names.
+    /// Names that are declared.
     pub names: Vec<Declared>,
 }
 
-/// One name of a declaration.
+/// A name in a declaration of registers, or a numbered range of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// The name, or what the names begin with.
+    /// The register's name, or the beginning of all names of the range.
     pub name: String,
-    /// `%w<3>` declares `%w0` to `%w2`.
+    /// Number of registers in the range: `%w<3>` declares `%w0` to `%w2`.
     pub count: Option<u32>,
 }
 
 /// An instruction: `@%holds bra NEXT;`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// Which threads execute it, if not all.
+    /// Predicate of the threads that execute the instruction; `None` for all threads.
     pub guard: Option<Guard>,
-    /// What it does.
+    /// Mnemonic with its modifiers and types.
     pub opcode: Opcode,
-    /// Destinations, then sources, as they are written.
+    /// Destinations, then sources, in the order of the text.
     pub operands: Vec<Operand>,
 }
 
 /// The predicate of an instruction: `@%holds` or `@!%holds`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
-    /// Its register.
+    /// Predicate register.
     pub predicate: String,
-    /// Whether the instruction is executed where that does not hold.
+    /// Whether the instruction is executed where the predicate does not hold.
     pub negated: bool,
 }
 
 impl Instruction {
-    /// One without a guard.
+    /// Creates an instruction without a guard.
     pub fn new(opcode: impl Into<Opcode>, operands: impl IntoIterator<Item = Operand>) -> Instruction {
         let operands = operands.into_iter().collect();
         Instruction { guard: None, opcode: opcode.into(), operands }
@@ -202,7 +202,7 @@ impl Entry {
     }
 }
 
-/// Calls `with` on each instruction of statements, in order, those in braces among them.
+/// Calls `with` on each instruction of `body` in order, including those in nested braces.
 pub fn each_instruction<'a>(body: &'a [Statement], with: &mut dyn FnMut(&'a Instruction)) {
     for statement in body {
         match statement {

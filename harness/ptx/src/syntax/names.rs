@@ -1,4 +1,5 @@
-//! Words of instructions and registers that stand for themselves.
+//! Words in the spelling of instructions, and special registers: enumerations that are read and printed by their
+//! text.
 
 macro_rules! named {
     ($(#[$about:meta])* $name:ident: $($(#[$each:meta])* $variant:ident $text:literal)*) => {
@@ -7,15 +8,15 @@ macro_rules! named {
         pub enum $name { $($(#[$each])* #[doc = concat!("`", $text, "`")] $variant,)* }
 
         impl $name {
-            /// Each with its text.
+            /// Every value with its text.
             const ALL: &[($name, &str)] = &[$(($name::$variant, $text),)*];
 
-            /// As it is spelled.
+            /// Returns the value's spelling.
             pub fn text(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// The one of this spelling.
+            /// Returns the value with this spelling, if there is one.
             pub fn read(text: &str) -> Option<$name> {
                 $name::ALL.iter().find(|(_, one)| *one == text).map(|&(one, _)| one)
             }
@@ -24,30 +25,30 @@ macro_rules! named {
 }
 
 named! {
-    /// With one source.
+    /// An operation of integers with one source.
     Unary:
     Not "not"
     Abs "abs"
     Negate "neg"
-    /// 1 of 0, otherwise 0:
+    /// 1 if the source is 0, otherwise 0:
     LogicalNot "cnot"
     CountLeadingZeros "clz"
     CountOnes "popc"
     ReverseBits "brev"
-    /// The place of the highest bit that is not the sign:
+    /// The position of the highest bit that differs from the sign:
     FindBit "bfind"
-    /// … and how far it has to be shifted:
+    /// How far the highest bit that differs from the sign has to be shifted to the top:
     FindShift "bfind.shiftamt"
 }
 
 named! {
-    /// With two sources.
+    /// An operation of integers with two sources.
     Binary:
     Add "add"
     Sub "sub"
     MulLow "mul.lo"
     MulHigh "mul.hi"
-    /// Of twice the width:
+    /// The product in twice the width of the factors:
     MulWide "mul.wide"
     Div "div"
     Rem "rem"
@@ -63,7 +64,7 @@ named! {
 }
 
 named! {
-    /// What a comparison asks.
+    /// The relation that a comparison tests.
     Relation:
     Equal "eq"
     NotEqual "ne"
@@ -71,15 +72,18 @@ named! {
     LessOrEqual "le"
     Greater "gt"
     GreaterOrEqual "ge"
-    /// Of integers without sign, as the next three:
+    /// Less, for integers without sign:
     Lower "lo"
+    /// Less or equal, for integers without sign:
     LowerOrSame "ls"
+    /// Greater, for integers without sign:
     Higher "hi"
+    /// Greater or equal, for integers without sign:
     HigherOrSame "hs"
 }
 
 named! {
-    /// What a comparison is joined to a predicate by.
+    /// The operation that combines a comparison with a predicate.
     Logic:
     And "and"
     Or "or"
@@ -87,7 +91,7 @@ named! {
 }
 
 named! {
-    /// An instruction of extended precision, before its carries (PTX ISA 9.4, 9.7.2).
+    /// The arithmetic of an extended-precision instruction, without its carries (PTX ISA 9.4, 9.7.2).
     Carried:
     Add "add"
     Sub "sub"
@@ -98,18 +102,18 @@ named! {
 named! {
     /// A special register (PTX ISA 10).
     Special:
-    /// The number of the block:
+    /// The number of the block in its grid:
     BlockIndex "%ctaid.x"
-    /// Threads of a block:
+    /// The number of threads in a block:
     BlockSize "%ntid.x"
     /// The number of the thread in its block:
     ThreadIndex "%tid.x"
-    /// … and in its warp:
+    /// The number of the thread in its warp:
     Lane "%laneid"
 }
 
 impl Unary {
-    /// Whether it gives 32 bits, whatever it counts in.
+    /// Whether the result has 32 bits, whatever the width of the source.
     pub fn counts(self) -> bool {
         matches!(self, Unary::CountLeadingZeros | Unary::CountOnes | Unary::FindBit | Unary::FindShift)
     }

@@ -1,5 +1,5 @@
-//! What instructions do, as they are spelled: the ones around the instruction under test by their
-//! parts, that itself by its text.
+//! Opcodes of instructions: those around the instruction under test are taken apart, the one under test is kept as
+//! text.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use super::tile::Tile;
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {
-    /// Of integers and predicates, from registers to one register.
+    /// An instruction of integers and predicates, from registers to one register.
     Integer(Integer),
-    /// Of integers, with a carry.
+    /// An instruction of integers with a carry.
     Carry(Carry),
-    /// `ld.global.b32 d, [a];`, of the parameters `ld.param.u32 d, [name];`
+    /// `ld.global.b32 d, [a];`, and for parameters `ld.param.u32 d, [name];`
     Load(Space, Scalar),
     /// `st.global.b32 [a], b;`
     Store(Space, Scalar),
@@ -23,7 +23,7 @@ pub enum Opcode {
     Access(Access),
     /// `red.global.add.u64 [a], b;`
     ReduceAdd(Space, Scalar),
-    /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, the stride in elements.
+    /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, with the stride in elements.
     Tile(Tile),
     /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
     Shuffle,
@@ -53,12 +53,13 @@ pub enum Opcode {
     Exit,
     /// `trap;`
     Trap,
-    /// Any other, such as the instruction under test: `fma.rn.f32`.
+    /// Any other instruction, such as the one under test: `fma.rn.f32`.
     Tested(Box<str>),
 }
 
 impl Opcode {
-    /// Reads a mnemonic with all that follows it. What is none of the others may be under test.
+    /// Reads a mnemonic with its modifiers and types. Any text that is none of the other opcodes becomes
+    /// [`Opcode::Tested`].
     pub fn read(text: &str) -> Opcode {
         Opcode::known(text).unwrap_or_else(|| Opcode::Tested(text.into()))
     }

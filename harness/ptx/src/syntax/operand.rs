@@ -5,19 +5,19 @@ use super::names::Special;
 /// An operand as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// A register that is declared.
+    /// A declared register.
     Register(String),
     /// The opposite of a predicate: `!p`
     Negated(String),
-    /// What a function is called with, or what it returns: `(param0, param1)`
+    /// The arguments or results of a call in parentheses: `(param0, param1)`
     Arguments(Vec<String>),
     /// Two predicates: `p|q`
     Pair(String, String),
-    /// Several in braces: `{a, b, e, f}`
+    /// Several operands in braces: `{a, b, e, f}`
     Vector(Vec<Operand>),
     /// `%tid.x`
     Special(Special),
-    /// A literal of an integer.
+    /// An integer literal.
     Immediate(Immediate),
     /// The bits of an f32: `0f3f800000`
     Single(u32),
@@ -25,53 +25,54 @@ pub enum Operand {
     Double(u64),
     /// A parameter of the entry: `[rows]`
     Parameter(String),
-    /// What the register or variable `base` points to: `[base]`, or `[base+offset]`, `offset` in bytes.
+    /// The memory that the register or variable `base` points to: `[base]`, or `[base+offset]`, with `offset` in
+    /// bytes.
     Memory {
-        /// The register or variable.
+        /// Register or variable with the address.
         base: String,
-        /// What is added to it, in two's complement; it may be written where it is 0.
+        /// Offset that is added to the address, in bytes and two's complement; an offset of 0 may be written as well.
         offset: Option<u64>,
     },
-    /// What several operands say together where it lies, such as a handle: `[le, offset]`
+    /// A place in memory that several operands describe together, such as a handle: `[le, offset]`
     Place(Vec<Operand>),
-    /// Where to go on, or what to call.
+    /// The target of a branch, or the function that is called.
     Label(String),
 }
 
-/// An integer, and how it is written.
+/// An integer literal: its value and its notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Immediate {
-    /// The integer.
+    /// Value of the integer.
     pub value: u64,
-    /// How it is written.
+    /// Notation of the literal.
     pub notation: Notation,
 }
 
-/// How an integer is written.
+/// The notation of an integer literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// `16`
     Decimal,
     /// `-16`, in two's complement
     Negative,
-    /// `0x0123` has four digits; there may be more than it takes, and not fewer.
+    /// `0x0123` has four digits; there may be more digits than the value needs, but not fewer.
     Hexadecimal {
-        /// How many digits.
+        /// Number of digits.
         digits: u8,
     },
 }
 
-/// `0xffffffff`: all threads of a warp, where an instruction says which of them take part.
+/// `0xffffffff`: the member mask that names all threads of a warp, for instructions that say which threads take part.
 pub const MEMBERS: u64 = 0xffff_ffff;
 
-/// An integer in as many hexadecimal digits as it takes.
+/// Returns a literal with as many hexadecimal digits as the value needs.
 pub fn hex(value: u64) -> Immediate {
     let digits = (u64::BITS - value.leading_zeros()).div_ceil(4).max(1) as u8;
     Immediate { value, notation: Notation::Hexadecimal { digits } }
 }
 
 impl Operand {
-    /// How many registers or data it stands for.
+    /// Returns how many registers or data the operand stands for.
     pub fn size(&self) -> usize {
         match self {
             Operand::Pair(..) => 2,
@@ -80,14 +81,14 @@ impl Operand {
         }
     }
 
-    /// The memory at `offset` bytes behind an address.
+    /// Returns the memory `offset` bytes behind the address in `base`, with the offset always written.
     pub fn memory(base: &str, offset: u64) -> Operand {
         Operand::Memory { base: base.into(), offset: Some(offset) }
     }
 }
 
 impl From<&str> for Operand {
-    /// A register, special or declared.
+    /// Reads a name as a special register if it is one, otherwise as a declared register.
     fn from(name: &str) -> Operand {
         match Special::read(name) {
             Some(special) => Operand::Special(special),
@@ -103,7 +104,7 @@ impl From<&String> for Operand {
 }
 
 impl From<u64> for Operand {
-    /// A decimal integer.
+    /// Makes a decimal integer literal.
     fn from(value: u64) -> Operand {
         Operand::Immediate(Immediate { value, notation: Notation::Decimal })
     }
@@ -116,7 +117,7 @@ impl From<Immediate> for Operand {
 }
 
 impl<const N: usize> From<[&str; N]> for Operand {
-    /// Registers in braces.
+    /// Puts registers into braces.
     fn from(names: [&str; N]) -> Operand {
         Operand::Vector(names.into_iter().map(Operand::from).collect())
     }

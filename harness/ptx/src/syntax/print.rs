@@ -1,4 +1,4 @@
-//! A tree as text: one statement a line.
+//! Prints a syntax tree as PTX text, one statement a line.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -21,7 +21,7 @@ impl Display for Entry {
         if let Some(comment) = &self.comment {
             writeln!(f, "// {comment}")?;
         }
-        // A parameter a line, as compilers write them.
+        // Each parameter stands on a line of its own, as compilers write them.
         writeln!(f, ".visible .entry {}(", self.name)?;
         list(f, ",\n", &self.parameters)?;
         f.write_str("\n)\n")?;
@@ -68,7 +68,7 @@ impl Display for Parameter {
 }
 
 impl Parameter {
-    /// All that stands behind the space.
+    /// Writes everything that follows the state space: alignment, type, name and length.
     fn declarator(&self, f: &mut Formatter<'_>) -> Result {
         if let Some(align) = self.align {
             write!(f, ".align {align} ")?;
@@ -92,7 +92,7 @@ impl Display for Variable {
 }
 
 impl Display for Statement {
-    /// Whole lines.
+    /// Writes the statement as whole lines.
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Statement::Label(name) => writeln!(f, "{name}:"),

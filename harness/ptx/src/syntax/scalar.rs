@@ -15,11 +15,11 @@ pub enum Scalar {
     Unsigned(u32),
     /// `.s8` to `.s64`
     Signed(u32),
-    /// One of floating point, by its name, with its width: what is only moved, or declared
+    /// A floating-point type by its name, with its width in bits; such types are only moved or declared
     Float(&'static str, u32),
 }
 
-/// The types of floating point that registers have (PTX ISA 5.2.1, 5.2.3 and 5.2.5.1).
+/// The floating-point types that registers have (PTX ISA 5.2.1, 5.2.3 and 5.2.5.1), by name and width in bits.
 const FLOATS: [(&str, u32); 7] =
     [("f16", 16), ("bf16", 16), ("f16x2", 32), ("bf16x2", 32), ("tf32", 32), ("f32", 32), ("f64", 64)];
 
@@ -47,15 +47,16 @@ pub const S32: Scalar = Scalar::Signed(32);
 pub const S64: Scalar = Scalar::Signed(64);
 
 impl Scalar {
-    /// What a register is declared as that holds a type of the table, where nobody reads it who wants more.
+    /// Returns the plain type to declare a register with that holds a type of the table, where no reader of the text
+    /// wants a more specific one.
     ///
-    /// One rule serves every instruction of the table: predicates in `.pred`, all else in untyped
-    /// registers of the width of what they hold. Typed registers need exceptions, and wider ones too.
+    /// One rule serves every instruction of the table: predicates in `.pred`, all else in untyped registers as wide
+    /// as the data they hold. Typed registers would need exceptions, and so would wider ones.
     pub fn of(ty: &Type) -> Scalar {
         if ty.name == "pred" { Scalar::Predicate } else { Scalar::Bits(ty.width()) }
     }
 
-    /// Width in bits; a predicate's is 1.
+    /// Returns the width in bits; a predicate's is 1.
     pub fn width(self) -> u32 {
         match self {
             Scalar::Predicate => 1,
@@ -66,12 +67,12 @@ impl Scalar {
         }
     }
 
-    /// Bytes in memory.
+    /// Returns the size in memory, in bytes.
     pub fn bytes(self) -> usize {
         self.width().div_ceil(8) as usize
     }
 
-    /// Reads `b32`, without the dot; `None` if it is no type, or of floating point.
+    /// Reads a type such as `b32`, without the dot; `None` if the text is no type, or a floating-point one.
     pub fn read(text: &str) -> Option<Scalar> {
         if text == "pred" {
             return Some(Scalar::Predicate);
@@ -93,18 +94,18 @@ impl Scalar {
         }
     }
 
-    /// Reads any type that a register may have, without the dot.
+    /// Reads any type that a register may have, floating-point ones included, without the dot.
     pub fn read_any(text: &str) -> Option<Scalar> {
         let float = || FLOATS.iter().find(|(name, _)| *name == text);
         Scalar::read(text).or_else(|| float().map(|&(name, width)| Scalar::Float(name, width)))
     }
 
-    /// Whether it is of integers, or of bits, of a width that registers have.
+    /// Whether the type is one of integers or bits, of a width that registers have.
     pub fn is_integral(self) -> bool {
         self.is_legal() && !matches!(self, Scalar::Predicate | Scalar::Float(..))
     }
 
-    /// Whether its width is one that registers have.
+    /// Whether the type's width is one that registers have.
     pub fn is_legal(self) -> bool {
         matches!(self.width(), 8 | 16 | 32 | 64) || self == Scalar::Predicate
     }

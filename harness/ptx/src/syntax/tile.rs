@@ -8,40 +8,41 @@ use isa::{PtxVersion, Target};
 
 use super::access::Space;
 
-/// A matrix of `wmma` in memory, and where it goes.
+/// A `wmma.load` or `wmma.store`: which matrix it moves, and how that lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// Which matrix it is. D is stored, the others are loaded.
+    /// Matrix that is moved. D is stored, the others are loaded.
     pub matrix: Matrix,
-    /// Whether each row lies in one piece, and not each column.
+    /// Whether each row lies in one piece in memory, rather than each column.
     pub by_rows: bool,
-    /// M, N and K.
+    /// M, N and K of the multiplication.
     pub shape: [u32; 3],
-    /// `.shared` or `.global`
+    /// State space of the memory: `.shared` or `.global`
     pub space: Space,
-    /// The name of its elements' type, one of the table below.
+    /// Name of the elements' type, one of those in `TYPES`.
     pub ty: &'static str,
 }
 
-/// One of the four matrices.
+/// A matrix of the multiplication D = A × B + C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matrix {
-    /// M × K
+    /// M × K, the left factor
     A,
-    /// K × N
+    /// K × N, the right factor
     B,
-    /// M × N, added
+    /// M × N, the addend
     C,
     /// M × N, the result
     D,
 }
 
-/// A type, the bits of an element, the shapes of `wmma` with such factors, and those with such sums.
+/// A type's name, the bits of an element, the shapes of `wmma` with factors of the type, and the shapes with sums of
+/// the type.
 type Row = (&'static str, u32, &'static [[u32; 3]], &'static [[u32; 3]]);
 
 const OF_HALVES: &[[u32; 3]] = &[[16, 16, 16], [8, 32, 16], [32, 8, 16]];
 
-/// The types of the manual's syntax that are of floating point.
+/// The floating-point types in the manual's syntax of `wmma`.
 const TYPES: &[Row] = &[
     ("f16", 16, OF_HALVES, OF_HALVES),
     ("bf16", 16, OF_HALVES, &[]),
@@ -51,7 +52,7 @@ const TYPES: &[Row] = &[
 ];
 
 impl Matrix {
-    /// The letter that it has in PTX.
+    /// Returns the matrix's letter in PTX.
     pub fn letter(self) -> &'static str {
         match self {
             Matrix::A => "a",
@@ -61,7 +62,7 @@ impl Matrix {
         }
     }
 
-    /// Its rows and columns, where M, N and K are these.
+    /// Returns the matrix's rows and columns in a multiplication with these M, N and K.
     pub fn sides(self, [m, n, k]: [u32; 3]) -> [u32; 2] {
         match self {
             Matrix::A => [m, k],
@@ -70,14 +71,15 @@ impl Matrix {
         }
     }
 
-    /// Whether it is multiplied, and not added or the sum.
+    /// Whether the matrix is a factor, that is A or B.
     pub fn is_factor(self) -> bool {
         matches!(self, Matrix::A | Matrix::B)
     }
 }
 
 impl Tile {
-    /// Reads `wmma.load.a.sync.aligned.row.m16n16k16.shared.f16`; `None` if there is no such instruction.
+    /// Reads text such as `wmma.load.a.sync.aligned.row.m16n16k16.shared.f16`; `None` if there is no such
+    /// instruction.
     pub fn read(text: &str) -> Option<Tile> {
         let words: Vec<&str> = text.split('.').collect();
         let &["wmma", does, letter, "sync", "aligned", layout, shape, space, ty] = words.as_slice()
@@ -107,18 +109,18 @@ impl Tile {
         Some(Tile { matrix, by_rows, shape: *shape, space, ty })
     }
 
-    /// Bits of an element.
+    /// Returns the width of an element in bits.
     pub fn bits(&self) -> u32 {
         TYPES.iter().find(|row| row.0 == self.ty).map_or(0, |row| row.1)
     }
 
-    /// Its rows and columns.
+    /// Returns the matrix's rows and columns.
     pub fn sides(&self) -> [u32; 2] {
         self.matrix.sides(self.shape)
     }
 
-    /// Whether a module for `target` in version `ptx` may use it: where it may use an instruction that
-    /// multiplies such matrices.
+    /// Whether a module for `target` in version `ptx` may use the instruction. It may where it may use a `wmma.mma`
+    /// with such matrices.
     pub fn available(&self, target: Target, ptx: PtxVersion) -> bool {
         let shape = name(self.shape);
         MatrixVariant::all().iter().any(|variant| {
@@ -138,7 +140,7 @@ impl Tile {
     }
 }
 
-/// A shape as it is spelled.
+/// Returns a shape as PTX spells it, such as `m16n16k16`.
 fn name([m, n, k]: [u32; 3]) -> String {
     format!("m{m}n{n}k{k}")
 }
@@ -178,7 +180,8 @@ mod tests {
         }
     }
 
-    /// Each word of the table's names is one of these tiles, and where it is there, the tile is, too.
+    /// Every `wmma.mma` of the table has a tile for each of its matrices, available on sm_80 in PTX 7.0 and not in
+    /// 6.2.
     #[test]
     fn every_wmma_has_its_tiles() {
         let target = "sm_80".parse().unwrap();

@@ -1,4 +1,5 @@
-//! Who knows the truth about a batch, and who judges by it: of lanes, or of sums of products.
+//! Courts: a court is an oracle that knows the truth about a batch of lanes, or of sums of products, with the judge
+//! that judges by it.
 
 use emulator::dot::DotKernel;
 use formats::Column;
@@ -10,17 +11,17 @@ use oracle::dot::Sums;
 
 use crate::request::Judging;
 
-/// The oracle of a subject with what it said last, and the judge.
+/// The oracle of a subject with what it said last, and the judge of the subject's results.
 pub enum Court {
-    /// Of lanes.
+    /// A court of variants that compute lanes.
     Lanes(Box<LaneCourt>),
-    /// Of dot products, by the contract …
+    /// A court of dot products, held to the contract.
     Dots(Box<DotCourt>),
-    /// … and bit for bit.
+    /// A court of dot products, held bit for bit to what a target computes.
     Model(Box<ModelCourt>),
 }
 
-/// Of lanes.
+/// The oracle and the judge of a variant that computes lanes.
 pub struct LaneCourt {
     pub variant: Variant,
     pub oracle: Oracle,
@@ -28,17 +29,17 @@ pub struct LaneCourt {
     pub judge: Judge,
 }
 
-/// Of dot products.
+/// The oracle and the judge of a dot product, held to the contract.
 pub struct DotCourt {
     pub variant: MatrixVariant,
     sums: Sums,
     truths: Vec<SumTruth>,
     judge: SumJudge,
-    /// What is expected first of all.
+    /// The results expected under the first interpretation; where there is a bound, the nearest results.
     expected: Vec<Column>,
 }
 
-/// Of dot products as a target computes them.
+/// The model and the judge of a dot product, held to what a target computes.
 pub struct ModelCourt {
     kernel: DotKernel,
     judge: SumJudge,
@@ -46,7 +47,7 @@ pub struct ModelCourt {
 }
 
 impl Court {
-    /// Of a variant of lanes.
+    /// Creates the court of a variant that computes lanes.
     pub fn lanes(variant: &Variant, judging: Judging) -> Court {
         let oracle = match judging {
             Judging::Screened | Judging::Mpfr => Oracle::new(variant),
@@ -57,7 +58,7 @@ impl Court {
         Court::Lanes(Box::new(LaneCourt { variant: variant.clone(), oracle, truth, judge }))
     }
 
-    /// Of a matrix instruction.
+    /// Creates the court of a matrix instruction, held to the contract.
     pub fn dots(variant: &MatrixVariant) -> Court {
         Court::Dots(Box::new(DotCourt {
             variant: variant.clone(),
@@ -68,14 +69,15 @@ impl Court {
         }))
     }
 
-    /// Of a matrix instruction as a target computes it; `None` where the target lacks it.
+    /// Creates the court of a matrix instruction, held to what a target computes; `None` where the target lacks the
+    /// instruction.
     pub fn model(variant: &MatrixVariant, target: Target) -> Option<Court> {
         let kernel = DotKernel::of(variant, target)?;
         let judge = SumJudge::new(variant);
         Some(Court::Model(Box::new(ModelCourt { kernel, judge, expected: results_for(variant, 0) })))
     }
 
-    /// Has MPFR, or the model, say what these operands should give.
+    /// Has MPFR, or the model, compute what these operands should give.
     pub fn expect(&mut self, operands: &[Column]) {
         match self {
             Court::Lanes(court) => court.oracle.expect(operands, &mut court.truth),
@@ -94,8 +96,8 @@ impl Court {
         }
     }
 
-    /// The results that were expected, under the first interpretation of every open point; of a bound, the
-    /// nearest.
+    /// Returns the results that were expected, under the first interpretation of every open point; where there is a
+    /// bound, the nearest results.
     pub fn expected(&self) -> &[Column] {
         match self {
             Court::Lanes(court) => &court.truth.results,
@@ -104,7 +106,7 @@ impl Court {
         }
     }
 
-    /// Judges a batch of the operands that it was asked about last.
+    /// Judges a batch, whose operands are those that [`Court::expect`] was given last, and adds to the tally.
     pub fn judge(&self, batch: Batch, tally: &mut Tally) {
         match self {
             Court::Lanes(court) => court.judge.judge(&court.truth, batch, tally),

@@ -1,4 +1,4 @@
-//! What a device says of its own results, and what it says of the same vectors again.
+//! Checks what a device says of its own results, and what it says of the same vectors again.
 
 use anyhow::{Context, Error, Result, anyhow, bail};
 use formats::{Column, column};
@@ -11,7 +11,7 @@ use super::{BlockJudge, broke};
 use crate::plan::Block;
 
 impl BlockJudge {
-    /// Holds what was found where the results were computed against what was found here.
+    /// Compares what the device found about its own results with what was found about them here.
     pub(super) fn confirm(
         &mut self,
         found: Screening,
@@ -47,7 +47,7 @@ impl BlockJudge {
         Err(self.wavers(block))
     }
 
-    /// What is said of a device whose sums change, where no row is found that does.
+    /// Returns the error about a device whose digest of the results changes, though no row is found whose result does.
     pub(super) fn wavers(&self, block: Block) -> Error {
         anyhow!(
             "the device gave other results of {} for vectors {} to {} the first time than when they were \
@@ -58,7 +58,7 @@ impl BlockJudge {
         )
     }
 
-    /// Has the same vectors computed once more; what is not as before is a mismatch.
+    /// Has the same vectors computed once more; a row that is not as before is a mismatch.
     pub(super) fn again(
         &self,
         first: u64,

@@ -1,19 +1,19 @@
-//! Digests of what was tried last.
+//! Digests of the operands and results that were tried last.
 
 use formats::Column;
 use formats::digests::digest;
 use formats::digests::triples::Weights;
 
-/// How columns are digested, and the digest of the operands.
+/// A way to digest columns, with the digest of the operands.
 pub enum Digests {
-    /// By rows: see [`formats::digests::digest`].
+    /// Digests by rows: see [`formats::digests::digest`].
     Rows {
-        /// The number of the first.
+        /// The number of the first row.
         first: u64,
-        /// Of the operands.
+        /// The digest of the operands.
         inputs: u64,
     },
-    /// By triples: see [`formats::digests::triples`].
+    /// Digests by triples: see [`formats::digests::triples`].
     Triples(Weights),
 }
 
@@ -24,12 +24,12 @@ impl Default for Digests {
 }
 
 impl Digests {
-    /// By rows, of operands the first of which has this number.
+    /// Creates digests by rows, for operands whose first row has the number `first`.
     pub fn of_rows(first: u64, operands: &[Column]) -> Digests {
         Digests::Rows { first, inputs: digest(first, operands) }
     }
 
-    /// The digest of the operands.
+    /// Returns the digest of the operands.
     pub fn inputs(&self) -> u64 {
         match self {
             Digests::Rows { inputs, .. } => *inputs,
@@ -37,7 +37,7 @@ impl Digests {
         }
     }
 
-    /// The digest of results.
+    /// Returns the digest of results.
     pub fn results(&self, results: &[Column]) -> u64 {
         match self {
             Digests::Rows { first, .. } => digest(*first, results),

@@ -1,5 +1,5 @@
-//! Batches of which some rows have no results, because the implementation failed to give them, or says
-//! that it has none.
+//! Judges batches of which some rows have no results, because the implementation failed to give them, or says that it
+//! has none.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +15,9 @@ use super::BlockJudge;
 /// The rows of a batch that have no results.
 #[derive(Default)]
 pub struct MissingRows {
-    /// Those that the implementation failed on, in order …
+    /// The rows that the implementation failed on, in order.
     pub faults: Vec<RowFailure>,
-    /// … and those of the others that it says it has no result of.
+    /// The other rows of which the implementation says that it has no result.
     pub unanswered: Vec<usize>,
 }
 
@@ -27,24 +27,24 @@ impl MissingRows {
         self.faults.is_empty() && self.unanswered.is_empty()
     }
 
-    /// All of them.
+    /// Returns the numbers of all rows without results.
     pub fn rows(&self) -> BTreeSet<usize> {
         self.faults.iter().map(|fault| fault.row).chain(self.unanswered.iter().copied()).collect()
     }
 }
 
-/// Makes room for the results of so many rows. What an implementation leaves out must not look like the
-/// answers of the batch before.
+/// Makes room for the results of so many rows, filled with a pattern: results that an implementation leaves out must
+/// not look like the answers of the batch before.
 pub(super) fn clear(results: &mut [Column], rows: usize) {
     results.iter_mut().for_each(|column| column.resize(rows));
     unwritten::fill(results, PATTERNS[0]);
 }
 
-/// Has a worker compute a batch, into `results` of any number of rows; the rows of which it has none hold
-/// anything.
+/// Has a worker compute a batch, and returns the rows without results. `results` may have any number of rows before;
+/// rows without a result hold anything afterwards.
 ///
 /// # Errors
-/// If it breaks as a whole, or gives another number of results than it was given vectors.
+/// If the worker breaks as a whole, or gives another number of results than it was given vectors.
 pub fn compute(
     worker: &mut dyn Worker,
     subject: Subject,
@@ -58,17 +58,17 @@ pub fn compute(
         bail!("it gave {} results for {rows} vectors", column.rows());
     }
     let (faults, mut unanswered) = (worker.faults(), worker.unanswered());
-    // A row that it failed on once is that fault, whatever it said of it afterwards.
+    // A row that the worker failed on once counts as that failure, whatever the worker said of it afterwards.
     unanswered.retain(|row| faults.binary_search_by_key(row, |fault| fault.row).is_err());
     Ok(MissingRows { faults, unanswered })
 }
 
 impl BlockJudge {
-    /// Has MPFR judge the rows that have results, and counts the others as what became of them.
+    /// Has MPFR judge the rows that have results, and counts each other row by why it has none.
     pub(super) fn judged_with_gaps(&mut self, first: u64) -> Tally {
         let gaps = std::mem::take(&mut self.gaps);
         let without = gaps.rows();
-        // Whatever was written of them is not a result.
+        // Whatever was written for these rows is not a result.
         for column in &mut self.results {
             without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(PATTERNS[0]));
         }

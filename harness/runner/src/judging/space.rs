@@ -1,5 +1,5 @@
-//! All triples of a variant's operands, of which a device judges billions at a time. Where something
-//! differs it is searched for by halves, down to parts that are judged here.
+//! Judges all triples of a variant's operands, of which a device judges billions at a time. Where results differ,
+//! they are searched for by halves, down to parts that are judged here.
 
 use std::ops::Range;
 
@@ -11,24 +11,24 @@ use selection::subject::Asked;
 use super::{BlockJudge, SAMPLE, broke, is_sample};
 use crate::plan::{Block, Task};
 
-/// Vectors that are judged here together.
+/// Number of vectors in a part, which is judged here as a whole.
 const PART: u64 = ptx::TRIPLES_OF_WARP;
-/// Parts of a block that are judged here, at most: where much is wrong, these show what. The vectors of others
-/// that differ do not count as judged.
+/// Largest number of parts of a block that are judged here: where much is wrong, these parts show what. The vectors of
+/// other parts that differ do not count as judged.
 const PARTS: usize = 16;
 
-/// What is searched, and what has come of it.
+/// A search for what differs in a block, and the tally so far.
 struct Search<'a> {
     task: &'a Task,
     block: Block,
     seed: u64,
-    /// How many more parts are judged here.
+    /// The number of parts that may still be judged here.
     left: usize,
     tally: Tally,
 }
 
 impl Search<'_> {
-    /// Some parts of the block.
+    /// Returns some parts of the block as a block.
     fn part(&self, parts: &Range<u64>) -> Block {
         let rows = (parts.end - parts.start) * PART;
         Block { first: self.block.first + parts.start * PART, rows: rows as usize, ..self.block }
@@ -36,7 +36,8 @@ impl Search<'_> {
 }
 
 impl BlockJudge {
-    /// Has a block of triples judged where it is made; in a sample of the blocks, one part by MPFR here.
+    /// Has a block of triples judged on the device that makes them; in a sample of the blocks, MPFR judges one part
+    /// here.
     pub(super) fn run_triples(
         &mut self,
         task: &Task,
@@ -58,7 +59,7 @@ impl BlockJudge {
         Ok(search.tally)
     }
 
-    /// Looks at some parts, and more closely where something differs; gives what the first look showed.
+    /// Looks at some parts, and more closely where something differs; returns what the first look showed.
     fn search(
         &mut self,
         search: &mut Search,

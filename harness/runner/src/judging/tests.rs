@@ -1,4 +1,4 @@
-//! Who judges, and what is made of what they say.
+//! Tests of who judges a block, and what is made of what the judges say.
 
 mod gaps;
 mod matrix;
@@ -43,7 +43,7 @@ fn the_nightly_tier_has_series_judge_all_inputs_unless_mpfr_is_to() {
     assert_eq!(exhaustive(Judging::Mpfr), [false; 15]);
 }
 
-/// Of the numbers just inside and just outside the bound, series refuse the latter.
+/// Series refuse numbers just outside the bound, and accept those just inside.
 #[test]
 fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     // Around 1, and where no sample is taken.
@@ -75,8 +75,8 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
     }
 }
 
-/// What `--judge mpfr` says of a block, series say: the tallies differ in who confirmed, and in
-/// the last bits of the worst error.
+/// Series say of a block what `--judge mpfr` says: the tallies differ in who confirmed, and in the last bits of the
+/// worst error.
 #[test]
 fn series_count_what_mpfr_counts() {
     for task in plan(Judging::Screened).tasks.iter().filter(|task| task.judged_by == JudgedBy::Series) {
@@ -129,17 +129,17 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     assert!(error.contains("a bug of the suite"), "{error}");
 }
 
-/// What is wrong with a worker that judges itself.
+/// Ways in which a worker that judges its own results can be wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Misbehaviour {
     Nothing,
-    /// Row 7 has another result, in its own kernel …
+    /// Row 7 has another result in the worker's own kernel, every time.
     Finds,
-    /// … the first time only.
+    /// Row 7 has another result in the worker's own kernel, the first time only.
     Wavers,
-    /// A row is counted that does not differ.
+    /// A row is counted as differing that does not differ.
     Miscounts,
-    /// The vectors are others.
+    /// The vectors are others than those that were asked for.
     Strays,
 }
 
@@ -183,7 +183,7 @@ impl Worker for Device {
     }
 }
 
-/// What a worker that judges itself says is believed where nothing speaks against it.
+/// A worker that judges its own results is believed where nothing speaks against it.
 #[test]
 fn judges_on_a_device_are_held_to_what_is_found_here() {
     let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into()]);
@@ -217,13 +217,13 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
             }
         }
     }
-    // It is not asked to judge where MPFR is to.
+    // The worker is not asked to judge where MPFR is to.
     let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
     let mut judge = BlockJudge::new(task.subject(), Judging::Mpfr);
     let mut worker = Device(Emulator::lanes(), Misbehaviour::Nothing, 0);
     let tally = judge.run_block(&alone, block(other), 0, &mut worker).unwrap();
     assert_eq!((tally.on_device, tally.confirmed), (0, BLOCK));
-    // Its own kernel is what is judged; where it is compared with the other one, that shows.
+    // The worker's own kernel is what is judged; in a sample it is compared with the other kernel, and that shows.
     let tally = run(other, Misbehaviour::Finds).unwrap();
     assert_eq!((tally.mismatches, tally.vectors, tally.confirmed), (1, BLOCK, 1));
     assert!(!kinds(&tally).contains(&MismatchKind::Unstable));

@@ -1,4 +1,4 @@
-//! What a plan is cut into: the units of work and of digests, of which each part of a run has its own.
+//! Blocks, into which a plan is cut: the units of work and of digests, of which each part of a run has its own.
 
 use std::ops::Range;
 
@@ -6,21 +6,21 @@ use selection::Shard;
 
 use super::{Plan, Task};
 
-/// Consecutive vectors of a task.
+/// A block: consecutive vectors of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Index of the task in the plan.
+    /// The index of the task in the plan.
     pub task: usize,
-    /// Number of the block in its task.
+    /// The number of the block in its task.
     pub number: u64,
-    /// First vector.
+    /// The number of the block's first vector in its task.
     pub first: u64,
-    /// Number of vectors.
+    /// The number of vectors in the block.
     pub rows: usize,
 }
 
 impl Plan {
-    /// The blocks of this run's shard, in order.
+    /// Returns the blocks of this run's shard, in order.
     pub fn blocks(&self) -> Blocks<'_> {
         let mut ends = Vec::with_capacity(self.tasks.len());
         for task in &self.tasks {
@@ -30,7 +30,7 @@ impl Plan {
         Blocks { plan: self, ends, shard }
     }
 
-    /// Vectors that this run's shard has of each task.
+    /// Returns how many vectors this run's shard has of each task.
     pub fn vectors_per_task(&self) -> Vec<u64> {
         let blocks = self.blocks();
         let vectors = |task: usize| {
@@ -52,17 +52,17 @@ pub struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// How many there are.
+    /// Returns the number of blocks in the shard.
     pub fn len(&self) -> usize {
         self.before(self.ends.last().copied().unwrap_or(0))
     }
 
-    /// Whether there is none.
+    /// Whether the shard has no block.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The block at a place.
+    /// Returns the block at a place in the shard's order.
     ///
     /// # Panics
     /// If there is no such place.
@@ -77,17 +77,17 @@ impl Blocks<'_> {
         Block { task, number, first, rows }
     }
 
-    /// The places of a task's blocks.
+    /// Returns the places of a task's blocks in the shard's order.
     fn places(&self, task: usize) -> Range<usize> {
         self.before(self.start(task))..self.before(self.ends[task])
     }
 
-    /// The number of blocks before those of a task.
+    /// Returns the number of blocks before those of a task, all shards taken together.
     fn start(&self, task: usize) -> u64 {
         task.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    /// How many of the first so many blocks are this shard's.
+    /// Returns how many of the plan's first `overall` blocks are this shard's.
     fn before(&self, overall: u64) -> usize {
         let Shard { index, count } = self.shard;
         (overall / count + u64::from(overall % count >= index)) as usize

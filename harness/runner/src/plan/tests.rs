@@ -1,4 +1,4 @@
-//! Plans, and the blocks that they are cut into.
+//! Tests of plans, and of the blocks that they are cut into.
 
 use implementations::{Description, Emulator, Worker};
 use isa::Variant;
@@ -24,7 +24,8 @@ fn request(shard: Option<Shard>) -> Request {
     }
 }
 
-/// Who names one believes that something is held to it.
+/// A model is refused where no matrix instruction is selected: who names a model believes that something is held to
+/// it.
 #[test]
 fn a_model_of_nothing_is_refused() {
     let model = || Some("sm_90".parse().unwrap());
@@ -36,7 +37,7 @@ fn a_model_of_nothing_is_refused() {
     assert_eq!(error(both), None);
 }
 
-/// One that could try all triples.
+/// An implementation that could try all triples.
 struct Fast(Emulator);
 
 impl Implementation for Fast {
@@ -57,7 +58,8 @@ impl Implementation for Fast {
     }
 }
 
-/// Who judges them where they are made, and nobody else, is given all triples, in the exhaustive tier.
+/// All triples are given to an implementation that judges them where it makes them, and to no other, in the
+/// exhaustive tier.
 #[test]
 fn triples_are_for_those_who_can() {
     let fast = Fast(Emulator::scalar());

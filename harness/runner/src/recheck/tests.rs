@@ -1,4 +1,4 @@
-//! Implementations that answer otherwise the next time, or alone, or not at all.
+//! Tests with implementations that answer otherwise the next time, or alone, or not at all.
 
 use anyhow::bail;
 use implementations::{Description, FailureKind, RowFailure, Support};
@@ -10,10 +10,10 @@ use sweeps::Sweep;
 use super::*;
 use crate::{JudgedBy, Request, Task};
 
-/// What an implementation gives: the number of its call, and the operands of the batch.
+/// A script of what an implementation gives, by the number of the call and the operands of the batch.
 type Script = fn(usize, &[Column]) -> Option<u64>;
 
-/// Gives one result for all rows of a batch, or none.
+/// An implementation that gives one result for all rows of a batch, or none.
 struct Scripted(Script);
 
 struct Acting {
@@ -56,7 +56,7 @@ impl Worker for Acting {
 }
 
 const BROKEN: u64 = 0xffff;
-/// What the run kept, and what it expected.
+/// The result that the run kept; `EXPECTED` is the one that it expected.
 const SEEN: u64 = 0x1234;
 const EXPECTED: u64 = 0x3c00;
 
@@ -75,7 +75,7 @@ fn plan(tasks: Vec<Task>) -> Plan {
     Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None }
 }
 
-/// A mismatch as the run kept it.
+/// Returns a mismatch as the run kept it.
 fn kept(task: &Task, index: u64) -> Mismatch {
     let mut operands = task.subject().operands(1);
     task.asked.fill(7, index, &mut operands);
@@ -84,7 +84,7 @@ fn kept(task: &Task, index: u64) -> Mismatch {
     Mismatch { index, operands, expected, accepted: vec!["any".into()], actual, words: None }
 }
 
-/// A run of one task with one mismatch, in its second batch.
+/// Rechecks a run of one task with one mismatch, in its second batch.
 fn rechecked(script: Script) -> (Tally, Mismatch, Result<()>) {
     let plan = plan(vec![task("mul.f16", "uniform")]);
     let mut progress = Progress::new(1);
@@ -95,7 +95,7 @@ fn rechecked(script: Script) -> (Tally, Mismatch, Result<()>) {
     (progress.tallies.remove(0), first, ended)
 }
 
-/// The kind of class that a second look adds, and the answer that it shows.
+/// Returns the kind of class that a second look adds, and the answer that it shows.
 fn added(script: Script) -> Option<(MismatchKind, Mismatch)> {
     let (tally, first, ended) = rechecked(script);
     ended.expect("it is in order");
@@ -112,7 +112,7 @@ fn an_answer_that_stays_adds_nothing() {
     assert_eq!(added(|_, _| Some(SEEN)), None);
 }
 
-/// In the batch, alone, or alone once more: the answer that changed is shown beside what came first.
+/// An answer that changes in the batch, alone, or alone once more is shown beside what came first.
 #[test]
 fn an_answer_that_changes_with_time_is_unstable() {
     let scripts: [Script; 6] = [
@@ -138,7 +138,8 @@ fn an_answer_that_changes_with_the_batch_is_told_from_one_that_changes_with_time
     assert_eq!((kind, example.actual), (MismatchKind::BatchDependent, vec![1.into()]));
 }
 
-/// Who is wrong after something else alone, of every class: each is asked of one that has answered nothing yet.
+/// An implementation whose answers are wrong only after other vectors is found out, for every class: each class is
+/// asked of a worker that has answered nothing yet.
 #[test]
 fn an_answer_that_changes_with_what_came_before_is_unstable() {
     let plan = plan(vec![task("mul.f16", "uniform"), task("add.f16", "uniform")]);
@@ -154,7 +155,7 @@ fn an_answer_that_changes_with_what_came_before_is_unstable() {
     assert_eq!(found, [(0, MismatchKind::Unstable), (1, MismatchKind::Unstable)]);
 }
 
-/// What has no result now has another answer than before.
+/// A vector that has no result now has another answer than before.
 #[test]
 fn an_answer_that_does_not_come_again_is_said_in_words() {
     let (kind, example) =
@@ -165,7 +166,8 @@ fn an_answer_that_does_not_come_again_is_said_in_words() {
     assert_eq!(kind, MismatchKind::Unstable);
 }
 
-/// The vector alone, twice, then its batch as in the run, from the first vector to the last, and alone once more.
+/// The vector is asked alone, twice, then in its batch as in the run, from the first vector to the last, and alone
+/// once more.
 #[test]
 fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let of = task("mul.f16", "uniform");
@@ -177,7 +179,7 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
     assert_eq!(place.batch(), batch);
     let whole = Place { index: 3, ..place };
     assert_eq!((whole.first(), whole.batch()[0].rows()), (0, BLOCK as usize));
-    // Each row is answered by its first operand.
+    // The worker answers each row by the row's first operand.
     struct Echo(Vec<usize>);
     impl Worker for Echo {
         fn run(&mut self, _: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
@@ -193,7 +195,8 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
     assert_eq!(echo.0, [1, 1, BLOCK as usize / 2, 1]);
 }
 
-/// One of each class of each variant: the first with a result; and what is unstable already is not asked again.
+/// The first mismatch with a result is tried again, of each class of each variant; what is unstable already is not
+/// asked again.
 #[test]
 fn the_first_mismatch_of_each_class_is_tried() {
     let tasks = vec![task("mul.f16", "zero"), task("mul.f16", "uniform"), task("add.f16", "uniform")];
@@ -225,7 +228,7 @@ fn what_breaks_ends_the_second_look_and_says_where() {
     assert_eq!(tally.classes[&MismatchKind::Number].examples, [first]);
 }
 
-/// Whoever interrupts does not wait for it.
+/// Nothing is tried again after a stop, since whoever interrupts does not wait for it.
 #[test]
 fn nothing_is_tried_again_after_a_stop() {
     let plan = plan(vec![task("mul.f16", "uniform")]);

@@ -1,4 +1,4 @@
-//! Whether a state can be what was done of a plan.
+//! Checks whether a state can be what was done of a plan.
 
 use formats::RowBits;
 use isa::limits::ELEMENTS_MAX;
@@ -8,7 +8,7 @@ use selection::subject::Subject;
 use super::{Departure, Progress};
 
 impl Progress {
-    /// Why it cannot be what was done of a plan with these tasks, if it cannot.
+    /// Returns why this cannot be the progress of a plan with these tasks; `None` if it can.
     pub(super) fn damage(&self, tasks: &[(String, String, u64)]) -> Option<&'static str> {
         let of = |task: &(String, String, u64)| Subject::named(&task.0).ok();
         let each = || self.tallies.iter().zip(tasks);
@@ -34,7 +34,8 @@ impl Progress {
     }
 }
 
-/// Whether the vectors that a tally keeps, and one more, have the registers of a subject, and no bits beyond those.
+/// Whether the vectors that a tally keeps, and that of `more`, have the registers of a subject, and no bits beyond
+/// those.
 fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> bool {
     let fit = |widths: &[usize], bits: &[RowBits]| {
         let mut each = widths.iter().zip(bits);
@@ -56,7 +57,7 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
         })
 }
 
-/// Whether so many vectors can have added up to a tally, in which each counts at most once for a lane.
+/// Whether so many vectors can have added up to a tally, in whose counts each vector counts at most once for a lane.
 fn is_possible(tally: &Tally, vectors: u64) -> bool {
     let Tally { mismatches, confirmed, on_device, answers, joint_answers, errors, classes, .. } = tally;
     let answers = answers.values().flat_map(|answers| answers.values());

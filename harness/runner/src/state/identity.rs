@@ -1,4 +1,4 @@
-//! Which run a state is of, and in what another one differs.
+//! Identities, which say which run a state is of, and in what another run differs.
 
 use std::collections::HashSet;
 
@@ -14,13 +14,13 @@ use super::VERSION;
 use crate::plan::{Plan, Task};
 pub use crate::request::{Judging, Request, Shard};
 
-/// What a run must share with the one it goes on from.
+/// The identity of a run: what it must share with the run it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     version: u32,
     suite: String,
-    /// Digest of the program: what another one did is not to be continued.
+    /// The digest of the program: what another program did is not to be continued.
     pub(super) program: String,
     pub(super) implementation: String,
     tier: String,
@@ -31,14 +31,14 @@ pub struct Identity {
     model: Option<String>,
     shard: Option<Shard>,
     judging: Judging,
-    /// Variant, sweep and number of vectors of each task.
+    /// The variant, sweep and number of vectors of each task.
     pub(super) tasks: Vec<(String, String, u64)>,
-    /// How many vectors of a sweep the implementation can be given at most, where it is slow.
+    /// The most vectors of a sweep that the implementation can be given, where it is slow.
     vectors_max: Option<u64>,
 }
 
 impl Identity {
-    /// The identity of a plan for an implementation.
+    /// Creates the identity of a plan for an implementation.
     pub fn of(plan: &Plan, implementation: &Description) -> Identity {
         let request = &plan.request;
         let texts =
@@ -61,40 +61,40 @@ impl Identity {
         }
     }
 
-    /// The part that it is of, if it is of one.
+    /// Returns the shard that the run is of, if it is of one.
     pub fn shard(&self) -> Option<Shard> {
         self.shard
     }
 
-    /// How many vectors of a sweep the implementation can be given at most.
+    /// Returns the most vectors of a sweep that the implementation can be given, where it is slow.
     pub fn vectors_max(&self) -> Option<u64> {
         self.vectors_max
     }
 
-    /// Of how many tasks the plan is.
+    /// Returns the number of tasks in the plan.
     pub fn tasks(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Whose vectors a task of the plan has.
+    /// Returns the name of the subject whose vectors a task of the plan has; `None` if there is no such task.
     pub fn task(&self, number: usize) -> Option<&str> {
         self.tasks.get(number).map(|(subject, ..)| &**subject)
     }
 
-    /// Whether all triples of a variant are in it.
+    /// Whether the plan has all triples of a variant.
     pub fn has_triples(&self, variant: &str) -> bool {
         self.tasks.iter().any(|(subject, _, vectors)| subject == variant && *vectors == triples::ALL)
     }
 
-    /// The variants that the plan has vectors of.
+    /// Returns the names of the variants that the plan has vectors of.
     pub fn subjects(&self) -> HashSet<&str> {
         self.tasks.iter().map(|(subject, ..)| &**subject).collect()
     }
 
-    /// What was asked for, parts aside.
+    /// Returns the request of the whole run, without its shard.
     ///
     /// # Errors
-    /// If it is none that this suite knows.
+    /// If the request is none that this suite knows.
     pub fn whole(&self) -> Result<Request> {
         let target = |target: &Option<String>| -> Result<Option<Target>> {
             target.as_ref().map(|text| text.parse().map_err(anyhow::Error::msg)).transpose()
@@ -111,13 +111,13 @@ impl Identity {
         })
     }
 
-    /// In what it is another than that of a plan for an implementation, parts and program aside.
+    /// Returns in what this identity differs from that of a plan for an implementation, shards and programs aside.
     pub fn departs(&self, plan: &Plan, implementation: &Description) -> Option<String> {
         let here = Identity { program: self.program.clone(), ..Identity::of(plan, implementation) };
         here.difference(&Identity { shard: None, ..self.clone() })
     }
 
-    /// In what it is not of the same run as another part.
+    /// Returns in what this part is not of the same run as another part; `None` if it is of the same run.
     pub fn difference_of_parts(&self, other: &Identity) -> Option<String> {
         let count = |identity: &Identity| identity.shard.map_or(1, |shard| shard.count);
         if count(self) != count(other) {
@@ -127,7 +127,7 @@ impl Identity {
         Some(format!("{name} is `{mine}` of one and `{theirs}` of the other"))
     }
 
-    /// Whether a report may be of it.
+    /// Whether a report may be of the run with this identity.
     pub fn is_of(&self, report: &Report, implementation: &Description) -> bool {
         let shard = report.plan.shard.map(|of| Shard { index: of.index, count: of.count });
         (self.shard, &self.tier, &*self.implementation)
@@ -136,7 +136,7 @@ impl Identity {
             && (&self.only, &self.skip) == (&report.plan.only, &report.plan.skip)
     }
 
-    /// In what the two differ, if they do: its name, and what it is here and there.
+    /// Returns the first field in which two identities differ, if they do: its name, and its value here and there.
     fn differing(&self, other: &Identity) -> Option<(&'static str, String, String)> {
         let seed = |identity: &Identity| format!("{:#x}", identity.seed);
         let shard = |identity: &Identity| match identity.shard {
@@ -163,7 +163,7 @@ impl Identity {
         named.or_else(|| (self != other).then(unnamed))
     }
 
-    /// In what another differs, if it does.
+    /// Returns in what another identity differs from this one, if it does.
     pub(super) fn difference(&self, other: &Identity) -> Option<String> {
         let (name, mine, theirs) = self.differing(other)?;
         Some(match &*theirs {
@@ -173,7 +173,7 @@ impl Identity {
     }
 }
 
-/// Who an implementation is. The details are of a moment.
+/// Joins an implementation's name, version, device and driver. The details are of a moment, and left out.
 fn joined(implementation: &Description) -> String {
     let Description { name, version, device, driver, details: _ } = implementation;
     let parts = [Some(name), Some(version), device.as_ref(), driver.as_ref()];

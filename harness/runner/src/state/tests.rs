@@ -1,4 +1,4 @@
-//! What goes to disk comes back, and what is another's or damaged is refused.
+//! Tests of state files: what goes to disk comes back, and a state that is another run's or damaged is refused.
 
 mod dots;
 mod identity;
@@ -12,7 +12,7 @@ use super::*;
 use crate::plan::Plan;
 use crate::request::Request;
 
-/// A plan, and its identity.
+/// Returns a plan, and its identity.
 fn plan() -> (Plan, Identity) {
     let request = Request::of(Tier::Quick, vec!["mul.f16".into()]);
     let plan = Plan::new(request, &implementations::Canary).unwrap();
@@ -20,7 +20,7 @@ fn plan() -> (Plan, Identity) {
     (plan, identity)
 }
 
-/// What the report says of errors and times after a resume is what it would have said without one.
+/// Errors and times in the report after a resume are what they would have been without one.
 #[test]
 fn no_number_changes_on_its_way_through_the_file() {
     let (plan, identity) = plan();
@@ -44,7 +44,7 @@ fn no_number_changes_on_its_way_through_the_file() {
     }
 }
 
-/// Whichever digit it is.
+/// A changed digit is noticed, whichever digit it is.
 #[test]
 fn a_changed_digit_is_noticed() {
     let (plan, identity) = plan();

@@ -1,17 +1,17 @@
-//! The modifiers that `rustc_apfloat` lacks, on encodings, as plainly as possible.
+//! The modifiers that `rustc_apfloat` lacks, applied to encodings, as plainly as possible.
 
 use formats::Format;
 use isa::{Modifier, Operation, Rounding, Site, Variant};
 
 use super::number::Rounded;
 
-/// How a variant rounds: as its modifiers say, else to nearest even.
+/// Returns how a variant rounds: as its modifiers say, otherwise to nearest even.
 pub fn rounding(variant: &Variant) -> Rounding {
     let asked = variant.modifiers().iter().find_map(|modifier| modifier.rounding());
     asked.unwrap_or(Rounding::NearestEven)
 }
 
-/// A subnormal number as the zero of its sign.
+/// Replaces a subnormal number by the zero of its sign, and leaves all other encodings.
 pub fn flush(format: &Format, bits: u64) -> u64 {
     let tiny = bits & format.magnitude_mask() < format.min_normal();
     if tiny { bits & format.sign_mask() } else { bits }
@@ -38,10 +38,10 @@ pub fn flushes_result(variant: &Variant, format: &Format) -> bool {
     asked || in_global_memory(variant, format)
 }
 
-/// Whether it is a sum of f32 in global memory, which "flushes subnormal inputs and results to
-/// sign-preserving zero" (9.7.15.5) unless `.noftz` says otherwise.
+/// Whether a variant adds f32 in global memory, which "flushes subnormal inputs and results to sign-preserving zero"
+/// (9.7.15.5) unless `.noftz` says otherwise.
 fn in_global_memory(variant: &Variant, format: &Format) -> bool {
-    // In bulk they are kept (9.7.10.28.4.2, 9.7.10.28.4.5), which is not said of tensors and handles.
+    // Sums in bulk keep subnormals (9.7.10.28.4.2, 9.7.10.28.4.5), which is not said of tensors and handles.
     let unsaid = variant.operation() == Operation::Fabric || variant.has(Modifier::ReduceTensor);
     let bulk = variant.site() == Site::Bulk && !unsaid;
     let elsewhere = variant.has(Modifier::Shared) || variant.is_of_tensor_memory();
@@ -49,7 +49,7 @@ fn in_global_memory(variant: &Variant, format: &Format) -> bool {
     global && format.name == "f32" && !variant.has(Modifier::Noftz)
 }
 
-/// What happens to a result behind its rounding.
+/// The changes that a variant's modifiers make to a result after its rounding.
 pub struct Clamps {
     sat: bool,
     satfinite: bool,
@@ -58,7 +58,7 @@ pub struct Clamps {
 }
 
 impl Clamps {
-    /// Those of a variant with a floating-point result.
+    /// Returns the clamps of a variant with a floating-point result.
     pub fn of(variant: &Variant) -> Clamps {
         Clamps {
             sat: variant.has(Modifier::Sat),
@@ -68,7 +68,7 @@ impl Clamps {
         }
     }
 
-    /// Applies them to a number that was negative, or not, before it was rounded.
+    /// Applies the clamps to a rounded number; `negative` tells the sign of the number before it was rounded.
     pub fn apply(&self, format: &Format, rounded: Rounded, negative: bool) -> u64 {
         let Rounded { mut bits, beyond } = rounded;
         let sign = format.sign_mask();

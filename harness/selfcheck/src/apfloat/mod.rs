@@ -10,7 +10,7 @@ use isa::{Contract, Operation, Rounding, Variant};
 use program::Program;
 use sweeps::{Length, Sweep};
 
-/// The library, in the version that the manifest pins.
+/// The reference `rustc_apfloat`, in the version that the manifest pins.
 pub struct Apfloat;
 
 impl Reference for Apfloat {
@@ -84,8 +84,8 @@ mod tests {
     use rustc_apfloat::ieee::{Double, Float8E4M3FN};
     use rustc_apfloat::{Float, FloatConvert, Round};
 
-    /// Rounded up, −480 overflows to −448, the largest; the library has NaN. Where this fails it has
-    /// been mended, and the exclusion can go.
+    /// Shows the known defect: −480, rounded up, overflows to −448, the largest number, but the library has NaN. If
+    /// this test fails, the library has been mended, and the exclusion can go.
     #[test]
     fn the_known_defect_is_there() {
         let below: Double = -Double::from_u128(480).value;

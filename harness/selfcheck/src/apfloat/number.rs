@@ -1,5 +1,5 @@
-//! Formats as `rustc_apfloat` has them. Every value goes by way of its widest format, which holds all
-//! of them exactly, so that formats meet there instead of in pairs.
+//! Floating-point formats as `rustc_apfloat` has them. Every value goes by way of the library's widest format, which
+//! holds all of them exactly, so that conversions meet there instead of being written for pairs of formats.
 
 use std::marker::PhantomData;
 
@@ -10,31 +10,32 @@ use rustc_apfloat::ieee::{
 };
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-/// A value rounded into a format.
+/// The result of rounding a value into a format.
 #[derive(Clone, Copy)]
 pub struct Rounded {
-    /// Its encoding; any NaN if it is one.
+    /// Encoding of the result; any NaN if it is a NaN.
     pub bits: u64,
-    /// It lies beyond the largest finite number, where the rounding does not stop at that one.
+    /// Whether the value lies beyond the largest finite number, unless the rounding stops at that number.
     pub beyond: bool,
 }
 
-/// A format.
+/// A floating-point format with its conversions and arithmetic.
 pub trait Numbers: Sync {
-    /// The value of an encoding.
+    /// Returns the value of an encoding.
     fn value(&self, bits: u64) -> Quad;
 
-    /// The encoding of a value, rounded once.
+    /// Returns the encoding of a value, rounded once.
     fn round(&self, value: Quad, round: Round) -> Rounded;
 
-    /// Arithmetic among numbers of the format in the library's own rounding, if it has the format.
+    /// Computes an operation among numbers of the format, rounded by the library itself; `None` if the library does
+    /// not have the format.
     fn arithmetic(&self, operation: Operation, operands: [u64; 3], round: Round) -> Option<u64>;
 
-    /// Whether an encoding is a subnormal number, where that is known.
+    /// Whether an encoding is a subnormal number; false where that is not known.
     fn is_subnormal(&self, bits: u64) -> bool;
 }
 
-/// The numbers of a format, if it is a floating-point one.
+/// Returns the numbers of a format, if it is a floating-point one.
 pub fn numbers(format: &Format) -> Option<Box<dyn Numbers>> {
     Some(match format.name {
         "f16" => Box::new(Native::<Half>(PhantomData)),
@@ -55,10 +56,10 @@ pub fn numbers(format: &Format) -> Option<Box<dyn Numbers>> {
     })
 }
 
-/// Formats that the library leaves to its users to describe: width, exponent bits and the exponent of
-/// the smallest normal number. All but tf32 have an exponent bit more than they should, because the
-/// library knows no format that is finite throughout, or has its NaN in the place of −0. So they end
-/// further up than they should, and [`Stretched`] cuts them off.
+/// Describes formats that the library leaves to its users: width, exponent bits and the exponent of the smallest
+/// normal number. All but tf32 have an exponent bit more than they should, because the library knows no format that
+/// is finite throughout, or has its NaN in the place of −0. So they end further up than they should, and
+/// [`Stretched`] cuts them off.
 macro_rules! semantics {
     ($($name:ident $bits:literal $exponent_bits:literal $min:literal)+) => {$(
         struct $name;
@@ -113,7 +114,7 @@ pub fn operates(operation: Operation) -> bool {
     [Add, Sub, Mul, Fma, Mad, Div, Rcp].contains(&operation)
 }
 
-/// The library's arithmetic.
+/// Computes an operation with the library's arithmetic.
 pub fn operate<F: Float>(
     operation: Operation,
     [a, b, c]: [F; 3],
@@ -130,7 +131,7 @@ pub fn operate<F: Float>(
     }
 }
 
-/// A format that the library has too large a neighbour of, which has the same numbers up to its end.
+/// A format that the library has only as a neighbour that is too large, with the same numbers up to the format's end.
 struct Stretched<S>(Format, PhantomData<fn() -> S>);
 
 impl<S: Semantics> Stretched<S> {
@@ -182,10 +183,10 @@ impl<S: Semantics> Numbers for Stretched<S> {
     }
 }
 
-/// ue8m0, whose encodings the library has one place further up, above a zero.
+/// The format ue8m0, whose encodings the library has one place further up, above a zero.
 struct Powers(Format);
 
-/// One significand bit, the implicit one.
+/// The semantics of a format with a single significand bit, the implicit one.
 struct E9m0;
 
 impl Semantics for E9m0 {

@@ -1,4 +1,4 @@
-//! One lane of a variant, by `rustc_apfloat`.
+//! Computes one lane of a variant with `rustc_apfloat`.
 
 mod predicate;
 
@@ -10,13 +10,13 @@ use rustc_apfloat::{Float, Round, Status};
 use super::finish::{Clamps, flush, flushes_input, flushes_result, rounding};
 use super::number::{Numbers, Rounded, numbers, operate};
 
-/// The out-of-bounds NaN, sign aside.
+/// The out-of-bounds NaN, without its sign.
 const OOB_NAN: u64 = 0x7ff7;
 
-/// An input: its encoding, and what is done to it first.
+/// An input of a lane: its format, and whether it is flushed first.
 struct Input {
     format: &'static Format,
-    /// `None` of integers.
+    /// Numbers of the format; `None` for integers.
     numbers: Option<Box<dyn Numbers>>,
     flushed: bool,
 }
@@ -30,7 +30,7 @@ impl Input {
     }
 }
 
-/// The operation; in memory it is what a modifier names.
+/// Returns a variant's operation; for arithmetic in memory it is the one that a modifier names.
 pub fn operation(variant: &Variant) -> Operation {
     match variant.operation() {
         Operation::Atom
@@ -48,27 +48,27 @@ pub fn operation(variant: &Variant) -> Operation {
     }
 }
 
-/// What a lane takes.
+/// A variant prepared for computing lanes: its operation, formats and modifiers.
 pub struct Program {
     variant: Variant,
     operation: Operation,
     round: Round,
     inputs: Vec<Input>,
     result: &'static Format,
-    /// `None` of integers.
+    /// Numbers of the result's format; `None` for integers.
     target: Option<Box<dyn Numbers>>,
     flush_result: bool,
     clamps: Clamps,
     /// Whether the library has the operation and the one format of operands and result.
     native: bool,
-    /// Whether it adds twice: two threads do it to one word, or the words of three devices are added.
+    /// Whether the variant adds twice: two threads add to one word, or the words of three devices are added.
     in_turn: bool,
-    /// What sums are made in then, where that is not the format of the result.
+    /// Format that the sums of a variant that adds twice are made in, if it is not the format of the result.
     accumulator: Option<Box<dyn Numbers>>,
 }
 
 impl Program {
-    /// For a variant that is not excluded.
+    /// Prepares the computation of a variant that is not excluded.
     pub fn new(variant: &Variant) -> Program {
         let result = variant.outputs()[0].format;
         let input = |data: &isa::LaneData| Input {
@@ -104,7 +104,7 @@ impl Program {
         }
     }
 
-    /// The results of a lane: one, or a predicate and its complement.
+    /// Computes the results of a lane: one result, or a predicate and its complement.
     pub fn lane(&self, mut bits: [u64; 3]) -> [u64; 2] {
         let word = bits[0];
         for (bits, input) in bits.iter_mut().zip(&self.inputs) {
@@ -161,7 +161,8 @@ impl Program {
         self.clamps.apply(self.result, rounded, negative)
     }
 
-    /// The sum of three in a wider format, one after the other, and rounded to the result's at the end.
+    /// Adds three numbers in a wider format, one after the other, and rounds the sum to the result's format at the
+    /// end.
     fn accumulate(&self, accumulator: &dyn Numbers, bits: [u64; 3]) -> u64 {
         let sum = |a, b| {
             let sum = accumulator.arithmetic(Operation::Add, [a, b, 0], self.round);
@@ -173,8 +174,8 @@ impl Program {
         self.clamps.apply(self.result, target.round(value, self.round), value.is_negative())
     }
 
-    /// Arithmetic in the widest format, such that rounding what it gives is rounding the exact result:
-    /// exact, or else truncated with the last bit set ("rounded to odd").
+    /// Computes in the widest format, such that rounding the returned value is rounding the exact result: the value
+    /// is exact, or else truncated with the last bit set ("rounded to odd").
     fn widely(&self, mut bits: [u64; 3], round: Round) -> Quad {
         let mixed = self.result.width() == 16 && self.inputs.iter().all(|i| i.format.width() == 16);
         if mixed && *self.inputs[1].format != *self.result {
@@ -202,7 +203,7 @@ impl Program {
             value = value.abs();
         }
         if let Some(scale) = self.inputs.get(1) {
-            // A power of two, which dividing by is as exact as multiplying.
+            // The scale is a power of two, and dividing by it is as exact as multiplying.
             let down = self.variant.has(Modifier::ScaledDown) || self.result.is_fixed();
             let operation = if down { Operation::Div } else { Operation::Mul };
             let values = [value, scale.value(bits[1]), Quad::ZERO];
@@ -225,7 +226,7 @@ impl Program {
         self.clamps.apply(self.result, rounded, value.is_negative())
     }
 
-    /// A value as an integer, or as an integer number of units.
+    /// Converts a value to an integer, or to a fixed-point number, which is an integer number of units.
     fn fixed(&self, value: Quad) -> u64 {
         let (format, width) = (self.result, self.result.width() as usize);
         let units = value.scalbn(format.bias);
@@ -285,7 +286,7 @@ impl Program {
     }
 }
 
-/// The value of an integer, or of an integer number of units.
+/// Returns the value of an integer, or of a fixed-point number, which is an integer number of units.
 fn fixed_value(format: &Format, bits: u64) -> Quad {
     let unused = 128 - format.width();
     let integer = match format.signed {

@@ -1,43 +1,43 @@
-//! The digest of all triples of a function of three data of at most 16 bits.
+//! The digest of all triples of operands of a function of three data of at most 16 bits.
 //!
-//! It is linear, so that it can be computed where results come in runs, and on a device with one
-//! multiplication a triple: the result of `a`, `b` and `c`, as an unsigned number, adds itself times
-//! [`pair`] of `a` and `b` times [`addend`] of `c`, all modulo 2^64. The weights are odd, so that one
-//! wrong result among all always shows. Of several lanes, lane *l* counts 2*l* + 1 times, so that what is
-//! wrong in one is not made up for in another.
+//! The digest is linear, so that it can be computed where results come in runs, and on a device with one
+//! multiplication a triple. The result of `a`, `b` and `c`, as an unsigned number, is multiplied by [`pair`] of
+//! `a` and `b` and by [`addend`] of `c`; the digest is the sum of these products modulo 2^64. The weights are
+//! odd, so that one wrong result among all always shows. Where there are several lanes, lane *l* counts 2*l* +
+//! 1 times, so that what is wrong in one is not made up for in another.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::COLUMN;
 use crate::Column;
 
-/// How many there are.
+/// Number of all triples of 16-bit data.
 pub const ALL: u64 = 1 << 48;
 
-/// What stands in a line's place of the sweep.
+/// The word that stands in the place of the sweep in a line of `digests/proven.txt` about all triples.
 pub const TRIPLES: &str = "triples";
 
-/// The weight of two factors: the XXH3-64 of their four bytes, little-endian, its lowest bit set.
+/// Computes the weight of two factors: the XXH3-64 of their four bytes, little-endian, its lowest bit set.
 pub fn pair(a: u16, b: u16) -> u64 {
     xxh3_64_with_seed(&(u32::from(b) << 16 | u32::from(a)).to_le_bytes(), 0) | 1
 }
 
-/// The weight of an addend: the XXH3-64 of its two bytes with the seed [`COLUMN`], its lowest bit set.
+/// Computes the weight of an addend: the XXH3-64 of its two bytes with the seed [`COLUMN`], its lowest bit set.
 pub fn addend(c: u16) -> u64 {
     xxh3_64_with_seed(&c.to_le_bytes(), COLUMN) | 1
 }
 
-/// What the digest of one lane is for several that see the same triples.
+/// Computes the digest of several lanes that all see the same triples from the digest of one lane.
 pub const fn of_lanes(digest: u64, lanes: usize) -> u64 {
     // The sum of the first odd numbers is a square.
     digest.wrapping_mul((lanes * lanes) as u64)
 }
 
-/// The weights of some rows.
+/// The weights of the triples of operands in some rows, one for each lane.
 pub struct Weights(Vec<u64>);
 
 impl Weights {
-    /// Of the operands of a variant that has triples.
+    /// Computes the weights of the three operands of a variant that has triples.
     pub fn of(operands: &[Column]) -> Weights {
         let [a, b, c] = operands else { panic!("three operands") };
         let lanes = a.row_bytes() / 2;
@@ -49,19 +49,19 @@ impl Weights {
         Weights(weights.collect())
     }
 
-    /// The digest of the operands.
+    /// Returns the digest of the operands: the sum of the weights modulo 2^64.
     pub fn inputs(&self) -> u64 {
         self.0.iter().fold(0, |sum, weight| sum.wrapping_add(*weight))
     }
 
-    /// The digest of results.
+    /// Returns the digest of the results of these operands: the weighted sum of all lanes modulo 2^64.
     pub fn results(&self, results: &Column) -> u64 {
         let each = self.0.iter().zip(data(results));
         each.fold(0, |sum, (weight, result)| sum.wrapping_add(weight.wrapping_mul(result.into())))
     }
 }
 
-/// The lanes of a column, row by row.
+/// Iterates over the 16-bit lanes of a column, row by row.
 fn data(column: &Column) -> impl Iterator<Item = u16> {
     let (data, _) = column.bytes().as_chunks();
     data.iter().map(|bytes| u16::from_le_bytes(*bytes))

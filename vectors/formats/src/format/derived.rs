@@ -1,8 +1,8 @@
-//! What follows from a format's definition and is asked of every datum.
+//! Masks, limits and exponents that follow from a format's definition and are asked for with every datum.
 
 use crate::{Format, FormatId, Scale, Specials};
 
-/// Masks, limits and exponents of a [`Format`], whose methods of the same names say what they are.
+/// Masks, limits and exponents of a [`Format`], each described at the method of the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Derived {
     pub width: u32,
@@ -18,7 +18,7 @@ pub(super) struct Derived {
 }
 
 impl Format {
-    /// A format with an exponent.
+    /// Makes a format that has an exponent, with everything that is derived from its definition.
     pub(super) const fn with_exponent(
         id: FormatId,
         (scale, signed): (Scale, bool),
@@ -54,8 +54,8 @@ impl Format {
         Format { id, name, scale, signed, exponent_bits, trailing_bits, bias, specials, derived }
     }
 
-    /// Two's complement, or unsigned, with so many bits beside the sign, of which `fraction` are behind the
-    /// point.
+    /// Makes a fixed-point format, in two's complement if `signed`, with `trailing_bits` bits beside the sign,
+    /// of which `fraction` are behind the point.
     pub const fn fixed(id: FormatId, signed: bool, trailing_bits: u32, fraction: i32) -> Format {
         let width = signed as u32 + trailing_bits;
         let mask = u64::MAX >> (64 - width);

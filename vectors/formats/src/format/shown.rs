@@ -1,10 +1,10 @@
-//! Data written out for a person.
+//! Texts that show a datum to a person: hexadecimal, decimal, or sign, exponent and significand.
 
 use std::fmt;
 
 use crate::{Class, Format};
 
-/// A datum on its way to a person; see [`Format::show`].
+/// A datum with its format, to be shown to a person; see [`Format::show`].
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
     pub(super) format: &'a Format,
@@ -12,13 +12,13 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// The bits as `0x…`, at the format's full width.
+    /// Returns the bits as `0x…`, at the format's full width.
     pub fn hex(&self) -> String {
         let digits = self.format.width().div_ceil(4) as usize;
         format!("0x{:0digits$x}", self.bits & self.format.mask())
     }
 
-    /// The value in decimal (the shortest text that names it among the numbers of f64).
+    /// Returns the value in decimal (the shortest text that names it among the numbers of f64).
     pub fn decimal(&self) -> String {
         let sign = if self.format.is_negative(self.bits) { "-" } else { "" };
         match self.format.decode(self.bits) {
@@ -26,7 +26,7 @@ impl Shown<'_> {
             None => format!("{sign}inf"),
             Some((significand, 0)) if self.format.is_fixed() => format!("{sign}{significand}"),
             Some((significand, exponent)) => {
-                // Exact: a significand of at most 53 bits, scaled in two steps that stay normal
+                // The product is exact: a significand of at most 53 bits, scaled in two steps that stay normal
                 // until the last.
                 let half = exponent / 2;
                 let value = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
@@ -39,7 +39,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Sign, exponent and significand: `-1.0110000000×2^-3`, `+0.0000000001×2^-14` for a subnormal.
+    /// Returns sign, exponent and significand: `-1.0110000000×2^-3`, `+0.0000000001×2^-14` for a subnormal.
     pub fn fields(&self) -> String {
         if let Some((significand, exponent)) = self.scaled() {
             return format!("{significand}×2^{exponent}");
@@ -53,8 +53,8 @@ impl Shown<'_> {
         }
     }
 
-    /// A number's significand in binary, with its sign and all its digits, and its exponent: `-1.0110000000` and -3. None
-    /// for zero, infinity and NaN.
+    /// Returns a number's significand in binary, with its sign and all its digits, and its exponent:
+    /// `-1.0110000000` and -3. `None` for zero, infinity and NaN.
     pub fn scaled(&self) -> Option<(String, i32)> {
         let format = self.format;
         let class = format.class(self.bits);

@@ -1,10 +1,10 @@
-//! The formats, a line each: all else that is said of them follows.
+//! The table of number formats, a line each: all else that is said of a format follows from its line.
 
 use crate::Scale::{Floating, Power};
 use crate::Specials::{NanAllOnes, NanNegativeZero};
 use crate::{Format, Scale, Specials};
 
-/// Makes of each line a constant and the [`FormatId`] of it, which names it.
+/// Makes a constant of each line of the table, and the [`FormatId`] that names it.
 macro_rules! formats {
     ($($constant:ident $id:ident $name:literal $make:ident($($figure:expr),+) $doc:literal;)+) => {
         $(
@@ -26,12 +26,12 @@ macro_rules! formats {
             /// Every format.
             pub const ALL: [FormatId; [$(FormatId::$id),+].len()] = [$(FormatId::$id),+];
 
-            /// The name PTX gives it, without the leading dot.
+            /// Returns the name that PTX gives the format, without the leading dot.
             pub const fn name(self) -> &'static str {
                 match self { $(FormatId::$id => $name),+ }
             }
 
-            /// The format.
+            /// Returns the format that has this identity.
             pub const fn format(self) -> &'static Format {
                 match self { $(FormatId::$id => &$constant),+ }
             }
@@ -39,7 +39,7 @@ macro_rules! formats {
     };
 }
 
-// The constant, its identity and its name; what makes it, and of which figures; what it is.
+// A line has the constant, its identity and its name; what makes it, and of which figures; what it is.
 formats! {
     F16      F16      "f16"      ieee(5, 10)                      "IEEE binary16.";
     BF16     Bf16     "bf16"     ieee(8, 7)                       "bfloat16: binary32 with the lower half of its bits cut off.";
@@ -68,19 +68,20 @@ formats! {
     S64      S64      "s64"      fixed(true, 63, 0)               "Signed integer of 64 bits.";
 }
 
-/// Every floating-point format, casts' included.
+/// Every floating-point format, those included that only casts have.
 pub const FLOATS: [&Format; count(false)] = all(false);
 
 /// Every fixed-point format.
 pub const FIXED: [&Format; count(true)] = all(true);
 
-/// With a sign, infinities and NaNs as IEEE 754 has them: exponent bits, trailing bits.
+/// Makes a format with a sign, infinities and NaNs as IEEE 754 has them, of so many exponent bits and trailing
+/// bits.
 const fn ieee(id: FormatId, exponent_bits: u32, trailing_bits: u32) -> Format {
     signed(id, exponent_bits, trailing_bits, 0, Specials::Ieee)
 }
 
-/// With a sign: exponent bits, trailing bits, by how much the bias is more than that of IEEE 754, and what is no
-/// finite number.
+/// Makes a floating-point format with a sign, of so many exponent bits and trailing bits. Its bias is `more`
+/// above that of IEEE 754, and `specials` tells which encodings are no finite numbers.
 const fn signed(
     id: FormatId,
     exponent_bits: u32,
@@ -92,18 +93,19 @@ const fn signed(
     Format::with_exponent(id, (Floating, true), (exponent_bits, trailing_bits, bias), specials)
 }
 
-/// Without a sign, and with one NaN: exponent bits, trailing bits.
+/// Makes a format without a sign and with one NaN, of so many exponent bits and trailing bits.
 const fn unsigned(id: FormatId, scale: Scale, exponent_bits: u32, trailing_bits: u32) -> Format {
     let bias = (1 << (exponent_bits - 1)) - 1;
     Format::with_exponent(id, (scale, false), (exponent_bits, trailing_bits, bias), NanAllOnes)
 }
 
-/// Fixed point: whether there is a sign, the bits beside it, and how many of these are behind the point.
+/// Makes a fixed-point format: whether it has a sign, the bits beside the sign, and how many of these are
+/// behind the point.
 const fn fixed(id: FormatId, signed: bool, trailing_bits: u32, fraction: i32) -> Format {
     Format::fixed(id, signed, trailing_bits, fraction)
 }
 
-/// How many formats are fixed-point ones, or are not.
+/// Counts the formats that are fixed-point ones, or those that are not.
 const fn count(is_fixed: bool) -> usize {
     let (mut number, mut count) = (0, 0);
     while number < FormatId::ALL.len() {
@@ -113,7 +115,8 @@ const fn count(is_fixed: bool) -> usize {
     count
 }
 
-/// The formats that are fixed-point ones, or are not, in the order of the table; `N` is how many they are.
+/// Returns the formats that are fixed-point ones, or those that are not, in the order of the table; `N` is
+/// their number.
 const fn all<const N: usize>(is_fixed: bool) -> [&'static Format; N] {
     let mut all = [&F16; N];
     let (mut number, mut found) = (0, 0);

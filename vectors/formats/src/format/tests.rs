@@ -1,4 +1,4 @@
-//! Formats against published figures and the `half` crate.
+//! Tests of the formats against published figures and the `half` crate.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn canonical_nans_are_nans_of_the_catalogue() {
     assert!(FLOATS.iter().all(|f| f.nan().is_none_or(|nan| f.is_nan(nan))));
 }
 
-/// Every value of the 8-bit formats and smaller that the catalogue has a figure for.
+/// Compares every limit of the 8-bit formats and smaller ones for which the catalogue has a figure.
 #[test]
 fn limits_of_small_formats_are_the_published_ones() {
     let value = |f: &Format, bits| f.show(bits).decimal().parse::<f64>().unwrap();
@@ -87,7 +87,7 @@ fn e4m3_has_no_infinity_and_two_nans() {
     assert!((0..256).all(|bits| E4M3.class(bits) != Class::Infinity));
 }
 
-/// The `half` crate decodes; it knows nothing of this one.
+/// Compares every 16-bit datum with what the `half` crate decodes, which knows nothing of this crate.
 #[test]
 fn every_16_bit_datum_is_what_half_says() {
     for bits in 0..=u16::MAX {

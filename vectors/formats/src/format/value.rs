@@ -1,20 +1,20 @@
-//! Data as numbers of f64.
+//! Conversion of data of any format to numbers of f64.
 
 use crate::{Format, FormatId};
 
 impl Format {
-    /// The value of a datum as a number of f64; `None` for infinities and NaN. It is exact, but for integers of more
-    /// than 53 bits, which are rounded.
+    /// Returns the value of a datum as a number of f64; `None` for infinities and NaN. The value is exact, but
+    /// for integers of more than 53 bits, which are rounded.
     #[inline]
     pub fn value(&self, bits: u64) -> Option<f64> {
         let value = match self.id {
-            // The processor knows these.
+            // The processor converts these formats itself.
             FormatId::F64 => f64::from_bits(bits),
             FormatId::F32 => f32::from_bits(bits as u32).into(),
             FormatId::Bf16 => f32::from_bits((bits as u32) << 16).into(),
             _ => {
                 let (significand, exponent) = self.decode(bits)?;
-                // A normal number of f64: all other formats have smaller exponents.
+                // The power is a normal number of f64: all other formats have smaller exponents.
                 let power = f64::from_bits(((exponent + 1023) as u64) << 52);
                 let magnitude = significand as f64 * power;
                 if self.is_negative(bits) { -magnitude } else { magnitude }
@@ -28,7 +28,8 @@ impl Format {
 mod tests {
     use crate::{BF16, E4M3, F16, F32, F64, FormatId, S8};
 
-    /// Of every format, on all data of 16 bits and fewer, and on the ends of wider ones.
+    /// Compares values with decoded data in every format, on all data of 16 bits and fewer, and on the ends of
+    /// wider formats.
     #[test]
     fn values_are_what_data_decode_to() {
         let mut seen = 0;
@@ -41,7 +42,7 @@ mod tests {
             };
             for bits in data {
                 let due = format.decode(bits).map(|(significand, exponent)| {
-                    // In two factors, either of which is a number.
+                    // The power is split into two factors, either of which is a number of f64.
                     let half = exponent / 2;
                     let value = significand as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
                     if format.is_negative(bits) { -value } else { value }

@@ -1,4 +1,4 @@
-//! Where the choices arise.
+//! The conditions under which choices arise in a variant.
 
 use formats::{Class, Format, FormatId, Scale};
 
@@ -23,14 +23,14 @@ pub fn is_cast(variant: &Variant) -> bool {
     variant.form().since.is_empty()
 }
 
-/// Whether a result may be NaN, and another NaN as well.
+/// Whether a result may be NaN, and might be another NaN as well.
 pub fn some_nan(variant: &Variant) -> bool {
     let nans = format(variant).nan().is_some() && variant.meaning().clamp != Clamp::Unit;
     nans && computes(variant) && !canonical(variant)
 }
 
-/// That of the smaller or larger of words in memory, where it is not said that they are those of `min` and `max`, as of
-/// `atom` and `red`.
+/// Returns the extremum of a variant that gives the smaller or larger of words in memory, where the manual does not
+/// say that it is the one of `min` and `max`, which it says for `atom` and `red`; `None` elsewhere.
 pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
     let unsaid = matches!(variant.site(), Site::Bulk | Site::Copies { .. } | Site::TensorMemory)
         || variant.is_elsewhere();
@@ -40,24 +40,24 @@ pub fn extremum_in_memory(variant: &Variant) -> Option<Extremum> {
     }
 }
 
-/// Whether it is in memory elsewhere, and its section says neither how sums are rounded nor what is flushed. That of bulk
-/// reductions on several devices does.
+/// Whether the variant's words are in memory elsewhere or in a tensor, and its section says neither how sums are
+/// rounded nor what is flushed. The section of bulk reductions on several devices says both.
 pub fn is_unsaid(variant: &Variant) -> bool {
     let said = variant.operation() == Operation::Multimem && variant.site() == Site::Bulk;
     (variant.is_elsewhere() || variant.is_of_tensor_map()) && !said
 }
 
-/// Whether a NaN result is "canonical", and a NaN of that type is printed anywhere.
+/// Whether a NaN result is "canonical", and the manual prints a NaN of the result's type anywhere.
 pub fn canonical(variant: &Variant) -> bool {
     let propagates = matches!(variant.meaning().op, Op::Extremum(e) if e.propagates_nan);
-    // Of a format with one NaN there is no other to be open.
+    // A format with one NaN has no other that could be open.
     let printed = format(variant).has_one_nan()
         || matches!(to(variant), FormatId::F16 | FormatId::Bf16 | FormatId::F32 | FormatId::F64);
     // "the result will be canonical NaN when all inputs are NaNs" (9.7.15.13), whatever the modifiers.
     variant.site() == Site::Warp || propagates || variant.meaning().clamp == Clamp::Positive && printed
 }
 
-/// Whether it makes a NaN of its own, and does not move or test what it has.
+/// Whether the variant makes a NaN of its own, and does not only move or test the NaN that it is given.
 pub fn computes(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     let moves = matches!(meaning.op, Op::Copysign | Op::Select | Op::Test(_) | Op::Compare(_));
@@ -76,8 +76,8 @@ pub fn has_zero_sign(variant: &Variant) -> bool {
     format(variant).signed && !variant.inputs()[0].format.is_fixed()
 }
 
-/// Whether something is rounded up to the smallest normal number from below it, and `.ftz` asks. A sum below that
-/// number is exact, and a reciprocal there is never so near to it that `.rn` carries it up.
+/// Whether a result below the smallest normal number can be rounded up to it, and `.ftz` makes that matter. A sum below
+/// that number is exact, and a reciprocal there is never so near to it that `.rn` carries it up.
 pub fn tininess(variant: &Variant) -> bool {
     use Rounding::{Down, TowardZero, Up};
     let meaning = variant.meaning();
@@ -119,39 +119,39 @@ pub fn unsigned(variant: &Variant) -> bool {
         && !variant.inputs()[0].format.is_fixed()
 }
 
-/// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest.
+/// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest number.
 pub fn overflows(variant: &Variant) -> bool {
     use FormatId::{E4m3, E4m3fnuz, E5m2, E5m2fnuz, Ue5m3, Ue8m0};
     let narrow = matches!(to(variant), E4m3 | E5m2 | E4m3fnuz | E5m2fnuz | Ue5m3 | Ue8m0);
     narrow && !variant.meaning().satfinite && is_rounded(variant) && reaches(variant)
 }
 
-/// Whether it is converted to a narrower format, or computed.
+/// Whether the result is converted to a narrower format, or computed.
 pub fn is_rounded(variant: &Variant) -> bool {
     !variant.converts() || variant.inputs()[0].format.width() > 8
 }
 
-/// Whether a number or an infinity is too large.
+/// Whether a number or an infinity can be too large for the result's format.
 pub fn reaches(variant: &Variant) -> bool {
     variant.can_overflow() || format(variant).infinity().is_none() && may_be_infinite(variant)
 }
 
-/// Whether nothing says what a result is that is too large for an 8-bit format.
+/// Whether nothing says which result stands for a number that is too large for an 8-bit format.
 pub fn overflows_unsaid(variant: &Variant) -> bool {
     let unsaid = matches!(to(variant), FormatId::E5m2 | FormatId::Ue5m3) || variant.is_elsewhere();
     !is_cast(variant) && overflows(variant) && unsaid && variant.can_overflow()
 }
 
-/// Whether nothing says what infinity is in an 8-bit format.
+/// Whether nothing says which result stands for infinity in an 8-bit format.
 pub fn infinity_unsaid(variant: &Variant) -> bool {
     let unsaid = to(variant) == FormatId::Ue5m3 || variant.has(Modifier::AccF16);
     unsaid && overflows(variant) && may_be_infinite(variant)
 }
 
-/// Whether a product with a scale is saturated that is too large.
+/// Whether the variant multiplies by a scale, and saturates a product that is too large.
 pub fn scaled_beyond(variant: &Variant) -> bool {
     let meaning = variant.meaning();
-    // Of s2f6 only a negative number can be too large.
+    // From s2f6 only a negative number can be too large.
     let positive = variant.inputs()[0].format.is_fixed() && meaning.clamp == Clamp::Positive;
     meaning.scale == Some(Scaling::Multiply) && meaning.satfinite && !positive
 }
@@ -162,7 +162,7 @@ pub fn may_be_infinite(variant: &Variant) -> bool {
     variant.inputs().iter().any(infinite)
 }
 
-/// Whether an exact value is infinite when correctly rounded, and within its bound of a number.
+/// Whether an exact value may be infinite when correctly rounded, and yet lie within its bound of a number.
 pub fn overflows_by_bound(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     let may = match meaning.op {
@@ -174,14 +174,14 @@ pub fn overflows_by_bound(variant: &Variant) -> bool {
     !variant.is_exact() && may
 }
 
-/// Whether it approximates a function of positive numbers, and negative subnormal ones are operands.
+/// Whether the variant approximates a function of positive numbers, and takes negative subnormal operands.
 pub fn takes_negative_subnormals(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     let of_positive = matches!(meaning.op, Op::Sqrt | Op::Rsqrt | Op::Lg2);
     !variant.is_exact() && of_positive && !meaning.flush.inputs[0]
 }
 
-/// Whether it multiplies by a reciprocal, and the ranges of its divisor differ by that.
+/// Whether the variant divides by multiplying with a reciprocal, so that ranges of its divisor differ in their bounds.
 pub fn divides_by_reciprocal(variant: &Variant) -> bool {
     let Contract::Within(accuracy) = variant.form().contract else { return false };
     variant.meaning().op == Op::Div && accuracy.ranges.len() > 1
@@ -199,7 +199,7 @@ pub fn unstated(variant: &Variant) -> bool {
     accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Unstated(_)))
 }
 
-/// Whether a bound is stated in units in the last place.
+/// Whether a bound of the variant is stated in units in the last place.
 pub fn in_units(variant: &Variant) -> bool {
     let Contract::Within(accuracy) = variant.form().contract else { return false };
     accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Ulp(_)))

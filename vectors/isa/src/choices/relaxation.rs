@@ -1,4 +1,4 @@
-//! The points where the manual leaves a choice. What devices were seen to do is in `reports/published/devices/seen.json`.
+//! The points where the manual leaves a choice. `reports/published/devices/seen.json` has what devices were seen to do.
 
 #[cfg(test)]
 mod tests;
@@ -23,25 +23,26 @@ macro_rules! relaxations {
             pub const ALL: [Relaxation; [$(Relaxation::$relaxation),+].len()] =
                 [$(Relaxation::$relaxation),+];
 
-            /// The name in reports.
+            /// Returns the name in reports.
             pub const fn name(self) -> &'static str {
                 match self { $(Relaxation::$relaxation => $name,)+ }
             }
 
-            /// The interpretations an implementation may follow; the first is the one the suite's own
-            /// emulator follows: the manual's words where they say something, and else the one that
-            /// hardware was first seen to follow, where anyone had looked.
+            /// Returns the interpretations that an implementation may follow. The first is the one that the suite's own
+            /// emulator follows: the manual's words where they say something, and otherwise the one that hardware was
+            /// first seen to follow, where anyone had looked.
             pub const fn interpretations(self) -> &'static [&'static str] {
                 match self { $(Relaxation::$relaxation => &$interpretations,)+ }
             }
 
-            /// Whether a result of a variant depends on it: what [`Variant::relaxations`] is made of.
+            /// Whether a result of a variant depends on this choice; [`Variant::relaxations`] lists the choices where
+            /// it does.
             pub(super) fn arises(self, variant: &Variant) -> bool {
                 let arises: fn(&Variant) -> bool = match self { $(Relaxation::$relaxation => $arises,)+ };
                 arises(variant)
             }
 
-            /// What the manual says, and what it does not.
+            /// Returns what the manual says about the choice, and what it does not.
             pub const fn reason(self) -> &'static str {
                 match self { $(Relaxation::$relaxation => $reason,)+ }
             }
@@ -49,9 +50,9 @@ macro_rules! relaxations {
     };
 }
 
-// The name, the interpretations, where it arises, and the manual's words.
+// Each row has the name, the interpretations, the variants where the choice arises, and the manual's words.
 relaxations! {
-    /// Which NaN a NaN result is.
+    /// Which NaN a NaN result is, for formats other than f64.
     AnyNan = "any-nan", ["canonical", "other"],
         |v| some_nan(v) && to(v) != FormatId::F64,
         "a NaN result is \"an unspecified NaN\" (PTX ISA 9.7.3, 9.7.4), or \"canonical\" where no \
@@ -102,13 +103,13 @@ relaxations! {
         "`.ftz` of `cvt` applies \"to single precision (.f32) inputs and results\"; NVIDIA's assembler emits the same \
          machine code for `cvt.f16.f32` with and without it, which flushes nothing. Of arithmetic that takes f32 and gives \
          f16 (9.7.5) the manual says \"by default, subnormal numbers are supported\", and nothing of `.ftz`";
-    /// Whether a NaN whose payload does not fit stays one.
+    /// Whether a NaN stays a NaN where its payload does not fit the result.
     TruncatedNan = "truncated-nan", ["nan", "truncated"],
         truncates_nan,
         "\"If the input value is NaN, then the result is NaN\" is said of `.satfinite`; \
          NVIDIA's assembler expands `.rna` into integer code that cuts the low bits off, \
          payload included, which may leave an infinity";
-    /// What stands in the low bits of tf32.
+    /// Which bits stand in the low bits of tf32.
     Tf32Layout = "tf32-layout", ["zeros", "other bits"],
         |v| to(v) == FormatId::Tf32,
         "\"The internal layout of tf32 format is implementation defined\" (PTX ISA 5.2.3): the sign, \
@@ -119,7 +120,7 @@ relaxations! {
         |v| random(v).is_some_and(|fields| fields != RandomFields::Halves),
         "the manual gives two results one field of 16 random bits, and the layout within it \
          in figures only";
-    /// With which of the bits that a subnormal result discards random bits are aligned.
+    /// Which of the bits that a subnormal result discards the random bits are aligned with.
     RandomAlignment = "random-alignment", ["highest", "lowest", "as of normal results"],
         |v| random(v).is_some(),
         "\"the carry out of the integer addition of the supplied random bits (rbits) to the truncated \
@@ -131,13 +132,13 @@ relaxations! {
         |v| v.meaning().converted.is_some(),
         "\"Converts input operands, while performing multiplication, a and c to dtype\" (PTX ISA 9.7.5.4) does not \
          say whether that rounds, where the conversion is not exact";
-    /// Whether `.satfinite` is of what a scale makes of the input, or of the input alone.
+    /// Whether `.satfinite` applies to the product of input and scale, or to the input alone.
     ScaleSaturation = "scale-saturation", ["product", "input"],
         scaled_beyond,
         "`.satfinite` is said of the \"absolute value of input\" (PTX ISA 9.7.10.24), and \"inputs are converted to \
          destination type and then multiplied by scale-factor\": whether a product beyond the largest number becomes that, \
          or infinity, and whether an infinite input becomes the largest number before it is multiplied, is not said";
-    /// What a negative number is in a format without a sign.
+    /// Which number a negative number becomes in a format without a sign.
     UnsignedNegative = "unsigned-negative", ["magnitude", "zero", "rounded with its sign"],
         unsigned,
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
@@ -153,7 +154,7 @@ relaxations! {
         |v| to(v) == FormatId::S2f6 && v.meaning().clamp != Clamp::Positive,
         "\"sign-preserved MAX_NORM\" of a two's complement format may be its lowest number, the \"Negative max \
          representation\" of PTX ISA 5.2.4, or the negative of its largest";
-    /// Whether what is rounded to the largest number from beyond it overflows.
+    /// Whether a result beyond the largest number overflows where it is rounded to the largest number.
     OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
         |v| overflows(v) && to(v) != FormatId::Ue8m0 && v.can_round_to_largest(),
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
@@ -161,20 +162,21 @@ relaxations! {
          is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \
          754 has it, rounding towards zero never leaves the largest number; as OCP OFP8 has it, a number \
          is rounded as if there were larger ones, and compared with the largest then";
-    /// What stands for a number that is too large, where PTX has no words about it.
+    /// Which value stands for a number that is too large, where PTX has no words about it.
     OverflowResult = "overflow-result", ["special", "largest"],
         overflows_unsaid,
         "the manual says what a result beyond MAX_NORM is with `.satfinite`, and for e5m2, for ue5m3 and \
          for 8-bit words of several devices not what it is without: infinity, or NaN where there is none, as \
          OCP OFP8 has it for e4m3 and e5m2, or the largest number";
-    /// What stands for infinity where it may be taken for a number that is too large, and PTX has no words about it.
+    /// Which value stands for infinity where infinity may be taken for a number that is too large, and PTX has no words
+    /// about it.
     InfinityResult = "infinity-result", ["special", "largest"],
         infinity_unsaid,
         "with `.satfinite` infinity is MAX_NORM, like any number beyond it; what it is without is not said of ue5m3, \
          which has NaN and no infinity, nor of e5m2 where \".acc::f16\" \"[c]hanges precision to .f16\" (PTX ISA \
          9.7.10.15), in which most sums that are too large are infinite, too: it need not be what a number is that is \
          too large";
-    /// What a number beyond f16's largest is where random bits say toward zero.
+    /// Which result a number beyond f16's largest has where random bits say to round toward zero.
     RandomOverflow = "random-overflow", ["infinity", "by the carry"],
         |v| random(v).is_some() && to(v) == FormatId::F16 && !v.meaning().satfinite,
         "\".rs\" rounds \"in the direction toward zero or away from zero based on the carry out\" (PTX ISA \
@@ -185,50 +187,51 @@ relaxations! {
         unstated,
         "the manual's error bounds hold in stated ranges; elsewhere results may be inaccurate; that they \
          are not NaN, of the wrong sign, or beyond what the function's values are, is the suite's minimum";
-    /// Whether a relative bound holds of results that cannot be so near, because they are subnormal.
+    /// Whether a relative bound holds for results that cannot be so near, because they are subnormal.
     SubnormalAccuracy = "subnormal-accuracy", ["within the bound", "within a unit"],
         |v| !v.is_exact() && v.meaning().op == Op::Ex2 && to(v) == FormatId::F16,
         "\"The maximum relative error for .f16 type is 2^-9.9\" cannot be met by rounding to a \
          subnormal number: what lies within a unit in the last place is taken for as near";
-    /// What a negative subnormal number is to a function that negative numbers have no value of.
+    /// Which result a negative subnormal input gives where the function has no value for negative numbers.
     NegativeSubnormal = "negative-subnormal", ["nan", "zero"],
         takes_negative_subnormals,
         "the table of special inputs has NaN for \"-normal\" and another result for \"-0.0\", and no \
          row for negative subnormal inputs, which \"are supported\"";
-    /// Whether a NaN whose payload lies in the lower half is one to an instruction that ignores it.
+    /// Whether a NaN whose payload lies in the lower half counts as a NaN to an instruction that ignores that half.
     UpperHalfNan = "upper-half-nan", ["infinity", "nan"],
         |v| v.meaning().upper_half,
         "\"ignore the least-significant 32 bits of a\" (PTX ISA 9.7.3.14) leaves an infinity of a NaN \
          with a payload in these bits alone, and \"Input NaNs map to a canonical NaN\"";
-    /// Whether a bound that reaches beyond the largest number reaches infinity, and from there back.
+    /// Whether a bound that reaches beyond the largest number allows infinity, and a bound around infinity allows
+    /// numbers.
     BoundOverflow = "bound-overflow", ["finite", "infinite"],
         overflows_by_bound,
         "\"the maximum ulp error is 2\" (PTX ISA 9.7.3.8), \"2 ulp from correctly rounded result\" \
          (9.7.3.21) and their like do not say how far infinity is from a number: whether it is 2^128 where \
          the exact value is that near to it, and whether the largest numbers are right where infinity is \
          the correctly rounded result";
-    /// What zero divided by a number is whose reciprocal is infinite.
+    /// Which result zero gives when it is divided by a number whose reciprocal is infinite.
     ZeroDividend = "zero-dividend", ["zero", "nan"],
         |v| divides_by_reciprocal(v) && !v.meaning().flush.inputs[1],
         "`div.approx.f32` is \"computed as d = a * (1/b)\" (PTX ISA 9.7.3.8): by that, 0 / b is 0 * inf where b is at most \
          2^-128, and of such divisors the manual states no error";
-    /// Whether a result that is flushed by its exact value is flushed by its approximate one.
+    /// Whether `.ftz` flushes an approximate result by its exact value or by its approximate one.
     GrossTininess = "gross-tininess", ["exact", "approximate"],
         |v| !v.is_exact() && v.meaning().op == Op::Rcp && to(v) == FormatId::F64,
         "\"a fast, gross approximation to reciprocal\" and \"subnormal … results are flushed\" (PTX ISA \
          9.7.3.14) do not say how near 2^-1022 an exact value is whose approximation lies on the other \
          side; the suite takes a relative 2^-8, \"one part in 256\", which the coarsest estimate among \
          processors' instructions has (fres of PowerPC)";
-    /// Whether a vector in global memory is flushed as a word there is, or what lies elsewhere: a word of several
-    /// devices or behind a handle, an element of a tensor.
+    /// Whether subnormal data are flushed as in a word in global memory, where they form a vector there or lie
+    /// elsewhere: in a word of several devices or behind a handle, or in an element of a tensor.
     VectorFlush = "vector-flush", ["flushed", "kept"],
         |v| v.meaning().flush.open && v.is_of_memory(),
         "\"The atom.add.f32 [red.add.f32] operation without .noftz, flushes subnormal inputs and results to sign-preserving zero \
          on global memory\" (PTX ISA 9.7.15.5, 9.7.15.6) is said of a word, not plainly of vectors of f32, and of \
          `multimem`, of `fabric` and of tensors no sentence is (9.7.10.15, 9.7.11.5, 9.7.10.28.5.4), but that a tensor's map tells \
          `.f32` and `.f32.ftz` apart (9.7.10.29)";
-    /// What the smaller or larger of a number and a NaN is, of words that are reduced in bulk, on several devices, behind
-    /// a handle or in tensor memory.
+    /// Which of a number and a NaN is the smaller or larger, among words that are reduced in bulk, on several devices,
+    /// behind a handle or in tensor memory.
     MemoryNan = "memory-nan", ["number", "nan"],
         |v| extremum_in_memory(v).is_some_and(|extremum| !extremum.propagates_nan),
         "of `.min` and `.max` of bulk reductions, of `multimem.ld_reduce`, of `fabric` and of `tcgen05.ld.red` the manual \
@@ -241,7 +244,7 @@ relaxations! {
         "that −0 is smaller than +0 is said of `min` and `max` (PTX ISA 9.7.4.7, 9.7.4.8), and not of bulk reductions, \
          `multimem.ld_reduce`, `fabric` and `tcgen05.ld.red` (9.7.10.28, 9.7.10.15, 9.7.11.5, 9.7.18.8.3): zeros of both signs may be equal, \
          and then the first of the two stay, or the second take its place";
-    /// Which of two threads comes first.
+    /// Which of two threads that change one word comes first.
     ThreadOrder = "thread-order", ["b first", "c first"],
         Variant::is_of_two_threads,
         "two threads' operations on one word are \"performed atomically with respect to each other\" (PTX ISA \
@@ -251,7 +254,7 @@ relaxations! {
         Variant::is_of_three_devices,
         "`multimem.ld_reduce` reduces \"the values loaded from all the memory locations\" (PTX ISA 9.7.10.15), and in which \
          order is not said: sums that are rounded may differ by it";
-    /// Whether a sum on the way is flushed where inputs and results are.
+    /// Whether an intermediate sum is flushed where inputs and results are.
     IntermediateFlush = "intermediate-flush", ["flushed", "kept"],
         |v| v.is_of_three_devices() && v.meaning().flush.open,
         "\"flushes subnormal inputs and results\" is said of the sum of two (PTX ISA 9.7.15.5, 9.7.15.6); of three words that \
@@ -265,8 +268,9 @@ relaxations! {
 }
 
 impl Relaxation {
-    /// Whether it is open how a sentence is read, and an implementation reads it one way throughout. Which
-    /// NaN a result is, how near it comes, and what stands in unused bits, may differ from one to the next.
+    /// Whether the choice is how to read a sentence, so that an implementation reads it one way throughout. Other
+    /// choices may differ from one result to the next, such as which NaN a result is, how near it comes, and what
+    /// stands in unused bits.
     pub const fn is_of_sentence(self) -> bool {
         !matches!(
             self,
@@ -282,7 +286,8 @@ impl Relaxation {
         )
     }
 
-    /// The interpretations that an answer in a report agrees with, as bits: such as `exact or unbounded`.
+    /// Returns the set of interpretations that an answer in a report agrees with, such as `exact or unbounded`: bit 0
+    /// stands for the first of [`Self::interpretations`].
     pub fn interpretations_of(self, answer: &str) -> u8 {
         let number = |name: &str| self.interpretations().iter().position(|known| *known == name);
         answer.split(" or ").filter_map(number).fold(0, |set, number| set | 1 << number)

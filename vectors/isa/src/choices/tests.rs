@@ -1,4 +1,5 @@
-//! Every choice is open by name, or settled by a source; what is open is said a second time in `sections.rs`.
+//! Tests that every choice is either open by name or settled by a source; `sections.rs` states the open ones a second
+//! time.
 
 mod sections;
 
@@ -8,8 +9,8 @@ use super::*;
 
 const PAGE: &str = include_str!("../../../README.md");
 
-/// A source is words of the manual and their sections, a named part of another document, or a device and who
-/// published what it did.
+/// Whether a text is a source: words of the manual and their sections, a named part of another document, or a device
+/// and the publisher of what it did.
 fn is_source(text: &str) -> bool {
     let Some((place, words)) = text.split_once(": ") else { return false };
     let is_section = |text: &str| {
@@ -44,8 +45,8 @@ fn a_source_says_where_and_what() {
     }
 }
 
-/// The page has each choice that a source settles, with the number of variants that have it, so that none is
-/// dropped or widened without a word.
+/// Checks that the page lists each choice that a source settles, with the number of variants that have it, so that none
+/// is dropped or widened without a word.
 #[test]
 fn what_sources_settle_is_on_the_page() {
     let mut expected = Vec::new();
@@ -67,7 +68,7 @@ fn what_is_settled_has_a_source_and_arises() {
     }
 }
 
-/// Every one arises somewhere, in no two of the same name.
+/// Checks that every relaxation arises in some variant, and that no two have the same name.
 #[test]
 fn every_relaxation_arises() {
     let arising: BTreeSet<Relaxation> = Variant::all().iter().flat_map(Variant::relaxations).collect();

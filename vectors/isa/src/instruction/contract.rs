@@ -1,76 +1,76 @@
-//! What PTX promises about a result; the points where it leaves a choice are in `choices/`.
+//! The promises that PTX makes about results; the points where it leaves a choice are in `choices/`.
 
 use std::fmt;
 
-/// The promise of an instruction about its results.
+/// The promise that an instruction makes about its results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contract {
-    /// Bit for bit the correctly rounded result, but for the choices that the manual leaves.
+    /// The correctly rounded result, bit for bit, but for the choices that the manual leaves.
     Exact,
-    /// A result within a bound of the exact one, and bit for bit what the table of special inputs
-    /// says; any NaN where that is NaN.
+    /// A result within a bound of the exact one, and bit for bit what the table of special inputs says; any NaN will do
+    /// where the table says NaN.
     Within(&'static Accuracy),
 }
 
-/// How near to the exact value an approximate function comes.
+/// The accuracy of an approximate function: how near to the exact value its results come.
 #[derive(Debug, PartialEq)]
 pub struct Accuracy {
-    /// The ranges of operands, the narrowest first: the first that holds a vector counts.
+    /// The ranges of operands, the narrowest first: the first range that holds a vector counts.
     pub ranges: &'static [Range],
     /// The results of special inputs, as the manual tabulates them: `-inf` gives `-0`.
     pub specials: &'static [(&'static str, &'static str)],
 }
 
-/// A range of operands, with its bound.
+/// A range of an operand, with the bound that holds in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// In words, for reports.
+    /// The range in words, for reports.
     pub name: &'static str,
-    /// Which operand.
+    /// The number of the operand that the range is about.
     pub operand: usize,
-    /// Its smallest magnitude …
+    /// The smallest magnitude in the range.
     pub from: f64,
-    /// … and its largest.
+    /// The largest magnitude in the range.
     pub to: f64,
-    /// What is promised there.
+    /// The bound that is promised within the range.
     pub bound: Bound,
 }
 
-/// A bound on the difference from the exact value.
+/// A bound on the difference of a result from the exact value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// So many units in the last place of the correctly rounded result, from that.
+    /// At most this many units in the last place of the correctly rounded result, counted from that result.
     Ulp(u32),
-    /// 2 to this power.
+    /// An absolute error of at most 2 to this power.
     Absolute(f64),
-    /// The exact value times 2 to this power.
+    /// A relative error: at most the exact value times 2 to this power.
     Relative(f64),
     /// The result is a zero, whatever the exact value.
     Zero,
-    /// The manual states none: what is there may be inaccurate, but for this.
+    /// No bound is stated by the manual: results may be inaccurate, but have to keep the given minimum.
     Unstated(Minimum),
 }
 
-/// What is promised of a function where no bound is: what a result may not be, however inaccurate.
-/// Nowhere may it be NaN, since the function has a value there.
+/// The minimum that is promised of a function where no bound is stated: limits that results keep, however inaccurate
+/// they are. No result may be NaN there, since the function has a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Minimum {
-    /// The sign is that of the exact value; zeros and infinities are among the results. `div.approx`,
+    /// The sign is that of the exact value; zeros and infinities are allowed. It holds for `div.approx`,
     /// "computed as d = a * (1/b)" (9.7.3.8), where 1/b overflows.
     Signed,
-    /// The sign is that of the exact value, and the magnitude one that the function comes to for some
-    /// number: from 2 to the first power to 2 to the second, a relative 2^[`GROSS`] more or less. Where
-    /// `.ftz` stands, exact values below the smallest normal number give zero, and those within a relative
-    /// 2^[`GROSS`] of it zero or what is as near to it from above ([`Relaxation::GrossTininess`](crate::Relaxation::GrossTininess)).
+    /// The sign is that of the exact value, and the magnitude is one that the function reaches for some number: from 2
+    /// to the first power to 2 to the second, a relative 2^[`GROSS`] more or less. With `.ftz`, exact values below the
+    /// smallest normal number give zero, and those within a relative 2^[`GROSS`] of that number give zero or a result
+    /// as near to it from above ([`Relaxation::GrossTininess`](crate::Relaxation::GrossTininess)).
     Values(i32, i32),
-    /// The magnitude is at most 1, and 2 to this power, which is the widest bound that is stated: all of
-    /// a circle may be missed, but not left.
+    /// The magnitude is at most 1 plus 2 to this power, which is the widest bound that is stated: a result may miss its
+    /// place on the circle entirely, but not leave the circle.
     Unit(f64),
 }
 
-/// How far, relatively and as a power of two, "a fast, gross approximation" (9.7.3.14) may lie from where the
-/// function ends. The manual states no accuracy, so the number is the suite's: that of the coarsest estimate of
-/// a reciprocal that is an instruction of a processor, `fres` of PowerPC, "one part in 256".
+/// The relative distance, as a power of two, that "a fast, gross approximation" (9.7.3.14) may lie beyond the end of
+/// the function's values. The manual states no accuracy, so the number is the suite's own. It is the accuracy of the
+/// coarsest estimate of a reciprocal that is an instruction of a processor: `fres` of PowerPC, "one part in 256".
 pub const GROSS: i32 = -8;
 
 impl fmt::Display for Minimum {

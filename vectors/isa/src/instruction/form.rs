@@ -12,36 +12,36 @@ use super::types::{self, Type};
 /// A place in the mnemonic that one of several modifiers may fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// What may stand there.
+    /// The modifiers that may stand in this place.
     pub choices: Vec<Modifier>,
-    /// Whether it may be empty.
+    /// Whether the place may be empty.
     pub optional: bool,
 }
 
 /// A row of the instruction table: one line of the manual's syntax, and what holds for it.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// What it computes.
+    /// The operation that the form computes.
     pub operation: Operation,
-    /// The spelling in the manual's notation: `fma.rnd{.ftz}{.sat}.f32`. Braces hold what may be
-    /// left out, bars separate alternatives, and `.rnd` and its like stand for theirs.
+    /// The spelling in the manual's notation: `fma.rnd{.ftz}{.sat}.f32`. Braces hold what may be left out, bars
+    /// separate alternatives, and a group such as `.rnd` stands for its members.
     pub syntax: &'static str,
-    /// The modifiers of it, place by place.
+    /// The modifiers of the syntax, place by place.
     pub slots: Vec<Slot>,
     /// The operand list.
     pub operands: OperandList,
-    /// The same without what comes with a modifier.
+    /// The operand list without the operands that modifiers bring with them.
     pub plain_operands: OperandList,
     /// Every choice of types, with the registers that follow.
     pub signatures: Vec<LaneSignature>,
-    /// What it promises.
+    /// The promise that the manual makes about results.
     pub contract: Contract,
-    /// Each PTX version with the targets that it brought the form to.
+    /// The PTX versions that brought the form, each with the targets that it brought it to.
     pub since: Vec<Since>,
-    /// Section of the PTX ISA manual, numbered as in version 9.4.
+    /// The section of the PTX ISA manual, numbered as in version 9.4.
     pub section: &'static str,
-    /// What belongs to the name because only that tells the form from another: operands, as `(a,b,c)` of
-    /// `min.f32(a,b,c)`, or the type that the map of a tensor has; nothing of most.
+    /// The part of the name that alone tells the form from another: operands, as `(a,b,c)` of `min.f32(a,b,c)`, or the
+    /// type that the map of a tensor has; empty for most forms.
     pub(crate) told_by: &'static str,
     pub(crate) ftz: Ftz,
     pub(crate) nan: NanRule,
@@ -49,33 +49,35 @@ pub struct Form {
     pub(crate) upper_half: bool,
 }
 
-/// What `.ftz` makes the zero of its sign where it is subnormal, by the manual's sentences.
+/// The inputs and results that `.ftz` flushes where they are subnormal, to the zero of their sign, by the manual's
+/// sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ftz {
     /// "flushes subnormal inputs and results to sign-preserving zero" (9.7.3.3, 9.7.4.1 and most others).
     InputsAndResult,
-    /// "flushes subnormal inputs to sign-preserving zero" (9.7.7.1 and others), of what rounds nothing: there the results
-    /// of which 9.7.3.9 to 9.7.3.12 speak as well follow.
+    /// "flushes subnormal inputs to sign-preserving zero" (9.7.7.1 and others), of instructions that round nothing.
+    /// Where 9.7.3.9 to 9.7.3.12 speak of results as well, flushed results follow from flushed inputs.
     Inputs,
     /// "flushes subnormal values of operand c to sign-preserving zero" (9.7.7.4), and moves the others.
     Input(usize),
     /// `.ftz` applies "to single precision (.f32) inputs and results" (9.7.10.24).
     SinglePrecision,
-    /// The same sentence, of a conversion that NVIDIA's assembler compiles without it.
+    /// `.ftz` applies "to single precision (.f32) inputs and results" (9.7.10.24), of a conversion that NVIDIA's
+    /// assembler compiles as if `.ftz` were absent.
     Open,
     /// Flushed without `.ftz`: "The atom.add.f32 operation without .noftz, flushes subnormal inputs
     /// and results to sign-preserving zero on global memory" (9.7.15.5).
     GlobalMemory,
-    /// The same of a vector, of memory of several devices or behind a handle, and of a tensor, of which the sentence does
-    /// not speak.
+    /// Flushed without `.ftz`, as `atom.add.f32` on global memory is (9.7.15.5), but of vectors, of memory of several
+    /// devices or behind a handle, and of tensors: the manual's sentence does not speak of these.
     GlobalVector,
 }
 
-/// The modifier with a dot in it that a text begins with.
+/// Returns the modifier with a dot in it that a text begins with, or `None` where there is none.
 fn dotted(text: &str) -> Option<&'static str> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
     let dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
-    // One may begin with another.
+    // A modifier's text may begin with another's, so the longest counts.
     dotted.filter(|name| text.strip_prefix(name).is_some_and(ends)).max_by_key(|name| name.len())
 }
 
@@ -86,13 +88,13 @@ struct SyntaxPart<'a> {
     optional: bool,
 }
 
-/// What a group of modifiers or of types stands for that the manual names: `rn|rz|rm|rp` for `rnd`.
+/// Returns the members of a group of modifiers or of types that the manual names: `rn|rz|rm|rp` for `rnd`.
 pub(crate) fn group(name: &str) -> Option<&'static str> {
     let mut groups = modifier::GROUPS.iter().chain(types::GROUPS);
     groups.find(|(known, _)| *known == name).map(|(_, choices)| *choices)
 }
 
-/// The parts of a syntax behind its mnemonic.
+/// Splits a syntax behind its mnemonic into its parts.
 fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
     let mut parts = Vec::new();
     let mut rest = syntax;
@@ -118,7 +120,7 @@ fn read(since: &str) -> Vec<Since> {
     each.map(|one| one.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-/// Every way to take one of each list.
+/// Returns every way to take one element of each list.
 fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     lists.iter().fold(vec![Vec::new()], |heads, list| {
         let with = |head: &Vec<T>, &last| head.iter().copied().chain([last]).collect();
@@ -127,8 +129,8 @@ fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
 }
 
 impl Form {
-    /// A row, from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the
-    /// versions and targets as [`Since`] reads them, semicolons between.
+    /// Builds a row from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the versions and
+    /// targets as [`Since`] reads them, separated by semicolons.
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
@@ -177,27 +179,27 @@ impl Form {
         }
     }
 
-    /// With another sentence about `.ftz` than the usual one.
+    /// Sets the sentence about `.ftz` that the row follows, where it is not the usual one.
     pub(crate) fn ftz(self, ftz: Ftz) -> Form {
         Form { ftz, ..self }
     }
 
-    /// Where a result that is not a number is not the canonical NaN.
+    /// Sets the rule for a result that is not a number, where that is not the canonical NaN.
     pub(crate) fn nan(self, nan: NanRule) -> Form {
         Form { nan, ..self }
     }
 
-    /// Where an input is converted to the result's format first.
+    /// Sets the input that is converted to the result's format before anything is computed.
     pub(crate) fn converts(self, input: usize) -> Form {
         Form { converted: Some(input), ..self }
     }
 
-    /// Where only the upper halves of inputs and results count.
+    /// Marks the row as one where only the upper halves of inputs and results count.
     pub(crate) fn upper_half(self) -> Form {
         Form { upper_half: true, ..self }
     }
 
-    /// Every legal choice of modifiers, in the order of the syntax.
+    /// Returns every legal choice of modifiers, in the order of the syntax.
     pub fn modifier_sets(&self) -> Vec<Vec<Modifier>> {
         let choices = |slot: &Slot| {
             let without = slot.optional.then_some(None);

@@ -1,8 +1,8 @@
-//! What a variant means, decoded once from its row, its types and its modifiers.
+//! The meaning of a variant, decoded once from its row, its types and its modifiers.
 //!
-//! Whoever computes a variant reads this; modifiers are read here, and where variants are spelled,
-//! listed and held against an assembler. What a modifier means differs between sections of the manual:
-//! the row says by which of its sentences.
+//! Code that computes a variant reads its [`Meaning`]. Modifiers themselves are read only here, and where variants are
+//! spelled, listed and held against an assembler. A modifier's meaning differs between sections of the manual: the row
+//! names the sentence that applies.
 
 use formats::{Class, Format, FormatId};
 
@@ -11,10 +11,10 @@ use super::modifier::{Modifier, Rounding};
 use super::operation::Op;
 use super::signature::LaneSignature;
 
-/// What a lane of a variant computes, from which of its inputs' bits, and what becomes of the result.
+/// The meaning of a variant: the operation of a lane, which inputs' bits it reads, and how its result is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// The operation.
+    /// The operation that each lane computes.
     pub op: Op,
     /// How the result is rounded; without a rounding modifier, to nearest even.
     pub rounding: Rounding,
@@ -28,9 +28,9 @@ pub struct Meaning {
     pub positive_zero: bool,
     /// `.oob`: whether the result is +0 where a multiplicand is the out-of-bounds NaN.
     pub out_of_bounds: bool,
-    /// What the result is where it is not a number.
+    /// The rule for a result that is not a number.
     pub nan: NanRule,
-    /// What the power of two in the second input does to the first.
+    /// How the power of two in the second input scales the first input; `None` without a scale.
     pub scale: Option<Scaling>,
     /// The input that is converted to the result's format before it is computed with: "Converts input operands, while
     /// performing multiplication, a and c to dtype" (9.7.5.4).
@@ -46,20 +46,20 @@ pub struct Meaning {
 /// Which subnormal numbers become the zero of their sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flush {
-    /// Of a lane's inputs; those that it lacks are not flushed.
+    /// Whether each of a lane's inputs is flushed where it is subnormal; `false` for inputs that the lane lacks.
     pub inputs: [bool; 3],
-    /// Of a result that is computed.
+    /// Whether a computed result is flushed where it is subnormal.
     pub result: bool,
-    /// Whether it is open if that is so: though `.ftz` of a conversion stands there
-    /// ([`Relaxation::FtzIgnored`](crate::Relaxation::FtzIgnored)), or because a sentence about a word in
-    /// memory does not speak of vectors ([`Relaxation::VectorFlush`](crate::Relaxation::VectorFlush)).
+    /// Whether the manual leaves this flushing open. It does for a conversion with `.ftz`
+    /// ([`Relaxation::FtzIgnored`](crate::Relaxation::FtzIgnored)), and where a sentence about a word in memory does
+    /// not speak of vectors ([`Relaxation::VectorFlush`](crate::Relaxation::VectorFlush)).
     pub open: bool,
 }
 
 /// The interval that results are clamped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clamp {
-    /// None.
+    /// No clamping.
     None,
     /// `.sat`: "clamps the result to [0.0, 1.0]. NaN results are flushed to +0.0" (9.7.3.3).
     Unit,
@@ -67,29 +67,29 @@ pub enum Clamp {
     Positive,
 }
 
-/// What a result is that is not a number.
+/// The rule for a result that is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanRule {
     /// The canonical NaN of its format, or what [`Relaxation::AnyNan`](crate::Relaxation::AnyNan)
     /// accepts in its place.
     Canonical,
-    /// The operand, with its sign changed like a number's, as the first interpretation of an "unspecified NaN" (9.7.3.10:
+    /// The operand, with its sign changed like a number's: the first interpretation of an "unspecified NaN" (9.7.3.10:
     /// f64).
     Operand,
-    /// The operand as it is (9.7.3.9: f64).
+    /// The NaN operand as it is, sign included (9.7.3.9: f64).
     Unchanged,
-    /// This one, of f64: bit for bit where an operand is NaN (9.7.3.14, 9.7.3.17).
+    /// The given canonical NaN of f64, bit for bit, where an operand is NaN (9.7.3.14, 9.7.3.17).
     Canonical64(u64),
-    /// These bits, which are a number of a format that has no NaN.
+    /// The given bits, which stand for a number: the format has no NaN.
     Bits(u64),
 }
 
-/// What a scale does.
+/// How a conversion applies its scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
-    /// The operand is divided by it before it is rounded.
+    /// The operand is divided by the scale before it is rounded.
     Divide,
-    /// The operand is multiplied by it before it is rounded.
+    /// The operand is multiplied by the scale before it is rounded.
     Multiply,
 }
 
@@ -98,7 +98,7 @@ pub enum Scaling {
 pub struct ClassMask(u8);
 
 impl ClassMask {
-    /// The set of these.
+    /// Builds the set of the given classes.
     pub const fn of(classes: &[Class]) -> ClassMask {
         let (mut mask, mut at) = (0, 0);
         while at < classes.len() {
@@ -108,95 +108,94 @@ impl ClassMask {
         ClassMask(mask)
     }
 
-    /// Whether a class is in it.
+    /// Whether the set contains a class.
     pub const fn contains(self, class: Class) -> bool {
         self.0 >> class as u8 & 1 == 1
     }
 }
 
-/// The smaller or the larger of numbers, where −0 is smaller than +0.
+/// The selection of the smaller or the larger of numbers, where −0 is smaller than +0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Extremum {
-    /// Whether the larger.
+    /// Whether the larger number is selected, and not the smaller.
     pub largest: bool,
-    /// `.NaN`: whether the result is NaN where one operand is; otherwise it is the other one.
+    /// `.NaN`: whether the result is NaN where one operand is; otherwise it is the other operand.
     pub propagates_nan: bool,
-    /// `.abs`, `.xorsign.abs`: whether magnitudes are compared, and one of them is the result …
+    /// `.abs`, `.xorsign.abs`: whether magnitudes are compared, and the result is one of the magnitudes.
     pub of_magnitudes: bool,
-    /// `.xorsign.abs`: … with the product of the operands' signs.
+    /// `.xorsign.abs`: whether the selected magnitude gets the product of the operands' signs.
     pub with_product_of_signs: bool,
 }
 
 /// A relation between two numbers, combined with a predicate or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Comparison {
-    /// The relation.
+    /// The relation that is tested between the two numbers.
     pub relation: Relation,
-    /// How it is combined with the predicate that is the third operand.
+    /// How the outcome is combined with the predicate that is the third operand; `None` without a predicate.
     pub combination: Option<Combination>,
 }
 
-/// For each way that two data can compare, whether a relation holds.
+/// A relation between two data: for each way that they can compare, whether it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Relation {
-    /// Where the first is less.
+    /// Whether the relation holds where the first datum is less.
     pub less: bool,
-    /// Where they are equal, zeros of any sign included.
+    /// Whether the relation holds where the data are equal; zeros of any sign are equal.
     pub equal: bool,
-    /// Where the first is greater.
+    /// Whether the relation holds where the first datum is greater.
     pub greater: bool,
-    /// Where one of them is NaN.
+    /// Whether the relation holds where at least one of the data is NaN.
     pub unordered: bool,
 }
 
-/// What joins a comparison and a predicate.
+/// The logical operation that joins a comparison and a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combination {
-    /// Both hold.
+    /// True where both the comparison and the predicate hold.
     And,
-    /// One of them holds.
+    /// True where the comparison or the predicate holds.
     Or,
-    /// They differ.
+    /// True where the comparison and the predicate differ.
     Xor,
 }
 
 /// How a conversion arrives at a number of its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conversion {
-    /// Rounded to a floating-point number.
+    /// Rounding to a floating-point number.
     Rounded,
-    /// Rounded to an integer in a floating-point format.
+    /// Rounding to an integer, kept in a floating-point format.
     Integral,
-    /// Rounded to a floating-point number by random bits.
+    /// Rounding to a floating-point number by random bits.
     Stochastic(RandomBits),
-    /// Rounded to a multiple of the unit of an integer or other fixed-point format, and clamped to
-    /// what that has.
+    /// Rounding to a multiple of the unit of an integer or other fixed-point format, clamped to that format's range.
     Fixed,
 }
 
 /// Where each lane finds its random bits in the register that all lanes share (9.7.10.24, figures).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RandomBits {
-    /// How many are added to the bits that rounding discards.
+    /// The number of random bits that are added to the bits that rounding discards.
     pub count: u32,
     /// How the register is dealt to lanes.
     pub fields: RandomFields,
 }
 
-/// How 32 random bits are dealt to lanes.
+/// How the 32 random bits of a register are dealt to lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RandomFields {
-    /// Two lanes: to each the low bits of its half.
+    /// Two lanes: each gets the low bits of its own half of the register.
     Halves,
-    /// Four lanes: a half to each pair, which one of the two reads in reverse
+    /// Four lanes: each pair of lanes gets one half of the register, which one lane of the pair reads in reverse
     /// ([`Relaxation::RandomLayout`](crate::Relaxation::RandomLayout)).
     PairsOfHalves,
-    /// Four lanes: every other byte to each pair, likewise.
+    /// Four lanes: each pair of lanes gets every other byte, which one lane of the pair reads in reverse.
     PairsOfBytes,
 }
 
 impl Meaning {
-    /// What a choice of a row's types and modifiers means.
+    /// Decodes the meaning of one choice of a row's types and modifiers.
     pub(super) fn of(form: &Form, signature: &LaneSignature, modifiers: &[Modifier]) -> Meaning {
         let has = |modifier| modifiers.contains(&modifier);
         let result = signature.outputs[0].format;
@@ -207,7 +206,7 @@ impl Meaning {
             rounding: modifiers.iter().find_map(|m| m.rounding()).unwrap_or(Rounding::NearestEven),
             flush: flush(form, signature, has(Modifier::Ftz), divides),
             clamp: match () {
-                // Integers are clamped to their range with and without it.
+                // Integers are clamped to their range with `.sat` and without it.
                 () if has(Modifier::Sat) && !result.is_fixed() => Clamp::Unit,
                 () if has(Modifier::Relu) => Clamp::Positive,
                 () => Clamp::None,
@@ -238,7 +237,7 @@ impl Meaning {
     }
 }
 
-/// How a conversion with these modifiers arrives at its destination.
+/// Returns how a conversion with the given modifiers arrives at a number of its destination.
 pub(super) fn conversion(signature: &LaneSignature, modifiers: &[Modifier]) -> Conversion {
     let result = signature.outputs[0].format;
     if result.is_fixed() {
@@ -260,8 +259,8 @@ pub(super) fn conversion(signature: &LaneSignature, modifiers: &[Modifier]) -> C
     }
 }
 
-/// What is flushed, by the row's sentence about `.ftz`. A conversion that divides by its scale does it
-/// without being asked: "Subnormal values for inputs a and b are flushed to zero before conversion"
+/// Returns which inputs and results are flushed, by the row's sentence about `.ftz`. A conversion that divides by its
+/// scale flushes without `.ftz`: "Subnormal values for inputs a and b are flushed to zero before conversion"
 /// (9.7.10.24).
 fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Flush {
     let (inputs, result) = (&signature.inputs, signature.outputs[0].format);
@@ -289,8 +288,8 @@ fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Fl
     }
 }
 
-/// What NaN is converted to in a format that has only numbers: of integers "zero if source is not .f64
-/// and destination is not .s64, .u64; otherwise 1 << (BitWidth(dst) - 1)", of others "positive
+/// Returns the bits that NaN is converted to in a format that has only numbers. For integers that is "zero if source is
+/// not .f64 and destination is not .s64, .u64; otherwise 1 << (BitWidth(dst) - 1)", for other formats "positive
 /// MAX_NORM" (9.7.10.24).
 fn nan_as_number(source: &Format, result: &Format) -> u64 {
     let of_64_bits = source.id == FormatId::F64 || matches!(result.id, FormatId::S64 | FormatId::U64);

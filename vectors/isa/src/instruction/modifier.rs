@@ -1,4 +1,4 @@
-//! What a mnemonic can carry between the operation and the types, and the rounding that follows from it.
+//! The modifiers: the parts of a mnemonic between the operation and the types, and the rounding that each asks for.
 
 use std::fmt;
 
@@ -10,32 +10,35 @@ use super::texts::texts;
 texts! {
     /// A part of the mnemonic between the operation and the types.
     Modifier {
-        // What the mnemonic goes on with comes first: with the others NVIDIA's assembler takes any order.
-        /// The words that an address stands for on several devices are changed, each by itself.
+        // Modifiers that continue the mnemonic come first: NVIDIA's assembler takes all others in any order.
+        /// Change the words that one address stands for on several devices, each by itself (`multimem.red`).
         Red = "red",
-        /// They are loaded, and one is made of them.
+        /// Load the words that one address stands for on several devices, and reduce them to one
+        /// (`multimem.ld_reduce`).
         LdReduce = "ld_reduce",
-        /// They are changed, each by itself, by words of shared memory.
+        /// Change the words that one address stands for on several devices, each by itself, by words of shared memory.
         Cp = "cp",
-        /// A block of words is added to another, or the like, some time before it is waited for.
+        /// Reduce a block of words into another, by a sum or the like, at some time before it is waited for.
         ReduceAsyncBulk = "reduce.async.bulk",
-        /// The same of a block of a tensor, of which a map says what its elements are.
+        /// Reduce a block of words into a block of a tensor, at some time before it is waited for; a map of the tensor
+        /// says what its elements are.
         ReduceTensor = "reduce.async.bulk.tensor",
-        /// Words behind a handle are changed, each by itself, by words of shared memory.
+        /// Change words behind a handle, each by itself, by words of shared memory.
         TryRed = "try_red.async",
-        /// The same of a block of a tensor, of which a map says what its elements are.
+        /// Change a block of a tensor behind a handle, each element by itself, by words of shared memory; a map of the
+        /// tensor says what its elements are.
         TryRedTensor = "try_red.async.tensor",
-        /// Words behind a handle of several devices are loaded, and one is made of them.
+        /// Load words behind a handle of several devices, and reduce them to one.
         TryPullred = "try_pullred.async",
-        /// A word behind a handle is changed, and given as it was.
+        /// Change a word behind a handle, and give it as it was.
         TryAtom = "try_atom.async",
-        /// The handle is one of several devices.
+        /// The handle stands for words of several devices.
         Multimem = "multimem",
-        /// Of a tensor of one dimension.
+        /// The tensor has one dimension.
         Dim1 = "1d",
-        /// The data that a warp loads from tensor memory are reduced, those of each lane to one.
+        /// Reduce the data that a warp loads from tensor memory, each lane's to one.
         LdRed = "ld.red.sync.aligned",
-        /// The same, and half of them are kept.
+        /// Reduce the data that a warp loads from tensor memory, each lane's to one, and keep half of the data.
         LdRedSpcompress = "ld.red.spcompress.sync.aligned",
         /// Round to nearest, ties to even.
         Rn = "rn",
@@ -57,13 +60,13 @@ texts! {
         Rmi = "rmi",
         /// Round to an integer towards positive infinity.
         Rpi = "rpi",
-        /// A fast approximation.
+        /// Compute a fast approximation.
         Approx = "approx",
-        /// A fast approximation over the full range.
+        /// Compute a fast approximation over the full range.
         Full = "full",
         /// Flush subnormal inputs and results to zero, keeping the sign.
         Ftz = "ftz",
-        /// Clamp the result to [0, 1], NaN to +0; as an integer, to its range.
+        /// Clamp the result to [0, 1], NaN to +0; an integer result is clamped to its range.
         Sat = "sat",
         /// Clamp the result to the largest finite magnitude.
         Satfinite = "satfinite",
@@ -73,132 +76,132 @@ texts! {
         Pzo = "pzo",
         /// Make the result +0 where an operand is the out-of-bounds NaN.
         Oob = "oob",
-        /// NaN where an operand is.
+        /// Give NaN where an operand is NaN.
         PropagateNan = "NaN",
-        /// Of the magnitudes, with the product of the signs.
+        /// Compare magnitudes, and give one of them with the product of the operands' signs.
         XorsignAbs = "xorsign.abs",
-        /// Of the magnitudes.
+        /// Compare magnitudes, and give one of them.
         Abs = "abs",
         /// Divide by a power of two before converting.
         ScaledDown = "scaled::n1::ue8m0",
         /// Multiply by a power of two after converting.
         ScaledUp = "scaled::n2::ue8m0",
-        /// Equal, and neither is NaN.
+        /// Test for equal; false where an operand is NaN.
         Eq = "eq",
-        /// Not equal, and neither is NaN.
+        /// Test for not equal; false where an operand is NaN.
         Ne = "ne",
-        /// Less, and neither is NaN.
+        /// Test for less; false where an operand is NaN.
         Lt = "lt",
-        /// Less or equal, and neither is NaN.
+        /// Test for less or equal; false where an operand is NaN.
         Le = "le",
-        /// Greater, and neither is NaN.
+        /// Test for greater; false where an operand is NaN.
         Gt = "gt",
-        /// Greater or equal, and neither is NaN.
+        /// Test for greater or equal; false where an operand is NaN.
         Ge = "ge",
-        /// Less, of unsigned integers.
+        /// Test unsigned integers for less.
         Lo = "lo",
-        /// Less or equal, of unsigned integers.
+        /// Test unsigned integers for less or equal.
         Ls = "ls",
-        /// Greater, of unsigned integers.
+        /// Test unsigned integers for greater.
         Hi = "hi",
-        /// Greater or equal, of unsigned integers.
+        /// Test unsigned integers for greater or equal.
         Hs = "hs",
-        /// Equal, or one is NaN.
+        /// Test for equal; true where an operand is NaN.
         Equ = "equ",
-        /// Not equal, or one is NaN.
+        /// Test for not equal; true where an operand is NaN.
         Neu = "neu",
-        /// Less, or one is NaN.
+        /// Test for less; true where an operand is NaN.
         Ltu = "ltu",
-        /// Less or equal, or one is NaN.
+        /// Test for less or equal; true where an operand is NaN.
         Leu = "leu",
-        /// Greater, or one is NaN.
+        /// Test for greater; true where an operand is NaN.
         Gtu = "gtu",
-        /// Greater or equal, or one is NaN.
+        /// Test for greater or equal; true where an operand is NaN.
         Geu = "geu",
-        /// Neither is NaN.
+        /// Test whether neither operand is NaN.
         Num = "num",
-        /// One is NaN.
+        /// Test whether at least one operand is NaN.
         Unordered = "nan",
-        /// The comparison and a predicate.
+        /// Combine the comparison and a predicate by "and".
         And = "and",
-        /// The comparison or a predicate.
+        /// Combine the comparison and a predicate by "or".
         Or = "or",
-        /// The comparison differs from a predicate.
+        /// Combine the comparison and a predicate by "exclusive or": true where they differ.
         Xor = "xor",
-        /// Neither infinite nor NaN.
+        /// Test whether the operand is neither infinite nor NaN.
         Finite = "finite",
-        /// ±∞.
+        /// Test whether the operand is ±∞.
         Infinite = "infinite",
-        /// Not NaN.
+        /// Test whether the operand is not NaN.
         Number = "number",
-        /// NaN.
+        /// Test whether the operand is NaN.
         Notanumber = "notanumber",
-        /// Neither subnormal, infinite nor NaN; ±0 is.
+        /// Test whether the operand is normal: neither subnormal, infinite nor NaN. ±0 counts as normal.
         Normal = "normal",
-        /// Subnormal.
+        /// Test whether the operand is subnormal.
         Subnormal = "subnormal",
-        /// Of a word in global memory.
+        /// The word lies in global memory.
         Global = "global",
-        /// Of a word in shared memory.
+        /// The word lies in shared memory.
         Shared = "shared",
-        /// What is done to the word: the sum.
+        /// Reduce words to their sum.
         Add = "add",
-        /// What is done to the word: the smaller.
+        /// Reduce words to the smaller number.
         Min = "min",
-        /// What is done to the word: the larger.
+        /// Reduce words to the larger number.
         Max = "max",
-        /// Flush nothing, where the state space would.
+        /// Flush nothing, where the state space alone would flush subnormal numbers.
         Noftz = "noftz",
-        /// Two words side by side.
+        /// The operand is a vector of two words side by side.
         V2 = "v2",
-        /// Four words side by side.
+        /// The operand is a vector of four words side by side.
         V4 = "v4",
-        /// Eight words side by side.
+        /// The operand is a vector of eight words side by side.
         V8 = "v8",
-        /// 32 lanes of tensor memory, and so many columns of 32 bits.
+        /// The shape in tensor memory is 32 lanes by a given number of columns of 32 bits.
         Lanes32 = "32x32b",
-        /// Twice 16 lanes, one of them elsewhere.
+        /// The shape in tensor memory is twice 16 lanes, of which one group lies elsewhere.
         Lanes16Twice = "16x32bx2",
-        /// 2 columns.
+        /// The shape has 2 columns.
         X2 = "x2",
-        /// 4 columns.
+        /// The shape has 4 columns.
         X4 = "x4",
-        /// 8 columns.
+        /// The shape has 8 columns.
         X8 = "x8",
-        /// 16 columns.
+        /// The shape has 16 columns.
         X16 = "x16",
-        /// 32 columns.
+        /// The shape has 32 columns.
         X32 = "x32",
-        /// 64 columns.
+        /// The shape has 64 columns.
         X64 = "x64",
-        /// 128 columns.
+        /// The shape has 128 columns.
         X128 = "x128",
-        /// All threads of a warp that are meant execute it together.
+        /// All threads of the warp that take part execute the instruction together.
         Sync = "sync",
-        /// By words of the shared memory of the thread's own block.
+        /// The source words lie in the shared memory of the thread's own block.
         SharedCta = "shared::cta",
-        /// The tensor is laid out there as here.
+        /// The tensor has the same layout at the destination as in shared memory.
         Tile = "tile",
-        /// Two of each four are kept.
+        /// Two of each four elements are kept.
         Sparse24 = "sp::2:4",
-        /// A barrier counts what is done, 16 bytes at a time, and says what failed.
+        /// A barrier counts what is done, 16 bytes at a time, and reports what failed.
         Report = "mbarrier::complete_tx::16B.mbarrier::report::fabric",
-        /// The same, byte by byte.
+        /// A barrier counts what is done, byte by byte, and reports what failed.
         ReportBytes = "mbarrier::complete_tx::bytes.mbarrier::report::fabric",
-        /// The tensor lies elsewhere than its map says.
+        /// The tensor lies at another address than its map says.
         OverrideAddress = "override::global_address",
-        /// No order among other words, on all devices.
+        /// The access has no order among other words, on all devices.
         RelaxedSys = "relaxed.sys",
-        /// A group of such instructions is what is waited for.
+        /// The thread waits for a group of such instructions.
         BulkGroup = "bulk_group",
         /// Words of several devices are added in f32, whatever their type.
         AccF32 = "acc::f32",
-        /// They are added in f16.
+        /// Words of several devices are added in f16, whatever their type.
         AccF16 = "acc::f16",
     }
 }
 
-/// Groups of modifiers that a syntax may name, as the manual does.
+/// Groups of modifiers that a syntax may name, as the manual does: the name, then its members.
 pub(super) const GROUPS: &[(&str, &str)] = &[
     ("rnd", "rn|rz|rm|rp"),
     ("irnd", "rni|rzi|rmi|rpi"),
@@ -208,7 +211,7 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
 ];
 
 impl Modifier {
-    /// The rounding it asks for, if it is a rounding modifier.
+    /// Returns the rounding that the modifier asks for, or `None` where it is no rounding modifier.
     pub const fn rounding(self) -> Option<Rounding> {
         Some(match self {
             Modifier::Rn | Modifier::Rni => Rounding::NearestEven,
@@ -221,7 +224,8 @@ impl Modifier {
         })
     }
 
-    /// The operand that it brings with it, behind the others, as an operand list has it.
+    /// Returns the operand that the modifier adds behind the others, as an operand list spells it; `None` where it adds
+    /// none.
     pub const fn operand(self) -> Option<&'static str> {
         match self {
             Modifier::And | Modifier::Or | Modifier::Xor => Some("c:pred"),
@@ -232,14 +236,14 @@ impl Modifier {
         }
     }
 
-    /// Whether it rounds to an integer, whatever the destination.
+    /// Whether the modifier rounds to an integer, whatever the destination.
     pub const fn is_integral(self) -> bool {
         matches!(self, Modifier::Rni | Modifier::Rzi | Modifier::Rmi | Modifier::Rpi)
     }
 
-    /// The relation between two numbers that it asks for, if it is a comparison (9.3.1): those
-    /// without `u` are false, the others true, where one is NaN. Unsigned integers have other names
-    /// for the same relations.
+    /// Returns the relation between two numbers that the modifier asks for, or `None` where it is no comparison
+    /// (9.3.1). Where one number is NaN, relations that end in `u`, and `nan`, are true, and the others are false.
+    /// Unsigned integers have other names for the same relations.
     pub const fn relation(self) -> Option<Relation> {
         let (holds, unordered) = match self {
             Modifier::Eq | Modifier::Equ => ([false, true, false], matches!(self, Modifier::Equ)),
@@ -264,7 +268,7 @@ impl Modifier {
         Some(Relation { less, equal, greater, unordered })
     }
 
-    /// What joins a comparison and a predicate, if it does that.
+    /// Returns how the modifier joins a comparison and a predicate, or `None` where it does not.
     pub const fn combination(self) -> Option<Combination> {
         Some(match self {
             Modifier::And => Combination::And,
@@ -274,7 +278,7 @@ impl Modifier {
         })
     }
 
-    /// The classes of data that it asks for, if it is a question of `testp` (9.7.3.1).
+    /// Returns the classes of data that the modifier tests for, or `None` where it is no question of `testp` (9.7.3.1).
     pub const fn classes(self) -> Option<ClassMask> {
         use Class::{Infinity, Nan, Normal, Subnormal, Zero};
         Some(match self {
@@ -296,25 +300,25 @@ impl fmt::Display for Modifier {
     }
 }
 
-/// Where a result between two numbers of a format goes.
+/// The direction in which a result between two numbers of a format is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// To the nearest, ties to the one whose last significand bit is 0.
+    /// To the nearest number; ties go to the number whose last significand bit is 0.
     NearestEven,
-    /// To the nearest, ties to the one further from zero.
+    /// To the nearest number; ties go to the number further from zero.
     NearestAway,
-    /// To the one nearer zero.
+    /// To the number nearer zero.
     TowardZero,
-    /// To the lower.
+    /// To the lower number.
     Down,
-    /// To the higher.
+    /// To the higher number.
     Up,
-    /// Away from zero where the discarded bits and random bits together carry, else towards zero.
+    /// Away from zero where the discarded bits and random bits together carry, otherwise toward zero.
     Stochastic,
 }
 
 impl Rounding {
-    /// The roundings of IEEE 754 that arithmetic has.
+    /// The roundings of IEEE 754 that arithmetic instructions have.
     pub const IEEE: [Rounding; 4] =
         [Rounding::NearestEven, Rounding::TowardZero, Rounding::Down, Rounding::Up];
 }

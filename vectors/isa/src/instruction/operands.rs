@@ -8,7 +8,7 @@ use super::signature::{LaneData, LaneSignature, LaneSlot, Register};
 use super::site::Site;
 use super::types::Type;
 
-/// An operand list: results, then operands, whose types may be those of the mnemonic.
+/// An operand list: results, then operands. Their types may be those of the mnemonic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperandList(Vec<Group>);
 
@@ -16,34 +16,34 @@ pub struct OperandList(Vec<Group>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     names: Vec<&'static str>,
-    /// How many of them, one after the other, hold one word: the lower bits first.
+    /// The number of consecutive registers that hold one word, the lower bits first.
     parts: usize,
     joined: Joined,
     ty: Option<&'static str>,
 }
 
-/// How registers that are written together belong together.
+/// The way in which registers that are written together belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joined {
-    /// A single one.
+    /// A single register.
     Alone,
-    /// `p|q`: a lane each, the lowest first.
+    /// `p|q`: one lane in each register, the lowest lane first.
     Bar,
-    /// `p|!q`: no lanes, but a result and that of the complement.
+    /// `p|!q`: no lanes, but a result and the result of the complement.
     Complement,
-    /// `a/b`: a lane each, the highest first.
+    /// `a/b`: one lane in each register, the highest lane first.
     Halves,
-    /// `{a, b, e, f}`: the same, printed in braces.
+    /// `{a, b, e, f}`: one lane in each register, the highest lane first; PTX prints the braces.
     Braces,
-    /// `<a, b, c>`: of one source register, what it holds in several threads of a warp.
+    /// `<a, b, c>`: the values that one source register holds in several threads of a warp.
     Threads,
-    /// `(a, b)`: of one address, what lies there in the memory of several devices.
+    /// `(a, b)`: the words that one address stands for in the memory of several devices.
     Copies,
-    /// `[a, b]`: of one address, what lies there in columns of tensor memory.
+    /// `[a, b]`: the values that one address stands for in columns of tensor memory.
     Columns,
     /// `[m]`: a word in memory.
     Memory,
-    /// `[m]|d`: that as it is afterwards, and a register that has it as it was.
+    /// `[m]|d`: a word in memory as it is afterwards, and a register that has the word as it was.
     MemoryAndOriginal,
 }
 
@@ -115,14 +115,14 @@ impl OperandList {
         OperandList(groups)
     }
 
-    /// The list without the operands that modifiers bring with them ([`Modifier::operand`]).
+    /// Returns the list without the operands that modifiers bring with them ([`Modifier::operand`]).
     pub fn without_modifiers(&self) -> OperandList {
         let brought: Vec<Group> =
             Modifier::ALL.iter().filter_map(|&modifier| brought(modifier)).collect();
         OperandList(self.0.iter().filter(|group| !brought.contains(group)).cloned().collect())
     }
 
-    /// The list with the operands that these modifiers bring with them, each once.
+    /// Returns the list with the operands that these modifiers bring with them, each once.
     pub fn with(&self, modifiers: &[Modifier]) -> OperandList {
         let mut groups = self.0.clone();
         for group in modifiers.iter().filter_map(|&modifier| brought(modifier)) {
@@ -133,7 +133,7 @@ impl OperandList {
         OperandList(groups)
     }
 
-    /// Its registers with these types, and how lanes lie in them.
+    /// Returns the list's registers with the given printed types, and how lanes lie in them.
     ///
     /// # Panics
     /// On a type that does not exist.
@@ -177,7 +177,7 @@ impl OperandList {
     }
 }
 
-/// Where an instruction with these registers has its data.
+/// Returns where an instruction with these registers has its data.
 fn site(result: &Group, operands: &[Group]) -> Site {
     let has = |joined| operands.iter().any(|group| group.joined == joined);
     let copies = operands.iter().find(|group| group.joined == Joined::Copies);
@@ -194,13 +194,13 @@ fn site(result: &Group, operands: &[Group]) -> Site {
     }
 }
 
-/// The operand that a modifier brings with it.
+/// Returns the operand that a modifier brings with it, or `None` where it brings none.
 fn brought(modifier: Modifier) -> Option<Group> {
     OperandList::read(modifier.operand()?).0.pop()
 }
 
 impl Group {
-    /// How many lanes its registers make together; one where they make none.
+    /// Returns how many lanes the group's registers make together; one where they make none.
     fn lanes(&self) -> usize {
         match self.joined {
             Joined::Alone
@@ -214,7 +214,7 @@ impl Group {
         }
     }
 
-    /// Where the lanes lie, if the first of its registers is this one.
+    /// Returns where the group's lanes lie, if its first register is the one numbered `first`.
     fn data(&self, registers: &[Register], first: usize, lanes: usize) -> Vec<LaneData> {
         let format = registers[0].ty.format;
         let each = |register| LaneSlot::of(register, &registers[0].ty, 0);

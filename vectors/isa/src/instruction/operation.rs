@@ -1,6 +1,6 @@
-//! Operations: how the manual spells them, and what they compute.
+//! Operations: the mnemonics as the manual spells them, and the computations that they stand for.
 //!
-//! A new operation is a mnemonic, its [`Op`], and the family that the sweeps ask it as.
+//! To add an operation, add its mnemonic, its [`Op`], and the family by which the sweeps choose its operands.
 
 use super::meaning::{ClassMask, Comparison, Conversion, Extremum, conversion};
 use super::modifier::Modifier;
@@ -18,7 +18,7 @@ texts! {
         Mul = "mul",
         /// `a × b + c`, rounded once.
         Fma = "fma",
-        /// The same under its older name.
+        /// `a × b + c`, rounded once, under its older name.
         Mad = "mad",
         /// `a / b`.
         Div = "div",
@@ -40,19 +40,19 @@ texts! {
         Tanh = "tanh",
         /// The magnitude.
         Abs = "abs",
-        /// The number of the other sign.
+        /// The number with the other sign.
         Neg = "neg",
         /// The magnitude of `b` with the sign of `a`.
         Copysign = "copysign",
-        /// Whether a number is of a kind.
+        /// Whether a number is of a given class.
         Testp = "testp",
-        /// The smaller.
+        /// The smaller of numbers.
         Min = "min",
-        /// The larger.
+        /// The larger of numbers.
         Max = "max",
-        /// A comparison, as a number.
+        /// A comparison, whose outcome is given as a number.
         Set = "set",
-        /// A comparison, as a predicate and its complement.
+        /// A comparison, whose outcome is given as a predicate and its complement.
         Setp = "setp",
         /// `a` where `c ≥ 0`, else `b`.
         Slct = "slct",
@@ -60,31 +60,33 @@ texts! {
         Cvt = "cvt",
         /// A conversion that PTX does not have, spelled like one.
         Cast = "cast",
-        /// What a modifier names, done to a word in memory, which is given as it was.
+        /// A reduction, named by a modifier, of a word in memory; the word's old value is given.
         Atom = "atom",
-        /// The same, which gives nothing.
+        /// A reduction, named by a modifier, of a word in memory; nothing is given.
         Red = "red",
-        /// What a modifier names, done to words of global memory by words of shared memory.
+        /// A reduction, named by a modifier, of words of global memory by words of shared memory.
         Cp = "cp",
-        /// What a modifier names, done to words that several devices have at one address, or made of them.
+        /// A reduction, named by a modifier, of the words that several devices have at one address: into each of them,
+        /// or to one result.
         Multimem = "multimem",
-        /// The same of words behind a handle, in the memory of another device, say.
+        /// A reduction, named by a modifier, of words behind a handle, in the memory of another device, say: into each
+        /// of them, or to one result.
         Fabric = "fabric",
-        /// What a modifier names, of what the threads of a warp have.
+        /// A reduction, named by a modifier, of the values that the threads of a warp have.
         Redux = "redux",
-        /// The same, of the columns of a lane of tensor memory.
+        /// A reduction, named by a modifier, of the columns of a lane of tensor memory.
         Tcgen05 = "tcgen05",
     }
 }
 
 impl Operation {
-    /// The mnemonic, up to the first dot.
+    /// Returns the mnemonic, up to the first dot.
     pub const fn mnemonic(self) -> &'static str {
         self.text()
     }
 }
 
-/// What a lane computes. What varies within an operation is its payload.
+/// The computation of a lane. An operation's payload says what varies within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// `a + b`.
@@ -115,39 +117,39 @@ pub enum Op {
     Tanh,
     /// The magnitude.
     Abs,
-    /// The number of the other sign.
+    /// The number with the other sign.
     Neg,
     /// The magnitude of `b` with the sign of `a`.
     Copysign,
-    /// Whether a datum is of one of these classes.
+    /// Whether a datum is of one of the given classes.
     Test(ClassMask),
-    /// The smallest or largest of two or three; three are taken two by two (9.7.3.11, 9.7.3.12).
+    /// The smallest or largest of two or three numbers; three are taken two by two (9.7.3.11, 9.7.3.12).
     Extremum(Extremum),
-    /// Whether two numbers stand in a relation; a second output is that of the complement.
+    /// Whether two numbers stand in a relation; a second output has the outcome of the complement.
     Compare(Comparison),
     /// `a` where `c ≥ 0`, else `b`.
     Select,
-    /// A number in another format.
+    /// The number converted to another format.
     Convert(Conversion),
 }
 
-/// What an operation asks of its operands; the directed sweeps differ by it.
+/// A group of operations that ask the same of their operands; the directed sweeps differ by family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// `X + Y`, rounded once.
+    /// Sums and products: `X + Y`, rounded once.
     SumsAndProducts,
-    /// A quotient, reciprocal or root.
+    /// Quotients, reciprocals and roots.
     QuotientsAndRoots,
-    /// A number in another format, or as an integer.
+    /// Conversions to another format or to an integer.
     Convert,
-    /// A comparison, a selection, a question, or a change of sign: nothing is rounded.
+    /// Comparisons, selections, questions and changes of sign, which round nothing.
     Compare,
-    /// A transcendental function.
+    /// Transcendental functions.
     Function,
 }
 
 impl Op {
-    /// What a mnemonic computes, of these types and with these modifiers.
+    /// Returns the computation of a mnemonic with the given types and modifiers.
     pub(super) fn of(operation: Operation, signature: &LaneSignature, modifiers: &[Modifier]) -> Op {
         let has = |modifier| modifiers.contains(&modifier);
         let extremum = |largest| {
@@ -202,7 +204,7 @@ impl Op {
         }
     }
 
-    /// Of which family it is.
+    /// Returns the family that the operation belongs to.
     pub const fn family(self) -> Family {
         match self {
             Op::Add | Op::Sub | Op::Mul | Op::Fma => Family::SumsAndProducts,
@@ -214,12 +216,12 @@ impl Op {
         }
     }
 
-    /// Whether it multiplies its first two operands.
+    /// Whether the operation multiplies its first two operands.
     pub const fn multiplies(self) -> bool {
         matches!(self, Op::Mul | Op::Fma)
     }
 
-    /// Whether its last operand is an addend.
+    /// Whether the operation's last operand is an addend.
     pub const fn adds(self) -> bool {
         matches!(self, Op::Add | Op::Sub | Op::Fma)
     }

@@ -1,16 +1,16 @@
-//! Whether results of a variant can be too large for an 8-bit format, by what its operands can be.
+//! Whether results of a variant can be too large for an 8-bit format, judged by the values its operands can have.
 
 use formats::Format;
 
 use super::operation::Op;
 use super::variant::Variant;
 
-/// Where a format ends.
+/// The upper end of a format's numbers.
 #[derive(Clone, Copy)]
 struct End {
-    /// The largest number.
+    /// The largest number of the format.
     largest: f64,
-    /// Half a unit beyond it.
+    /// The value half a unit in the last place beyond the largest number.
     middle: f64,
 }
 
@@ -23,21 +23,22 @@ impl End {
 }
 
 impl Variant {
-    /// Whether an exact result can be greater than the largest number.
+    /// Whether an exact result can be greater than the largest number of the result's format.
     pub(crate) fn can_overflow(&self) -> bool {
         self.beyond().is_some()
     }
 
-    /// Whether one can, and be rounded to the largest number. Of a negative one that is rounded up to it, the sign may go
-    /// afterwards.
+    /// Whether an exact result can be greater than the largest number and still be rounded to it. If a negative result
+    /// is rounded up to that magnitude, its sign may be dropped afterwards.
     pub(crate) fn can_round_to_largest(&self) -> bool {
         let middle = End::of(self.outputs()[0].format).middle;
         // Products are rounded to the nearest, and none is a tie that goes to the largest number.
         self.beyond().is_some_and(|value| value < middle)
     }
 
-    /// What magnitudes of exact results beyond the largest number come down to: the least product, and the largest number
-    /// itself where they are of a wider format, scaled, or sums.
+    /// Returns the value that the magnitudes of exact results beyond the largest number come down to; `None` where
+    /// there are none. It is the least such product, or the largest number itself where exact results are of a wider
+    /// format, scaled, or sums.
     fn beyond(&self) -> Option<f64> {
         let end = End::of(self.outputs()[0].format).largest;
         let (inputs, meaning) = (self.inputs(), self.meaning());
@@ -53,15 +54,15 @@ impl Variant {
                 });
                 products.reduce(f64::min)
             }
-            // One of the operands.
+            // The result is one of the operands.
             Op::Extremum(_) => None,
             _ => Some(end),
         }
     }
 }
 
-/// The least product of a factor and a number of a format that is greater than some number; both factors
-/// are of at most 8 bits, so that it is exact.
+/// Returns the least product of a factor and a number of `format` that is greater than `end`, or `None` where none is.
+/// Both factors have at most 8 bits, so the product is exact.
 fn product_beyond(factor: f64, format: &Format, end: f64) -> Option<f64> {
     // Magnitudes grow with their encodings.
     let (mut low, mut high) = (0, format.max_finite() + 1);
@@ -76,7 +77,7 @@ fn product_beyond(factor: f64, format: &Format, end: f64) -> Option<f64> {
     Some(factor * magnitude(format, found)?)
 }
 
-/// The magnitude of a number of an 8-bit format.
+/// Returns the magnitude of a number of an 8-bit format, or `None` where the bits are no number.
 fn magnitude(format: &Format, bits: u64) -> Option<f64> {
     let (significand, exponent) = format.decode(bits)?;
     Some(significand as f64 * 2f64.powi(exponent))
@@ -116,7 +117,8 @@ mod tests {
         }
     }
 
-    /// So that of products it is enough to ask whether one is nearer to the largest number than half a unit.
+    /// Checks that no product is a tie that goes to the largest number. For products it is therefore enough to ask
+    /// whether one is nearer to the largest number than half a unit.
     #[test]
     fn no_product_is_a_tie_that_goes_to_the_largest_number() {
         let is_narrow = |format: &Format| format.max_finite() < 256;

@@ -9,56 +9,56 @@ use super::site::Site;
 use super::types::Type;
 use crate::limits::{INPUTS_MAX, LANES_MAX};
 
-/// A register as the manual's syntax line has it.
+/// A register as the manual's syntax line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// `d`, `a`, `b` …
+    /// The name in the syntax line: `d`, `a`, `b` and so on.
     pub name: &'static str,
-    /// What it holds.
+    /// The type of the register's data.
     pub ty: Type,
 }
 
-/// Where a lane finds an input, or leaves a result.
+/// The place where a lane finds an input, or leaves a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSlot {
-    /// Which of the operands, or of the results.
+    /// The number of the register among the operands, or among the results.
     pub register: usize,
-    /// Which lane of that register.
+    /// The number of the lane within that register.
     pub lane: usize,
-    /// How far its lowest bit lies from the register's.
+    /// The distance of the lane's lowest bit from the register's lowest bit.
     pub shift: u32,
-    /// The bits that count, before they are shifted.
+    /// The mask of the bits that count, before they are shifted.
     pub mask: u64,
 }
 
 impl LaneSlot {
-    /// Nowhere: no bit counts.
+    /// The place of an absent datum: no bit counts.
     pub const NONE: LaneSlot = LaneSlot { register: 0, lane: 0, shift: 0, mask: 0 };
 
-    /// A lane of the register of this number.
+    /// Returns the place of a lane of the register of the given number.
     pub(super) fn of(register: usize, ty: &Type, lane: usize) -> LaneSlot {
         LaneSlot { register, lane, shift: ty.shift(lane), mask: ty.format.mask() }
     }
 
-    /// What lies here in a register.
+    /// Returns the bits that lie in this place of a register.
     #[inline]
     pub const fn take(&self, register: u64) -> u64 {
         register >> self.shift & self.mask
     }
 
-    /// A register with these bits here, and zeros elsewhere.
+    /// Returns a register with the given bits in this place, and zeros elsewhere.
     #[inline]
     pub const fn put(&self, bits: u64) -> u64 {
         (bits & self.mask) << self.shift
     }
 }
 
-/// The data of one operand, or of one result: which bits of which register each lane has.
+/// The data of one operand, or of one result: the bits of the registers that each lane has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneData {
-    /// Its encoding.
+    /// The encoding of each datum.
     pub format: &'static Format,
-    /// Where each lane has it. If all lanes have it in one place, they share it.
+    /// The place of each lane's datum. If all lanes have it in one place, they share it.
     pub slots: Vec<LaneSlot>,
 }
 
@@ -74,24 +74,25 @@ impl LaneData {
 pub struct LaneSignature {
     /// The types in the mnemonic, in its order.
     pub printed: Vec<Type>,
-    /// The destinations.
+    /// The destination registers.
     pub results: Vec<Register>,
-    /// The sources.
+    /// The source registers.
     pub operands: Vec<Register>,
-    /// What a lane computes from.
+    /// The inputs that each lane computes from.
     pub inputs: Vec<LaneData>,
-    /// What a lane gives.
+    /// The outputs that each lane gives.
     pub outputs: Vec<LaneData>,
-    /// The operands that PTX prints in braces.
+    /// The range of operands that PTX prints in braces.
     pub braces: Range<usize>,
-    /// Where operands and results are, if not all in registers.
+    /// The place of operands and results, if not all are in registers.
     pub site: Site,
-    /// How many registers hold one word: two of 64 bits where it has 128. For a kernel they are one column.
+    /// The number of registers that hold one word: two of 64 bits where a word has 128. For a kernel they are one
+    /// column.
     pub parts: usize,
 }
 
 impl LaneSignature {
-    /// The signature of an operand list with these types, as [`OperandList::read`] takes it.
+    /// Builds the signature of an operand list with the given printed types, as [`OperandList::read`] takes the list.
     ///
     /// # Panics
     /// On a type that does not exist.
@@ -99,13 +100,13 @@ impl LaneSignature {
         OperandList::read(operands).signature(printed)
     }
 
-    /// Number of independent lanes.
+    /// Returns the number of independent lanes.
     pub fn lanes(&self) -> usize {
         self.outputs[0].slots.len()
     }
 
-    /// For each lane, where each of its inputs goes, of which those that it lacks, or has in common with
-    /// lane 0, go [nowhere](LaneSlot::NONE).
+    /// Returns, for each lane, the place of each of its inputs. Inputs that a lane lacks, or has in common with lane 0,
+    /// are [nowhere](LaneSlot::NONE).
     pub fn slots(&self) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
         let mut slots = [[LaneSlot::NONE; INPUTS_MAX]; LANES_MAX];
         for (number, input) in self.inputs.iter().enumerate() {
@@ -117,18 +118,18 @@ impl LaneSignature {
         slots
     }
 
-    /// Which of the outputs is a word of memory as it was before, if one is.
+    /// Returns which of the outputs is a word of memory as it was before, or `None`.
     pub fn original(&self) -> Option<usize> {
         (self.site.changes_a_word() && self.outputs.len() > 1).then_some(1)
     }
 
-    /// The result registers that have a word of memory as it was before: none but of `atom`.
+    /// Returns the result registers that have a word of memory as it was before: only `atom` has any.
     pub fn originals(&self) -> Range<usize> {
         if self.site.changes_a_word() { self.parts..self.results.len() } else { 0..0 }
     }
 
-    /// How many words that stand side by side in braces each register of a memory form is in PTX: four of
-    /// `.v4.f16`, and one where there is no vector, or the operand is memory as well.
+    /// Returns how many words, side by side in braces, PTX has for each register of a memory form: four for `.v4.f16`,
+    /// and one where there is no vector, or the operand is memory as well.
     pub fn words(&self) -> usize {
         let printed = self.printed.last().map_or(1, |ty| ty.lanes);
         match self.site {
@@ -139,7 +140,7 @@ impl LaneSignature {
         }
     }
 
-    /// The types as printed: `.f32.bf16`.
+    /// Returns the types as printed: `.f32.bf16`.
     pub fn suffix(&self) -> String {
         self.printed.iter().map(|ty| format!(".{ty}")).collect()
     }

@@ -1,22 +1,22 @@
-//! Where an instruction has its data, and who executes it: a decision that the operand list alone makes.
+//! The place where an instruction has its data, and who executes it; the operand list alone decides both.
 
-/// Where an instruction finds its operands and leaves its result.
+/// The place where an instruction finds its operands and leaves its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Site {
-    /// `d, a, b`: the registers of the thread that executes it.
+    /// `d, a, b`: the registers of the thread that executes the instruction.
     Registers,
-    /// `d, <a, b, c>`: one register of each of a warp's threads, which execute it together; all have the result.
+    /// `d, <a, b, c>`: one register in each thread of a warp, which execute it together; all threads have the result.
     Warp,
     /// `[m], [a], b` or `[m]|d, [a], b`: the first operand is a word in memory, and the first result is that word
     /// afterwards. A second result is the word as it was, bit for bit.
     Word,
     /// `[m], [a], <b, c>`: a word in memory that two threads of a warp change, one after the other.
     Turns,
-    /// `[m], [a], [b]`: a word in global memory, and one in shared memory that changes it.
+    /// `[m], [a], [b]`: a word in global memory, and a word in shared memory that changes it.
     Bulk,
     /// `d, (a, b)`: the words that one address or handle stands for, in the memory of this many devices.
     Copies {
-        /// Two or three.
+        /// The number of devices: two or three.
         devices: usize,
     },
     /// `d, [a, b]`: columns of a lane of tensor memory.
@@ -34,7 +34,7 @@ impl Site {
         matches!(self, Site::Copies { .. } | Site::TensorMemory)
     }
 
-    /// Whether threads of a warp have the operands in one register.
+    /// Whether the operands are the values of one register in threads of a warp.
     pub const fn is_of_warp(self) -> bool {
         matches!(self, Site::Warp | Site::Turns)
     }
@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// Each predicate of a variant is one of the site alone, so that no variant is nowhere, or at two.
+    /// Checks that each predicate of a variant is one of the site alone, so that no variant is at no site or at two.
     #[test]
     fn every_variant_is_at_one_site() {
         for variant in Variant::all() {

@@ -1,4 +1,4 @@
-//! PTX versions and target architectures.
+//! PTX versions and target architectures: their names, their order, and which targets may use what.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// A version of the PTX ISA, such as 8.6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PtxVersion {
-    /// Before the dot.
+    /// The number before the dot.
     pub major: u8,
-    /// After the dot.
+    /// The number after the dot.
     pub minor: u8,
 }
 
@@ -18,25 +18,25 @@ impl fmt::Display for PtxVersion {
     }
 }
 
-/// Text that is no PTX version or no target.
+/// An error for text that is no PTX version or no target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// It is not written like one.
+    /// The text is not written like what it should be.
     #[error("`{text}` is no {what}; write it like `{example}`")]
     Unreadable {
         /// The text as given.
         text: String,
-        /// What it should be.
+        /// The name of what the text should be, for the message.
         what: &'static str,
-        /// How that is written.
+        /// An example of how that is written.
         example: &'static str,
     },
-    /// It is written like a target, and there is none of that name.
+    /// The text is written like a target, and there is no target of that name.
     #[error("there is no target `{text}`; the nearest: {nearest}")]
     NoTarget {
         /// The text as given.
         text: String,
-        /// Those of the same number, or of the numbers next to it.
+        /// The known targets of the same number, or of the numbers next to it.
         nearest: String,
     },
 }
@@ -57,27 +57,27 @@ impl FromStr for PtxVersion {
     }
 }
 
-/// Which features a target has beyond its generation's (PTX ISA, `.target`).
+/// The set of features that a target has beyond its generation's (PTX ISA, `.target`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Features {
-    /// `sm_90`: those that every later generation keeps.
+    /// `sm_90`: the features that every later generation keeps.
     Baseline,
-    /// `sm_100f`: those of its family.
+    /// `sm_100f`: the features of the target's family.
     Family,
-    /// `sm_90a`: those of this architecture alone.
+    /// `sm_90a`: the features of this architecture alone.
     Architecture,
 }
 
 /// A target architecture, such as `sm_90` or `sm_100a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Target {
-    /// The compute capability, times ten: 90 for `sm_90`.
+    /// The compute capability times ten: 90 for `sm_90`.
     pub number: u16,
-    /// The letter behind it.
+    /// The features that the letter behind the number stands for.
     pub features: Features,
 }
 
-/// The target `sm_<number>`.
+/// Returns the target `sm_<number>`.
 pub const fn sm(number: u16) -> Target {
     Target { number, features: Features::Baseline }
 }
@@ -96,7 +96,11 @@ impl fmt::Display for Target {
 impl FromStr for Target {
     type Err = ParseError;
 
-    /// Reads the name of a target that there is.
+    /// Reads the name of a known target.
+    ///
+    /// # Errors
+    /// [`ParseError::Unreadable`] where the text is not written like a target, [`ParseError::NoTarget`] where none has
+    /// that name.
     fn from_str(text: &str) -> Result<Target, ParseError> {
         let Some(target) = Target::read(text) else {
             return Err(ParseError::Unreadable { text: text.into(), what: "target", example: "sm_90" });
@@ -119,8 +123,8 @@ impl FromStr for Target {
     }
 }
 
-/// The PTX versions that brought targets (13.5.37 accepts exactly these; the manual has `sm_70`
-/// from 6.0).
+/// The PTX versions, each with the targets that it brought. ptxas 13.5.37 accepts exactly these; the manual has `sm_70`
+/// from 6.0.
 const TARGETS: &[(&str, &str)] = &[
     ("2.0", "sm_20"),
     ("3.0", "sm_30"),
@@ -144,20 +148,20 @@ const TARGETS: &[(&str, &str)] = &[
     ("9.4", "sm_107 sm_107a sm_107f"),
 ];
 
-/// When and where a form became available. The first version and target of the table are a floor:
-/// what stands there may have been there before.
+/// The version and targets with which a form became available. The table's first version and target are a floor: a form
+/// that has them may be older.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
-    /// The first PTX version that has the form there.
+    /// The first PTX version that has the form on these targets.
     pub ptx: PtxVersion,
-    /// The targets; of each, see [`Target::offers`].
+    /// The targets that have the form; [`Target::offers`] says which other targets follow from each.
     pub targets: Vec<Target>,
 }
 
 impl FromStr for Since {
     type Err = ParseError;
 
-    /// Reads `8.6 sm_100a,sm_120a`.
+    /// Reads a PTX version with its targets, as in `8.6 sm_100a,sm_120a`.
     fn from_str(text: &str) -> Result<Since, ParseError> {
         let unreadable = || ParseError::Unreadable {
             text: text.into(),
@@ -171,7 +175,7 @@ impl FromStr for Since {
 }
 
 impl Target {
-    /// Reads what is written like a target, be there one or not.
+    /// Reads text that is written like a target, whether or not there is such a target.
     fn read(text: &str) -> Option<Target> {
         let rest = text.strip_prefix("sm_")?;
         let (digits, features) = match rest.strip_suffix('a') {
@@ -186,9 +190,9 @@ impl Target {
         Some(Target { number, features })
     }
 
-    /// Whether a module for this target may use what exists since `first`: for a plain one, every
-    /// later target; for a family's, the family's later members with family or architecture
-    /// features; for an architecture's, that architecture alone (PTX ISA, `.target`).
+    /// Whether a module for this target may use what exists since `first` (PTX ISA, `.target`). From a plain `first`
+    /// on, every later target may; from a family's, the family's later members with family or architecture features;
+    /// from an architecture's, that architecture alone.
     pub fn offers(self, first: Target) -> bool {
         let [number, since] = [self, first].map(Target::generation);
         match first.features {
@@ -200,18 +204,17 @@ impl Target {
         }
     }
 
-    /// The number by which targets compare: `sm_101` was renamed to `sm_110` in PTX 9.0.
+    /// Returns the number by which targets compare: `sm_101` was renamed to `sm_110` in PTX 9.0.
     const fn generation(self) -> u16 {
         if self.number == 101 { 110 } else { self.number }
     }
 
-    /// The first PTX version that has it; `None` where no version has.
+    /// Returns the first PTX version that has the target; `None` where no version has.
     pub fn since(self) -> Option<PtxVersion> {
         Target::all().find(|&(known, _)| known == self).map(|(_, since)| since)
     }
 
-    /// Every target from `sm_20` on that NVIDIA's assembler knows, and the PTX version that first
-    /// has it.
+    /// Returns every target from `sm_20` on that NVIDIA's assembler knows, each with the first PTX version that has it.
     pub fn all() -> impl Iterator<Item = (Target, PtxVersion)> {
         TARGETS.iter().flat_map(|(version, names)| {
             let version = version.parse().expect("the table's versions are such");
@@ -221,17 +224,17 @@ impl Target {
 }
 
 impl PtxVersion {
-    /// The oldest that the table has: the first of the targets that NVIDIA's assembler still knows.
+    /// The oldest version in the table: the first that has a target which NVIDIA's assembler still knows.
     pub const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 0 };
 }
 
 impl Since {
-    /// Whether the form may be older, since the table does not look further back.
+    /// Whether the form may be older than the row says, since the table does not look further back.
     pub fn is_floor(&self) -> bool {
         self.ptx == PtxVersion::OLDEST
     }
 
-    /// Whether a module for `target` in PTX version `ptx` may use the form; `None` asks for any.
+    /// Whether a module for `target` in PTX version `ptx` may use the form; `None` stands for any.
     pub fn covers(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
         target.is_none_or(|target| self.targets.iter().any(|&first| target.offers(first)))
             && ptx.is_none_or(|ptx| ptx >= self.ptx)

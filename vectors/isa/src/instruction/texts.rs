@@ -1,6 +1,6 @@
-//! Enumerations whose values have a text.
+//! A macro for enumerations whose values have a text.
 
-/// An enumeration whose values have a text.
+/// Defines an enumeration whose values have a text, with its list of values and the lookup by text.
 macro_rules! texts {
     ($(#[$outer:meta])* $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $text:literal,)+ }) => {
         $(#[$outer])*
@@ -8,15 +8,15 @@ macro_rules! texts {
         pub enum $name { $($(#[doc = $doc])+ $value,)+ }
 
         impl $name {
-            /// Every one.
+            /// Every value, in the order of definition.
             pub const ALL: &[$name] = &[$($name::$value),+];
 
-            /// As PTX spells it, without a leading dot.
+            /// Returns the text as PTX spells it, without a leading dot.
             pub const fn text(self) -> &'static str {
                 match self { $($name::$value => $text),+ }
             }
 
-            /// The one of this text, if there is one.
+            /// Returns the value of the given text, or `None` where there is none.
             pub fn named(text: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|value| value.text() == text)
             }

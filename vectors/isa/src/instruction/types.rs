@@ -1,21 +1,21 @@
-//! What registers hold: the types that PTX prints, and those that it only means.
+//! The types of registers: those that PTX prints, and those that it only implies.
 
 use std::fmt;
 
 use formats::Format;
 
-/// What a register holds: one or more data of one format, lane 0 in the low bits.
+/// The type of a register: one or more data of one format, lane 0 in the low bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// As PTX prints it, without the leading dot.
+    /// The name as PTX prints it, without the leading dot.
     pub name: &'static str,
-    /// Encoding of each lane.
+    /// The encoding of each lane.
     pub format: &'static Format,
-    /// Number of lanes.
+    /// The number of lanes.
     pub lanes: usize,
-    /// Distance from one lane to the next, in bits.
+    /// The distance from one lane to the next, in bits.
     pub stride: u32,
-    /// Position of a lane's lowest bit in its stride; all other bits are 0.
+    /// The position of a lane's lowest bit in its stride; all other bits are 0.
     pub offset: u32,
 }
 
@@ -26,7 +26,7 @@ const fn scalar(format: &'static Format) -> Type {
 }
 
 const fn packed(name: &'static str, format: &'static Format, lanes: usize) -> Type {
-    // Six bits have a byte to themselves, four share one (PTX ISA 5.2.3).
+    // Data of six bits have a byte each, data of four bits share one (PTX ISA 5.2.3).
     let stride = if format.width() == 6 { 8 } else { format.width() };
     Type { name, format, lanes, stride, offset: 0 }
 }
@@ -35,11 +35,11 @@ const fn bits(name: &'static str, format: &'static Format) -> Type {
     Type { name, ..scalar(format) }
 }
 
-/// Every type.
+/// Every type of the table.
 #[rustfmt::skip] // a table
 pub const TYPES: &[Type] = &[
     scalar(&formats::F16), scalar(&formats::BF16), scalar(&formats::F32), scalar(&formats::F64),
-    // In a register of 32 bits, where f32 has those bits.
+    // tf32 lies in a register of 32 bits, where f32 has the same bits.
     Type { stride: 32, offset: 13, ..scalar(&formats::TF32) },
     packed("f16x2",    &formats::F16,   2), packed("bf16x2",  &formats::BF16,  2),
     packed("f32x2",    &formats::F32,   2),
@@ -48,7 +48,7 @@ pub const TYPES: &[Type] = &[
     packed("e2m3x2",   &formats::E2M3,  2), packed("e2m3x4",  &formats::E2M3,  4),
     packed("e3m2x2",   &formats::E3M2,  2), packed("e3m2x4",  &formats::E3M2,  4),
     packed("e2m1x2",   &formats::E2M1,  2), packed("e2m1x4",  &formats::E2M1,  4),
-    // "Padded": each in the low half of a byte.
+    // "Padded": each datum lies in the low half of a byte.
     Type { stride: 8, ..packed("e2m1p4x4", &formats::E2M1, 4) },
     packed("ue8m0x2",  &formats::UE8M0, 2), packed("ue8m0x4", &formats::UE8M0, 4),
     packed("ue5m3x2",  &formats::UE5M3, 2), packed("s2f6x2",  &formats::S2F6,  2),
@@ -56,11 +56,11 @@ pub const TYPES: &[Type] = &[
     scalar(&formats::S8),  scalar(&formats::S16), scalar(&formats::S32), scalar(&formats::S64),
     bits("b16", &formats::U16), bits("b32", &formats::U32), bits("b64", &formats::U64),
     scalar(&formats::PRED),
-    // What indices of two of four have, which no register here holds.
+    // The type of the indices of two of four, which no register here holds.
     bits("b2", &formats::U8),
-    // Only words that several devices have at one address or behind one handle, and casts.
+    // Types that are used only by words that several devices have at one address or behind one handle, and by casts.
     scalar(&formats::E4M3), scalar(&formats::E5M2),
-    // Never printed: what a comparison of packed data writes, vectors in memory, the scale of a whole
+    // Types that are never printed: what a comparison of packed data writes, vectors in memory, the scale of a whole
     // conversion, and the formats of casts that PTX does not have.
     packed("f16x4", &formats::F16, 4), packed("bf16x4", &formats::BF16, 4),
     packed("e4m3x8", &formats::E4M3, 8), packed("e5m2x8", &formats::E5M2, 8),
@@ -69,7 +69,7 @@ pub const TYPES: &[Type] = &[
     scalar(&formats::E4M3FNUZ), scalar(&formats::E5M2FNUZ),
 ];
 
-/// Groups of types that a syntax may name, as the manual does.
+/// Groups of types that a syntax may name, as the manual does: the name, then its members.
 pub(super) const GROUPS: &[(&str, &str)] = &[
     ("int", "u8|u16|u32|u64|s8|s16|s32|s64"),
     ("narrow", "e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2"),
@@ -77,51 +77,51 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
 ];
 
 impl Type {
-    /// The type of this name.
+    /// Returns the type of the given name, or `None` where there is none.
     pub fn named(name: &str) -> Option<Type> {
         TYPES.iter().copied().find(|ty| ty.name == name)
     }
 
-    /// Size of the register, in bits.
+    /// Returns the size of the register, in bits.
     pub const fn width(&self) -> u32 {
         self.stride * self.lanes as u32
     }
 
-    /// Size of a row of a column that holds it, in bytes.
+    /// Returns the size of one row of a column of such registers, in bytes.
     pub const fn row_bytes(&self) -> usize {
         (self.width() as usize).div_ceil(8)
     }
 
-    /// How far a lane's lowest bit lies from the register's.
+    /// Returns how far a lane's lowest bit lies from the register's lowest bit, in bits.
     #[inline]
     pub const fn shift(&self, lane: usize) -> u32 {
         lane as u32 * self.stride + self.offset
     }
 
-    /// One lane of a register.
+    /// Returns the bits of one lane of a register.
     #[inline]
     pub const fn lane(&self, register: u64, lane: usize) -> u64 {
         register >> self.shift(lane) & self.format.mask()
     }
 
-    /// A register that holds `bits` in one lane, and 0 in all others.
+    /// Returns a register that holds `bits` in one lane, and 0 in all others.
     #[inline]
     pub const fn place(&self, bits: u64, lane: usize) -> u64 {
         bits << self.shift(lane)
     }
 
-    /// The bits of a register that hold a lane.
+    /// Returns the mask of the register's bits that belong to lanes.
     pub fn mask(&self) -> u64 {
         (0..self.lanes).fold(0, |mask, lane| mask | self.place(self.format.mask(), lane))
     }
 
-    /// A register in hexadecimal, like `0x3c00`.
+    /// Formats a register in hexadecimal, like `0x3c00`.
     pub fn hex(&self, register: u64) -> String {
         format!("0x{register:0digits$x}", digits = 2 * self.row_bytes())
     }
 
-    /// Whether the lanes fill the register without a gap, each a whole number of bytes: then a column
-    /// of it is a column of lanes.
+    /// Whether the lanes fill the register without a gap, each a whole number of bytes: then a column of registers is a
+    /// column of lanes.
     pub const fn is_dense(&self) -> bool {
         self.stride == self.format.width() && self.stride >= 8
     }

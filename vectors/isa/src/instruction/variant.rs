@@ -13,9 +13,9 @@ use super::site::Site;
 use super::target::{PtxVersion, Target};
 use super::types::Type;
 
-/// One legal spelling of an instruction, such as `fma.rn.ftz.relu.f16x2`.
+/// A legal spelling of an instruction, such as `fma.rn.ftz.relu.f16x2`.
 ///
-/// Its PTX text is its name: `Display` prints it and `FromStr` reads it.
+/// A variant's PTX text is its name: `Display` prints it and `FromStr` reads it.
 #[derive(Clone)]
 pub struct Variant {
     text: Box<str>,
@@ -26,103 +26,103 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Every variant of every row, in the table's order.
+    /// Returns every variant of every row, in the table's order.
     pub fn all() -> &'static [Variant] {
         static ALL: OnceLock<Vec<Variant>> = OnceLock::new();
         ALL.get_or_init(|| crate::forms().iter().flat_map(Variant::expand).collect())
     }
 
-    /// The PTX text.
+    /// Returns the PTX text, with the part in parentheses where the name has one.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its mnemonic with modifiers and types, as it stands before the operands.
+    /// Returns the mnemonic with modifiers and types, as it stands before the operands.
     pub fn spelling(&self) -> &str {
         self.text.split('(').next().unwrap_or_default()
     }
 
-    /// Whether it is a PTX instruction, and not a cast that PTX lacks.
+    /// Whether the variant is a PTX instruction, and not a cast that PTX lacks.
     pub fn is_ptx(&self) -> bool {
         !self.form.since.is_empty()
     }
 
-    /// The row that it belongs to.
+    /// Returns the table row that the variant belongs to.
     pub fn form(&self) -> &'static Form {
         self.form
     }
 
-    /// What it means: all that whoever computes it has to know beside its [signature](Self::signature).
+    /// Returns the meaning: all that code computing the variant has to know beside its [signature](Self::signature).
     pub fn meaning(&self) -> &Meaning {
         &self.meaning
     }
 
-    /// Its mnemonic. What that computes is [`Meaning::op`].
+    /// Returns the mnemonic's operation. [`Meaning::op`] says what it computes.
     pub fn operation(&self) -> Operation {
         self.form.operation
     }
 
-    /// Its modifiers, in the order of the spelling. What they mean is said by [`Self::meaning`].
+    /// Returns the modifiers, in the order of the spelling. [`Self::meaning`] says what they mean.
     pub fn modifiers(&self) -> &[Modifier] {
         &self.modifiers
     }
 
-    /// Whether it carries a modifier.
+    /// Whether the variant carries a modifier.
     pub fn has(&self, modifier: Modifier) -> bool {
         self.modifiers.contains(&modifier)
     }
 
-    /// Its types and registers, and what lies in them.
+    /// Returns the types and registers, and how lanes lie in them.
     pub fn lane_signature(&self) -> &'static LaneSignature {
         self.signature
     }
 
-    /// Where its operands and results are.
+    /// Returns where the operands and results are.
     pub fn site(&self) -> Site {
         self.signature.site
     }
 
-    /// Its source registers, in order.
+    /// Returns the source registers, in order.
     pub fn operands(&self) -> &'static [Register] {
         &self.signature.operands
     }
 
-    /// Its destination registers, in order.
+    /// Returns the destination registers, in order.
     pub fn results(&self) -> &'static [Register] {
         &self.signature.results
     }
 
-    /// What each lane computes from.
+    /// Returns the inputs that each lane computes from.
     pub fn inputs(&self) -> &'static [LaneData] {
         &self.signature.inputs
     }
 
-    /// What each lane gives.
+    /// Returns the outputs that each lane gives.
     pub fn outputs(&self) -> &'static [LaneData] {
         &self.signature.outputs
     }
 
-    /// The types that its spelling prints, in order.
+    /// Returns the types that the spelling prints, in order.
     pub fn printed(&self) -> &'static [Type] {
         &self.signature.printed
     }
 
-    /// Its types as printed: `.f32.bf16`.
+    /// Returns the types as printed: `.f32.bf16`.
     pub fn type_suffix(&self) -> String {
         self.signature.suffix()
     }
 
-    /// Number of independent lanes.
+    /// Returns the number of independent lanes.
     pub fn lanes(&self) -> usize {
         self.signature.lanes()
     }
 
-    /// Bits of all inputs of one lane together: `2^input_bits` vectors exhaust a lane.
+    /// Returns the number of bits of all inputs of one lane together: `2^input_bits` vectors exhaust a lane.
     pub fn input_bits(&self) -> u32 {
         self.inputs().iter().map(|input| input.format.width()).sum()
     }
 
-    /// The NaN that is its result where that is canonical.
+    /// Returns the NaN that a canonical NaN result is.
     pub fn nan(&self) -> u64 {
         match self.meaning.nan {
             NanRule::Canonical64(bits) => bits,
@@ -130,7 +130,7 @@ impl Variant {
         }
     }
 
-    /// Whether a module for `target` in PTX version `ptx` may use it; `None` asks for any.
+    /// Whether a module for `target` in PTX version `ptx` may use the variant; `None` stands for any.
     pub fn available(&self, target: Option<Target>, ptx: Option<PtxVersion>) -> bool {
         let anywhere = target.is_none() && ptx.is_none();
         anywhere || self.form.since.iter().any(|since| since.covers(target, ptx))
@@ -138,7 +138,7 @@ impl Variant {
 }
 
 impl Variant {
-    /// Every variant of a row.
+    /// Expands a row into all its variants.
     pub fn expand(form: &'static Form) -> Vec<Variant> {
         let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// The counts of spellings by family, as NVIDIA's assembler accepts them; README.md has those of
+    /// Holds the counts of spellings by family to those that NVIDIA's assembler accepts; README.md has the count of
     /// every instruction.
     #[test]
     fn expansion_has_the_known_counts() {

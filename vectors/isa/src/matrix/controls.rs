@@ -1,29 +1,31 @@
-//! What operands say of a sum as a whole.
+//! The controls: operands of a matrix instruction that apply to a sum as a whole.
 
 use formats::Format;
 
 use super::dot::Dot;
 
-/// What operands of `wgmma` and `tcgen05` say of a sum: a byte, of which other bits are zero, and do not count.
+/// The controls that operands of `wgmma` and `tcgen05` set for a sum, as one byte. All other bits of the byte are zero,
+/// and do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Controls {
     /// Bit 0: whether the addend is added (`scale-d`, `enable-input-d`).
     pub accumulate: bool,
-    /// Bit 1: whether A's elements change their signs (`imm-scale-a`, and a bit of the descriptor) …
+    /// Bit 1: whether A's elements change their signs (`imm-scale-a`, and a bit of the descriptor).
     pub negate_a: bool,
-    /// … and bit 2: whether B's do.
+    /// Bit 2: whether B's elements change their signs.
     pub negate_b: bool,
-    /// Bits 3 to 6: by how many powers of two the addend is divided (`scale-input-d`), where
-    /// [operands may say so](Dot::scaled_addend).
+    /// Bits 3 to 6: the number of powers of two by which the addend is divided (`scale-input-d`), where [operands may
+    /// say so](Dot::scaled_addend).
     pub addend_scale: u8,
 }
 
 impl Controls {
-    /// What instructions do that have none.
+    /// The controls of instructions that have no such operands: the addend is added, and nothing changes its sign or
+    /// scale.
     pub const PLAIN: Controls =
         Controls { accumulate: true, negate_a: false, negate_b: false, addend_scale: 0 };
 
-    /// From a byte of a dot product's column.
+    /// Reads the controls from a byte of a dot product's column.
     pub const fn from_bits(dot: &Dot, bits: u64) -> Controls {
         Controls {
             accumulate: bits & 1 > 0,
@@ -33,7 +35,7 @@ impl Controls {
         }
     }
 
-    /// As a byte.
+    /// Returns the controls as a byte.
     pub const fn bits(self) -> u64 {
         self.accumulate as u64
             | (self.negate_a as u64) << 1
@@ -41,7 +43,7 @@ impl Controls {
             | (self.addend_scale as u64) << 3
     }
 
-    /// Whether an addend that is no zero becomes a subnormal number by its division.
+    /// Whether an addend other than zero becomes a subnormal number by its division.
     pub fn makes_subnormal(self, format: &Format, addend: u64) -> bool {
         let by = i32::from(self.addend_scale);
         let number = format.decode(addend).filter(|(significand, _)| *significand > 0);
@@ -57,7 +59,7 @@ mod tests {
     use super::*;
     use crate::matrix::MatrixVariant;
 
-    /// What is no control of a variant does not count.
+    /// Checks that controls are a byte, in which bits that control nothing in a variant do not count.
     #[test]
     fn controls_are_a_byte() {
         let of =

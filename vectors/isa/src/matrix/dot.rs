@@ -1,58 +1,58 @@
-//! What one element of a matrix instruction's result is computed from.
+//! The definition of one element of a matrix instruction's result: what it is computed from.
 
 use formats::Format;
 
 use crate::Rounding;
 
-/// `d = Σ a[k] × b[k] + c`, and what scales, selects or rounds that. The sum's order and precision are no
-/// part of it: the manual leaves them open.
+/// A dot product `d = Σ a[k] × b[k] + c`, with what scales, selects or rounds its parts. The sum's order and precision
+/// are not included: the manual leaves them open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dot {
-    /// Number of terms. Of a sparse A, those that it stands for, zeros included.
+    /// The number of terms. For a sparse A it counts all terms that A stands for, zeros included.
     pub k: u32,
-    /// Format of the result.
+    /// The format of the result.
     pub d: &'static Format,
-    /// Format of the elements of A.
+    /// The format of the elements of A.
     pub a: &'static Format,
-    /// Format of the elements of B.
+    /// The format of the elements of B.
     pub b: &'static Format,
-    /// Format of the addend.
+    /// The format of the addend.
     pub c: &'static Format,
-    /// How each fused operation is rounded, where that is said: for f64 only.
+    /// The rounding of each fused operation, where the manual states it: for f64 only.
     pub rounding: Option<Rounding>,
     /// The scales of A's row and of B's column.
     pub scales: Option<Scales>,
-    /// Which of A's elements are stored.
+    /// The pattern of A's elements that are stored; `None` where all are.
     pub sparsity: Option<Sparsity>,
     /// Whether operands may scale the addend: `scale-input-d` of `tcgen05.mma` (9.7.18.10.10.1), which is "only
     /// valid for `.kind::tf32` and `.kind::f16`", and which `.ws` lacks.
     pub scaled_addend: bool,
 }
 
-/// Powers of two, or small numbers, that elements are multiplied by, a block at a time (9.7.16.3).
+/// Scales: powers of two, or small numbers, by which elements are multiplied, a block at a time (9.7.16.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scales {
-    /// Their format.
+    /// The format of the scales.
     pub format: &'static Format,
-    /// How many there are in a row of A, and in a column of B: each is that of K over so many terms.
+    /// The number of scales in a row of A, and in a column of B: each is for K / `count` terms.
     pub count: u32,
 }
 
-/// A pattern of stored elements (9.7.16.6.1): the metadata say where in each chunk they belong, and the
-/// others are zero.
+/// A pattern of stored elements (9.7.16.6.1): the metadata say where in each chunk they belong, and the other elements
+/// are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sparsity {
-    /// One of two.
+    /// A single element of each two is stored.
     OneOfTwo,
-    /// Two of four.
+    /// Two of each four elements are stored.
     TwoOfFour,
-    /// Two pairs of four pairs.
+    /// Two of each four pairs of elements are stored.
     PairsOfEight,
 }
 
 impl Sparsity {
-    /// The places of the elements that are stored of a row, zeros where there is room; `None` where more than
-    /// can be stored are not zero.
+    /// Returns the places of a row's elements that are stored; where there is room, zeros are among them. `None` where
+    /// more elements than can be stored are not zero.
     pub fn stored(self, row: &[u64]) -> Option<Vec<usize>> {
         let chunk = self.chunk() as usize;
         let unit = if self == Sparsity::PairsOfEight { 2 } else { 1 };
@@ -72,7 +72,7 @@ impl Sparsity {
         Some(places)
     }
 
-    /// The metadata of each chunk whose stored elements belong in these places, in the order of
+    /// Returns the metadata of each chunk whose stored elements belong in these places, in the order of
     /// [`DotData::places`](super::DotData::places).
     pub fn metadata(self, places: &[usize]) -> Vec<u64> {
         let chunk = self.chunk() as usize;
@@ -86,8 +86,8 @@ impl Sparsity {
         places.chunks(chunk / 2).map(of_chunk).collect()
     }
 
-    /// Whether four bits are the metadata of a chunk: indices differ, and the smaller stands first where they
-    /// are in order; of one element of two, they are those of its halves (9.7.16.6.1).
+    /// Whether four bits are valid metadata of a chunk (9.7.16.6.1): the two indices differ, and the smaller stands
+    /// first if `ordered` asks for it. For one element of two, they are the indices of the element's halves.
     pub const fn has_metadata(self, bits: u64, ordered: bool) -> bool {
         let (low, high) = (bits & 3, bits >> 2);
         match self {
@@ -96,7 +96,7 @@ impl Sparsity {
         }
     }
 
-    /// Elements of a chunk, of which half are stored.
+    /// Returns the number of elements of a chunk, of which half are stored.
     pub const fn chunk(self) -> u32 {
         match self {
             Sparsity::OneOfTwo => 2,
@@ -106,7 +106,7 @@ impl Sparsity {
     }
 }
 
-/// What the words of a name say.
+/// The facts that the words of a name state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words<'a> {
     k: Option<u32>,
@@ -118,20 +118,21 @@ struct Words<'a> {
     scaled: bool,
     fifth: bool,
     stationary: bool,
-    /// Of a sparse A in four bits, single elements are stored, and not pairs.
+    /// Whether a sparse A in four bits stores single elements, and not pairs.
     single: bool,
 }
 
 impl Dot {
-    /// How many elements of A are stored.
+    /// Returns how many elements of A are stored.
     pub const fn stored(&self) -> u32 {
         if self.sparsity.is_some() { self.k / 2 } else { self.k }
     }
 
-    /// What the words of a name mean. Behind the types of [`matrices`] is that of the scales, where there are any.
+    /// Decodes the words of a name. The type of the scales, where there are any, stands behind the types of
+    /// [`matrices`].
     ///
     /// # Panics
-    /// Where they lack something: the table's own tests decode every name.
+    /// On a name that lacks a part: the table's own tests decode every name.
     pub(super) fn decode<'a>(words: impl Iterator<Item = &'a str>) -> Dot {
         let (mut said, mut types) = (Words::default(), Vec::new());
         for word in words {
@@ -186,8 +187,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// How many scales a row has. Without a word for it, `.scale_vec::1X`, of four bits `2X` (9.7.16.5.14).
-    /// A block is of stored elements where A is sparse.
+    /// Returns how many scales a row has. Without a word for it, the number is that of `.scale_vec::1X`, and for four
+    /// bits that of `2X` (9.7.16.5.14). Where A is sparse, a block counts stored elements.
     fn scales(&self, k: u32, four_bits: bool) -> u32 {
         let stored = if self.sparse { k / 2 } else { k };
         match (self.vectors, self.block) {
@@ -198,8 +199,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The types of D, A, B and C by those that a name has: of D and C, where A and B are f16; of D, A and B; or of
-/// all four.
+/// Returns the types of D, A, B and C from the types in a name; `None` where their number fits none. A name has the
+/// types of D and C, where A and B are f16; of D, A and B; or of all four.
 pub fn matrices<T: Copy>(types: &[T], f16: T) -> Option<[T; 4]> {
     match *types {
         [d, c] => Some([d, f16, f16, c]),
@@ -209,14 +210,14 @@ pub fn matrices<T: Copy>(types: &[T], f16: T) -> Option<[T; 4]> {
     }
 }
 
-/// The bits that count of an operand's register, which of tf32 is one of f32: "will truncate lower 13 bits"
-/// (9.7.17.5.2), as observed of `mma` too.
+/// Returns the bits that count in an operand's register. For tf32 that is a register of f32: "will truncate lower 13
+/// bits" (9.7.17.5.2), as observed of `mma` too.
 pub fn datum(format: &Format, register: u64) -> u64 {
     let shift = if *format == formats::TF32 { 13 } else { 0 };
     register >> shift & format.mask()
 }
 
-/// The floating-point format of this name.
+/// Returns the floating-point format of the given name, or `None` where there is none.
 fn format_of(name: &str) -> Option<&'static Format> {
     formats::FLOATS.into_iter().find(|format| format.name == name)
 }

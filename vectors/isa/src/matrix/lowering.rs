@@ -1,7 +1,7 @@
-//! What a target makes of a matrix instruction: which sequence of units computes it.
+//! The sequence of units by which a target computes a matrix instruction.
 //!
-//! Read from the machine code that ptxas 13.5.37 makes, but where another source is named. A driver's compiler
-//! may decide otherwise; a module of machine code pins it.
+//! The sequences were read from the machine code that ptxas 13.5.37 makes, except where another source is named. A
+//! driver's compiler may decide otherwise; a module of machine code pins the choice.
 
 use std::collections::HashSet;
 
@@ -11,32 +11,34 @@ use super::unit::{Generation, Multiplicands, Unit};
 use super::variant::MatrixVariant;
 use crate::Target;
 
-/// How the terms of one element are computed.
+/// The way in which the terms of one element are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lowering {
-    /// By a unit, group after group, from the addend.
+    /// By a unit, group after group, starting from the addend.
     Unit(Unit),
-    /// 8-bit operands become f16; a unit of f16 sums the terms whose place is 0 or 1 modulo 4, from zero, then
-    /// the others, from that; and the addend is added to it, rounded to nearest even in its own format.
+    /// By a unit of f16, to which 8-bit operands are converted. It sums the terms whose place is 0 or 1 modulo 4,
+    /// starting from zero, then the other terms, starting from that sum. The addend is added last, rounded to nearest
+    /// even in its own format.
     ThroughHalf(Unit),
-    /// By a unit that accumulates f32, whose result is rounded once more, to nearest even in f16; an addend of
-    /// f16 is widened.
+    /// By a unit that accumulates f32, whose result is rounded once more, to nearest even in f16. An addend of f16 is
+    /// widened.
     Narrowed(Unit),
-    /// By instructions for single numbers, f32 in between, each rounded to nearest even: of four products
+    /// By instructions for single numbers with f32 in between, each rounded to nearest even. Four products are added as
     /// `p3 + (p2 + (p1 + p0))`, fused, and the addend last.
     SingleSoftware,
-    /// The same, where f16 is accumulated: `(c + (p0 + p1)) + (p2 + p3)`, and f16 at the end.
+    /// By instructions for single numbers where f16 is accumulated: `(c + (p0 + p1)) + (p2 + p3)` with f32 in between,
+    /// each rounded to nearest even, and f16 at the end.
     HalfSoftware,
     /// By a unit whose products are scaled, one by one.
     Scaled(Unit),
     /// By a unit whose sums of [`SCALED_GROUP`](super::SCALED_GROUP) products are scaled.
     ScaledGroups(Unit),
-    /// A chain of fused operations of f64, in the rounding of the instruction.
+    /// By a chain of fused operations of f64, in the rounding of the instruction.
     Fused,
 }
 
 impl Lowering {
-    /// The unit of one that has it.
+    /// Returns the unit, or `None` where no unit computes the terms.
     pub const fn unit(self) -> Option<Unit> {
         let mut of = self;
         match of.unit_mut() {
@@ -45,7 +47,7 @@ impl Lowering {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the unit, to be changed, or `None` where no unit computes the terms.
     pub const fn unit_mut(&mut self) -> Option<&mut Unit> {
         match self {
             Lowering::Unit(unit)
@@ -57,7 +59,7 @@ impl Lowering {
         }
     }
 
-    /// All that some of these targets make of a variant, each with its targets, in the order given.
+    /// Returns all lowerings of a variant among the given targets, each with its targets, in the order given.
     pub fn among(
         variant: &MatrixVariant,
         targets: impl IntoIterator<Item = Target>,
@@ -73,7 +75,7 @@ impl Lowering {
         known
     }
 
-    /// A variant and a target for every sum that differs, and every way in which some target computes it.
+    /// Returns a variant and a target for every sum that differs, in every way in which some target computes it.
     pub fn every() -> Vec<(&'static MatrixVariant, Target)> {
         let mut seen = HashSet::new();
         let mut every = Vec::new();
@@ -89,16 +91,17 @@ impl Lowering {
         every
     }
 
-    /// That of a variant on a target. `None` where the target lacks the variant, and where nobody has
-    /// published what it computes: a sparse A, and K of 96.
+    /// Returns the lowering of a variant on a target. `None` where the target lacks the variant, and where nobody has
+    /// published what the target computes: for a sparse A, and for K of 96.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
         let dot = variant.dot();
         let published = dot.sparsity.is_none() && dot.k != 96;
         published.then(|| Lowering::assumed(variant, target)).flatten()
     }
 
-    /// The same; and where nobody has published what a target computes, what follows if a sparse A is its
-    /// stored elements alone, and terms beyond a group are another.
+    /// Returns the lowering of a variant on a target, with an assumption where nobody has published what the target
+    /// computes: a sparse A is its stored elements alone, and terms beyond a group form another group. `None` where the
+    /// target lacks the variant.
     pub fn assumed(variant: &MatrixVariant, target: Target) -> Option<Lowering> {
         let dot = variant.dot();
         let generation = Generation::of(target)?;
@@ -195,7 +198,7 @@ mod tests {
     fn what_a_target_lacks_or_nobody_published_has_none() {
         assert_eq!(lowering("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_75"), None);
         assert_eq!(lowering("mma.sp.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_80"), None);
-        // Every other form has one wherever it exists.
+        // Every other form has a lowering wherever the form exists.
         for variant in MatrixVariant::all() {
             let dot = variant.dot();
             for (target, _) in

@@ -1,9 +1,9 @@
-//! PTX ISA 9.7.16.5 and 9.7.16.6: `mma`, and `mma.sp` with a sparse A. Types are those of D, A, B and C, then
-//! that of the scales.
+//! PTX ISA 9.7.16.5 and 9.7.16.6: `mma`, and `mma.sp` with a sparse A. A name has the types of D, A, B and C, then the
+//! type of the scales.
 
 use super::form::MatrixForm;
 
-/// The rows of the sections.
+/// Returns the rows of these sections.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;

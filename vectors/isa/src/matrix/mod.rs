@@ -1,9 +1,9 @@
 //! Matrix multiply-accumulate: the table of its forms, their names, and what one element of a result is
 //! computed from.
 //!
-//! A form is a line of the manual's syntax. Its names are PTX text, and behind that in parentheses what only
-//! operands say and yet decides a result: `wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-regs)`. How many
-//! rows and columns there are, how they are laid out and who executes them are words of a name like any other.
+//! A form is a line of the manual's syntax. Its names are PTX text, followed in parentheses by what only operands say
+//! and yet decides a result: `wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-regs)`. The numbers of rows and
+//! columns, their layout and who executes the instruction are words of a name like any other.
 
 mod controls;
 mod dot;
@@ -40,7 +40,7 @@ pub use tile::Tile;
 pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
 pub use variant::{MatrixVariant, shape};
 
-/// The first words of all names, in the manual's order.
+/// Returns the first words of all names, in the manual's order.
 pub fn mnemonics() -> &'static [&'static str] {
     static MNEMONICS: OnceLock<Vec<&str>> = OnceLock::new();
     MNEMONICS.get_or_init(|| {
@@ -54,7 +54,8 @@ pub fn mnemonics() -> &'static [&'static str] {
     })
 }
 
-/// The mnemonic that a text begins with, or nearly, if it is no other instruction's.
+/// Returns the matrix mnemonic that a text begins with, exactly or nearly; `None` where none is near, or where another
+/// instruction's mnemonic is as near or nearer.
 pub(crate) fn mnemonic_of(text: &str) -> Option<&'static str> {
     let mut words = text.split('.');
     let given = words.next().unwrap_or_default().trim();
@@ -72,18 +73,18 @@ pub fn is_matrix(text: &str) -> bool {
     mnemonic_of(text).is_some()
 }
 
-/// Every row, in the manual's order.
+/// Returns every row, in the manual's order.
 pub fn forms() -> &'static [MatrixForm] {
     static FORMS: OnceLock<Vec<MatrixForm>> = OnceLock::new();
     FORMS.get_or_init(|| [wmma::rows(), mma::rows(), wgmma::rows(), tcgen05::rows()].concat())
 }
 
-/// Columns for the operands of a variant, of `rows` rows each.
+/// Returns columns for the operands of a variant, of `rows` rows each.
 pub fn columns_for(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     variant.operands().iter().map(|operand| Column::new(operand.row_bytes(), rows)).collect()
 }
 
-/// Columns for the result of a variant, of `rows` rows.
+/// Returns columns for the result of a variant, of `rows` rows.
 pub fn results_for(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     vec![Column::new(variant.result().row_bytes(), rows)]
 }

@@ -1,6 +1,6 @@
-//! The notation of the table's rows, and the names that follow from one.
+//! The notation of the matrix table's rows, and the expansion of a row into names.
 
-/// What a name in a row stands for, as in the manual's syntax.
+/// The groups that a row may name, as in the manual's syntax: the name, then its members.
 const GROUPS: &[(&str, &str)] = &[
     ("layout", "row|col"),
     ("rnd", "rn|rz|rm|rp"),
@@ -9,18 +9,18 @@ const GROUPS: &[(&str, &str)] = &[
     ("cta_group", "cta_group::1|cta_group::2"),
 ];
 
-/// The same of a name that stands for one choice wherever it stands in a row: "`.dtype` must be the same
-/// as `.ctype`" (9.7.16.5.14).
+/// The group that stands for one choice wherever its name stands in a row: "`.dtype` must be the same as `.ctype`"
+/// (9.7.16.5.14).
 const TIED: (&str, &str) = ("acc", "f16|f32");
 
-/// N of `wgmma`: "multiples of 8" up to this (9.7.17.2).
+/// The largest N of `wgmma`: "multiples of 8" up to this number (9.7.17.2).
 const N_MAX: u32 = 256;
 
-/// What stands between words.
+/// The signs that stand between words.
 const SEPARATORS: &[char] = &['.', '(', ',', ')'];
 
-/// Every text that a row stands for, in its order: words are separated as in PTX; bars separate
-/// alternatives; braces hold a word that may be left out, with its dot; a name of a group stands for its
+/// Expands a row into every text that it stands for, in the row's order. Words are separated as in PTX, and bars
+/// separate alternatives. Braces hold a word that may be left out, with its dot. A group's name stands for its
 /// alternatives, and `N` in a shape for a multiple of 8.
 ///
 /// # Panics
@@ -31,7 +31,7 @@ pub fn expand(syntax: &str) -> Vec<String> {
     choices.into_iter().flat_map(|choice| expand_with(syntax, choice)).collect()
 }
 
-/// The same with one choice for the tied name.
+/// Expands a row with one choice for the tied group.
 fn expand_with(syntax: &str, tied: &str) -> Vec<String> {
     let mut texts = vec![String::new()];
     let mut rest = syntax;
@@ -55,7 +55,7 @@ fn expand_with(syntax: &str, tied: &str) -> Vec<String> {
     texts
 }
 
-/// What may stand in the place of a word.
+/// Returns the alternatives for a word of a row.
 fn alternatives(word: &str, tied: &str) -> Vec<String> {
     let each = |one: &str| -> Vec<String> {
         if one == TIED.0 {

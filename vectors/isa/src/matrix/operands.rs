@@ -1,29 +1,29 @@
-//! Where the data of a dot product lie in the rows of its columns.
+//! The layout of a dot product's data in the rows of its columns.
 
 use formats::{Column, Format, FormatId};
 
 use super::controls::Controls;
 use super::dot::{Dot, Sparsity};
 
-/// One column of a dot product: so many elements side by side, the first in the lowest bits.
+/// A column of a dot product: elements side by side in each row, the first in the lowest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DotOperand {
-    /// What it is.
+    /// The part of the dot product that the column holds.
     pub role: Role,
-    /// Format of its elements; none of metadata and of controls, which are bits.
+    /// The format of the elements; `None` for metadata and controls, which are bits.
     pub format: Option<&'static Format>,
-    /// Number of elements in a row.
+    /// The number of elements in a row.
     pub elements: u32,
-    /// Bits from one element to the next.
+    /// The distance from one element to the next, in bits.
     pub stride: u32,
-    /// Bits of a register that lie below an element's own: two of e2m1 in a byte, 13 of tf32.
+    /// The number of a register's bits that lie below an element's own: 2 for e2m1 in a byte, 13 for tf32.
     pub below: u32,
 }
 
-/// What a column of a dot product holds.
+/// The part of a dot product that a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A row of A: of a sparse one, the elements that are stored.
+    /// A row of A; for a sparse A, the elements that are stored.
     A,
     /// A column of B.
     B,
@@ -35,14 +35,14 @@ pub enum Role {
     ScalesB,
     /// Four bits for each chunk of a sparse A: two indices, the first in the lower bits (9.7.16.6.1).
     Metadata,
-    /// What operands say of a sum as a whole: see [`Controls`].
+    /// The controls that operands set for a sum as a whole: see [`Controls`].
     Controls,
     /// The sum.
     D,
 }
 
 impl Role {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Role::A => "a",
@@ -58,7 +58,7 @@ impl Role {
 }
 
 impl DotOperand {
-    /// What a row holds, in words: `16 x f16`, or `f32` of one element.
+    /// Returns what a row holds, in words: `16 x f16`, or `f32` for one element.
     pub fn ty(&self) -> String {
         let of = self.format.map_or("bits", |format| format.name);
         match self.elements {
@@ -67,17 +67,17 @@ impl DotOperand {
         }
     }
 
-    /// Bytes of a row.
+    /// Returns the number of bytes of a row.
     pub const fn row_bytes(&self) -> usize {
         (self.elements * self.stride).div_ceil(8) as usize
     }
 
-    /// Every bit of an element, with what lies below its own.
+    /// Returns the mask of an element's register: every bit from the element to the next.
     const fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.stride)
     }
 
-    /// An element with all bits from it to the next.
+    /// Returns an element with all bits up to the next element.
     pub fn register(&self, row: &[u8], element: usize) -> u64 {
         let bit = element * self.stride as usize;
         let mut word = [0; 8];
@@ -86,13 +86,13 @@ impl DotOperand {
         u64::from_le_bytes(word) >> (bit % 8) & self.mask()
     }
 
-    /// An element's own bits.
+    /// Returns an element's own bits.
     pub fn get(&self, row: &[u8], element: usize) -> u64 {
         let bits = self.register(row, element) >> self.below;
         self.format.map_or(bits, |format| bits & format.mask())
     }
 
-    /// Sets an element with all bits from it to the next, of a row that holds zeros there.
+    /// Sets an element with all bits up to the next element, in a row that holds zeros there.
     pub fn set_register(&self, row: &mut [u8], element: usize, bits: u64) {
         let bit = element * self.stride as usize;
         let word = (bits & self.mask()) << (bit % 8);
@@ -100,18 +100,18 @@ impl DotOperand {
         row[bit / 8..end].iter_mut().zip(word.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
     }
 
-    /// Sets an element's own bits, of a row that holds zeros there.
+    /// Sets an element's own bits, in a row that holds zeros there.
     pub fn set(&self, row: &mut [u8], element: usize, bits: u64) {
         self.set_register(row, element, bits << self.below);
     }
 
-    /// Which bits of an element's register hold nothing.
+    /// Returns which bits of an element's register hold nothing.
     pub fn padding(&self) -> u64 {
         self.format.map_or(0, |format| self.mask() & !(format.mask() << self.below))
     }
 
-    /// Which of these may be anything: those beside four bits in a byte (9.7.16.5.14), and below tf32. Beside
-    /// elements of six bits and scales of seven the manual has zeros (5.2.3).
+    /// Returns which of the padding bits may be anything: those beside four bits in a byte (9.7.16.5.14), and those
+    /// below tf32. Beside elements of six bits and scales of seven bits the manual has zeros (5.2.3).
     pub fn ignored(&self) -> u64 {
         match self.format.map(|format| format.id) {
             Some(FormatId::E2m1 | FormatId::Tf32) => self.padding(),
@@ -120,7 +120,8 @@ impl DotOperand {
     }
 }
 
-/// The columns of a dot product, in order; `controls` tells whether operands say what of it is added.
+/// Returns the columns of a dot product, in order. `controls` tells whether operands control what is added, so that
+/// there is a column of them.
 pub(super) fn operands(dot: &Dot, four_bits: bool, controls: bool) -> Vec<DotOperand> {
     let multiplicand = |role, format: &'static Format, elements| {
         let (stride, below) = match format.id {
@@ -155,30 +156,30 @@ pub(super) fn operands(dot: &Dot, four_bits: bool, controls: bool) -> Vec<DotOpe
     operands
 }
 
-/// The column of an addend or of a result.
+/// Returns the column of an addend or of a result.
 pub(super) fn accumulator(role: Role, format: &'static Format) -> DotOperand {
     DotOperand { role, format: Some(format), elements: 1, stride: format.width(), below: 0 }
 }
 
-/// A dot product's data, each in the low bits of a word: what [`DotOperand`]s hold, taken apart.
+/// The data of one dot product, each in the low bits of a word: the contents of its [`DotOperand`]s, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DotData {
-    /// A's elements: of a sparse one, those that are stored.
+    /// The elements of A; for a sparse A, those that are stored.
     pub a: Vec<u64>,
-    /// B's elements, all of them.
+    /// The elements of B, all of them.
     pub b: Vec<u64>,
     /// The addend.
     pub c: u64,
-    /// The scales of A, and those of B; none where there are none.
+    /// The scales of A, and the scales of B; empty where there are none.
     pub scales: [Vec<u64>; 2],
-    /// Which of B's elements each of A's is multiplied by.
+    /// The index of the element of B that each element of A is multiplied by.
     pub places: Vec<usize>,
-    /// What becomes of the addend and of signs.
+    /// The controls of the addend and of signs.
     pub controls: Controls,
 }
 
 impl DotData {
-    /// Data of zeros, of a dense A or one whose first elements of each chunk are stored.
+    /// Returns data of zeros, for a dense A or for a sparse A that stores the first elements of each chunk.
     pub fn new(dot: &Dot) -> DotData {
         let mut data = DotData {
             a: vec![0; dot.stored() as usize],
@@ -216,7 +217,7 @@ impl DotData {
         }
     }
 
-    /// Finds the places of A's elements from the metadata of each chunk.
+    /// Sets the places of A's elements from the metadata of each chunk.
     pub fn place(&mut self, sparsity: Sparsity, metadata: impl Fn(usize) -> u64) {
         let chunk = sparsity.chunk() as usize;
         self.places.clear();
@@ -224,7 +225,7 @@ impl DotData {
             let bits = metadata(number) as usize;
             let (low, high, first) = (bits & 3, bits >> 2 & 3, number * chunk);
             match sparsity {
-                // Of the halves of elements, as if they were of 16 bits.
+                // The indices are those of halves of elements, as if the elements were of 16 bits.
                 Sparsity::OneOfTwo => self.places.push(first + low / 2),
                 Sparsity::TwoOfFour => self.places.extend([low, high].map(|index| first + index)),
                 Sparsity::PairsOfEight => {
@@ -284,7 +285,7 @@ mod tests {
         }
     }
 
-    /// The manual's figures of sparse storage (9.7.16.6.1).
+    /// Checks places against the manual's figures of sparse storage (9.7.16.6.1).
     #[test]
     fn metadata_say_where_elements_belong() {
         let places = |text: &str, metadata: u64| {

@@ -1,33 +1,33 @@
-//! Why a text is no legal spelling of a matrix instruction, and which one is nearest.
+//! Refusals: why a text is no legal spelling of a matrix instruction, and which spelling is nearest.
 
 use super::variant::{MatrixVariant, words};
 
-/// Text that is no name of the table of matrix instructions.
+/// An error for text that is no name of the table of matrix instructions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not legal: {problem}; the nearest legal spelling is `{nearest}`")]
 pub struct Refusal {
     /// The text as given.
     pub text: String,
-    /// What is wrong, in words.
+    /// The problem, in words.
     pub problem: String,
     /// The legal name that shares most with the text.
     pub nearest: &'static MatrixVariant,
 }
 
-/// A word too many or too few.
+/// The cost of a word too many or too few.
 const WORD: u32 = 10;
-/// A word in the place of another.
+/// The cost of a word in the place of another that is of a different kind, or where a word has no kind.
 const OTHER: u32 = 11;
-/// A word in the place of another of its kind, from the one that is soonest mistaken: a layout, a rounding, a
-/// type, a qualifier, a shape.
+/// The costs of a word in the place of another of its kind, from the kind that is soonest mistaken: a layout, a
+/// rounding, a type, a qualifier, a shape.
 const KIN: [u32; 5] = [4, 5, 7, 8, 9];
-/// What only operands say, left out or added: the spelling is the same.
+/// The cost of a word that only operands say, left out or added: the spelling is the same.
 const BEHIND: u32 = 1;
 
-/// What breaks a rule among the words of a text, in words.
+/// A rule among the words of a text: returns, in words, what breaks it, or `None`.
 type Rule = fn(&[&str]) -> Option<String>;
 
-/// Rules that people break; of those broken, the first is told.
+/// The rules that people break; of several broken rules, the first is reported.
 const RULES: &[Rule] = &[
     transposed,
     accumulator,
@@ -42,7 +42,7 @@ const ACCUMULATORS: &[&str] = &["f16", "f32", "f64"];
 const NARROW: &[&str] = &["e3m2", "e2m3", "e2m1"];
 const EIGHT: &[&str] = &["e4m3", "e5m2"];
 
-/// The types among words that stand for matrices, in order.
+/// Returns the types among words that stand for matrices, in order.
 fn types<'a>(words: &[&'a str]) -> Vec<&'a str> {
     let is_type = |word: &&str| {
         [ACCUMULATORS, NARROW, EIGHT, &["bf16", "tf32"]].iter().any(|kind| kind.contains(word))
@@ -128,7 +128,7 @@ fn one_type(words: &[&str]) -> Option<String> {
 }
 
 impl Refusal {
-    /// What is wrong with a text that is no name.
+    /// Explains what is wrong with a text that is no name.
     pub(super) fn of(text: &str) -> Refusal {
         let given = words(text);
         // Another mnemonic is another instruction, whatever the rest.
@@ -144,7 +144,7 @@ impl Refusal {
     }
 }
 
-/// The first word that differs from the nearest name, and what may stand in its place.
+/// Describes the first word that differs from the nearest name, and what may stand in its place.
 fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
     let legal = nearest.words();
     let at = given.iter().zip(&legal).take_while(|(a, b)| a == b).count();
@@ -176,10 +176,10 @@ fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
     }
 }
 
-/// How many words are shown that may stand in a place.
+/// The number of words that a message lists for a place.
 const SHOWN: usize = 8;
 
-/// What it costs to make a legal name of a text, word by word.
+/// Returns the cost of making a legal name of a text, word by word.
 fn distance(given: &[&str], legal: &[&str]) -> u32 {
     let is_k = |word: &str| word.starts_with('k') && word.len() < 5;
     let behind = |word: &str| word.starts_with("a-") || is_k(word) || word == "v1";
@@ -202,7 +202,7 @@ fn distance(given: &[&str], legal: &[&str]) -> u32 {
     row[legal.len()]
 }
 
-/// What it costs that one word stands in the place of another.
+/// Returns the cost of one word in the place of another.
 fn exchange(given: &str, legal: &str) -> u32 {
     let kind = |word: &str| match word {
         "row" | "col" => Some(0),

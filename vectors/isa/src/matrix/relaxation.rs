@@ -18,17 +18,17 @@ macro_rules! relaxations {
             /// Every relaxation.
             pub const ALL: &[SumRelaxation] = &[$(SumRelaxation::$relaxation),+];
 
-            /// The name in reports.
+            /// Returns the name in reports.
             pub const fn name(self) -> &'static str {
                 match self { $(SumRelaxation::$relaxation => $name,)+ }
             }
 
-            /// What may be answered, as it is counted.
+            /// Returns the answers that a report counts.
             pub const fn answers(self) -> &'static [&'static str] {
                 match self { $(SumRelaxation::$relaxation => &$answers,)+ }
             }
 
-            /// What the manual says, and what it does not.
+            /// Returns what the manual says about the choice, and what it does not.
             pub const fn reason(self) -> &'static str {
                 match self { $(SumRelaxation::$relaxation => $reason,)+ }
             }
@@ -42,15 +42,15 @@ relaxations! {
         "the sections on matrix instructions (PTX ISA 9.7.16 to 9.7.18) say nothing of NaN; that a sum is NaN \
          where an operand or a scale is, an infinity is multiplied by zero, or infinities of both signs are \
          added, is IEEE 754's rule, and its bits are open";
-    /// Which sign a sum has that is zero, or is rounded to it.
+    /// Which sign a sum has where it is zero, or is rounded to zero.
     ZeroSign = "sum-zero-sign", ["positive", "negative"],
         "the manual says nothing of the sign of a sum that is zero, or that is rounded to zero";
-    /// What a sum is of which a part overflows.
+    /// Which result a sum has where a part of it overflows.
     Overflow = "sum-overflow", ["number", "infinity", "nan"],
         "\"The accumulation order, rounding … are unspecified\" (PTX ISA 9.7.16.5.14): where the positive terms \
          alone or the negative ones are beyond the largest number, some order of adding overflows and another \
          does not";
-    /// Whether subnormal operands count.
+    /// Whether subnormal operands count as they are, or as zero.
     Subnormal = "sum-subnormal", ["kept", "flushed", "either"],
         "\"handling of subnormal inputs [is] unspecified\" (PTX ISA 9.7.16.5.14): they may be zero, and where \
          they count, products may be aligned as if they were normal; what agrees with both is `kept`, and what \
@@ -65,31 +65,31 @@ relaxations! {
         "accumulation \"with at least single precision\" is said of 8-bit operands whatever D is (PTX ISA \
          9.7.16.5.14), and \"at least half precision\" where C and D are .f16 only of operands of .f16; chains \
          of f16 were found in machine code for sm_90 and sm_100";
-    /// Whether what a sparse A does not store is multiplied.
+    /// Whether elements that a sparse A does not store are multiplied.
     SparseZero = "sparse-zero", ["skipped", "multiplied"],
         "\"The metadata specifies the mapping of the K/2 non-zero elements to the K elements before performing \
          the MMA operation\" (PTX ISA 9.7.18.10.9); of mma and wgmma not even that is said: whether zeros that \
          are not stored are multiplied is open, so that a sum may be NaN where such a zero meets NaN or an \
          infinity";
-    /// How precise an accumulation is of which nothing is said.
+    /// How precise an accumulation is where the manual says nothing about it.
     Unstated = "unstated-precision", ["single"],
         "the section on tcgen05.mma (PTX ISA 9.7.18.10.10) says nothing of precision, order or rounding; it is \
          held to what mma promises: the suite's own minimum";
-    /// In which order fused operations of f64 are chained.
+    /// Which order the fused operations of f64 are chained in.
     Order = "sum-order", ["any"],
         "\"Precision … is identical to that of .f64 precision fused multiply-add\" (PTX ISA 9.7.16.5.14), of \
          which the order is not said: any is right";
 }
 
 impl SumRelaxation {
-    /// Whether it is about how many bits are enough.
+    /// Whether the choice is about how many bits are enough.
     pub const fn is_of_precision(self) -> bool {
         matches!(self, SumRelaxation::Reduced | SumRelaxation::Half)
     }
 }
 
 impl MatrixVariant {
-    /// The choices that the manual leaves about its sums.
+    /// Returns the choices that the manual leaves about the variant's sums.
     pub fn relaxations(&self) -> Vec<SumRelaxation> {
         let dot = self.dot();
         let eight = |format: FormatId| matches!(format, FormatId::E4m3 | FormatId::E5m2);
@@ -110,14 +110,14 @@ impl MatrixVariant {
         SumRelaxation::ALL.iter().copied().filter(has).collect()
     }
 
-    /// Whether the manual promises an accumulation of half precision and no more: where C and D are f16 and
-    /// operands are (9.7.16.5.14), and of `wgmma` whatever these are (9.7.17.5.2).
+    /// Whether the manual promises an accumulation of half precision and no more. It does where C, D and the operands
+    /// are f16 (9.7.16.5.14), and for `wgmma` with C and D of f16 whatever the operands are (9.7.17.5.2).
     pub fn is_promised_half_precision(&self) -> bool {
         let [a, c, d] = [self.dot().a.id, self.dot().c.id, self.dot().d.id];
         [c, d] == [FormatId::F16; 2] && (a == FormatId::F16 || self.mnemonic() == "wgmma")
     }
 
-    /// The first word of its name.
+    /// Returns the first word of the name.
     pub fn mnemonic(&self) -> &str {
         self.text().split('.').next().unwrap_or_default()
     }

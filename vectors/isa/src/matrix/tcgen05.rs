@@ -1,11 +1,11 @@
-//! PTX ISA 9.7.18.10.10: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. Of what only operands say, a name
-//! has what decides a result: where A lies, in tensor memory (`a-tmem`) or in shared memory (`a-desc`), and
-//! from the instruction descriptor the types of D, A and B, that of the scales where there are several, K, and the
-//! version of sparsity where it is 1.
+//! PTX ISA 9.7.18.10.10: `tcgen05.mma`, with `.sp` for a sparse A, and `.ws`. A name also has, of what only
+//! operands say, whatever decides a result. It says where A lies, in tensor memory (`a-tmem`) or in shared memory
+//! (`a-desc`). From the instruction descriptor it has the types of D, A and B, the type of the scales where there are
+//! several, K, and the version of sparsity where it is 1.
 //!
-//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Left out: K = 128 of a dense A, of a
-//! sparse one 128 of 8 bits and 192, and K = 64 of `.kind::mxf8f6f4`, about which the tables of 9.4 disagree; scales of
-//! ue5m3; and `.decompress::lut::b`.
+//! `.collector::…` and `.ashift` are about buffers and rows and belong to no name. Some forms are left out: K = 128 of
+//! a dense A, of a sparse A K = 128 of 8 bits and K = 192, and K = 64 of `.kind::mxf8f6f4`, about which the tables of
+//! 9.4 disagree; scales of ue5m3; and `.decompress::lut::b`.
 
 use super::form::MatrixForm;
 
@@ -17,17 +17,19 @@ const VECTORS: &str = "8.6 sm_100a,sm_103a,sm_107a,sm_110a";
 const VECTORS_NV: &str = "8.7 sm_100a,sm_103a,sm_107a,sm_110a";
 /// "Qualifiers `.block16` and `.block32` introduced in PTX ISA version 8.8."
 const BLOCKS: &str = "8.8 sm_100f,sm_110f";
-/// Sparse `.kind::mxf4` and `.kind::mxf4nvf4` are no family's. Which elements are stored goes by bit 12 of the
-/// descriptor, the version of sparsity, of which each architecture takes one (9.7.18.10.9.3): `v0` is in no name …
+/// Sparse `.kind::mxf4` and `.kind::mxf4nvf4` belong to no family. Bit 12 of the descriptor, the version of sparsity,
+/// decides which elements are stored, and each architecture takes one version (9.7.18.10.9.3). These architectures take
+/// `v0`, which is in no name.
 const SPARSE_4: &str = "8.6 sm_100a,sm_103a,sm_110a";
 const SPARSE_4_NV: &str = "8.7 sm_100a,sm_103a,sm_110a";
 const SPARSE_4_BLOCKS: &str = "8.8 sm_100a,sm_103a,sm_110a";
-/// … and `v1` is.
+/// The architecture that takes `v1` as the version of sparsity, which names state.
 const SM_107A: &str = "9.4 sm_107a";
 /// "Support for scale type `UE4M3` with scale_vectorsize `.block32` requires target architecture `sm_107f`"
 /// (9.7.18.10.7.1).
 const UE4M3_32: &str = "9.4 sm_107f";
-/// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1); until 9.4 of two blocks alone.
+/// "K = 96 is only supported for following architecture-specific targets" (9.7.18.2.1.1); until 9.4 only two
+/// blocks together had it.
 const K96: &str = "8.8 sm_103a,sm_107a";
 const K96_OF_ONE: &str = "9.4 sm_103a,sm_107a";
 
@@ -36,7 +38,7 @@ const SP: &str = "9.7.18.10.10.2";
 const WS: &str = "9.7.18.10.10.3";
 const WS_SP: &str = "9.7.18.10.10.4";
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;

@@ -1,34 +1,34 @@
-//! How many elements of a result belong together.
+//! Tiles: how many elements of a result belong together.
 
 use super::variant::{MatrixVariant, shape};
 
 /// A part of a result: the sums of some rows of A with some columns of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Rows of A.
+    /// The number of rows of A.
     pub rows: usize,
-    /// Columns of B.
+    /// The number of columns of B.
     pub columns: usize,
 }
 
 impl Tile {
-    /// Where there is no shape in a name: of `tcgen05`, whose rows and columns a descriptor has.
+    /// The tile of names without a shape: those of `tcgen05`, whose rows and columns stand in a descriptor.
     const SMALL: Tile = Tile { rows: 16, columns: 8 };
 
-    /// That of a word like `m16n8k8`.
+    /// Returns the tile of a word like `m16n8k8`, or `None` where the word is no shape.
     fn of(word: &str) -> Option<Tile> {
         let [rows, columns, _] = shape(word)?.map(|side| side as usize);
         Some(Tile { rows, columns })
     }
 
-    /// How many sums it has.
+    /// Returns how many sums the tile has.
     pub const fn elements(self) -> usize {
         self.rows * self.columns
     }
 }
 
 impl MatrixVariant {
-    /// The tile that vectors of the sweep `tile` fill, row after row: the shape of the name, or 16 × 8.
+    /// Returns the tile that vectors of the sweep `tile` fill, row after row: the shape in the name, or 16 × 8.
     pub fn tile(&self) -> Tile {
         self.words().into_iter().find_map(Tile::of).unwrap_or(Tile::SMALL)
     }

@@ -1,10 +1,10 @@
-//! What tensor cores do with a dot product, as plain data.
+//! The units of tensor cores that compute dot products, as plain data.
 //!
-//! A unit takes a group of terms and an addend. Products are exact, and not normalised: the exponent of one is
-//! the sum of its operands', and a subnormal operand's is the smallest normal one. Products and addend are
-//! aligned to the largest exponent among them, cut off toward zero behind so many fraction bits, added
-//! exactly, and rounded once. A dot product of more terms is a chain of groups, each with the result before
-//! as its addend.
+//! A unit takes a group of terms and an addend. Products are exact, and not normalised: the exponent of a product is
+//! the sum of its operands' exponents, and a subnormal operand counts with the smallest normal exponent. Products and
+//! addend are aligned to the largest exponent among them, and cut off toward zero behind a fixed number of fraction
+//! bits. They are then added exactly, and the sum is rounded once. A dot product of more terms is a chain of groups,
+//! each with the result of the group before as its addend.
 //!
 //! Sources: MMA-Sim, Xie and others, arXiv 2511.10909 (`arithmetic/fdpa.py`, `nv_ptx/sim.py` of version 2.1.1);
 //! Khattak and Mikaitis, arXiv 2512.07004 (`models` of its repository at b12b5a7); for Volta to Ampere also
@@ -17,24 +17,24 @@ use crate::Target;
 /// A generation of tensor cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Generation {
-    /// sm_70, sm_72
+    /// Volta: sm_70 and sm_72.
     Volta,
-    /// sm_75
+    /// Turing: sm_75.
     Turing,
-    /// sm_80 to sm_88
+    /// Ampere: sm_80 to sm_88.
     Ampere,
-    /// sm_89
+    /// Ada: sm_89.
     Ada,
-    /// sm_90
+    /// Hopper: sm_90.
     Hopper,
-    /// sm_100 to sm_110
+    /// Blackwell: sm_100 to sm_110.
     Blackwell,
-    /// sm_120, sm_121
+    /// RTX Blackwell: sm_120 and sm_121.
     RtxBlackwell,
 }
 
 impl Generation {
-    /// That of a target; `None` before there were tensor cores.
+    /// Returns the generation of a target; `None` before there were tensor cores.
     pub const fn of(target: Target) -> Option<Generation> {
         Some(match target.number {
             ..70 => return None,
@@ -52,18 +52,18 @@ impl Generation {
 /// The parameters of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Fraction bits behind the largest exponent; what is below is cut off.
+    /// The number of fraction bits that are kept behind the largest exponent; bits below are cut off.
     pub fraction_bits: u32,
-    /// Number of terms that it takes.
+    /// The number of terms that the unit takes at once.
     pub group: u32,
-    /// The exponent that a zero has: no alignment is to a smaller one, since an addend that is not zero has at
-    /// least that of the smallest normal number.
+    /// The exponent that counts for a zero. No alignment is to a smaller one, since an addend that is not zero has at
+    /// least the exponent of the smallest normal number.
     pub zero_exponent: i32,
-    /// How a sum is rounded.
+    /// The rounding of the sum.
     pub rounding: UnitRounding,
 }
 
-/// How a unit rounds its sum to the accumulator's format. Overflow is infinity in each.
+/// The rounding of a unit's sum to the accumulator's format. In each, overflow gives infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitRounding {
     /// Toward zero, to f32.
@@ -74,7 +74,7 @@ pub enum UnitRounding {
     NearestEven,
 }
 
-/// Which operands a row is about.
+/// The operands that a row of the units' table is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Multiplicands {
     /// f16 and bf16.
@@ -83,18 +83,18 @@ pub enum Multiplicands {
     Tf32,
     /// Types of 8, 6 and 4 bits without scales.
     Eight,
-    /// The same with scales, whose exponents are added to each product's (`.kind::mxf8f6f4`).
+    /// Types of 8, 6 and 4 bits with scales, whose exponents are added to each product's (`.kind::mxf8f6f4`).
     ScaledEight,
-    /// Four bits with scales: each [`SCALED_GROUP`] products are added exactly, and the sum multiplied by the
-    /// scales; its exponent is theirs, whatever the sum (`.kind::mxf4`, `.kind::mxf4nvf4`).
+    /// Types of four bits with scales (`.kind::mxf4`, `.kind::mxf4nvf4`). Each [`SCALED_GROUP`] products are added
+    /// exactly, and their sum is multiplied by the scales; the exponent is that of the scales, whatever the sum.
     ScaledFour,
 }
 
-/// How many products of four bits are added before they are scaled.
+/// The number of four-bit products that are added before they are scaled.
 pub const SCALED_GROUP: usize = 16;
 
 impl Multiplicands {
-    /// Those of a format; `None` of one that no unit multiplies in this way.
+    /// Returns the multiplicands that a format belongs to; `None` for a format that no unit multiplies in this way.
     pub const fn of(format: FormatId) -> Option<Multiplicands> {
         match format {
             FormatId::F16 | FormatId::Bf16 => Some(Multiplicands::Sixteen),
@@ -107,17 +107,17 @@ impl Multiplicands {
     }
 }
 
-/// A row: the unit of a generation for some operands, with f32 or with f16 accumulated.
+/// A row of the units' table: the unit of a generation for some operands, with f32 or with f16 accumulated.
 type Row = (Generation, Multiplicands, FormatId, Unit);
 
 const fn unit(fraction_bits: u32, group: u32, zero_exponent: i32, rounding: UnitRounding) -> Unit {
     Unit { fraction_bits, group, zero_exponent, rounding }
 }
 
-/// The units. Those of f16, bf16, tf32, and of 8 bits on Ada and Hopper, were observed on V100, A100, A2,
-/// RTX 1000 Ada, L40S, H100, H200 and B200 (Khattak and Mikaitis, 240,000 sums of normal numbers); exponents of
-/// zero, special values and subnormal numbers, and all of 8 bits since Blackwell, are claimed by MMA-Sim's
-/// authors, from runs of theirs.
+/// The units of all generations. Those for f16, bf16 and tf32, and those for 8 bits on Ada and Hopper, were observed on
+/// V100, A100, A2, RTX 1000 Ada, L40S, H100, H200 and B200 (Khattak and Mikaitis, 240,000 sums of normal numbers).
+/// Exponents of zero, special values and subnormal numbers, and everything about 8 bits since Blackwell, are claimed by
+/// MMA-Sim's authors, from runs of theirs.
 #[rustfmt::skip] // one row, one line
 const UNITS: &[Row] = {
     use FormatId::{F16, F32};
@@ -160,8 +160,8 @@ const UNITS: &[Row] = {
 };
 
 impl Unit {
-    /// That of a generation for operands of a format without scales, with this one accumulated; `None` where it
-    /// has none.
+    /// Returns a generation's unit for operands of a format without scales, with the given format accumulated; `None`
+    /// where the generation has none.
     pub fn of(
         generation: Generation,
         operands: FormatId,
@@ -170,7 +170,7 @@ impl Unit {
         Unit::find(generation, Multiplicands::of(operands)?, accumulated)
     }
 
-    /// The same of one of the rows.
+    /// Returns a generation's unit for the given multiplicands and accumulated format; `None` where it has none.
     pub fn find(
         generation: Generation,
         operands: Multiplicands,

@@ -1,4 +1,4 @@
-//! The names that the table's rows expand to.
+//! Matrix variants: the names that the matrix table's rows expand to.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,9 +10,9 @@ use super::form::MatrixForm;
 use super::operands::{DotOperand, Role, accumulator, operands};
 use super::refusal::Refusal;
 
-/// One legal spelling of a matrix instruction, with what its operands decide.
+/// A legal spelling of a matrix instruction, together with what its operands decide.
 ///
-/// Its text is its name: `Display` prints it and `FromStr` reads it.
+/// A variant's text is its name: `Display` prints it and `FromStr` reads it.
 #[derive(Clone, Debug)]
 pub struct MatrixVariant {
     text: Box<str>,
@@ -22,7 +22,7 @@ pub struct MatrixVariant {
 }
 
 impl MatrixVariant {
-    /// Every variant of every row, in the table's order.
+    /// Returns every variant of every row, in the table's order.
     pub fn all() -> &'static [MatrixVariant] {
         static ALL: OnceLock<Vec<MatrixVariant>> = OnceLock::new();
         ALL.get_or_init(|| {
@@ -42,55 +42,56 @@ impl MatrixVariant {
         MatrixVariant { text: text.into(), form, dot, operands }
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// As PTX has it before the operands.
+    /// Returns the spelling as PTX has it before the operands.
     pub fn spelling(&self) -> &str {
         self.text.split('(').next().unwrap_or_default()
     }
 
-    /// The row that it belongs to.
+    /// Returns the table row that the variant belongs to.
     pub fn form(&self) -> &'static MatrixForm {
         self.form
     }
 
-    /// What one element of its result is computed from.
+    /// Returns what one element of the variant's result is computed from.
     pub fn dot(&self) -> &Dot {
         &self.dot
     }
 
-    /// The columns of its dot products.
+    /// Returns the columns of the variant's dot products.
     pub fn operands(&self) -> &[DotOperand] {
         &self.operands
     }
 
-    /// The column of their sums.
+    /// Returns the column of the variant's sums.
     pub fn result(&self) -> DotOperand {
         accumulator(Role::D, self.dot.d)
     }
 
-    /// Whether the two indices of a chunk may stand in either order: of `mma.sp` without `::ordered_metadata`, where
-    /// equal ones alone are "invalid values", but of eight bits those in order "the meaningful values" (9.7.16.6.1),
-    /// and of `wgmma`, where only equal ones are invalid (9.7.17.6.1).
+    /// Whether the two indices of a chunk may stand in either order. They may in `mma.sp` without `::ordered_metadata`,
+    /// where equal indices alone are "invalid values"; but of eight bits those in order are "the meaningful values"
+    /// (9.7.16.6.1). They may in `wgmma`, where only equal indices are invalid (9.7.17.6.1).
     pub fn is_unordered(&self) -> bool {
         self.text.starts_with("mma.sp.") && self.dot.a.width() > 8 || self.text.starts_with("wgmma")
     }
 
-    /// Its rows, its columns and the number of terms of each; `None` where a descriptor holds them.
+    /// Returns the numbers of rows, of columns and of terms that each element sums; `None` where a descriptor holds
+    /// them.
     pub fn shape(&self) -> Option<[u32; 3]> {
         self.words().into_iter().find_map(shape)
     }
 
-    /// The words of its name, the mnemonic first.
+    /// Returns the words of the name, the mnemonic first.
     pub fn words(&self) -> Vec<&str> {
         words(&self.text)
     }
 }
 
-/// The shape that a word such as `m16n8k8` is.
+/// Returns the numbers of rows, columns and terms in a word such as `m16n8k8`; `None` where the word is no shape.
 pub fn shape(word: &str) -> Option<[u32; 3]> {
     let number = |text: &str| text.parse::<u32>().ok();
     let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
@@ -98,7 +99,7 @@ pub fn shape(word: &str) -> Option<[u32; 3]> {
     Some([number(m)?, number(n)?, number(k)?])
 }
 
-/// The words of a text, without what stands between them.
+/// Returns the words of a text, without what stands between them.
 pub(super) fn words(text: &str) -> Vec<&str> {
     text.split(['.', '(', ',', ')']).filter(|word| !word.is_empty()).collect()
 }
@@ -146,8 +147,8 @@ mod tests {
         }
     }
 
-    /// The documented floating-point spellings, counted from the manual's syntax: where a descriptor holds
-    /// the types, they are none of the spelling.
+    /// Checks that every documented floating-point spelling is there, counted from the manual's syntax. Where a
+    /// descriptor holds the types, they do not belong to the spelling.
     #[test]
     fn every_documented_spelling_is_there() {
         let instructions: HashSet<&str> = MatrixVariant::all()

@@ -1,9 +1,9 @@
-//! PTX ISA 9.7.17: `wgmma.mma_async`, and `.sp` with a sparse A. Types are those of D, A and B, and C is D.
-//! Where A lies, in registers (`a`) or in shared memory (`a-desc`), only the operands say.
+//! PTX ISA 9.7.17: `wgmma.mma_async`, and `.sp` with a sparse A. A name has the types of D, A and B, and C has the type
+//! of D. Only the operands say where A lies: in registers (`a-regs`) or in shared memory (`a-desc`).
 
 use super::form::MatrixForm;
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;

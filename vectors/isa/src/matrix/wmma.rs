@@ -1,8 +1,8 @@
-//! PTX ISA 9.7.16.4: `wmma.mma`. Types are those of D and C where A and B are f16, else of D, A, B and C.
+//! PTX ISA 9.7.16.4: `wmma.mma`. A name has the types of D and C where A and B are f16, and otherwise of D, A, B and C.
 
 use super::form::MatrixForm;
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<MatrixForm> {
     let row = MatrixForm::new;

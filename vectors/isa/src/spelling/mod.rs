@@ -1,4 +1,4 @@
-//! Reading a variant's PTX text, and saying what is wrong with one that is not legal.
+//! Reading a variant's PTX text, and explaining what is wrong with text that is not legal.
 
 mod nearest;
 
@@ -11,18 +11,18 @@ use crate::slip::{alike, is_known, is_type};
 use crate::{Modifier, Operation, Variant};
 use nearest::{Given, Misspelt};
 
-/// Text that is no legal spelling of an instruction in the table.
+/// An error for text that is no legal spelling of an instruction in the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not legal: {problem}{}", suggestion(*.nearest))]
 pub struct SpellingError {
     /// The text as given.
     pub text: String,
-    /// The part of it that offends, where there is one (`sat`, `div`): nothing is wrong with any part
-    /// of a spelling that only lacks something.
+    /// The offending part of the text, where there is one (`sat`, `div`): no part is wrong in a spelling that only
+    /// lacks something.
     pub offending: Option<String>,
-    /// What is wrong, in words.
+    /// The problem, in words.
     pub problem: String,
-    /// The legal spelling that shares most with the text; none where it begins like no instruction.
+    /// The legal spelling that shares most with the text; `None` where the text begins like no instruction.
     pub nearest: Option<&'static str>,
 }
 
@@ -39,7 +39,7 @@ impl FromStr for Variant {
 }
 
 impl Variant {
-    /// The variant of exactly this text.
+    /// Returns the variant whose text is exactly this, or `None` where there is none.
     pub fn named(text: &str) -> Option<&'static Variant> {
         static BY_TEXT: OnceLock<HashMap<&str, &Variant>> = OnceLock::new();
         let by_text = BY_TEXT.get_or_init(|| Variant::all().iter().map(|v| (v.text(), v)).collect());
@@ -47,7 +47,7 @@ impl Variant {
     }
 }
 
-/// What people put between parts in the place of a dot; two colons belong to `.scaled::n1`.
+/// Signs that people put between parts in the place of a dot; two colons belong to `.scaled::n1`.
 const SEPARATORS: [char; 7] = [',', ';', '-', '_', '/', '\\', ':'];
 
 fn explain(text: &str) -> SpellingError {
@@ -67,10 +67,11 @@ fn explain(text: &str) -> SpellingError {
     SpellingError { text: text.into(), offending, problem, nearest }
 }
 
-/// What separates parts of an instruction's name that is not a dot, and what is nearest to the name with dots.
+/// Returns the sign that separates parts of an instruction's name in the place of a dot, and the spelling nearest to
+/// the name with dots.
 fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     let name = text.split(|c: char| c == '(' || c.is_whitespace()).next().unwrap_or_default();
-    // Those that belong to a modifier are none: each is a letter for now.
+    // Separators within a modifier's own text are no mistake: each is masked as a letter for now.
     let mut alone = name.replace("::", "\n\n");
     for known in Modifier::ALL.iter().map(|modifier| modifier.text()).filter(|text| text.contains('_')) {
         let known = known.replace("::", "\n\n");
@@ -89,7 +90,7 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
         };
         return Some((separator, nearest.text()));
     }
-    // Behind a dot a part may have one and be wrong otherwise.
+    // Behind a dot, a part may contain such a sign and be wrong in another way.
     let begins = name.split('.').next().and_then(Operation::named).is_some();
     if begins && Variant::named(&dotted).is_none() {
         return None;
@@ -99,7 +100,7 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     known.map(|_| (separator, given.nearest().text()))
 }
 
-/// The part that offends, and what is wrong.
+/// Returns the part that offends, where there is one, and the problem in words.
 fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>, String) {
     let difference = given.difference(nearest);
     let mnemonic = given.mnemonic();
@@ -148,13 +149,13 @@ fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>
     }
 }
 
-/// What can stand behind a spelling in parentheses.
+/// Lists what can stand in parentheses behind a spelling.
 fn endings(of: &Variant) -> String {
     let kin = Variant::all().iter().filter(|kin| kin.spelling() == of.spelling());
     kin.map(|kin| format!("`{}`", kin.form().told_by)).collect::<Vec<_>>().join(", ")
 }
 
-/// What is right in the place of a part that is only nearly so.
+/// Says what is right in the place of a part that is only nearly so.
 fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
     if given == mnemonic {
         return format!("`{given}` is none of the table's instructions, but `{legal}` is");
@@ -166,7 +167,7 @@ fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
     format!("`.{given}` is neither a modifier nor a type, but `.{legal}` is a {kind}")
 }
 
-/// Why a part that does not exist may not be another one that looks like it, if any does.
+/// Says that a part does not exist, and why it may not be another one that it looks like, if it looks like any.
 fn unknown_part(part: &str, nearest: &Variant) -> String {
     let problem = format!("`.{part}` is neither a modifier nor a type");
     let modifiers = Modifier::ALL.iter().map(|modifier| modifier.text());
@@ -179,7 +180,7 @@ fn unknown_part(part: &str, nearest: &Variant) -> String {
     }
 }
 
-/// Why a modifier that exists may not stand where it does.
+/// Says why a modifier that exists may not stand where it does.
 fn unwelcome(modifier: &str, given: &Given, nearest: &Variant) -> String {
     let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
     let has = |variant: &Variant, text: &str| variant.modifiers().iter().any(|m| m.text() == text);
@@ -205,7 +206,8 @@ fn unwelcome(modifier: &str, given: &Given, nearest: &Variant) -> String {
     }
 }
 
-/// The modifiers that could fill the place of a missing one: those of the other variants that have all else.
+/// Lists the modifiers that could fill the place of a missing one: those of the other variants that have everything
+/// else.
 fn alternatives(missing: Modifier, nearest: &Variant) -> String {
     let others = |variant: &Variant| -> Vec<Modifier> {
         let all = variant.modifiers().iter().copied();
@@ -239,7 +241,7 @@ mod tests {
         }
     }
 
-    /// The errors of texts: the part that offends, the nearest spelling, and words of the problem.
+    /// Checks the errors of texts: the part that offends, the nearest spelling, and words of the problem.
     fn say(cases: &[(&str, Option<&str>, &str, &str)]) {
         for &(text, offending, nearest, words) in cases {
             let error = text.parse::<Variant>().unwrap_err();
@@ -273,12 +275,12 @@ mod tests {
         say(&cases);
     }
 
-    /// Types are positions, and parts that are nearly right are corrected, not dropped.
+    /// Checks that types count by position, and that parts which are nearly right are corrected, not dropped.
     #[test]
     fn errors_keep_what_was_meant() {
         #[rustfmt::skip] // a table
         let cases = [
-            // The manual's own example.
+            // This text is the manual's own example.
             ("fma.rn.e5m2x4.ue8m0x4.e2m1p4x4.satfinite", None, "fma.rn.satfinite.e5m2x4.ue8m0x4.e2m1p4x4", "another order"),
             ("cvt.f32.s32", None, "cvt.rn.f32.s32", "one of `.rn`, `.rz`, `.rm`, `.rp` is missing"),
             ("cvt.s32.f32", None, "cvt.rni.s32.f32", "one of `.rni`, `.rzi`, `.rmi`, `.rpi` is missing"),

@@ -1,25 +1,25 @@
 //! The legal spelling nearest to one that is not.
 //!
-//! Modifiers are a set, since a person may well not know their order. Types are positions:
-//! `cvt.f32.s32` converts to f32 and lacks a rounding, and the conversion in the other direction is
-//! another instruction. A part that is nearly one of the table's counts as that one, misspelt.
+//! Modifiers count as a set, since a person may well not know their order. Types count by position: `cvt.f32.s32`
+//! converts to f32 and lacks a rounding, and the conversion in the other direction is another instruction. A part that
+//! is nearly one of the table's parts counts as that part, misspelt.
 
 use std::sync::OnceLock;
 
 use crate::slip::{CASE, Part, alike, split, types};
 use crate::{Modifier, Operation, Type, Variant};
 
-/// Another mnemonic is another instruction, whatever the rest.
+/// The cost of another mnemonic, which is another instruction, whatever the rest.
 const MNEMONIC: u32 = 100;
-/// A type too many or too few.
+/// The cost of a type too many or too few.
 const TYPE: u32 = 30;
-/// Two types, each in the other's place.
+/// The cost of two types that stand in each other's place.
 const SWAPPED: u32 = 35;
-/// A modifier too many or too few.
+/// The cost of a modifier too many or too few.
 const MODIFIER: u32 = 10;
-/// A name with or without the operands that belong to it.
+/// The cost of a name with or without the operands that belong to it.
 const NAMED_BY_OPERANDS: u32 = 5;
-/// A text, in its parts.
+/// A given text, taken apart into its parts.
 pub(super) struct Given<'a> {
     mnemonic: &'a str,
     modifiers: Vec<Part<'a>>,
@@ -27,7 +27,7 @@ pub(super) struct Given<'a> {
     operands: &'a str,
 }
 
-/// The same of a variant, by numbers.
+/// A variant taken apart like a given text, with modifiers and types as numbers.
 struct Legal {
     mnemonic: &'static str,
     modifiers: Vec<usize>,
@@ -42,21 +42,21 @@ pub(super) struct Misspelt<'a> {
     pub(super) legal: &'static str,
 }
 
-/// How a text differs from a spelling.
+/// The difference of a text from a legal spelling.
 #[derive(Debug, Default)]
 pub(super) struct Difference<'a> {
-    /// What only looks like a part of the spelling.
+    /// The parts that only look like parts of the spelling.
     pub(super) misspelt: Vec<Misspelt<'a>>,
     pub(super) surplus_modifiers: Vec<&'a str>,
     pub(super) lacking_modifiers: Vec<Modifier>,
-    /// Those that others stand in the place of, too.
+    /// The types that the spelling does not have, including those in whose place it has others.
     pub(super) surplus_types: Vec<&'a str>,
     pub(super) lacking_types: Vec<Type>,
     /// Two types that stand in each other's place.
     pub(super) swapped: Option<[&'a str; 2]>,
 }
 
-/// What the parts of a text cost as a list of types, up to each number of given and of legal ones.
+/// The costs of a text's parts as a list of types, up to each number of given types and of legal types.
 type Costs = Vec<Vec<u32>>;
 
 impl<'a> Given<'a> {
@@ -79,29 +79,29 @@ impl<'a> Given<'a> {
         self.mnemonic
     }
 
-    /// What stands behind the types.
+    /// Returns what stands behind the types.
     pub(super) fn operands(&self) -> &'a str {
         self.operands
     }
 
-    /// Its modifiers, known or not.
+    /// Returns the modifiers of the text, known or not.
     pub(super) fn modifiers(&self) -> impl Iterator<Item = &'a str> {
         self.modifiers.iter().map(|part| part.text)
     }
 
-    /// Whether it begins like an instruction of the table.
+    /// Whether the text begins like an instruction of the table.
     pub(super) fn has_instruction(&self) -> bool {
         Operation::ALL.iter().any(|operation| self.as_mnemonic(operation.mnemonic()) < MNEMONIC)
     }
 
-    /// The nearest variant: of equally near ones, the one that the table has first.
+    /// Returns the nearest variant; of equally near variants, the first in the table.
     pub(super) fn nearest(&self) -> &'static Variant {
         static LEGAL: OnceLock<Vec<Legal>> = OnceLock::new();
         let legal = LEGAL.get_or_init(|| Variant::all().iter().map(Legal::of).collect());
         let mnemonics: Vec<u32> =
             Operation::ALL.iter().map(|op| self.as_mnemonic(op.mnemonic())).collect();
         let mut nearest = (u32::MAX, 0);
-        // Those of its mnemonic first: after them, few others can be as near.
+        // Variants with the given mnemonic come first: after them, few others can be as near.
         for others in [false, true] {
             for (at, legal) in legal.iter().enumerate() {
                 let mnemonic = mnemonics[Variant::all()[at].operation() as usize];
@@ -114,7 +114,7 @@ impl<'a> Given<'a> {
         &Variant::all()[nearest.1]
     }
 
-    /// What is behind the mnemonics differs by so much at least, by the numbers of parts.
+    /// Returns a lower bound of the cost of the parts behind the mnemonics, from the numbers of parts alone.
     fn least_distance(&self, legal: &Legal) -> u32 {
         let modifiers = self.modifiers.len().abs_diff(legal.modifiers.len()) as u32;
         let types = self.types.len().abs_diff(legal.types.len()) as u32;
@@ -134,10 +134,10 @@ impl<'a> Given<'a> {
         alike + unpaired as u32 * MODIFIER + types + operands
     }
 
-    /// Which given modifier is which legal one, and what that costs.
+    /// Pairs given modifiers with legal ones, as indices, and returns the cost of the pairing.
     fn pair_modifiers(&self, legal: &Legal) -> (Vec<(usize, usize)>, u32) {
         let (mut pairs, mut cost): (Vec<(usize, usize)>, u32) = (Vec::new(), 0);
-        // Equal ones first, so that a misspelt one does not take their place.
+        // Equal modifiers are paired first, so that a misspelt one does not take their place.
         for exact in [true, false] {
             for (at, part) in self.modifiers.iter().enumerate() {
                 if pairs.iter().any(|&(given, _)| given == at) {
@@ -180,8 +180,8 @@ impl<'a> Given<'a> {
         costs
     }
 
-    /// Whether the last two of the first `i` given types are those of the first `j` legal ones, the
-    /// other way round.
+    /// Whether the last two of the first `i` given types are the last two of the first `j` legal types, in reverse
+    /// order.
     fn are_swapped(&self, legal: &[usize], i: usize, j: usize) -> bool {
         i > 1 && j > 1 && {
             let is = |given: usize, to: usize| self.types[given].alike[legal[to]] == Some(0);
@@ -189,7 +189,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// How it differs from a variant.
+    /// Returns how the text differs from a variant.
     pub(super) fn difference(&self, variant: &'static Variant) -> Difference<'a> {
         let legal = Legal::of(variant);
         let mut difference = Difference::default();
@@ -212,7 +212,7 @@ impl<'a> Given<'a> {
         difference
     }
 
-    /// Walks back through the costs, along the cheapest way.
+    /// Records how the types differ, by walking back through the costs along the cheapest way.
     fn compare_types(&self, legal: &Legal, difference: &mut Difference<'a>) {
         let costs = self.cost_of_types(legal);
         let (mut i, mut j) = (self.types.len(), legal.types.len());
@@ -263,7 +263,7 @@ impl Legal {
 mod tests {
     use super::*;
 
-    /// How far a text is from a spelling.
+    /// Returns how far a text is from a spelling.
     fn distance(text: &str, variant: &'static Variant) -> u32 {
         let given = Given::read(text);
         given.as_mnemonic(variant.mnemonic()) + given.distance_behind_mnemonic(&Legal::of(variant))
@@ -275,7 +275,7 @@ mod tests {
         assert!(Operation::ALL.iter().enumerate().all(|(at, &operation)| operation as usize == at));
     }
 
-    /// Of a spelling with a part dropped or added, the nearest legal one is no further than that edit.
+    /// Checks that the nearest spelling to one with a part dropped or added is no further than that edit.
     #[test]
     fn the_nearest_is_no_further_than_the_edit() {
         let is_near = |variant: &'static Variant| {

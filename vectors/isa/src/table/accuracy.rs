@@ -1,5 +1,5 @@
-//! The error bounds of the approximate functions, range by range, and their tables of special inputs
-//! (PTX ISA 9.7.3 and 9.7.4).
+//! The error bounds of the approximate functions, range by range, with their tables of special inputs (PTX ISA 9.7.3
+//! and 9.7.4).
 
 use std::f64::consts::PI;
 
@@ -13,15 +13,16 @@ const fn range(name: &'static str, operand: usize, from: f64, to: f64, bound: Bo
     Range { name, operand, from, to, bound }
 }
 
-/// All finite operands.
+/// Returns the range of all finite operands, with its bound.
 const fn everywhere(bound: Bound) -> Range {
     range("everywhere", 0, 0.0, f64::INFINITY, bound)
 }
 
-/// The bound of sine and cosine where it is widest, up to 100 pi, as a power of two.
+/// The widest bound of sine and cosine, which holds up to 100 pi, as a power of two.
 const WIDEST: f64 = -14.7;
 
-/// For |b| in [2^-126, 2^126] 2 ulp at most; beyond, a zero, and below, nothing.
+/// The accuracy of `div.approx`: 2 ulp at most for |b| in [2^-126, 2^126], a zero beyond that range, and no bound below
+/// it.
 pub const DIV: Accuracy = Accuracy {
     ranges: &[
         range("|b| from 2^-126 to 2^126", 1, POWER_MINUS_126, POWER_126, Ulp(2)),
@@ -31,20 +32,21 @@ pub const DIV: Accuracy = Accuracy {
     specials: &[],
 };
 
-/// 2 ulp across the full range of inputs.
+/// The accuracy of `div.full`: 2 ulp across the full range of inputs.
 pub const DIV_FULL: Accuracy = Accuracy { ranges: &[everywhere(Ulp(2))], specials: &[] };
 
-/// 1 ulp.
+/// The accuracy of `rcp.approx` of f32: 1 ulp.
 pub const RCP: Accuracy = Accuracy {
     ranges: &[everywhere(Ulp(1))],
     specials: &[("-inf", "-0"), ("-0", "-inf"), ("+0", "+inf"), ("+inf", "+0"), ("nan", "nan")],
 };
 
-/// No bound, and NaN the canonical one. The smallest operand is 2^-1022; of the largest the result is flushed.
+/// The accuracy of `rcp.approx.ftz` of f64: no bound, and NaN is the canonical one. The smallest operand is 2^-1022;
+/// the results of the largest operands are flushed.
 pub const RCP_F64: Accuracy =
     Accuracy { ranges: &[everywhere(Unstated(Minimum::Values(-1022, 1022)))], specials: RCP.specials };
 
-/// A relative error of 2^-23 at most, over the entire positive finite range.
+/// The accuracy of `sqrt.approx`: a relative error of 2^-23 at most, over the entire positive finite range.
 pub const SQRT: Accuracy = Accuracy {
     ranges: &[everywhere(Relative(-23.0))],
     specials: &[
@@ -66,19 +68,20 @@ const RSQRT_SPECIALS: &[(&str, &str)] = &[
     ("nan", "nan"),
 ];
 
-/// A relative error of 2^-22.9 at most, over the entire positive finite range.
+/// The accuracy of `rsqrt.approx` of f32: a relative error of 2^-22.9 at most, over the entire positive finite range.
 pub const RSQRT: Accuracy =
     Accuracy { ranges: &[everywhere(Relative(-22.9))], specials: RSQRT_SPECIALS };
 
-/// No bound. Operands reach from 2^-1074 to just below 2^1024.
+/// The accuracy of `rsqrt.approx` of f64: no bound. Operands reach from 2^-1074 to just below 2^1024.
 pub const RSQRT_F64: Accuracy =
     Accuracy { ranges: &[everywhere(Unstated(Minimum::Values(-512, 537)))], specials: RSQRT_SPECIALS };
 
-/// No bound, and the NaN of an operand the canonical one. Operands begin at 2^-1022.
+/// The accuracy of `rsqrt.approx.ftz` of f64: no bound, and the NaN of an operand becomes the canonical one. Operands
+/// begin at 2^-1022.
 pub const RSQRT_FTZ_F64: Accuracy =
     Accuracy { ranges: &[everywhere(Unstated(Minimum::Values(-512, 511)))], specials: RSQRT_SPECIALS };
 
-/// 2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi].
+/// The accuracy of `sin.approx`: 2^-20.5 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi].
 pub const SIN: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.5)),
@@ -88,7 +91,8 @@ pub const SIN: Accuracy = Accuracy {
     specials: &[("-inf", "nan"), ("-0", "-0"), ("+0", "+0"), ("+inf", "nan"), ("nan", "nan")],
 };
 
-/// The same but 2^-20.4, which 9.4 has as it was published; 9.0 to 9.3 had 2^-20.5.
+/// The accuracy of `cos.approx`: 2^-20.4 in [-2pi .. 2pi], 2^-14.7 in [-100pi .. 100pi]. Version 9.4 of the manual has
+/// 2^-20.4 as it was published; 9.0 to 9.3 had 2^-20.5.
 pub const COS: Accuracy = Accuracy {
     ranges: &[
         range("|a| up to 2 pi", 0, 0.0, 2.0 * PI, Absolute(-20.4)),
@@ -98,7 +102,8 @@ pub const COS: Accuracy = Accuracy {
     specials: &[("-inf", "nan"), ("-0", "+1"), ("+0", "+1"), ("+inf", "nan"), ("nan", "nan")],
 };
 
-/// An absolute error of 2^-22 where the operand is in (0.5, 2), otherwise a relative error of 2^-22.
+/// The accuracy of `lg2.approx`: an absolute error of 2^-22 where the operand is in (0.5, 2), otherwise a relative
+/// error of 2^-22.
 pub const LG2: Accuracy = Accuracy {
     ranges: &[
         range("a from 0.5 to 2", 0, 0.5, 2.0, Absolute(-22.0)),
@@ -117,27 +122,27 @@ pub const LG2: Accuracy = Accuracy {
 const EX2_SPECIALS: &[(&str, &str)] =
     &[("-inf", "+0"), ("-0", "+1"), ("+0", "+1"), ("+inf", "+inf"), ("nan", "nan")];
 
-/// 2 ulp from the correctly rounded result, across the full range.
+/// The accuracy of `ex2.approx` of f32: 2 ulp from the correctly rounded result, across the full range.
 pub const EX2: Accuracy = Accuracy { ranges: &[everywhere(Ulp(2))], specials: EX2_SPECIALS };
 
-/// A relative error of 2^-9.9.
+/// The accuracy of `ex2.approx` of f16: a relative error of 2^-9.9.
 pub const EX2_F16: Accuracy = Accuracy { ranges: &[everywhere(Relative(-9.9))], specials: EX2_SPECIALS };
 
-/// A relative error of 2^-7.
+/// The accuracy of `ex2.approx.ftz` of bf16: a relative error of 2^-7.
 pub const EX2_BF16: Accuracy =
     Accuracy { ranges: &[everywhere(Relative(-7.0))], specials: EX2_SPECIALS };
 
 const TANH_SPECIALS: &[(&str, &str)] =
     &[("-inf", "-1"), ("-0", "-0"), ("+0", "+0"), ("+inf", "+1"), ("nan", "nan")];
 
-/// "Maximum relative error over the entire floating point range is 2^-11. The subnormal numbers are
-/// supported."
+/// The accuracy of `tanh.approx` of f32: "Maximum relative error over the entire floating point range is 2^-11. The
+/// subnormal numbers are supported."
 pub const TANH: Accuracy = Accuracy { ranges: &[everywhere(Relative(-11.0))], specials: TANH_SPECIALS };
 
-/// An absolute error of 2^-10.987.
+/// The accuracy of `tanh.approx` of f16: an absolute error of 2^-10.987.
 pub const TANH_F16: Accuracy =
     Accuracy { ranges: &[everywhere(Absolute(-10.987))], specials: TANH_SPECIALS };
 
-/// An absolute error of 2^-8.
+/// The accuracy of `tanh.approx` of bf16: an absolute error of 2^-8.
 pub const TANH_BF16: Accuracy =
     Accuracy { ranges: &[everywhere(Absolute(-8.0))], specials: TANH_SPECIALS };

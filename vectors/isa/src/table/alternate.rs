@@ -3,7 +3,7 @@
 use crate::Contract::Exact;
 use crate::Form;
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

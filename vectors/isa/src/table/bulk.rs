@@ -2,22 +2,23 @@
 //! blocks of words in global memory by others in shared memory. In version 9.1 the first is section 9.7.9.25.4.2.
 //!
 //! Subnormal numbers are kept: "The default behavior for cp.reduce.async.bulk.add.f32 is equivalent to specifying
-//! optional .noftz qualifier". Before 9.4 the manual said that the current implementation flushes them, and none was
-//! known to. Of NaN and zeros among `min` and `max` nothing is said, as it is of `atom`.
+//! optional .noftz qualifier". Before 9.4 the manual said that the current implementation flushes them, and no
+//! implementation was known to. Of NaN and zeros among `min` and `max` nothing is said here; for `atom` it is.
 //!
-//! A block has any multiple of 16 bytes. Here it has 16, which are one vector: each element is computed by itself,
-//! and a longer block is more of the same. The forms that end in shared memory of a cluster are of integers.
+//! A block has any multiple of 16 bytes. Here it has 16 bytes, which are one vector: each element is computed by
+//! itself, and a longer block is more of the same. The forms whose destination is shared memory of a cluster are for
+//! integers only.
 //!
-//! Of tensors the type of the elements is no part of the instruction, but stands in a map of the tensor: the names here
-//! have it behind. How many dimensions there are, and how they are laid out, changes where elements lie and none of
-//! them. Their section has no sentence about flushing; 5.5.1 says "(rounded to nearest even)".
+//! For tensors the type of the elements is no part of the instruction, but stands in a map of the tensor: the names
+//! here have it at the end, in parentheses. The number of dimensions and their layout change where elements lie, and
+//! none of the elements. Their section has no sentence about flushing; 5.5.1 says "(rounded to nearest even)".
 //!
 //! `.L2::cache_hint` changes no result.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// The rows of the section.
+/// Returns the rows of the sections.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

@@ -5,7 +5,7 @@
 use crate::Contract::Exact;
 use crate::Form;
 
-/// The rows of the casts; their section is that of the formats' definition, since PTX has none.
+/// Returns the rows of the casts; their section is that of the formats' definition, since PTX has none.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

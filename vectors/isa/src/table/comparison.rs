@@ -4,7 +4,7 @@
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// The rows of the section.
+/// Returns the rows of the sections.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = |syntax, registers, contract, since, section| {

@@ -1,26 +1,27 @@
 //! PTX ISA 9.7.11.5, `fabric`: arithmetic on words that a handle stands for, which may lie in the memory of another
 //! device.
 //!
-//! What a handle is and how a failure is told changes no result of what does not fail. `fabric.try_red` and
-//! `fabric.try_red.async.tensor` are built like `cp.reduce.async.bulk` and its form for tensors, `fabric.try_atom` like
-//! `atom`, whose operand here is shared memory as well, and `fabric.try_pullred` is "pull-reduction from CFT handle
-//! (`multimem.ld_reduce` equivalent)" (9.7.11.3): a vector has the words of two devices. Blocks have 16 bytes here, as
-//! those of bulk reductions.
+//! What a handle is, and how a failure is reported, change no result of an operation that does not fail.
+//! `fabric.try_red` and `fabric.try_red.async.tensor` are built like `cp.reduce.async.bulk` and its form for tensors.
+//! `fabric.try_atom` is built like `atom`, but its operand here is shared memory as well. `fabric.try_pullred` is
+//! "pull-reduction from CFT handle (`multimem.ld_reduce` equivalent)" (9.7.11.3): a vector has the words of two
+//! devices. Blocks have 16 bytes here, like those of bulk reductions.
 //!
-//! Of flushing, of which NaN, of sums that are too large, and of zeros and NaN among the smallest and largest the
-//! sections say nothing. Of rounding 5.5.1 alone does, of tensors' elements: "(rounded to nearest even)".
+//! The sections say nothing of flushing, of which NaN a result is, of sums that are too large, and of zeros and NaN
+//! among the smallest and largest. On rounding only 5.5.1 speaks, for the elements of tensors: "(rounded to nearest
+//! even)".
 //!
 //! `.sync` stands before the operation here. The syntax of 9.7.11.5.4 has it behind the type, the example in a third
 //! place, and ptxas takes it anywhere. `.type` in the syntax of 9.7.11.5.9 is never defined, and no example has one: "The
 //! type of each data element … is specified by the tensorMap".
 //!
-//! For 8 bits and sums in a wider format 9.7.11.5.4 names `sm_120a` and `sm_121a`; ptxas 13.5 takes `sm_120f`, of whose
-//! family they are, and so do the rows.
+//! For 8 bits and sums in a wider format 9.7.11.5.4 names `sm_120a` and `sm_121a`. ptxas 13.5 takes `sm_120f`, the
+//! family that both belong to, and so do the rows.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// The rows of the sections.
+/// Returns the rows of the sections.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

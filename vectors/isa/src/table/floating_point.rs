@@ -7,10 +7,11 @@ use crate::Contract::{Exact, Within};
 use crate::NanRule;
 use crate::instruction::{Form, Ftz};
 
-/// "Input NaNs map to a canonical NaN with encoding 0x7fffffff00000000" (9.7.3.14, 9.7.3.17).
+/// The canonical NaN of instructions on the upper half of f64: "Input NaNs map to a canonical NaN with encoding
+/// 0x7fffffff00000000" (9.7.3.14, 9.7.3.17).
 const UPPER_NAN: NanRule = NanRule::Canonical64(0x7fff_ffff_0000_0000);
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

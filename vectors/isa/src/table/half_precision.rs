@@ -4,7 +4,7 @@ use super::accuracy::{EX2_BF16, EX2_F16, TANH_BF16, TANH_F16};
 use crate::Contract::{Exact, Within};
 use crate::instruction::{Form, Ftz};
 
-/// The rows of the section.
+/// Returns the rows of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

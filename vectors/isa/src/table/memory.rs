@@ -1,23 +1,23 @@
 //! PTX ISA 9.7.15.5 and 9.7.15.6, `atom` and `red`: arithmetic on a word in memory.
 //!
-//! The word is an operand as it was, and a result as it is afterwards; `atom` also gives it as it was. What
-//! is computed is `add`, `min` or `max`, and what the manual says of that in memory differs: f32 is flushed
-//! by the state space, not by `.ftz`. `min` and `max` "implement the exact same floating-point instructions as the
-//! non-atomic" ones. A vector is an operation on each of its elements: "the atomicity is
-//! guaranteed separately for each of the individual scalar elements".
+//! The word in memory is an operand as it was, and a result as it is afterwards; `atom` also gives it as it was. The
+//! operations are `add`, `min` and `max`, and the manual's words on them differ in memory: f32 is flushed by the state
+//! space, not by `.ftz`. `min` and `max` "implement the exact same floating-point instructions as the non-atomic" ones.
+//! A vector is an operation on each of its elements: "the atomicity is guaranteed separately for each of the individual
+//! scalar elements".
 //!
-//! Without a state space the address is generic, and what it points to decides: here it is global memory.
+//! Without a state space the address is generic, and the memory that it points to decides: here it is global memory.
 //!
-//! Of `red` there is also what two threads leave in one word, each of which executes it with an operand of its own.
-//! They have to wait for each other, by `bar.warp.sync`, which came with PTX 6.0 for sm_30.
+//! `red` also has forms for what two threads leave in one word, where each executes `red` with an operand of its own.
+//! The threads have to wait for each other, by `bar.warp.sync`, which came with PTX 6.0 for sm_30.
 //!
-//! `.relaxed` and its like, scopes, cache hints, `::cta` and `::cluster` change no result, so they are
-//! spellings and not variants: `harness/memory.md` says so to users, and which forms are not here.
+//! `.relaxed` and its like, scopes, cache hints, `::cta` and `::cluster` change no result, so they are spellings and
+//! not variants. `harness/memory.md` tells users so, and which forms are not here.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// The rows of the sections. `.noftz` of f32 came with PTX 9.4.
+/// Returns the rows of the sections. `.noftz` of f32 came with PTX 9.4.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 use crate::Form;
 
-/// Every row, in the manual's order.
+/// Returns every row, in the manual's order.
 pub fn forms() -> &'static [Form] {
     static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
     FORMS.get_or_init(|| {

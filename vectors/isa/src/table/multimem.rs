@@ -2,19 +2,20 @@
 //! arithmetic on the words that one address stands for in the memory of several devices.
 //!
 //! `multimem.red` and `multimem.cp.reduce.async.bulk` do to each of these words what `red` and `cp.reduce.async.bulk`
-//! do to one, so a vector has one of them. `multimem.ld_reduce` gives the sum, the smallest or the largest of them; a
-//! vector has those of two devices, whose sum is the same in either order, and, rounded once, whatever `.acc::f32`
-//! says: two numbers of f16 or bf16 added in f32 and rounded again are the numbers that they are added to be, and so are
-//! two of e4m3 or e5m2 added in f16, as `.acc::f16` asks, but for what is too large. Of that the section says nothing.
-//! Of three devices, whose sum depends on the order and on `.acc`, there are the forms without `.v2` and its like.
+//! do to one, so a vector has one of the words. `multimem.ld_reduce` gives the sum, the smallest or the largest of the
+//! words. A vector of it has the words of two devices: their sum is the same in either order. It is also the sum
+//! rounded once, whatever `.acc::f32` says: two numbers of f16 or bf16 added in f32 and rounded again give just that.
+//! So do two of e4m3 or e5m2 added in f16, as `.acc::f16` asks, but for sums that are too large, of which the section
+//! says nothing. The sum of three devices depends on the order and on `.acc`: the table has it for the forms without
+//! `.v2` and its like.
 //!
-//! Bulk reductions "preserve input and result subnormals". Of flushing by the others, of which NaN, and of zeros and
-//! NaN among the smallest and largest the sections say nothing.
+//! Bulk reductions "preserve input and result subnormals". For the others the sections say nothing of flushing, and for
+//! all they say nothing of which NaN a result is, and of zeros and NaN among the smallest and largest.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// Since when and where there are 8-bit formats.
+/// The versions and targets that have 8-bit formats.
 const EIGHT: &str = "8.6 sm_100a,sm_101a,sm_120a,sm_121a; 8.8 sm_100f,sm_110f";
 
 const WORD: &str = "[m], [a], b";
@@ -22,7 +23,7 @@ const WORDS: &str = "d, (a, b)";
 const THREE: &str = "d, (a, b, c)";
 const BLOCK: &str = "[m0+m1], [a0+a1], [b0+b1]";
 
-/// The rows of the sections.
+/// Returns the rows of the sections.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

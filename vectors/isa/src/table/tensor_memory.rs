@@ -1,19 +1,21 @@
 //! PTX ISA 9.7.18.8.3, `tcgen05.ld.red`: the smallest or largest of what a warp loads from a lane of tensor memory.
 //!
 //! A vector has two values, which stand in the columns of the lane, each in at least one of them: the smallest of more
-//! values is that of two of them. The data themselves, which the instruction gives as well, are no arithmetic.
+//! values is the smallest of two of them. The loaded data themselves, which the instruction gives as well, involve no
+//! arithmetic.
 //!
 //! With `.abs` "the absolute values of the loaded data are considered", and with `.NaN` the result is "canonical NaN if
-//! either of the inputs to the reduction operation is NaN". Of NaN without `.NaN` and of zeros nothing is said, nor of
-//! subnormal numbers, so that no sentence lets one be flushed.
+//! either of the inputs to the reduction operation is NaN". The manual says nothing of NaN without `.NaN`, of zeros,
+//! and of subnormal numbers, so no sentence lets a subnormal number be flushed.
 //!
-//! With `.spcompress` two of each four columns are kept as well, and `.red` "is performed on the data that is loaded", all
-//! of them. Which are kept is a choice that copies bits: no arithmetic, as little as the indices of what is kept.
+//! With `.spcompress` two of each four columns are kept as well, and `.red` "is performed on the data that is loaded",
+//! all of them. The selection of the kept columns copies bits: it is no arithmetic, and neither are the indices of what
+//! is kept.
 
 use crate::Contract::Exact;
 use crate::Form;
 
-/// The row of the section.
+/// Returns the row of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

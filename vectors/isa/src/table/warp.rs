@@ -1,16 +1,16 @@
-//! PTX ISA 9.7.15.13, `redux.sync`: arithmetic on what the threads of a warp have.
+//! PTX ISA 9.7.15.13, `redux.sync`: arithmetic on the values that the threads of a warp have.
 //!
-//! Its operands are what one source register holds in the threads, three of them here: more threads have
-//! the same three again, which changes neither the smallest nor the largest. Every thread has the result.
+//! The operands are the values of one source register in the threads, three of them here: more threads have the same
+//! three again, which changes neither the smallest nor the largest. Every thread has the result.
 //!
-//! What `min` and `max` leave open is said: "+0.0 > -0.0", and which NaN, "canonical". Of subnormal numbers
-//! nothing is said, and there is no `.ftz`: no sentence lets any be flushed. The integer types are no
+//! The manual states what `min` and `max` leave open: "+0.0 > -0.0", and that a NaN result is "canonical". It says
+//! nothing of subnormal numbers, and there is no `.ftz`: no sentence lets any be flushed. The integer types are no
 //! floating-point arithmetic.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};
 
-/// The row of the section.
+/// Returns the row of the section.
 #[rustfmt::skip] // one row, one line
 pub fn rows() -> Vec<Form> {
     let row = Form::new;

@@ -1,10 +1,10 @@
-//! What holds for every sweep of every variant of the table.
+//! Tests of what holds for every sweep of every variant of the table.
 
 use isa::Family;
 
 use super::*;
 
-/// Which sweeps apply where, over the whole catalogue.
+/// Over the whole catalogue, every variant has the sweeps that apply to it.
 #[test]
 fn every_variant_has_its_sweeps() {
     const FIXED: [&str; 2] = ["boundary", "exhaustive"];
@@ -39,7 +39,7 @@ fn every_variant_has_its_sweeps() {
     assert_eq!(length("fma.rn.f32.f16"), Length::None);
 }
 
-/// The first variant of every shape and arrangement of registers: generators know nothing else.
+/// Returns the first variant of every shape and arrangement of registers: generators know nothing else of a variant.
 fn variants() -> impl Iterator<Item = &'static Variant> {
     let mut seen = HashSet::new();
     Variant::all().iter().filter(move |variant| {
@@ -82,13 +82,13 @@ fn pieces_equal_the_whole() {
     }
 }
 
-/// Every lane of every input gets data of its own, or what all share.
+/// Every lane of every input gets data of its own, or the data that all lanes share.
 #[test]
 fn every_lane_of_every_input_is_filled() {
     for (variant, sweep) in
         variants().flat_map(|variant| Sweep::all().iter().map(move |sweep| (variant, sweep)))
     {
-        // A finite sweep only whole: its first vectors have one value of the first operand.
+        // A finite sweep is taken only whole: its first vectors have one value of the first operand.
         let rows = match sweep.length(variant) {
             Length::Finite(length @ 100..10_000) => length as usize,
             Length::Endless => 2000,
@@ -108,7 +108,7 @@ fn every_lane_of_every_input_is_filled() {
     }
 }
 
-/// What a plan that takes finite sweeps whole must reckon with.
+/// The lengths of `boundary` are bounded, which a plan that takes finite sweeps whole must reckon with.
 #[test]
 fn boundary_sweeps_are_short_but_for_three_inputs() {
     let sweep = Sweep::named("boundary").unwrap();
@@ -123,7 +123,7 @@ fn boundary_sweeps_are_short_but_for_three_inputs() {
     assert!(total < 100_000_000, "{total}");
 }
 
-/// Whatever the registers: in parts of bytes, spread, shared by the lanes.
+/// Finite sweeps are complete whatever the registers: lanes in parts of bytes, spread lanes, inputs that lanes share.
 #[test]
 fn finite_sweeps_have_every_combination_once_in_each_lane() {
     for (sweep, text) in [

@@ -1,11 +1,11 @@
-//! How often the sweeps of conversions reach what they are for.
+//! Tests of how often the sweeps of conversions reach what they are for.
 
 use super::families::{Goal, check};
 use super::value::{Place, Value};
 use super::*;
 use crate::stochastic::{field, field_bits};
 
-/// The value to be converted, scale applied, among the numbers of the destination.
+/// Returns where the value to be converted lies among the numbers of the destination, its scale applied.
 fn converted(shape: &Shape, lane: &Lane) -> Option<Place> {
     let value = Value::decode(shape.formats[0], lane[0])?;
     let scale = lane[1] as i32 - 127;
@@ -29,7 +29,7 @@ fn exact(shape: &Shape, _: usize, lane: &Lane) -> bool {
     converted(shape, lane).is_some_and(|place| place.exact() && place.value.magnitude != 0)
 }
 
-/// Between half the smallest subnormal and the smallest normal number.
+/// Whether a converted value lies between half the smallest subnormal and the smallest normal number.
 fn subnormal(shape: &Shape, _: usize, lane: &Lane) -> bool {
     let reaches = |place: &Place| place.value.leading() >= shape.destination.unit - 1;
     converted(shape, lane).is_some_and(|place| place.subnormal() && reaches(&place))
@@ -60,7 +60,7 @@ fn converted_numbers_lie_at_ties_ends_and_subnormals() {
         check(text, "grid", &[("ties", 18, &tie), ("near the largest", 12, &at_overflow)]);
     }
     for text in ["cvt.rni.s32.f32", "cvt.rzi.u64.f64", "cvt.rmi.s8.f16", "cvt.rni.f64.f64"] {
-        // Half-integers; what is just beside them or beside integers.
+        // Half-integers, and values just beside them or beside integers.
         let half = |s: &Shape, _: usize, lane: &Lane| {
             let value = Value::decode(s.formats[0], lane[0]);
             value.is_some_and(|value| {
@@ -145,7 +145,7 @@ fn random_bits_just_carry() {
         "cvt.rs.satfinite.e4m3x4.f32",
         "cvt.rs.satfinite.e2m1x4.f32",
     ] {
-        // Discarded bits plus random bits, less what carries.
+        // The sum of discarded bits and random bits, less what carries.
         let excess = |s: &Shape, number: usize, lane: &Lane| {
             let value = Value::decode(s.formats[0], lane[0])?;
             let k = field_bits(s);

@@ -1,4 +1,4 @@
-//! The tables of worked examples in `SWEEPS.md` against the code.
+//! Tests of the tables of worked examples in `SWEEPS.md` against the code.
 
 use formats::FLOATS;
 use isa::Family;
@@ -8,7 +8,7 @@ use crate::random::{fnv1a, key, nth};
 
 const DOCUMENT: &str = include_str!("../../../SWEEPS.md");
 
-/// The rows of the table with these column titles, a list of cells each, without code marks.
+/// Returns the rows of the table with these column titles, each a list of cells without code marks.
 fn table(titles: &[&str]) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
@@ -83,7 +83,7 @@ fn vectors_are_the_documents() {
     assert!(Sweep::all().iter().all(|sweep| documented.contains(sweep.name)), "{documented:?}");
 }
 
-/// Every sweep has its section, in running order.
+/// The document has a section for every sweep, in running order.
 #[test]
 fn sections_are_the_sweeps() {
     let sections: Vec<&str> = DOCUMENT.lines().filter_map(|line| line.strip_prefix("### ")).collect();

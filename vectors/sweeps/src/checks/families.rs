@@ -1,5 +1,5 @@
-//! How often the sweeps of quotients and comparisons reach what they are for. Lanes are
-//! read back from the registers, as whoever computes them reads them.
+//! Tests of how often the sweeps of quotients and comparisons reach what they are for. Lanes are read back from the
+//! registers, as whoever computes them reads them.
 
 use formats::F64;
 
@@ -8,7 +8,7 @@ use super::*;
 
 const ROWS: usize = 20_000;
 
-/// The inputs of every lane.
+/// Returns a variant and the inputs of every lane that a sweep has for it.
 pub fn elements(text: &str, sweep: &str) -> (Variant, Vec<Lane>) {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, ROWS);
@@ -22,11 +22,11 @@ pub fn elements(text: &str, sweep: &str) -> (Variant, Vec<Lane>) {
     (variant, lanes)
 }
 
-/// What a sweep is for; the least share, in hundredths, of lanes that are; and whether one of this
-/// number in its row is.
+/// A goal of a sweep: what it is; the least share, in hundredths, of lanes that reach it; and whether a lane does,
+/// given the shape and the lane's number in its row.
 pub type Goal<'a> = (&'a str, usize, &'a dyn Fn(&Shape, usize, &Lane) -> bool);
 
-/// Shares in hundredths of the lanes that satisfy conditions, each at least so large.
+/// Checks that the share of the lanes that satisfy each condition is at least the goal's, in hundredths.
 pub fn check(text: &str, sweep: &str, goals: &[Goal]) {
     let (variant, lanes) = elements(text, sweep);
     let (shape, per_row) = (Shape::of(&variant), variant.lanes());
@@ -42,13 +42,13 @@ pub fn check(text: &str, sweep: &str, goals: &[Goal]) {
     assert!(short.is_empty(), "{sweep} {text}: {short:?}");
 }
 
-/// The first bits of a significand's quotient or root, and whether any follow.
+/// Returns the first bits of a significand's quotient or root, and whether any follow.
 fn quotient(a: u64, b: u64) -> Option<(u128, bool)> {
     let dividend = u128::from(a) << (a.leading_zeros() + 63);
     (a != 0 && b != 0).then(|| (dividend / u128::from(b), !dividend.is_multiple_of(b.into())))
 }
 
-/// Whether what lies below the first `p` bits is within 2^-10 of one half, or of 0 or 1.
+/// Whether the bits below the first `p` are within 2^-10 of one half if `to_half`, else of 0 or 1.
 fn near(p: i32, (bits, _): (u128, bool), to_half: bool) -> bool {
     let below = 128 - bits.leading_zeros() as i32 - p;
     let (low, one) = (bits & ((1 << below) - 1), 1u128 << below);

@@ -1,4 +1,4 @@
-//! What the sweeps promise, verified by an exact computation of their own.
+//! Tests of what the sweeps promise, verified by an exact computation of their own.
 
 mod catalogue;
 mod conversions;
@@ -24,7 +24,7 @@ fn columns(shape: &Shape, rows: usize) -> Vec<Column> {
     shape.operands().iter().map(|format| Column::new(row_bytes(format), rows)).collect()
 }
 
-/// Lanes side by side, in a register for each input.
+/// Returns the slots of lanes that lie side by side, in one register for each input.
 fn side_by_side(shape: &Shape) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
     let mut slots = [[LaneSlot::NONE; INPUTS_MAX]; LANES_MAX];
     for (lane, slots) in slots.iter_mut().take(shape.lanes).enumerate() {
@@ -36,7 +36,7 @@ fn side_by_side(shape: &Shape) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
     slots
 }
 
-/// Vectors of a sweep, a row of words each.
+/// Returns vectors of a sweep, each a row of words.
 fn vectors(sweep: &Sweep, shape: &Shape, seed: u64, first: u64, rows: usize) -> Vec<Lane> {
     let mut columns = columns(shape, rows);
     sweep.fill_shape(*shape, side_by_side(shape), seed, first, &mut columns);
@@ -44,7 +44,7 @@ fn vectors(sweep: &Sweep, shape: &Shape, seed: u64, first: u64, rows: usize) -> 
     (0..rows).map(at).collect()
 }
 
-/// Lane 0 and lane 1 of packed rows.
+/// Returns lane 0 and lane 1 of packed rows.
 fn unpacked(shape: &Shape, rows: &[Lane]) -> [Vec<Lane>; 2] {
     [0, 1].map(|lane| {
         let part = |row: &Lane, n: usize| {
@@ -55,7 +55,7 @@ fn unpacked(shape: &Shape, rows: &[Lane]) -> [Vec<Lane>; 2] {
     })
 }
 
-/// How many vectors a test may ask for from `first` on, at most `rows`.
+/// Returns how many vectors a test may ask for from `first` on, at most `rows`.
 fn available(length: Length, first: u64, rows: usize) -> usize {
     length.at_most(u64::MAX).saturating_sub(first).min(rows as u64) as usize
 }

@@ -1,9 +1,9 @@
-//! The seams of approximations: none is left out, and the sweep is mostly about them.
+//! Tests of the seams of approximations: none is left out, and the sweep is mostly about them.
 
 use super::families::{check, elements};
 use super::*;
 
-/// The quick tier's vectors of the seams of a function of one f32, in order.
+/// Returns the quick tier's vectors of the sweep `seams` for a function of one f32, in order.
 fn seams_of(text: &str) -> Vec<f32> {
     let variant: Variant = text.parse().unwrap();
     let mut columns = columns_for(&variant, 1 << 14);
@@ -15,8 +15,8 @@ fn seams_of(text: &str) -> Vec<f32> {
     asked
 }
 
-/// Which of some seams, of either sign or of one, have no vector within two encodings below them, or none
-/// from them on, among the ordered vectors.
+/// Returns the seams that lack a vector on a side: within two encodings below them, or from them on. `asked` has the
+/// ordered vectors; the seams are of either sign or of one.
 fn one_sided(asked: &[f32], seams: impl Iterator<Item = f64>) -> Vec<f64> {
     let lacks = |seam: &f64| {
         let first = asked.partition_point(|&x| f64::from(x) < *seam);
@@ -74,8 +74,8 @@ fn every_seam_has_vectors_on_both_sides() {
     }
 }
 
-/// Reciprocals of f64 that are just normal, and others that are just flushed, at every distance that a gross
-/// approximation may have: of either sign, by any seed.
+/// By any seed, some reciprocals of f64 are just normal and others are just flushed, at every distance that a gross
+/// approximation may have, with either sign.
 #[test]
 fn reciprocals_lie_beside_the_smallest_normal_number() {
     let variant: Variant = "rcp.approx.ftz.f64".parse().unwrap();

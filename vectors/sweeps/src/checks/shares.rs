@@ -1,4 +1,4 @@
-//! How often each sweep reaches what it is for: shares of vectors, measured, with the least accepted.
+//! Tests of how often each sweep reaches what it is for: measured shares of vectors, with the least accepted.
 
 use isa::Op::Sub;
 
@@ -11,7 +11,7 @@ fn lanes(sweep: &str, shape: &Shape) -> Vec<Lane> {
     vectors(Sweep::named(sweep).unwrap(), shape, 1, 0, ROWS)
 }
 
-/// Share of a sweep's vectors, in hundredths, whose exact result is finite and satisfies a condition.
+/// Returns the share of a sweep's vectors, in hundredths, whose exact result is finite and satisfies a condition.
 pub fn share(sweep: &str, shape: &Shape, condition: impl Fn(&Place) -> bool) -> usize {
     share_of_terms(sweep, shape, |lane| Place::of(shape, lane).is_some_and(|place| condition(&place)))
 }
@@ -23,7 +23,7 @@ pub fn share_of_terms(sweep: &str, shape: &Shape, condition: impl Fn(&Lane) -> b
     lanes(sweep, shape).iter().filter(|lane| condition(lane)).count() * 100 / ROWS
 }
 
-/// The same with the two terms of a sum.
+/// Returns the share of a sweep's vectors, in hundredths, whose two terms of a sum satisfy a condition.
 fn share_of_sums(sweep: &str, shape: &Shape, condition: impl Fn(Value, Value) -> bool) -> usize {
     let holds = |lane: &Lane| match terms(shape, lane) {
         Some((x, Some(y))) => condition(x, y),
@@ -66,7 +66,7 @@ const SHAPES: [&str; 14] = [
     "fma.f32.bf16",
 ];
 
-/// Measures over all shapes, prints, and compares with the least share accepted for each.
+/// Measures a share over all shapes, prints it, and compares it with the least share accepted for each.
 fn check(goal: &str, least: [usize; 14], measure: impl Fn(&Shape) -> usize) {
     let shares = SHAPES.map(|name| measure(&shape(name)));
     for ((name, share), least) in SHAPES.iter().zip(shares).zip(least) {
@@ -88,7 +88,7 @@ fn midpoint() {
     check("midpoint: on a boundary or one unit beside", close, |s| share("midpoint", s, Place::close));
 }
 
-/// Where a share is 0, no operands of the shape can do it: products of two f16 have 22 bits.
+/// The sweep's share is 0 where no operands of the shape can do it: products of two f16 have 22 bits.
 #[test]
 fn double_rounding() {
     let through = |precision: i32| {
@@ -100,7 +100,7 @@ fn double_rounding() {
     check("double-rounding: through f32", f32, through(24));
     let f64 = [0, 0, 0, 0, 0, 0, 0, 4, 0, 5, 0, 0, 0, 0];
     check("double-rounding: through f64", f64, through(53));
-    // Mixed precision: exact results of more than f32 holds end within 48 bits, a part of f64.
+    // For mixed precision, exact results of more than f32 holds end within 48 bits, a part of f64.
     for (bits, least) in [(4, 10), (8, 6), (16, 4), (22, 1)] {
         let least = std::array::from_fn(|n| if n >= 10 { least } else { 0 });
         check(&format!("double-rounding: through p + {bits} bits"), least, |s| {
@@ -150,7 +150,8 @@ fn cancellation() {
     });
 }
 
-/// Sums of f32 and a narrower operand are multiples of the smallest subnormal: no ties there.
+/// The sweep `subnormal` has no ties of sums of f32 and a narrower operand: these are multiples of the smallest
+/// subnormal.
 #[test]
 fn subnormal() {
     let subnormal = [60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 30, 50, 30, 60];

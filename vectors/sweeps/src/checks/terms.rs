@@ -1,5 +1,5 @@
-//! The shares of `shares.rs` for sums and products of the other formats: f64, factors narrower than
-//! the destination, operands wider than it, powers of two.
+//! Tests of the shares of `shares.rs` for sums and products of the other formats: f64, factors narrower than the
+//! destination, operands wider than it, powers of two.
 
 use super::shares::share;
 use super::value::Place;

@@ -1,12 +1,12 @@
-//! Exact results, computed independently of the generators.
+//! Exact results, computed independently of the generators, for the tests of the sweeps.
 
 use formats::Format;
 use isa::Op::{Add, Fma, Mul, Sub};
 
 use crate::shape::{Lane, Shape};
 
-/// A value `±magnitude × 2^exponent`, whose last bit stands for all that lies below it where terms
-/// were further apart than it has room.
+/// A value `±magnitude × 2^exponent`. Where terms were further apart than it has room, its last bit stands for all
+/// that lies below it.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
     pub negative: bool,
@@ -58,13 +58,12 @@ impl Value {
         if self.magnitude == 0 { i32::MIN / 2 } else { self.exponent + bits_of(self.magnitude) - 1 }
     }
 
-    /// The exponent of the last place that rounding to `precision` bits keeps, and no bit below
-    /// `unit`.
+    /// Returns the exponent of the last place that rounding to `precision` bits keeps, with no bit below `unit`.
     fn last_place(&self, precision: i32, unit: i32) -> i32 {
         (self.leading() - precision + 1).max(unit)
     }
 
-    /// The bits below a last place, and how many these are; below 1 there are none.
+    /// Returns the bits below a last place, and how many these are; a count below 1 means that there are none.
     fn discarded(&self, last_place: i32) -> (u128, i32) {
         let k = last_place - self.exponent;
         match k {
@@ -98,7 +97,7 @@ impl Value {
     }
 }
 
-/// The terms X and Y, if all operands are finite.
+/// Returns the terms X and Y, if all operands are finite.
 pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
     let mut values =
         shape.operands().iter().zip(lane).map(|(format, &bits)| Value::decode(format, bits));
@@ -117,10 +116,10 @@ fn result(shape: &Shape, lane: &Lane) -> Option<Value> {
     Some(y.map_or(x, |y| x.plus(y)))
 }
 
-/// No exponent is as low: rounding does not denormalise.
+/// An exponent below every format's: rounding with it as the lowest does not denormalise.
 pub const UNBOUNDED: i32 = -4000;
 
-/// Where an exact result lies for the destination.
+/// The place of an exact result among the numbers of the destination.
 pub struct Place {
     pub value: Value,
     low: u128,
@@ -135,7 +134,7 @@ impl Place {
         Some(Place::among(shape.result, result(shape, lane)?))
     }
 
-    /// Where a value lies among the numbers of a format.
+    /// Returns where a value lies among the numbers of a format.
     pub fn among(format: &'static Format, value: Value) -> Place {
         let unit = format.exponent_of_lsb();
         let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
@@ -151,12 +150,12 @@ impl Place {
         self.low != 0 && self.low == self.half
     }
 
-    /// A tie that rounds away from zero.
+    /// Whether the value is a tie that rounds away from zero.
     pub fn odd_tie(&self) -> bool {
         self.tie() && self.value.magnitude >> self.k & 1 == 1
     }
 
-    /// Within 2^-(p-1) of the spacing of a boundary, or on it.
+    /// Whether the value is within 2^-(p-1) of the spacing of a boundary, or on it.
     pub fn close(&self) -> bool {
         let tolerance = self.half >> (self.format.precision() - 2);
         self.exact()
@@ -169,7 +168,7 @@ impl Place {
         self.value.magnitude != 0 && self.value.leading() < self.format.exponent_min()
     }
 
-    /// Between the largest number less two units and the same plus two.
+    /// Whether the value is between the largest number less two units and the largest number plus two.
     pub fn at_overflow(&self) -> bool {
         let (max, last_place) = self.format.decode(self.format.max_finite()).unwrap();
         let distance = self.value.plus(Value {
@@ -180,7 +179,7 @@ impl Place {
         distance.leading() <= last_place + 1
     }
 
-    /// Not a number of the format, but one after a first rounding to `precision` bits: a directed
+    /// Whether the value is no number of the format, but one after a first rounding to `precision` bits: a directed
     /// rounding that comes second goes wrong.
     pub fn hidden_by(&self, precision: i32) -> bool {
         let p = self.format.precision() as i32;
@@ -188,7 +187,7 @@ impl Place {
         !self.exact() && first.nearest(p, self.unit).equals(first)
     }
 
-    /// Whether rounding first to `precision` bits, none below `2^unit`, changes the result.
+    /// Whether rounding first to `precision` bits, none of them below `2^unit`, changes the result.
     pub fn rounds_differently_through(&self, precision: i32, unit: i32) -> bool {
         let p = self.format.precision() as i32;
         let once = self.value.nearest(p, self.unit);

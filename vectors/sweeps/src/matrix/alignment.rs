@@ -1,4 +1,4 @@
-//! One largest term, and others at every distance below it.
+//! The sweep `alignment`: one largest term, and others at every distance below it.
 
 use super::{DotSweep, Length, Maker};
 

@@ -1,4 +1,4 @@
-//! Two large terms that cancel, at every pair of places, above small ones.
+//! The sweep `cancellation`: two large terms that cancel, at every pair of places, above small ones.
 
 use super::{DotSweep, Length, Maker};
 
@@ -9,8 +9,9 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Lowest and highest distance of the small terms from the pair: about what units keep. Those that add 8 bits and
-/// fewer may keep less, and those that scale blocks of 4 bits keep more.
+/// Returns the lowest and the highest distance of the small terms from the cancelling pair: about as many bits as
+/// units keep. Units that add products of operands of 8 bits and fewer may keep less, and units that scale blocks of
+/// 4-bit operands keep more.
 fn ladder(maker: &Maker) -> (i32, i32) {
     let lowest = if maker.may_be_short() { 10 } else { 20 };
     let highest = if maker.scales[0].len() > 1 { 48 } else { 40 };
@@ -22,7 +23,7 @@ fn make(maker: &mut Maker) {
     let number = (maker.index % (places * (places - 1)) as u64) as usize;
     let (i, j) = (number / (places - 1), number % (places - 1));
     let j = j + usize::from(j >= i);
-    // An addend of the pair is added.
+    // Where the pair includes the addend, it must be added.
     maker.controls.accumulate |= i.max(j) == maker.terms();
     let (lowest, highest) = ladder(maker);
     let depth = maker.draws.between(lowest, highest);

@@ -1,4 +1,4 @@
-//! Sequences whose sum depends on the order of fused operations and on their rounding.
+//! The sweep `chain`: sequences whose sum depends on the order of fused operations and on their rounding.
 
 use super::{DotSweep, Length, Maker};
 
@@ -7,7 +7,7 @@ pub const SWEEP: DotSweep = DotSweep {
     targets: "Another order than the ascending one, products that are rounded before they are added, and a \
               rounding other than the instruction's.",
     length: |variant| {
-        // Others have the range for it, but add narrow products before they round.
+        // Other variants have the range for it, but add narrow products before they round.
         let wide = variant.dot().a.width() >= 16 && variant.dot().scales.is_none();
         if wide { Length::Endless } else { Length::None }
     },
@@ -23,7 +23,8 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// `2^p`, `-2^p` at other places, and small odd numbers of quanta, of which the sums between lose the last bit.
+/// Writes `2^p` and `-2^p` in two places, and in the others small odd numbers of quanta; the sums between lose the
+/// last bit of these.
 fn pair(maker: &mut Maker) {
     let (places, precision) = (maker.places(), maker.dot.d.precision() as i32);
     let i = maker.pick(places);
@@ -39,7 +40,7 @@ fn pair(maker: &mut Maker) {
     }
 }
 
-/// A number of full precision at one place, and halves of its last bit, or nearly, at the others.
+/// Writes a number of full precision in one place, and halves of its last bit, or nearly, in the others.
 fn halves(maker: &mut Maker) {
     let (places, precision) = (maker.places(), maker.dot.d.precision() as i32);
     let i = maker.pick(places);
@@ -56,7 +57,7 @@ fn halves(maker: &mut Maker) {
     }
 }
 
-/// A product of full precision and an addend that leaves only what its rounding would lose.
+/// Writes a product of full precision, and an addend that leaves only what the product's rounding would lose.
 fn fused(maker: &mut Maker) {
     let terms = maker.terms();
     let i = maker.pick(terms);
@@ -71,7 +72,7 @@ fn fused(maker: &mut Maker) {
         let moved = maker.c & maker.dot.c.magnitude_mask();
         maker.c = maker.c & maker.dot.c.sign_mask() | (moved + step).min(maker.dot.c.max_finite());
     }
-    // A power of two of an ulp, before or behind.
+    // The third term is a power of two of an ulp, before the product or behind it.
     let place = (i + 1 + maker.pick(terms - 1)) % terms;
     let (distance, negative) = (maker.draws.between(0, 12), maker.draws.flag());
     let precision = maker.addend_precision();

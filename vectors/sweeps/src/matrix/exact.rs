@@ -1,4 +1,5 @@
-//! Data for the exactness law: integers times a quantum, whose every partial sum is exact in every order.
+//! The sweep `exact`, data for the exactness law: integers times a quantum, whose every partial sum is exact in every
+//! order.
 
 use formats::{Format, FormatId, Scale};
 
@@ -20,8 +21,8 @@ pub(super) fn make(maker: &mut Maker) {
     }
 }
 
-/// Terms that are ±1, ±2 or ±3 times a quantum, and an addend of up to 255 quanta: at most 2^10 of them, which
-/// half precision holds.
+/// Writes terms that are ±1, ±2 or ±3 times a quantum, and an addend of up to 255 quanta. Together they are at most
+/// 2^10 quanta, which half precision holds.
 pub(super) fn small(maker: &mut Maker) {
     let terms = maker.terms();
     if maker.dot.scales.is_some() {
@@ -37,7 +38,7 @@ pub(super) fn small(maker: &mut Maker) {
     *c = integer(dot.c, draws.bits(8), draws.flag());
 }
 
-/// A small integer in a format that has it.
+/// Encodes a small integer in a format that has it.
 fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
     debug_assert_eq!(format.scale, Scale::Floating);
     let sign = if negative { format.sign_mask() } else { 0 };
@@ -49,8 +50,8 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
     sign | (format.one() + (u64::from(exponent) << format.trailing_bits) + trailing)
 }
 
-/// How many quanta the magnitudes of all terms add up to at most, as a power of two: what a partial sum has room
-/// for.
+/// Returns the number of quanta that the magnitudes of all terms add up to at most, as a power of two. A partial sum
+/// has room for so many.
 pub(super) fn room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
@@ -61,7 +62,7 @@ pub(super) fn room(maker: &Maker) -> i32 {
     }
 }
 
-/// Terms of all lengths: half of the room is the addend's, a quarter one term's, and a quarter the others'.
+/// Writes terms of all lengths: half of the room is the addend's, a quarter one term's, and a quarter the others'.
 fn full(maker: &mut Maker) {
     let (terms, room) = (maker.terms(), room(maker));
     let favoured = maker.pick(terms);
@@ -103,8 +104,8 @@ fn full(maker: &mut Maker) {
     maker.c = Exact::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
 }
 
-/// Draws scales of a small range, a quarter of those that can be 1.5 that times a power of two; returns by how
-/// many bits a product of integers grows.
+/// Draws scales of a small range, powers of two; where the format has them, a quarter are 1.5 times a power of two.
+/// Returns by how many bits a product of integers grows.
 fn scales(maker: &mut Maker) -> i32 {
     let Some(scales) = maker.dot.scales else { return 0 };
     let powers = scales.format.scale == Scale::Power;
@@ -121,7 +122,7 @@ fn scales(maker: &mut Maker) -> i32 {
     if powers { 0 } else { 4 }
 }
 
-/// The exponent of the last bit of a term's scales.
+/// Returns the exponent of the last bit of a term's scales.
 fn last(maker: &Maker, term: usize) -> i32 {
     let Some(scales) = maker.dot.scales else { return 0 };
     let block = maker.block(term);

@@ -1,4 +1,5 @@
-//! Two large terms that cancel, within a group of terms or across its edge, and small ones on either side.
+//! The sweep `groups`: two large terms that cancel, within a group of terms or across its edge, and small ones on
+//! either side.
 
 use super::{DotSweep, Length, Maker};
 
@@ -9,9 +10,9 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Sizes of groups that units have, and the half of the smallest.
+/// Sizes of the groups that units have, and half of the smallest one.
 const SIZES: [usize; 5] = [2, 4, 8, 16, 32];
-/// Fraction bits that units keep.
+/// Numbers of fraction bits that units keep.
 const WIDTHS: [i32; 6] = [10, 13, 23, 24, 25, 35];
 
 fn make(maker: &mut Maker) {
@@ -55,7 +56,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// Two places of a group.
+/// Draws two different places of a group.
 fn within(maker: &mut Maker, start: usize, size: usize) -> (usize, usize) {
     let (i, step) = (maker.pick(size), 1 + maker.pick(size - 1));
     (start + i, start + (i + step) % size)

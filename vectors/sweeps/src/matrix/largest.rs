@@ -1,4 +1,5 @@
-//! Which term decides the alignment: the addend, a product, or a product whose leading bit is above its exponent.
+//! The sweep `largest`: which term decides the alignment, whether the addend, a product, or a product whose leading
+//! bit is above its exponent.
 
 use super::{DotSweep, Length, Maker};
 
@@ -35,7 +36,7 @@ fn make(maker: &mut Maker) {
             let exponent = maker.level(&[i], a, b, depth);
             let negative = maker.draws.flag();
             let exponent = maker.put(i, a, b, exponent, negative);
-            // As high as the product's leading bit, or next to it.
+            // The addend is as high as the product's leading bit, or next to it.
             let beside = exponent + maker.draws.between(0, 2);
             let same = maker.draws.flag();
             maker.put(other, 1, 1, beside, negative == same);
@@ -44,7 +45,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// An addend above all products.
+/// Writes an addend above all products.
 fn over(maker: &mut Maker, depth: i32) {
     let terms = maker.terms();
     maker.separate(&[], depth);
@@ -58,7 +59,7 @@ fn over(maker: &mut Maker, depth: i32) {
     tails(maker, &[], exponent - depth);
 }
 
-/// An addend below all products.
+/// Writes an addend below all products.
 fn under(maker: &mut Maker, depth: i32) {
     let terms = maker.terms();
     maker.separate(&[], 0);
@@ -73,7 +74,7 @@ fn under(maker: &mut Maker, depth: i32) {
     maker.put(terms, a, b, exponent - depth, negative);
 }
 
-/// Small products at all other places.
+/// Writes small products in all places but those of the large terms.
 fn tails(maker: &mut Maker, large: &[usize], exponent: i32) {
     let (a, b) = maker.pattern();
     let (alike, sign) = (maker.draws.flag(), maker.draws.flag());

@@ -1,4 +1,4 @@
-//! One vector in the making.
+//! The maker: one vector of dot products while a sweep writes it.
 
 use formats::Class;
 use isa::matrix::{Dot, Sparsity, Tile};
@@ -6,26 +6,26 @@ use isa::matrix::{Dot, Sparsity, Tile};
 use super::{Column, Controls, DotData, MatrixVariant, Role};
 use crate::{CounterRng, Exact, bit_length};
 
-/// What a sweep writes a vector into: terms, of which a sparse A has as many as are stored. Where the others of
-/// B lie, and what they are, is not the sweep's business.
+/// The vector that a sweep writes: its terms, of which a sparse A has as many as are stored. Where the other elements
+/// of B lie, and what they are, is not the sweep's business.
 pub struct Maker {
-    /// What is multiplied and added.
+    /// The dot product: what is multiplied and added.
     pub dot: Dot,
     /// Number of the vector.
     pub index: u64,
-    /// Its draws.
+    /// The draws of the vector.
     pub draws: CounterRng,
-    /// The multiplicands of each term, of A and of B.
+    /// The multiplicands of A, one for each term.
     pub a: Vec<u64>,
-    /// See `a`.
+    /// The multiplicands of B, one for each term.
     pub b: Vec<u64>,
     /// The addend.
     pub c: u64,
-    /// Scales, 1 unless a sweep says otherwise.
+    /// The scales of A's and of B's blocks, 1 unless a sweep says otherwise.
     pub scales: [Vec<u64>; 2],
-    /// What becomes of addend and signs: drawn before the terms.
+    /// The controls of the addend and of signs, drawn before the terms.
     pub controls: Controls,
-    /// Bits for padding, where it is not to be zero: each register of A and B has some of them.
+    /// Random bits for padding, where padding is not to be zero: each register of A and B has some of them.
     pub junk: Option<u64>,
     /// The metadata of each chunk, drawn before the terms.
     pub metadata: Vec<u64>,
@@ -35,7 +35,7 @@ pub struct Maker {
     pub unselected: bool,
     /// Whether a scaled addend is made larger, so that the sum stays what the sweep has made.
     pub compensated: bool,
-    /// By how much the addend is scaled, where a sweep has said so.
+    /// The number of powers of two that the addend is divided by, where a sweep has said so.
     pub addend_scale: Option<u8>,
     keys: [u64; 4],
     variant: MatrixVariant,
@@ -44,7 +44,7 @@ pub struct Maker {
 
 /// Pairs of indices in ascending order, as metadata has them (9.7.16.6.1).
 const ORDERED: [u64; 6] = [0b0100, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110];
-/// Those of an element of two: the first, the second.
+/// Pairs of indices that metadata has for one element of two (9.7.16.6.1): for the first, for the second.
 const ONE_OF_TWO: [u64; 2] = [0b0100, 0b1110];
 
 impl Maker {
@@ -72,22 +72,22 @@ impl Maker {
         }
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn terms(&self) -> usize {
         self.a.len()
     }
 
-    /// The draws of another vector of the same sweep.
+    /// Returns the draws of another vector of the same sweep.
     pub fn draws_of(&self, index: u64) -> CounterRng {
         self.draws_in(0, index)
     }
 
-    /// The draws with number `index` of another lane of the same sweep: of four.
+    /// Returns the draws with number `index` of another of the four lanes of the same sweep.
     pub fn draws_in(&self, lane: usize, index: u64) -> CounterRng {
         CounterRng::new(self.keys[lane], index)
     }
 
-    /// Rows and columns of the variant's tiles.
+    /// Returns the rows and columns of the variant's tiles.
     pub fn tile(&self) -> Tile {
         self.variant.tile()
     }
@@ -122,7 +122,7 @@ impl Maker {
         }
     }
 
-    /// Three of four sums are plain.
+    /// Draws the controls of the sum; at least three of four sums are plain.
     pub(super) fn draw_controls(&mut self) {
         self.controls = Controls::PLAIN;
         let has = self.variant.operands().iter().any(|operand| operand.role == Role::Controls);
@@ -133,7 +133,8 @@ impl Maker {
 
     /// Writes the vector into a row of the variant's columns.
     pub(super) fn write(&mut self, columns: &mut [Column], row: usize) {
-        // What A's zeros are multiplied by: small numbers, which tell a wrong place and overflow nowhere.
+        // Elements of B that A's zeros are multiplied by: small numbers, which tell a wrong place and overflow
+        // nowhere.
         self.spread();
         self.scale_addend();
         let mut junk = self.junk.map(|key| CounterRng::new(key, self.index));
@@ -162,7 +163,7 @@ impl Maker {
         }
     }
 
-    /// B's elements in their places.
+    /// Puts B's elements in their places.
     fn spread(&mut self) {
         if let Some(column) = &self.column {
             self.data.b.copy_from_slice(column);
@@ -189,7 +190,7 @@ impl Maker {
         }
     }
 
-    /// A quarter of the addends that may be scaled are.
+    /// Scales the addend, where the variant may do so: a quarter of such addends are scaled.
     fn scale_addend(&mut self) {
         if !self.dot.scaled_addend {
             return;
@@ -213,7 +214,7 @@ impl Maker {
         }
     }
 
-    /// By how many powers of two an addend is divided.
+    /// Draws by how many powers of two an addend is divided.
     pub(super) fn draw_addend_scale(&mut self) -> u8 {
         if self.draws.below(4) == 0 { self.draws.bits(4) as u8 } else { 0 }
     }

@@ -36,15 +36,15 @@ pub use maker::Maker;
 
 /// A numbered sequence of dot products for every variant that it applies to.
 pub struct DotSweep {
-    /// Its name in plans and reports.
+    /// The sweep's name in plans and reports.
     pub name: &'static str,
-    /// Which faults it is for, in one sentence.
+    /// The faults that the sweep is for, in one sentence.
     pub targets: &'static str,
     length: fn(&MatrixVariant) -> Length,
     make: fn(&mut Maker),
 }
 
-/// The table, in running order: the narrow ideas first.
+/// The table of all sweeps of dot products, in running order: the narrow ideas first.
 const SWEEPS: &[DotSweep] = &[
     cancellation::SWEEP,
     alignment::SWEEP,
@@ -67,17 +67,17 @@ const SWEEPS: &[DotSweep] = &[
 ];
 
 impl DotSweep {
-    /// Every sweep, in running order.
+    /// Returns every sweep, in running order.
     pub fn all() -> &'static [DotSweep] {
         SWEEPS
     }
 
-    /// The sweep of that name.
+    /// Returns the sweep of that name, if there is one.
     pub fn named(name: &str) -> Option<&'static DotSweep> {
         DotSweep::all().iter().find(|sweep| sweep.name == name)
     }
 
-    /// How many vectors it has for `variant`.
+    /// Returns how many vectors the sweep has for `variant`.
     pub fn length(&self, variant: &MatrixVariant) -> Length {
         (self.length)(variant)
     }

@@ -1,4 +1,4 @@
-//! Sums beyond the largest number, on the way or at the end.
+//! The sweep `overflow`: sums beyond the largest number, on the way or at the end.
 
 use super::{DotSweep, Length, Maker};
 use crate::Exact;
@@ -18,7 +18,7 @@ fn make(maker: &mut Maker) {
     maker.scale_all(base);
     let negative = maker.draws.flag();
     let [a, b] = maker.precisions().map(|precision| (1 << precision) - 1);
-    // Where no product comes near, the addend does.
+    // Where no product comes near the largest number, the addend does.
     let small = maker.reach(0, a, b).1 < largest;
     let [first, second, third, fourth] = four(maker);
     match maker.draws.below(4) {
@@ -70,14 +70,14 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// Four different places.
+/// Draws four different places.
 fn four(maker: &mut Maker) -> [usize; 4] {
     let places = maker.places();
     let (start, step) = (maker.pick(places), 1 + maker.pick((places - 1) / 3));
     [0, 1, 2, 3].map(|number| (start + number * step) % places)
 }
 
-/// The largest number as addend, or the one next to it.
+/// Writes as addend the number that is `lower` encodings below the largest one.
 fn addend(maker: &mut Maker, lower: u64, negative: bool) {
     maker.controls.accumulate = true;
     let negative = negative ^ maker.controls.negate_a ^ maker.controls.negate_b;

@@ -1,4 +1,5 @@
-//! Bits of registers that belong to no element, and of which the manual does not say that they are zero.
+//! The sweep `padding`: register bits that belong to no element, and of which the manual does not say that they are
+//! zero.
 
 use formats::FormatId;
 
@@ -11,7 +12,7 @@ pub const SWEEP: DotSweep = DotSweep {
         let multiplied = |role| matches!(role, Role::A | Role::B);
         let padded =
             variant.operands().iter().any(|operand| multiplied(operand.role) && operand.ignored() > 0);
-        // Of `wgmma` alone the manual says what becomes of the lower bits of tf32.
+        // Only for `wgmma` the manual says what becomes of the lower bits of tf32.
         let said = variant.dot().a.id != FormatId::Tf32 || variant.words()[0] == "wgmma";
         if padded && said { Length::Endless } else { Length::None }
     },

@@ -1,4 +1,4 @@
-//! Which element meets which: a single product, and the same terms in other places.
+//! The sweep `places`: which element meets which, by a single product, and by the same terms in other places.
 
 use formats::Format;
 
@@ -12,7 +12,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// How many vectors in a row have the same terms.
+/// Number of consecutive vectors that have the same terms.
 const ALIKE: u64 = 8;
 
 fn make(maker: &mut Maker) {
@@ -22,7 +22,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// One product that is not zero, a number of its place; elsewhere A or B is zero.
+/// Writes one product that is not zero, a number that tells its place; in every other place A or B is zero.
 fn one(maker: &mut Maker) {
     let terms = maker.terms();
     let hot = (maker.index / (2 * ALIKE) * ALIKE + maker.index % ALIKE) as usize % terms;
@@ -41,7 +41,8 @@ fn one(maker: &mut Maker) {
     maker.b[hot] = distinct(second, hot / 3);
 }
 
-/// Number `nth` of a format's from 1 up to its largest: powers of two and odd numbers, again after the last.
+/// Returns number `nth` of those that a format has from 1 up to its largest: powers of two and odd numbers. After the
+/// last number they begin again.
 fn distinct(format: &Format, nth: usize) -> u64 {
     let significands = 1 << format.trailing_bits.min(2);
     let Span { high, .. } = Span::of(format, 2 * significands as u128 - 1);
@@ -49,10 +50,10 @@ fn distinct(format: &Format, nth: usize) -> u64 {
     number(format, false, (significands + nth % significands) as u128, (nth / significands) as i32)
 }
 
-/// Terms that some vectors in a row share, in another order in each.
+/// Writes terms that several consecutive vectors share, in another order in each.
 fn permuted(maker: &mut Maker) {
     let terms = maker.terms();
-    // A number that no vector of a run has, so that these draws are nobody else's.
+    // The vector number is one that no vector of a run has, so that these draws are nobody else's.
     let shared = maker.draws_of(!(maker.index / ALIKE));
     let own = std::mem::replace(&mut maker.draws, shared);
     match maker.draws.flag() {

@@ -1,4 +1,4 @@
-//! Random numbers as users have them: of about one size, of all sizes, or with outliers.
+//! The sweep `random`: random numbers as users have them, of about one size, of all sizes, or with outliers.
 
 use formats::Format;
 
@@ -19,7 +19,7 @@ pub(super) fn make(maker: &mut Maker) {
     elements(maker);
 }
 
-/// All but the scales.
+/// Writes everything but the scales: the elements and the addend.
 pub(super) fn elements(maker: &mut Maker) {
     let kind = maker.draws.below(4);
     let top = maker.top() - 10;
@@ -37,7 +37,7 @@ pub(super) fn elements(maker: &mut Maker) {
         } else {
             x += draws.between(-3, 3);
             y += draws.between(-3, 3);
-            // A term of a few is far larger.
+            // A few of the terms are far larger.
             if kind == 3 && draws.below(8) == 0 {
                 x += draws.between(6, 10);
             }
@@ -49,7 +49,7 @@ pub(super) fn elements(maker: &mut Maker) {
     *c = near(dot.c, draws, exponent);
 }
 
-/// A normal number of either sign with about this exponent; one of four has a sparse significand.
+/// Draws a normal number of either sign with about this exponent; one in four has a sparse significand.
 fn near(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
     let negative = draws.flag();
     let precision = format.precision() as i32;
@@ -61,7 +61,7 @@ fn near(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
     number(format, negative, significand.into(), exponent.clamp(normal, high))
 }
 
-/// Scales about 1, with any significand.
+/// Writes scales about 1, with any significand.
 fn scales(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     for bits in maker.scales.iter_mut().flatten() {

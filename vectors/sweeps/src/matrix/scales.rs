@@ -1,4 +1,5 @@
-//! Scales: extreme ones, different ones for each block and side, and products that tell which was applied.
+//! The sweep `scales`: extreme scales, different scales for each block and side, and products that tell which scale
+//! was applied.
 
 use formats::Scale;
 
@@ -22,7 +23,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// One scale in turn is the smallest, the one above, the largest, NaN, 1, or the smallest normal one.
+/// Makes one scale, each in turn, the smallest, the one above, the largest, NaN, 1, or the smallest normal one.
 fn extremes(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let (format, count) = (scales.format, u64::from(scales.count));
@@ -39,7 +40,8 @@ fn extremes(maker: &mut Maker) {
     elements(maker);
 }
 
-/// Powers of two in steps from block to block, other steps on either side; and one product in each block.
+/// Writes scales that are powers of two in steps from block to block, with other steps on either side, and one product
+/// in each block.
 fn distinct(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let count = scales.count as usize;
@@ -61,8 +63,8 @@ fn distinct(maker: &mut Maker) {
     }
 }
 
-/// A pair that cancels if each has the scale of its own block, among small terms in both; of a single block, a
-/// product and the addend.
+/// Writes a pair that cancels if each term has the scale of its own block, among small terms in both blocks. With a
+/// single block, the pair is a product and the addend.
 fn cancelling(maker: &mut Maker) {
     let (count, terms) = (maker.scales[0].len(), maker.terms());
     let base = maker.draws.between(-4, 4);
@@ -90,7 +92,7 @@ fn cancelling(maker: &mut Maker) {
     }
 }
 
-/// Scales about 1 with any significand, and elements of all kinds.
+/// Writes scales about 1 with any significand, and elements of all kinds.
 fn ordinary_ones(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let format = scales.format;
@@ -107,7 +109,7 @@ fn ordinary_ones(maker: &mut Maker) {
     elements(maker);
 }
 
-/// Both scales of a block the largest or the smallest, and a pair that cancels in it.
+/// Makes both scales of a block the largest or the smallest, and writes a pair that cancels in that block.
 fn far(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let count = scales.count as usize;
@@ -125,7 +127,7 @@ fn far(maker: &mut Maker) {
     maker.c = ordinary(maker.dot.c, &mut maker.draws);
 }
 
-/// Ordinary elements everywhere.
+/// Writes ordinary elements everywhere.
 fn elements(maker: &mut Maker) {
     let Maker { dot, draws, a, b, c, .. } = maker;
     for k in 0..a.len() {

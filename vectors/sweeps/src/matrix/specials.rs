@@ -1,4 +1,4 @@
-//! NaN, infinities and zeros at every place of every operand.
+//! The sweep `specials`: NaN, infinities and zeros at every place of every operand.
 
 use formats::{Format, Specials};
 
@@ -13,7 +13,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// What the element in turn becomes.
+/// Number of special values that the element in turn becomes.
 const KINDS: u64 = 10;
 
 fn make(maker: &mut Maker) {
@@ -83,7 +83,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// All terms zero: one factor or the other, or both, and an addend.
+/// Makes all terms zero, by one factor or the other or both, and the addend too.
 fn zeros(maker: &mut Maker) {
     let Maker { dot, draws, a, b, c, .. } = maker;
     let full = draws.flag();
@@ -103,12 +103,12 @@ fn sign(format: &Format, draws: &mut CounterRng) -> u64 {
     if draws.flag() { format.sign_mask() } else { 0 }
 }
 
-/// The canonical NaN, or all ones where there is none.
+/// Returns the canonical NaN, or all ones where there is none.
 fn nan(format: &Format) -> u64 {
     format.nan().unwrap_or(format.magnitude_mask())
 }
 
-/// A NaN with any payload, signalling ones too.
+/// Draws a NaN with any payload, signalling ones too.
 fn payload(format: &Format, draws: &mut CounterRng) -> u64 {
     let trailing = draws.patterned(format.trailing_bits as i32).max(1);
     match format.specials {
@@ -117,7 +117,7 @@ fn payload(format: &Format, draws: &mut CounterRng) -> u64 {
     }
 }
 
-/// Infinity, or the largest number.
+/// Returns infinity, or the largest number where the format has no infinity.
 fn top(format: &Format) -> u64 {
     format.infinity().unwrap_or(format.max_finite())
 }

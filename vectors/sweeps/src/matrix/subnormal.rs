@@ -1,4 +1,4 @@
-//! Subnormal factors, addends and sums.
+//! The sweep `subnormal`: subnormal factors, addends and sums.
 
 use formats::{Format, FormatId};
 
@@ -24,7 +24,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// A subnormal number; the smallest number where there is one bit of trailing significand.
+/// Draws a subnormal number; where a format has one bit of trailing significand, that is the smallest number.
 pub(super) fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
     let negative = draws.flag();
     let width = draws.between(1, format.trailing_bits as i32);
@@ -32,8 +32,8 @@ pub(super) fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
     Exact::new(negative, significand.into(), format.exponent_of_lsb()).truncate(format)
 }
 
-/// A subnormal factor beside an ordinary one, a huge one, or another subnormal one: of one product that stands
-/// alone, of all, or of some.
+/// Writes subnormal factors, each beside an ordinary factor, a huge one, or another subnormal one. They are factors of
+/// one product that stands alone, of all products, or of some.
 fn factors(maker: &mut Maker, kind: i32) {
     let first = maker.pick(maker.terms());
     let others = maker.draws.below(3);
@@ -61,7 +61,7 @@ fn factors(maker: &mut Maker, kind: i32) {
     }
 }
 
-/// A subnormal addend and products about as large.
+/// Writes a subnormal addend, and products about as large.
 fn addends(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let lowest = maker.dot.c.exponent_of_lsb();
@@ -78,7 +78,7 @@ fn addends(maker: &mut Maker) {
     maker.c = subnormal(maker.dot.c, &mut maker.draws);
 }
 
-/// The smallest normal number, more or less.
+/// Writes a sum of the smallest normal number, more or less.
 fn edge(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let (format, lowest) = (maker.dot.d, maker.dot.d.exponent_of_lsb());
@@ -93,8 +93,8 @@ fn edge(maker: &mut Maker) {
     maker.put(place, a, b, exponent, negative);
 }
 
-/// Two terms only: one decides between zero and the smallest number, and one far below it tips that, unless
-/// alignment to the exponent of zeros has lost it.
+/// Writes two terms only: one decides between zero and the smallest number, and one far below it tips that decision,
+/// unless alignment to the exponent of zeros has lost it.
 fn tipped(maker: &mut Maker) {
     let (lowest, normal) = (maker.dot.d.exponent_of_lsb(), maker.dot.d.exponent_min());
     maker.scale_all(lowest - 4);
@@ -110,8 +110,9 @@ fn tipped(maker: &mut Maker) {
     maker.put(second, 1, 1, normal - below, negative != flip);
 }
 
-/// The exponent of what decides between zero and the smallest number, whether the one that tips that has the
-/// other sign, and how far that lies below the smallest normal number.
+/// Draws how a term decides between zero and the smallest number, and how another one tips that decision. Returns the
+/// exponent of the deciding term, whether the tipping term has the other sign, and how far the tipping term lies below
+/// the smallest normal number.
 pub(super) fn floor(maker: &mut Maker, blocks: usize) -> (i32, bool, i32) {
     let format = maker.dot.d;
     // To nearest, a half and a little more; toward zero, the smallest number and a little less.

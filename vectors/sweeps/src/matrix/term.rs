@@ -1,28 +1,28 @@
 //! Terms made to measure: a product of two significands at an exponent, in factors that their formats have.
 //!
-//! A *place* is a number of a term, or one more than the last for the addend. The *exponent* of a product is the
-//! sum of its factors' and of its scales', as in [`Unit`](isa::matrix::Unit): that of `1.1 × 1.1` is 0, though
-//! its leading bit stands at 1.
+//! A *place* is the number of a term, or one more than the last term's for the addend. The *exponent* of a product is
+//! the sum of its factors' exponents and of its scales', as in [`Unit`](isa::matrix::Unit): the exponent of
+//! `1.1 × 1.1` is 0, though its leading bit stands at 1.
 
 use formats::{Format, Scale};
 
 use super::Maker;
 use crate::{CounterRng, Exact, bit_length};
 
-/// Exponents that a number with some significand may have in a format.
+/// The exponents that a number with some significand may have in a format.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// The lowest, subnormal numbers included.
+    /// The lowest exponent, subnormal numbers included.
     pub low: i32,
-    /// The lowest of a normal number.
+    /// The lowest exponent of a normal number.
     pub normal: i32,
-    /// The highest.
+    /// The highest exponent.
     pub high: i32,
 }
 
 impl Span {
-    /// That of a significand, of which bits count that the format's precision holds; its leading and trailing
-    /// zeros do not.
+    /// Returns the exponents of a significand in a format. Only the bits count that the format's precision holds;
+    /// leading and trailing zeros of the significand do not.
     pub fn of(format: &Format, significand: u128) -> Span {
         let precision = format.precision() as i32;
         let odd = significand >> significand.trailing_zeros();
@@ -38,12 +38,12 @@ impl Span {
     }
 }
 
-/// The datum whose leading bit is at `exponent`.
+/// Returns the datum with this sign and significand whose leading bit is at `exponent`, truncated to the format.
 pub fn number(format: &Format, negative: bool, significand: u128, exponent: i32) -> u64 {
     Exact::new(negative, significand, exponent - bit_length(significand) + 1).truncate(format)
 }
 
-/// A number of either sign, from 1/4 to almost 8 if the format has it.
+/// Draws a number of either sign, from 1/4 to almost 8 if the format has it.
 pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     let negative = draws.flag();
     let significand = draws.significand(format.precision() as i32).into();
@@ -52,7 +52,7 @@ pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     number(format, negative, significand, exponent)
 }
 
-/// Exponents that a scale may have as a power of two, without and with subnormal numbers.
+/// Returns the exponents that a scale may have as a power of two, without and with subnormal numbers.
 fn powers(format: &Format) -> [(i32, i32); 2] {
     let Span { low, normal, high } = Span::of(format, 1);
     match format.scale {
@@ -62,48 +62,48 @@ fn powers(format: &Format) -> [(i32, i32); 2] {
 }
 
 impl Maker {
-    /// How many places there are, that of the addend included.
+    /// Returns how many places there are, the addend's included.
     pub fn places(&self) -> usize {
         self.terms() + 1
     }
 
-    /// An index below `n`.
+    /// Draws an index below `n`.
     pub fn pick(&mut self, n: usize) -> usize {
         self.draws.below(n as i32) as usize
     }
 
-    /// Precisions of A and B.
+    /// Returns the precisions of A and B.
     pub fn precisions(&self) -> [i32; 2] {
         [self.dot.a, self.dot.b].map(|format| format.precision() as i32)
     }
 
-    /// Precision of the addend.
+    /// Returns the precision of the addend.
     pub fn addend_precision(&self) -> i32 {
         self.dot.c.precision() as i32
     }
 
-    /// The largest exponent that both addend and result have.
+    /// Returns the largest exponent that both addend and result have.
     pub fn top(&self) -> i32 {
         self.narrower().exponent_max()
     }
 
-    /// The one of the addend's format and the result's that overflows first.
+    /// Returns the format that overflows first, of the addend's and the result's.
     pub fn narrower(&self) -> &'static Format {
         let (c, d) = (self.dot.c, self.dot.d);
         if c.exponent_max() < d.exponent_max() { c } else { d }
     }
 
-    /// By how many bits the result is more precise than f32.
+    /// Returns by how many bits the result is more precise than f32.
     pub fn further(&self) -> i32 {
         (self.dot.d.precision() as i32 - 24).max(0)
     }
 
-    /// Whether units may add in fewer bits than f32 has: 8 bits and fewer without scales.
+    /// Whether units may add in fewer bits than f32 has: they may where operands have 8 bits or fewer and no scales.
     pub fn may_be_short(&self) -> bool {
         self.dot.scales.is_none() && self.dot.a.width().min(self.dot.b.width()) <= 8
     }
 
-    /// The farthest that sweeps move terms apart: beyond what the widest unit keeps.
+    /// Returns the largest distance that sweeps move terms apart: beyond what the widest unit keeps.
     pub fn widest(&self) -> i32 {
         match self.dot.d.precision() {
             11 => 30,
@@ -111,7 +111,7 @@ impl Maker {
         }
     }
 
-    /// Two significands of all precisions: ones alone, all ones, or patterned.
+    /// Draws a significand for A and one for B: both 1, all ones, or patterned, the latter two of full precision.
     pub fn pattern(&mut self) -> (u64, u64) {
         let [a, b] = self.precisions();
         match self.draws.below(3) {
@@ -121,7 +121,7 @@ impl Maker {
         }
     }
 
-    /// Two significands whose product the addend can hold.
+    /// Draws two significands whose product the addend can hold.
     pub fn short(&mut self) -> (u64, u64) {
         let ([a, b], c) = (self.precisions(), self.addend_precision());
         let first = self.draws.between(1, a.min(c - 1));
@@ -129,12 +129,12 @@ impl Maker {
         (self.draws.significand(first), self.draws.significand(second))
     }
 
-    /// The block of a term, where there are scales.
+    /// Returns the block of a term, where there are scales.
     pub fn block(&self, term: usize) -> usize {
         term * self.scales[0].len() / self.terms()
     }
 
-    /// The exponent of the scales that a term has; 0 without.
+    /// Returns the exponent of the scales that a term has; 0 without scales.
     pub fn shift(&self, term: usize) -> i32 {
         let Some(scales) = self.dot.scales else { return 0 };
         let leading = |bits: u64| {
@@ -145,7 +145,7 @@ impl Maker {
         leading(self.scales[0][block]) + leading(self.scales[1][block])
     }
 
-    /// Gives a block two powers of two as scales, whose product is `2^exponent`, or as near as they come.
+    /// Gives a block two powers of two as scales, whose product is `2^exponent`, or as near as it can be.
     pub fn scale(&mut self, block: usize, exponent: i32) {
         let Some(scales) = self.dot.scales else { return };
         let [normal, all] = powers(scales.format);
@@ -162,7 +162,7 @@ impl Maker {
         (0..self.scales[0].len()).for_each(|block| self.scale(block, exponent));
     }
 
-    /// Scales that leave the blocks of some places `distance` above the others.
+    /// Draws scales that leave the blocks of some places `distance` above the others.
     pub fn separate(&mut self, places: &[usize], distance: i32) {
         if self.dot.scales.is_none() {
             return;
@@ -174,7 +174,8 @@ impl Maker {
         }
     }
 
-    /// Exponents that a product of these significands may have at a place, its factors normal.
+    /// Returns the lowest and the highest exponent that a product of these significands may have at a place, its
+    /// factors normal.
     pub fn reach(&self, place: usize, a: u64, b: u64) -> (i32, i32) {
         if place == self.terms() {
             let (product, carry) = product(a, b);
@@ -186,8 +187,8 @@ impl Maker {
         (a.normal + b.normal + shift, a.high + b.high + shift)
     }
 
-    /// Puts two terms in places that cancel, `depth` above the lowest of others, if possible; gives their
-    /// exponent.
+    /// Puts two terms that cancel into two places, `depth` above the lowest exponent of other terms, if possible;
+    /// returns their exponent.
     pub fn cancelling(&mut self, [i, j]: [usize; 2], depth: i32) -> i32 {
         self.separate(&[i, j], depth);
         let (a, b) = self.short();
@@ -198,8 +199,8 @@ impl Maker {
         exponent
     }
 
-    /// Draws an exponent for products of these significands at all of some places: two below the largest of the
-    /// sum at most, and `depth` above the lowest of others, if possible.
+    /// Draws an exponent that products of these significands can have at all of some places. It is at most two below
+    /// the largest exponent of the sum, and `depth` above the lowest exponent of other terms, if possible.
     pub fn level(&mut self, places: &[usize], a: u64, b: u64, depth: i32) -> i32 {
         let top = self.top() - 2;
         let mut range = (i32::MIN, top);
@@ -207,7 +208,7 @@ impl Maker {
             let (low, high) = self.reach(place, a, b);
             range = (range.0.max(low), range.1.min(high));
         }
-        // Of the same block, where there are scales: others may be lower.
+        // The shift is that of the same block, where there are scales: other blocks may be lower.
         let shift = places.iter().map(|&place| self.shift(place % self.terms())).max().unwrap_or(0);
         let normal = self.dot.a.exponent_min() + self.dot.b.exponent_min() + shift;
         let unit = self.dot.d.exponent_of_lsb().max(self.dot.c.exponent_of_lsb());
@@ -215,7 +216,8 @@ impl Maker {
         self.draws.common(&[range, (lowest, top)])
     }
 
-    /// [`put`](Self::put) where the exponent can be had; else nothing, unless the `nearest` will do.
+    /// Puts a product as [`put`](Self::put) does where the exponent can be had; else does nothing, unless the
+    /// `nearest` exponent will do.
     pub fn put_low(
         &mut self,
         place: usize,
@@ -238,9 +240,9 @@ impl Maker {
         }
     }
 
-    /// Puts a product of these significands, of at most their formats' precisions, at a place; its exponent is
-    /// the nearest that can be had, and returned. An addend counters what becomes of the products' signs; a
-    /// subnormal one lacks the bits that it has no room for.
+    /// Puts a product of these significands, of at most their formats' precisions, at a place. Its exponent is the
+    /// nearest that can be had, and is returned. An addend counters what becomes of the products' signs. A subnormal
+    /// addend lacks the bits that it has no room for.
     pub fn put(&mut self, place: usize, a: u64, b: u64, exponent: i32, negative: bool) -> i32 {
         if place == self.terms() {
             let (product, carry) = product(a, b);
@@ -264,7 +266,7 @@ impl Maker {
     }
 }
 
-/// A product of significands, and by how much its leading bit is above the sum of theirs.
+/// Returns the product of two significands, and by how much its leading bit is above the sum of theirs.
 fn product(a: u64, b: u64) -> (u128, i32) {
     let product = u128::from(a) * u128::from(b);
     (product, bit_length(product) - bit_length(a.into()) - bit_length(b.into()) + 1)

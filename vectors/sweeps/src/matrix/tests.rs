@@ -1,4 +1,4 @@
-//! What the sweeps of dot products promise, measured on representatives of every kind of variant.
+//! Tests of what the sweeps of dot products promise, measured on representatives of every kind of variant.
 
 mod document;
 mod law;
@@ -14,10 +14,10 @@ use isa::matrix::{Dot, MatrixVariant, columns_for};
 use super::{DotData, DotSweep, Length, Role};
 use crate::bit_length;
 
-/// Vectors that each measurement looks at.
+/// Number of vectors that each measurement looks at.
 const ROWS: usize = 128;
 
-/// One variant of every dot product, in the table's order.
+/// Returns one variant of every dot product, in the table's order.
 fn representatives() -> Vec<&'static MatrixVariant> {
     let mut seen = HashMap::new();
     let mut kept = Vec::new();
@@ -30,7 +30,7 @@ fn representatives() -> Vec<&'static MatrixVariant> {
     kept
 }
 
-/// Every seventh of them, and those whose addend is of another format than the result.
+/// Returns every seventh representative, and those whose addend is of another format than the result.
 fn some() -> Vec<&'static MatrixVariant> {
     let all = representatives().into_iter().enumerate();
     all.filter(|(at, v)| at % 7 == 0 || v.dot().c != v.dot().d).map(|(_, variant)| variant).collect()
@@ -52,7 +52,7 @@ fn applies(sweep: &DotSweep, variant: &MatrixVariant) -> bool {
     sweep.length(variant) != Length::None
 }
 
-/// A number as `magnitude × 2^exponent`.
+/// A number, `magnitude × 2^exponent` with a sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number {
     negative: bool,
@@ -61,12 +61,12 @@ struct Number {
 }
 
 impl Number {
-    /// Exponent of the leading bit.
+    /// Returns the exponent of the leading bit.
     fn leading(self) -> i32 {
         self.exponent + bit_length(self.magnitude) - 1
     }
 
-    /// With an odd magnitude, so that equal numbers are equal.
+    /// Returns the number with an odd magnitude, so that equal numbers compare as equal.
     fn odd(self) -> Number {
         let zeros = self.magnitude.trailing_zeros().min(127);
         Number { magnitude: self.magnitude >> zeros, exponent: self.exponent + zeros as i32, ..self }
@@ -86,7 +86,7 @@ fn number(format: &Format, bits: u64) -> Option<Number> {
     Some(Number { negative: format.is_negative(bits), magnitude: magnitude.into(), exponent })
 }
 
-/// The terms as they are added, zeros left out, the addend last; none where one is not finite.
+/// Returns the terms as they are added, zeros left out, the addend last; `None` where a term is not finite.
 fn terms(dot: &Dot, data: &DotData) -> Option<Vec<Number>> {
     let mut terms = Vec::new();
     for (k, &place) in data.places.iter().enumerate() {
@@ -118,8 +118,8 @@ fn names_are_unique_and_found() {
     assert!(DotSweep::named("no such").is_none());
 }
 
-/// `chain` is for operands of 16 bits and more, `scales` and `padding` for those that have some, `unselected` for a
-/// sparse A and a B with more than numbers; all other sweeps are for every variant.
+/// The sweep `chain` is for operands of 16 bits and more, `scales` and `padding` for variants that have some, and
+/// `unselected` for a sparse A and a B whose format has more than numbers. All other sweeps are for every variant.
 #[test]
 fn every_variant_has_the_sweeps_that_it_should() {
     for variant in MatrixVariant::all() {
@@ -167,7 +167,7 @@ fn a_range_is_its_parts() {
     }
 }
 
-/// Nine of ten vectors multiply something, and no eight in a row are one.
+/// Nine of ten vectors multiply something, and no eight vectors in a row are equal.
 #[test]
 fn vectors_are_not_vacuous() {
     for variant in some() {

@@ -1,4 +1,4 @@
-//! Sums half way between two numbers of the result's format, or next to that.
+//! The sweep `ties`: sums half way between two numbers of the result's format, or next to that.
 
 use super::{DotSweep, Length, Maker};
 use crate::Exact;
@@ -26,7 +26,8 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// An addend of the result's precision and a product of half its last bit; or an addend with that bit of its own.
+/// Writes an addend of the result's precision and a product of half its last bit, or an addend that has that bit of
+/// its own.
 fn on_addend(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let precision = maker.dot.d.precision() as i32;
@@ -57,7 +58,7 @@ fn on_addend(maker: &mut Maker) {
     beside(maker, place, half, own);
 }
 
-/// A product that the result holds, and another of half its last bit.
+/// Writes a product that the result holds, and another of half its last bit.
 fn on_products(maker: &mut Maker) {
     let (terms, precision) = (maker.terms(), maker.dot.d.precision() as i32);
     let place = maker.pick(terms);
@@ -77,7 +78,8 @@ fn on_products(maker: &mut Maker) {
     beside(maker, other, half, false);
 }
 
-/// A small term that breaks a tie or not, in the place behind or, if that is free, in the same one.
+/// Writes a small term that breaks a tie, or none, in the place behind `place` or, if `free` says that nothing stands
+/// there, in `place` itself.
 fn beside(maker: &mut Maker, place: usize, half: i32, free: bool) {
     let (kind, distance) = (maker.draws.below(3), maker.draws.between(1, 26));
     let place = if free { place } else { (place + 1) % maker.terms() };
@@ -90,7 +92,7 @@ fn beside(maker: &mut Maker, place: usize, half: i32, free: bool) {
     }
 }
 
-/// An addend with bits below the 13 of a short accumulator's fraction, and a product well above these.
+/// Writes an addend with bits below the 13 of a short accumulator's fraction, and a product well above these bits.
 fn short(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let (c, terms) = (maker.dot.c, maker.terms());

@@ -1,4 +1,5 @@
-//! Whole tiles: consecutive vectors are the elements of one, row after row, so that they share rows and columns.
+//! The sweep `tile`, of whole tiles: consecutive vectors are the elements of one tile, row after row, so that they
+//! share rows and columns.
 
 use formats::{Format, FormatId};
 use isa::matrix::Tile;
@@ -15,7 +16,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
-/// Lanes of the draws that elements of a tile share.
+/// The lanes of draws that elements of a tile share: those of a row, of a column, and of the whole tile.
 const ROWS: usize = 1;
 const COLUMNS: usize = 2;
 const TILES: usize = 3;
@@ -34,7 +35,7 @@ fn make(maker: &mut Maker) {
     row = std::mem::replace(&mut maker.draws, shared);
     maker.draw_controls();
     if maker.dot.scaled_addend {
-        // No addend of a tile is too large for what all share.
+        // No addend of a tile is too large for the scale that all addends of the tile share.
         let most = if maker.dot.c.id == FormatId::F16 { 6 } else { 15 };
         maker.addend_scale = Some(maker.draw_addend_scale().min(most));
     }
@@ -48,7 +49,7 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// ±1 and ±3, and one ±2 of A, so that every sum of products is odd; and an even addend. Numbers of rows and of
+/// Writes ±1 and ±3, and one ±2 of A, so that every sum of products is odd; and an even addend. Numbers of rows and of
 /// columns are in their first elements.
 fn integers(maker: &mut Maker, (row, i): (&mut CounterRng, u64), (column, j): (&mut CounterRng, u64)) {
     let (terms, blocks) = (maker.terms(), maker.scales[0].len());
@@ -69,7 +70,7 @@ fn integers(maker: &mut Maker, (row, i): (&mut CounterRng, u64), (column, j): (&
     maker.c = Exact::new(negative, magnitude.into(), lowest[0] + lowest[1]).truncate(maker.dot.c);
 }
 
-/// Powers of two as scales, the first block's the smallest; gives its exponent.
+/// Writes powers of two as scales, the first block's the smallest; returns that one's exponent.
 fn scales(maker: &mut Maker, side: usize, draws: &mut CounterRng, more: (i32, i32)) -> i32 {
     let Some(scales) = maker.dot.scales else { return 0 };
     let lowest = draws.between(-1, 1);
@@ -84,7 +85,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
     Exact::new(negative, magnitude.into(), 0).truncate(format)
 }
 
-/// Ordinary numbers and scales.
+/// Writes ordinary numbers and scales.
 fn ordinary_elements(maker: &mut Maker, row: &mut CounterRng, column: &mut CounterRng) {
     if let Some(scales) = maker.dot.scales {
         for (side, draws) in [&mut *row, &mut *column].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Uniform random bits.
+//! The sweep `uniform`: uniform random bits in every element.
 
 use super::{DotSweep, Length, Maker};
 

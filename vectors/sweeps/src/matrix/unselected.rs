@@ -1,4 +1,4 @@
-//! What a sparse A's zeros are multiplied by, where that is no number.
+//! The sweep `unselected`: elements of B that meet the zeros of a sparse A, where they are no numbers.
 
 use super::{DotSweep, Length, Maker, exact, random};
 

@@ -1,4 +1,5 @@
-//! Sums that are zero, or next to that: of zeros, of zeros and an addend, and of what is left of two terms.
+//! The sweep `zeros`: sums that are zero, or next to zero. They are sums of zeros, of zeros and an addend, and of what
+//! is left of two terms.
 
 use super::subnormal::{floor, subnormal};
 use super::term::{Span, ordinary};
@@ -24,13 +25,13 @@ fn make(maker: &mut Maker) {
     }
 }
 
-/// The exponent of the smallest product that there is, scales included.
+/// Returns the exponent of the smallest product that there is, scales included.
 fn lowest(maker: &Maker) -> i32 {
     let scales = maker.dot.scales.map_or(0, |scales| 2 * Span::of(scales.format, 1).low);
     maker.dot.a.exponent_of_lsb() + maker.dot.b.exponent_of_lsb() + scales
 }
 
-/// Every term is a zero of one sign, the addend too.
+/// Makes every term a zero of one sign, and the addend too.
 fn signed(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let negative = maker.draws.flag();
@@ -51,7 +52,7 @@ fn signed(maker: &mut Maker) {
     *c = if negative { dot.c.sign_mask() } else { 0 };
 }
 
-/// Products of zero, and an addend: mostly a subnormal one, of its own format or of the result's.
+/// Writes products of zero, and an addend: mostly a subnormal one, of its own format or of the result's.
 fn addend(maker: &mut Maker) {
     maker.controls.accumulate = true;
     let Maker { dot, draws, a, b, c, .. } = maker;
@@ -73,7 +74,7 @@ fn addend(maker: &mut Maker) {
     };
 }
 
-/// Two terms that differ in the last bit of one factor, and leave a subnormal number.
+/// Writes two terms that differ in the last bit of one factor, and leave a subnormal number.
 fn cancelled(maker: &mut Maker) {
     let (terms, format) = (maker.terms(), maker.dot.d);
     let width = maker.draws.between(2, maker.precisions()[0]);
@@ -89,8 +90,8 @@ fn cancelled(maker: &mut Maker) {
     maker.put(second, significand - 1, 1, exponent, !negative);
 }
 
-/// As many equal terms as make the smallest number, or half of it, and one far below, in a block of its own if
-/// there are several.
+/// Writes as many equal terms as make the smallest number, or half of it, and one term far below, in a block of its
+/// own if there are several blocks.
 fn low(maker: &mut Maker) {
     let (terms, blocks) = (maker.terms(), maker.scales[0].len());
     let (exponent, flip, below) = floor(maker, blocks);

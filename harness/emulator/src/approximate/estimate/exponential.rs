@@ -1,4 +1,4 @@
-//! 2^x.
+//! An estimate of 2^x over lanes.
 
 use super::super::exponential::{COEFFICIENTS, INDEX_BITS, POWERS};
 use super::{Decision, Estimate, Function, SIGNIFICAND};
@@ -7,14 +7,14 @@ use crate::fields::FloatFields;
 use crate::word::Lookup;
 use crate::word::fixed_point::{horner, multiply_half};
 
-/// 2^x.
+/// The function 2^x.
 #[derive(Clone, Copy, Debug)]
 pub struct Ex2;
 
-/// Fraction bits of x.
+/// The number of fraction bits of x in fixed point.
 const FRACTION: u32 = 54;
 
-/// |x| from 2^8 on is as 2^8 and more: beyond every format that is estimated.
+/// The exponent from which on |x| is not told apart: from 2^8 on, 2^x is beyond every format that is estimated.
 const MAX_EXPONENT: u32 = 8;
 
 /// The coefficients of the series that matter, in Q32.
@@ -28,11 +28,11 @@ const TERMS: [u64; 4] = {
     terms
 };
 
-/// See [`fractional_power`].
+/// The bound on the error of an estimate's significand, in Q62; see [`fractional_power`].
 pub const BOUND: u64 = 1 << 29;
 
 impl Ex2 {
-    /// Of any number. The exponent is exact; for the significand see [`fractional_power`].
+    /// Estimates 2^x for any number. The exponent is exact; for the error of the significand see [`fractional_power`].
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         let largest = W::from(format.bias + MAX_EXPONENT);
@@ -64,10 +64,10 @@ impl Function for Ex2 {
     }
 }
 
-/// 2^`fraction`, from 1 to 2, in Q63: `fraction` is in Q64. Exact for 0. Otherwise below the true value,
-/// by less than 11 × 2^26 units: with u < 1 in Q32 and the first four terms of the series, the sum is
-/// short by 8 units of Q32 and its product with u by 10, which is divided by 64 and doubled at most. The
-/// lower half of the power would add another one.
+/// Computes 2^`fraction`, from 1 to 2, in Q63; `fraction` is in Q64. The result is exact for 0. Otherwise it is below
+/// the true value, by less than 11 × 2^26 units. With u < 1 in Q32 and the first four terms of the series, the sum is
+/// short by 8 units of Q32 and its product with u by 10, which is divided by 64 and doubled at most. The lower half of
+/// the power, which is left out, would add another one.
 #[inline(always)]
 pub fn fractional_power<W: Lookup>(fraction: W) -> W {
     let power = (fraction >> (64 - INDEX_BITS)).lookup(&POWERS);

@@ -1,4 +1,4 @@
-//! log₂ x.
+//! An estimate of log₂ x over lanes.
 
 use super::super::logarithm::{COEFFICIENTS, NEAR};
 use super::{Decision, Estimate, Function, SIGNIFICAND, is_normal};
@@ -6,7 +6,7 @@ use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
 
-/// log₂ x.
+/// The function log₂ x.
 #[derive(Clone, Copy, Debug)]
 pub struct Lg2;
 
@@ -21,7 +21,7 @@ const RECIPROCALS: [u64; 256] = {
     reciprocals
 };
 
-/// Their negated logarithms in Q54, cut off.
+/// The negated logarithms of the reciprocals of [`NEAR`] in Q54, cut off.
 const LOGARITHMS: [u64; 256] = {
     let mut logarithms = [0; 256];
     let mut i = 0;
@@ -32,18 +32,20 @@ const LOGARITHMS: [u64; 256] = {
     logarithms
 };
 
-/// Fraction bits of a logarithm with its integer part.
+/// The number of fraction bits of a logarithm with its integer part.
 const LARGE: u32 = 54;
 
-/// In Q62; see [`Lg2::estimate`].
+/// The bound on the error of an estimate's significand, in Q62; see [`Lg2::estimate`].
 pub const BOUND: u64 = 1 << 27;
 
 impl Lg2 {
-    /// Of a positive normal number with at most 24 bits: sign and magnitude. As the definition does it,
-    /// with the terms of the series up to z^4, but for the first one in 32 bits: then the factor of z
-    /// has an error of at most 6 units of Q40. Near 1, where |z| may be 2^-24 and nothing is added, the
-    /// four units of Q62 that are lost are relative 2^-36.5; else the logarithm is above 2^-8, of which
-    /// all errors together are less.
+    /// Estimates log₂ x for a positive normal number with at most 24 bits; returns the mask of the sign, and the
+    /// magnitude.
+    ///
+    /// The computation is that of the definition, the `lg2` of one element at a time, with the terms of the series up
+    /// to z^4, but in 32 bits for all terms other than the first: then the factor of z has an error of at most 6 units
+    /// of Q40. Near 1, where |z| may be 2^-24 and nothing is added, the four units of Q62 that are lost are relative
+    /// 2^-36.5. Elsewhere the logarithm is above 2^-8, and relative to that all errors together are less.
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> (W, Estimate<W>) {
         let significand = a.significand << (23 - format.trailing);

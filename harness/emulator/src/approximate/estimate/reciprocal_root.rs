@@ -1,4 +1,4 @@
-//! 1/√x.
+//! An estimate of 1/√x over lanes.
 
 use super::{Decision, Estimate, Function, SIGNIFICAND, is_normal};
 use crate::arithmetic::Unpacked;
@@ -6,17 +6,17 @@ use crate::fields::FloatFields;
 use crate::word::Lookup;
 use crate::word::root::{SEEDS, excess};
 
-/// 1/√x.
+/// The function 1/√x.
 #[derive(Clone, Copy, Debug)]
 pub struct Rsqrt;
 
-/// In Q62; see [`Rsqrt::estimate`].
+/// The bound on the error of an estimate's significand, in Q62; see [`Rsqrt::estimate`].
 pub const BOUND: u64 = 1 << 29;
 
 impl Rsqrt {
-    /// Of a positive normal number with at most 24 bits. With a seed of 16 bits what v y² lacks of 1 is
-    /// exact. What [`excess`] lacks is divided by 64, multiplied by the seed and doubled: the significand
-    /// is below the true one, by less than 12 × 2^25.
+    /// Estimates 1/√x for a positive normal number with at most 24 bits. With a seed y of 16 bits, 1 − v y² is exact.
+    /// The error of [`excess`] is divided by 64, multiplied by the seed and doubled: the significand is below the true
+    /// one, by less than 12 × 2^25.
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         let exponent = a.exponent - format.bias;

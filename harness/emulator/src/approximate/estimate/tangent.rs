@@ -1,4 +1,4 @@
-//! The hyperbolic tangent.
+//! An estimate of tanh x, the hyperbolic tangent, over lanes.
 
 use super::super::constant::{self, ONE};
 use super::{Decision, Estimate, Function, SIGNIFICAND, is_tiny};
@@ -7,11 +7,11 @@ use crate::fields::FloatFields;
 use crate::word::Lookup;
 use crate::word::fixed_point::multiply_high;
 
-/// tanh x.
+/// The function tanh x.
 #[derive(Clone, Copy, Debug)]
 pub struct Tanh;
 
-/// The tangents of i/16 in Q64, cut off: (1 − p) / (1 + p), where p = e^(−i/8).
+/// The table of tanh(i/16) in Q64, cut off: (1 − p) / (1 + p), where p = e^(−i/8).
 const TANGENTS: [u64; 256] = {
     let mut tangents = [0; 256];
     let step = constant::quotient(ONE, constant::exp(ONE / 8));
@@ -25,26 +25,26 @@ const TANGENTS: [u64; 256] = {
     tangents
 };
 
-/// 1/3, 2/15 and 17/315 in Q32: tanh d = d − d³/3 + 2d⁵/15 − 17d⁷/315 and for d < 1/16 less than a
+/// The coefficients 1/3, 2/15 and 17/315 in Q32: tanh d = d − d³/3 + 2d⁵/15 − 17d⁷/315 and for d < 1/16 less than a
 /// relative 2^-37.5 more.
 const SERIES: [u64; 3] = [(1 << 32) / 3, (2 << 32) / 15, (17 << 32) / 315];
 
-/// From 16 on tanh is within 2^-45 of 1, and as below 16.
+/// The largest exponent of x that is told apart: from 16 on tanh x is within 2^-45 of 1, and computed as just below 16.
 const MAX_EXPONENT: u32 = 3;
 
-/// In Q62; see [`Tanh::estimate`].
+/// The bound on the error of an estimate's significand, in Q62; see [`Tanh::estimate`].
 pub const BOUND: u64 = 1 << 29;
 
 impl Tanh {
-    /// Of the magnitude, from 2^-12, of a number with at most 24 bits. With |x| = c + d, c a multiple of
-    /// 1/16, and T = tanh c:
+    /// Estimates tanh |x| for a number with at most 24 bits and a magnitude from 2^-12. With |x| = c + d, c a multiple
+    /// of 1/16, and T = tanh c:
     ///
     /// tanh(c + d) = T + (1 − T²) tanh d / (1 + T tanh d)
     ///
-    /// Where c = 0 that is tanh d, with a relative error below 2^-36. Elsewhere what the quotient's
-    /// denominator takes from it is off by up to 5 units of Q36, which tanh d < 1/16 makes 5 × 2^-40, and
-    /// the rest of an upper half adds 2 × 2^-40 where T is near 1. For c = 1/16, where the significand has
-    /// 16 times that error, with the error of tanh d it is below 6 × 2^26.
+    /// Where c = 0 that is tanh d, with a relative error below 2^-36. Elsewhere the part that the quotient's
+    /// denominator takes from it is off by up to 5 units of Q36, which tanh d < 1/16 makes 5 × 2^-40; the rest of an
+    /// upper half adds 2 × 2^-40 where T is near 1. For c = 1/16, the significand has 16 times that error: with the
+    /// error of tanh d it is below 6 × 2^26.
     #[inline(always)]
     pub fn estimate<W: Lookup>(self, format: &FloatFields, a: &Unpacked<W>) -> Estimate<W> {
         // Q36, in which every such number is an integer.

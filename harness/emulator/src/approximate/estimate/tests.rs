@@ -9,7 +9,7 @@ use crate::approximate;
 use crate::fields::{BF16, F16, F32};
 use crate::{Backend, Kernel};
 
-/// A variant, and its results by an estimate.
+/// A variant, and the function that gives its results by an estimate.
 type Case = (Variant, Box<dyn Fn(u64) -> u64>);
 
 fn cases() -> Vec<Case> {
@@ -40,7 +40,8 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Of each exponent and sign the ends and others between; of 16 bits all.
+/// Returns operands of a format: all operands of 16 bits; otherwise, of each exponent and sign, the ends and others
+/// between.
 fn sample(format: &Format) -> Vec<u64> {
     if format.width() == 16 {
         return (0..1 << 16).collect();
@@ -67,7 +68,7 @@ fn what_is_decided_is_what_the_definition_gives() {
     }
 }
 
-/// Otherwise the definition would do the work.
+/// Checks that few results are undecided: otherwise the definition would do the work.
 #[test]
 fn less_than_two_in_a_hundred_are_undecided() {
     for (variant, estimated) in cases() {
@@ -81,8 +82,8 @@ fn less_than_two_in_a_hundred_are_undecided() {
 
 type One = Words<u64, 1>;
 
-/// The largest difference of an estimate's significand from the definition's, in units of its bound, on
-/// f32 with exponents from a range. `estimate` gives nothing where it promises nothing.
+/// Returns the largest difference of an estimate's significand from the definition's, in hundredths of `bound`
+/// ([`PARTS`]), on f32 with exponents from a range. `estimate` gives nothing where it promises nothing.
 fn largest_error(
     bound: u64,
     exponents: RangeInclusive<i32>,
@@ -106,7 +107,7 @@ fn largest_error(
     (largest * PARTS as u128 / u128::from(bound)) as u64
 }
 
-/// Of a bound.
+/// The number of parts that a bound is divided into.
 const PARTS: u64 = 100;
 
 #[test]

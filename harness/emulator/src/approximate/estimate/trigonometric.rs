@@ -1,4 +1,4 @@
-//! Sine and cosine.
+//! Estimates of sine and cosine over lanes.
 
 use super::super::pi::{HALF_PI, TWO_OVER_PI};
 use super::{Decision, Estimate, Function, is_tiny};
@@ -7,29 +7,29 @@ use crate::fields::FloatFields;
 use crate::word::Lookup;
 use crate::word::fixed_point::{multiply_half, multiply_high};
 
-/// sin x.
+/// The function sin x.
 #[derive(Clone, Copy, Debug)]
 pub struct Sin;
 
-/// cos x.
+/// The function cos x.
 #[derive(Clone, Copy, Debug)]
 pub struct Cos;
 
-/// Below 2^-20 x counts as zero, of which the cosine, above 1 − 2^-41, knows nothing.
+/// The negated exponent of 2^-20, below which x counts as zero: the cosine, then above 1 − 2^-41, does not depend on x.
 const MIN_EXPONENT: u32 = 20;
 
-/// For the exponents from −20 to 127: 2/π × 2^(exponent − 23) without multiples of 4, in Q94 and cut
-/// off. Its upper 64 bits …
+/// The upper 64 bits of 2/π × 2^(exponent − 23) without multiples of 4, in Q94 and cut off, for the exponents from −20
+/// to 127.
 const UPPER: [u64; 256] = reduced(0, 0);
 
-/// … and the 32 below.
+/// The next 32 bits, below those of [`UPPER`], of 2/π × 2^(exponent − 23) without multiples of 4, in Q94 and cut off.
 const LOWER: [u64; 256] = reduced(64, 32);
 
 const fn reduced(place: usize, drop: u32) -> [u64; 256] {
     let mut words = [0; 256];
     let mut i = 0;
     while i < 128 + MIN_EXPONENT as usize {
-        // Of 2/π, which begins behind 128 zeros with the bit for 1/2, from the one that makes 2.
+        // The words of 2/π begin behind 128 zeros with the bit for 1/2; here they begin with the bit that makes 2.
         let first = 128 - 2 - 23 - MIN_EXPONENT as usize + i + place;
         let (word, shift) = (first / 64, first % 64);
         words[i] = (TWO_OVER_PI[word] << shift | TWO_OVER_PI[word + 1] >> 1 >> (63 - shift)) >> drop;
@@ -38,11 +38,11 @@ const fn reduced(place: usize, drop: u32) -> [u64; 256] {
     words
 }
 
-/// cos(π/2 f) = Σ C_k (−f²)^k, where C_k = (π/2)^2k / (2k)!, in Q62. The first term left out is below
-/// 2^-41 for f ≤ 1/2.
+/// The coefficients C_k of cos(π/2 f) = Σ C_k (−f²)^k, where C_k = (π/2)^2k / (2k)!, in Q62. The first term left out is
+/// below 2^-41 for f ≤ 1/2.
 const EVEN: [u64; 7] = coefficients(0);
 
-/// sin(π/2 f) / f, as `EVEN` with (π/2)^(2k+1) / (2k+1)!. The first term left out is below 2^-44.
+/// The coefficients of sin(π/2 f) / f, as `EVEN` with (π/2)^(2k+1) / (2k+1)!. The first term left out is below 2^-44.
 const ODD: [u64; 7] = coefficients(1);
 
 const fn coefficients(parity: u64) -> [u64; 7] {
@@ -57,19 +57,20 @@ const fn coefficients(parity: u64) -> [u64; 7] {
     coefficients
 }
 
-/// In Q62; see [`estimate`].
+/// The bound on the error of an estimate's significand, in Q62; see [`estimate`].
 pub const BOUND: u64 = 3 << 27;
 
-/// Multiples of π/2 that are nearer than this in units of π/2, in Q64, are not estimated.
+/// The distance from a multiple of π/2 that is a zero of the function, in units of π/2, in Q64; arguments that are
+/// nearer are not estimated.
 const MIN_DISTANCE: u64 = 1 << 40;
 
-/// sin(|x| + `quarter` × π/2) of a finite number with at most 24 bits: sign, magnitude, and a mask of
-/// where that is near enough.
+/// Estimates sin(|x| + `quarter` × π/2) for a finite number with at most 24 bits; returns the mask of the sign,
+/// the magnitude, and a mask of where the magnitude is near enough.
 ///
-/// |x| = (quadrant + f) × π/2, with |f| ≤ 1/2. The reduction is Payne and Hanek's, as the definition's:
-/// f has an error below 5 units of Q64, relative 2^-37 at the least distance. From the third term on the
-/// series is summed in 32 bits, with an error below 3 units of Q32, which f⁴ ≤ 1/16 makes 2^-34.4 at most.
-/// Of the cosine, which is above 0.7, the significand is twice that; of the sine the sum is above 1.4.
+/// |x| = (quadrant + f) × π/2, with |f| ≤ 1/2. The reduction is Payne and Hanek's, as the definition's: f has an error
+/// below 5 units of Q64, relative 2^-37 at the least distance. From the third term on the series is summed in 32 bits,
+/// with an error below 3 units of Q32, which f⁴ ≤ 1/16 makes 2^-34.4 at most. The cosine is above 0.7, so that its
+/// significand has twice that error; the sum of the sine is above 1.4.
 #[inline(always)]
 pub fn estimate<W: Lookup>(format: &FloatFields, a: &Unpacked<W>, quarter: u32) -> (W, Estimate<W>, W) {
     let index = a.exponent - (format.bias - MIN_EXPONENT);
@@ -110,7 +111,7 @@ impl Function for Sin {
         let (negative, estimate, near) = estimate(format, &a, 0);
         let (magnitude, sure) = estimate.round(format, BOUND);
         let tiny = is_tiny(format, &a);
-        // The sine of the smallest normal number is none.
+        // The sine of the smallest normal number is not a normal number.
         let flushed = a.magnitude.equals(W::of(format.implicit)) & W::mask(flush);
         Decision {
             negative: a.negative ^ (negative & !tiny),

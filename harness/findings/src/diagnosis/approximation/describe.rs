@@ -1,4 +1,4 @@
-//! Where wrong approximations lie, and how they are wrong, in words.
+//! Describes in words where wrong approximations lie, and how they are wrong.
 
 use formats::{Class, Format};
 use isa::Variant;
@@ -8,11 +8,11 @@ use super::element::{self, Element};
 use super::seam::{self, short};
 use crate::diagnosis::evidence::Evidence;
 
-/// A range tells little beside a seam if fewer of its results are wrong than this part.
+/// The least share of wrong results in a range of an operand at which the range is told beside a seam.
 const TELLING: f64 = 0.1;
 
-/// What can be said of a class of `count` mismatches: how its results are wrong, and which operands have such.
-/// Where fewer were run again, it is said of those.
+/// Describes a class of `count` mismatches: how its results are wrong, and which operands have wrong results. Where
+/// fewer mismatches were run again, the words say that they are of those. Returns `None` if none was.
 pub fn describe(
     variant: &Variant,
     evidence: &[Evidence],
@@ -28,7 +28,7 @@ pub fn describe(
         return None;
     }
     let mut words = vec![match kind {
-        // Neither how large they are tells anything, nor how far away.
+        // Neither the size of such results tells anything, nor their distance from the right ones.
         MismatchKind::Padding => "all have bits where zeros are due".into(),
         MismatchKind::NotFlushed => "all are subnormal, where the zero of their sign is due".into(),
         _ => results(variant.outputs()[0].format, &wrong, kind),
@@ -42,7 +42,7 @@ pub fn describe(
     Some(whose + &words.join("; "))
 }
 
-/// How results are wrong.
+/// Describes how the results of a class are wrong.
 fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
     let all = |holds: &dyn Fn(&Element) -> bool| wrong.iter().all(holds);
     let is = |bits: u64, class| format.class(bits) == class;
@@ -94,7 +94,8 @@ fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
     }
 }
 
-/// The same of those beside the right results: a unit of these may be two of the exact value's.
+/// Describes how far results that lie beside the right ones are wrong. A unit of such a result may be two units of
+/// the exact value.
 fn next(wrong: &[Element]) -> String {
     match largest(wrong) {
         Some(most @ ..=1.5) => format!("by up to {} ulp of the exact value", short(most)),
@@ -106,17 +107,17 @@ fn next(wrong: &[Element]) -> String {
     }
 }
 
-/// Of zero there is no last place.
+/// Returns the elements whose errors count: those with an exact result other than zero, which has no last place.
 fn counted(wrong: &[Element]) -> impl Iterator<Item = &Element> {
     wrong.iter().filter(|of| of.exact != 0.0)
 }
 
-/// The largest error that is one of a number.
+/// Returns the largest finite error, in units in the last place of the exact result.
 fn largest(wrong: &[Element]) -> Option<f64> {
     counted(wrong).map(|of| of.error).filter(|error| error.is_finite()).reduce(f64::max)
 }
 
-/// Which operands have wrong results: of the operand that tells most, what they have in common.
+/// Describes which operands have wrong results, by what they have in common in the one operand that tells most.
 fn operands(variant: &Variant, wrong: &[Element], right: &[Element]) -> Option<String> {
     let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
         let name = variant.operands().get(index).map_or("a", |register| register.name);
@@ -134,11 +135,11 @@ fn operands(variant: &Variant, wrong: &[Element], right: &[Element]) -> Option<S
     })
 }
 
-/// A range of one operand that has all wrong results.
+/// A range of one operand that holds the operands of all wrong results.
 struct Axis {
     words: String,
     wrong: usize,
-    /// How many elements have an operand of that range.
+    /// The number of elements, right or wrong, whose operand is in the range.
     all: usize,
 }
 
@@ -187,7 +188,7 @@ impl Axis {
         Axis { words, wrong: wrong.len(), all }
     }
 
-    /// The part of its elements that are wrong.
+    /// Returns the share of the range's elements that are wrong.
     fn share(&self) -> f64 {
         self.wrong as f64 / self.all as f64
     }

@@ -1,4 +1,4 @@
-//! Elements of the evidence, as numbers.
+//! Reads the evidence as elements: single lanes of single rows, as numbers.
 
 use formats::Class;
 use isa::Variant;
@@ -7,32 +7,33 @@ use judge::{MismatchKind, ordinal, ulps};
 
 use crate::diagnosis::evidence::Evidence;
 
-/// One lane of one row.
+/// An element: one lane of one row, with its inputs, its results and its error.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
-    /// Its inputs, of which the variant says how many there are.
+    /// The bits of the inputs; the variant says how many of them there are.
     pub inputs: [u64; INPUTS_MAX],
-    /// The exact result, …
+    /// The exact result.
     pub exact: f64,
-    /// … and how far from it what came is, in units of its last place; of a mismatch the farthest of all lanes that
-    /// are wrong.
+    /// The distance of the actual result from the exact one, in units of the exact one's last place; for the element
+    /// that stands for a mismatch, the largest of all lanes that are wrong.
     pub error: f64,
-    /// The right one, …
+    /// The bits of the right result.
     pub expected: u64,
-    /// … and what came.
+    /// The bits of the actual result.
     pub actual: u64,
-    /// What is wrong with its row, if it is this lane.
+    /// The kind of the row's mismatch, if this lane stands for it.
     pub kind: Option<MismatchKind>,
 }
 
 impl Element {
-    /// Whether an input is a subnormal number.
+    /// Whether an input of the element is a subnormal number.
     pub fn has_subnormal(&self, variant: &Variant) -> bool {
         let mut inputs = variant.inputs().iter().zip(self.inputs);
         inputs.any(|(input, bits)| input.format.class(bits) == Class::Subnormal)
     }
 
-    /// Whether flushing says anything of it: an input is subnormal, or what came is, or was rounded from such.
+    /// Whether flushing says anything of the element: an input is subnormal, or the actual result is, or may have
+    /// been rounded from a subnormal number.
     pub fn is_small(&self, variant: &Variant) -> bool {
         let format = variant.outputs()[0].format;
         let magnitude = self.actual & format.magnitude_mask();
@@ -40,12 +41,12 @@ impl Element {
     }
 }
 
-/// All elements, in order.
+/// Returns all elements of the evidence, in order.
 pub fn all(variant: &Variant, evidence: &[Evidence]) -> Vec<Element> {
     evidence.iter().flat_map(|batch| of_batch(variant, batch)).collect()
 }
 
-/// Those of one class.
+/// Returns the elements of the evidence that stand for mismatches of one class.
 pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Vec<Element> {
     all(variant, evidence).into_iter().filter(|element| element.kind == Some(kind)).collect()
 }
@@ -75,7 +76,7 @@ fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
         })
         .collect();
     for &(row, kind) in &batch.mismatches {
-        // The lane that is furthest from what is right.
+        // The lane that is furthest from the right result stands for the row.
         let distance = |at: &usize| {
             let Element { expected, actual, .. } = elements[*at];
             let [expected, actual] = [expected, actual].map(|bits| ordinal(output.format, bits));

@@ -1,6 +1,6 @@
-//! What is behind wrong approximations. They have no model whose bits could be compared; but whoever flushes
-//! where nobody asked for it, or does not where somebody did, computes something that the oracle knows. Of all
-//! others it is told where they lie and how they are wrong.
+//! Explains wrong approximations. They have no model whose bits could be compared. But an implementation that flushes
+//! where nobody asked for it, or does not where somebody did, computes something that the oracle knows. All other
+//! mismatches are described: where they lie and how they are wrong.
 
 mod describe;
 mod element;
@@ -21,16 +21,16 @@ use super::evidence::{Evidence, Rerun, counts};
 
 pub use describe::describe;
 
-/// What is computed instead, of which the results are known.
+/// A computation in the place of an approximation, of which the oracle knows the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
-    /// The same, after subnormal operands or before subnormal results have become zeros.
+    /// The variant itself, with subnormal operands flushed to zeros before it, or subnormal results after it.
     Flushed { operands: bool, results: bool },
     /// The variant without `.ftz`.
     Unflushed(&'static Variant),
 }
 
-/// The explanation of each class that has one.
+/// Explains the classes of an approximation; classes without an explanation are not in the map.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
     let mut explained: BTreeMap<MismatchKind, Explanation> = BTreeMap::new();
@@ -47,7 +47,8 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             let of_kind = |(batch, agrees): (&Evidence, &Vec<bool>)| {
                 batch.mismatches.iter().all(|(row, of)| *of != kind || agrees[*row])
             };
-            // What is nothing small is nearer explained by what is left of right results, if it is.
+            // A class without small elements is better explained by what is left of right results, if that explains
+            // it.
             let is_spoilt = || spoilt::explain(rerun, evidence, kind, (mismatches, agreeing)).is_some();
             let concerned = || instead.concerns(rerun.variant, evidence, kind) || !is_spoilt();
             if batches().all(of_kind) && concerned() {
@@ -74,7 +75,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
 }
 
 impl Instead {
-    /// What a variant may be computed as, the simplest first.
+    /// Returns the computations that may stand in the place of a variant, the simplest first.
     fn of(variant: &Variant) -> Vec<Instead> {
         let flushes = variant.meaning().flush;
         let flushed = |operands, results| Instead::Flushed { operands, results };
@@ -86,14 +87,15 @@ impl Instead {
         sibling.map(Instead::Unflushed).into_iter().collect()
     }
 
-    /// Whether it is likely to be what is wrong with a class: without `.ftz` something small is another.
+    /// Whether the computation is likely to be what is wrong with a class: without `.ftz`, some element must be
+    /// small.
     fn concerns(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> bool {
         let is_small = |element: &element::Element| element.is_small(variant);
         let unflushed = matches!(self, Instead::Unflushed(_));
         !unflushed || element::of_kind(variant, evidence, kind).iter().any(is_small)
     }
 
-    /// The modifier that has no effect.
+    /// Returns the modifier that has no effect where this is computed, if there is one.
     fn ignores(self) -> Vec<String> {
         match self {
             Instead::Unflushed(_) => vec![".ftz".into()],
@@ -101,7 +103,7 @@ impl Instead {
         }
     }
 
-    /// The same by the names that the faults of exact variants have.
+    /// Returns the computation by the names that the faults of exact variants have.
     fn faults(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Faults {
         let set = |first: bool, second: bool, faults: [Fault; 2]| {
             let [first, second] = [(first, faults[0]), (second, faults[1])];
@@ -123,7 +125,7 @@ impl Instead {
     }
 }
 
-/// What it takes to know what comes instead.
+/// The oracle and the judge that tell whether results are those of another computation.
 struct Trial {
     variant: &'static Variant,
     instead: Instead,
@@ -140,7 +142,7 @@ impl Trial {
         Trial { variant, instead, oracle: Oracle::new(computed), judge: Judge::new(computed) }
     }
 
-    /// For each row, whether its result is right of what is computed instead.
+    /// Returns for each row whether its result is right for what is computed instead.
     fn agrees(&mut self, batch: &Evidence) -> Vec<bool> {
         let flush = |operands, results| (operands, results);
         let (of_operands, of_results) = match self.instead {
@@ -163,7 +165,8 @@ impl Trial {
         agrees
     }
 
-    /// Where an exact result is subnormal, wants a zero, and puts what is right in its place.
+    /// Checks that the result is a zero where the right one is subnormal, and puts the right one in its place. Rows
+    /// where it is not lose their mark in `agrees`.
     fn expect_zeros(&self, truth: &Truth, results: &mut [Column], agrees: &mut [bool]) {
         let (output, lanes) = (&self.variant.outputs()[0], self.variant.lanes());
         let (format, rows) = (output.format, agrees.len());
@@ -174,7 +177,7 @@ impl Trial {
         };
         let (right, mut actual) = (gather(&truth.results), gather(results));
         for (element, interval) in truth.intervals().iter().enumerate() {
-            // What rounds to the smallest normal number may be kept.
+            // A result that rounds to the smallest normal number may be kept.
             let subnormal = format.class(right[element]) == Class::Subnormal;
             if interval.range.is_some() && subnormal {
                 let zero = right[element] & format.sign_mask();
@@ -188,7 +191,7 @@ impl Trial {
     }
 }
 
-/// Operands with zeros in the place of subnormal numbers.
+/// Returns operands with zeros of their sign in the place of subnormal numbers.
 fn flushed(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let flush = |column: &Column, register: &isa::Register| {
         let (mut column, ty) = (column.clone(), register.ty);

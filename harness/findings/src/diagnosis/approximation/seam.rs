@@ -1,4 +1,4 @@
-//! Whether wrong results lie where approximations are put together from pieces.
+//! Finds whether wrong results lie at seams, where approximations are put together from pieces.
 
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
@@ -6,17 +6,17 @@ use std::f64::consts::PI;
 use formats::Format;
 use isa::Op;
 
-/// Numbers at which a pattern counts as one.
+/// The fewest numbers at which a pattern counts as one.
 const FEW: usize = 4;
 /// The most leading bits that choose an entry of a table.
 const ENTRY_BITS: u32 = 8;
-/// A number is near a seam within this part of the distance from one to the next …
+/// The farthest that a number near a seam lies from it, as a part of the distance from one seam to the next.
 const NEAR: f64 = 0.02;
-/// … if few of those between that are not wrong are as near: one in so many.
+/// The largest share of right results that may follow the pattern of the wrong ones, as one in so many.
 const ALSO_NEAR: usize = 4;
 
-/// What the operands of wrong results have in common that few others have, in words; the operands are called
-/// `name`.
+/// Describes what the operands of wrong results have in common that few others have; the words call the operands
+/// `name`. Returns `None` if nothing is found.
 pub fn common(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
     let distinct: BTreeSet<u64> = wrong.iter().copied().collect();
     if distinct.len() < FEW {
@@ -25,7 +25,8 @@ pub fn common(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64])
     segment(format, name, wrong, right).or_else(|| periodic(op, format, name, wrong, right))
 }
 
-/// One entry of a table that leading bits of the significand choose, in more binades than one.
+/// Describes wrong results whose operands all lie in one entry of a table, which leading bits of the significand
+/// choose, in more binades than one.
 fn segment(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
     let normal = |bits: &&u64| {
         let magnitude = **bits & format.magnitude_mask();
@@ -36,7 +37,7 @@ fn segment(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<
     if binades.len() < 2 || !wrong.iter().all(|bits| normal(&bits)) {
         return None;
     }
-    // The narrowest entry that has them all.
+    // The narrowest entry that holds all wrong results.
     let count = (2..=ENTRY_BITS.min(format.trailing_bits)).rev().find(|count| {
         let entry = |bits: &u64| (bits & format.trailing_mask()) >> (format.trailing_bits - count);
         let entries: BTreeSet<u64> = wrong.iter().map(entry).collect();
@@ -51,11 +52,11 @@ fn segment(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<
     ))
 }
 
-/// Numbers at a distance from each other: what they are called, how far each is from the next, and where the
+/// A comb of numbers that are equally far apart: what they are called, how far each is from the next, and where the
 /// first is.
 type Comb = (&'static str, f64, f64);
 
-/// What sines and cosines are put together at; the rarest come first.
+/// The numbers that sines and cosines are put together at; the rarest come first.
 const TURNS: &[Comb] = &[
     ("a multiple of 2π", 2.0 * PI, 0.0),
     ("an odd multiple of π", 2.0 * PI, PI),
@@ -65,11 +66,11 @@ const TURNS: &[Comb] = &[
     ("an odd multiple of π/4", PI / 2.0, PI / 4.0),
     ("a multiple of π/4", PI / 4.0, 0.0),
 ];
-/// The same of powers of two.
+/// The numbers that powers of two (`ex2`) are put together at; the rarest come first.
 const INTEGERS: &[Comb] =
     &[("an integer", 1.0, 0.0), ("an integer and a half", 1.0, 0.5), ("a multiple of 1/2", 0.5, 0.0)];
 
-/// Near numbers that operands are reduced by, or near powers of two.
+/// Describes wrong results whose operands all lie near numbers that operands are reduced by, or near powers of two.
 fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
     let values = |of: &[u64]| of.iter().filter_map(|bits| format.value(*bits)).collect::<Vec<f64>>();
     let (wrong, right) = (values(wrong), values(right));
@@ -78,11 +79,11 @@ fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -
         ends.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), of| (low.min(of), high.max(of)));
     let beside: Vec<f64> =
         right.into_iter().filter(|value| (low..=high).contains(&value.abs())).collect();
-    // How near all are, if few others are.
+    // The distance within which all wrong results are, if few right ones are as near.
     let reach = |distance: &dyn Fn(f64) -> f64| {
         let reach = wrong.iter().map(|value| distance(*value)).fold(0.0, f64::max);
         let also = beside.iter().filter(|value| distance(**value) <= reach).count();
-        // Where all between are wrong, the range says it.
+        // Where all results in the range are wrong, the range says it.
         let few = beside.len() >= FEW && also * ALSO_NEAR <= beside.len();
         (reach <= NEAR && few).then_some(reach)
     };
@@ -108,12 +109,12 @@ fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -
     })
 }
 
-/// The other way round: how small a part of one some octaves are.
+/// Returns how small a part of a number a distance in octaves is: N for one part in N.
 fn part(octaves: f64) -> String {
     short((1.0 / (2f64.powf(octaves) - 1.0).max(f64::EPSILON)).floor())
 }
 
-/// A number with few digits.
+/// Writes a number with few digits.
 pub fn short(value: f64) -> String {
     let magnitude = value.abs();
     match magnitude {

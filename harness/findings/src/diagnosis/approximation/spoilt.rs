@@ -1,5 +1,5 @@
-//! Right results of which something is left that should not be: subnormal numbers in spite of `.ftz`, or the lower
-//! half of f64 where the manual zeroes it.
+//! Explains right results of which something is left that should not be: subnormal numbers in spite of `.ftz`, or the
+//! lower half of f64 where the manual zeroes it.
 
 use faults::LocalizedFault;
 use formats::{Class, Column, Format};
@@ -9,8 +9,8 @@ use reports::Flaw;
 use super::Explanation;
 use crate::diagnosis::evidence::{Evidence, Rerun};
 
-/// What explains a class of which so many mismatches and right results were tried: the first that makes all of its
-/// results right once it is mended, alone or with the other.
+/// Explains a class of which so many mismatches and right results were tried, by `Unflushed`, by `LowerHalf` or by
+/// both. The first of these wins that makes all results of the class right once it is mended.
 pub fn explain(
     rerun: &Rerun,
     evidence: &[Evidence],
@@ -38,7 +38,7 @@ pub fn explain(
     Some(Explanation { mismatches, agreeing, ..Explanation::of(parts) })
 }
 
-/// Results without what is left.
+/// Returns results without what the faults have left in them.
 fn mended(rerun: &Rerun, results: &[Column], faults: &[LocalizedFault]) -> Vec<Column> {
     let (variant, mut mended) = (rerun.variant, results.to_vec());
     let output = &variant.outputs()[0];
@@ -58,7 +58,7 @@ fn mended(rerun: &Rerun, results: &[Column], faults: &[LocalizedFault]) -> Vec<C
     mended
 }
 
-/// The zero of its sign in the place of a subnormal number.
+/// Replaces a subnormal number by the zero of its sign; returns other bits as they are.
 fn flushed(format: &Format, bits: u64) -> u64 {
     if format.class(bits) == Class::Subnormal { bits & format.sign_mask() } else { bits }
 }

@@ -1,20 +1,20 @@
-//! Whether one interpretation of all open points gives all answers to some of them.
+//! Decides whether one interpretation of all open points gives all answers to some of them.
 
 use std::cmp::Reverse;
 
 use isa::Relaxation;
 use judge::Agreement;
 
-/// An interpretation of some points; those that it leaves are 255.
+/// An interpretation of some points, by its number at each point; points that it leaves free are 255.
 type Partial = [u8; Relaxation::ALL.len()];
 
 const FREE: u8 = u8::MAX;
 
-/// The places of as few answers as contradict each other, none of which can be left out; `None` if some
+/// Returns the places of as few answers as contradict each other, none of which can be left out; `None` if some
 /// interpretation gives all answers.
 pub fn contradiction(agreements: &[Agreement]) -> Option<Vec<usize>> {
-    // Those that leave the fewest combinations first, so that little has to be tried; of these the ones
-    // that are about the most points, so that they stay.
+    // Answers that leave the fewest combinations come first, so that little has to be tried. Of these, the ones that
+    // are about the most points come first, so that they stay.
     let mut order: Vec<usize> = (0..agreements.len()).collect();
     let key = |agreement: &Agreement| (agreement.combinations.len(), Reverse(agreement.points.len()));
     order.sort_by_key(|&at| key(&agreements[at]));
@@ -37,7 +37,7 @@ pub fn contradiction(agreements: &[Agreement]) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Whether some interpretation that completes this one gives all answers.
+/// Whether some interpretation that completes `known` gives all answers.
 fn is_given(agreements: &[&Agreement], known: Partial) -> bool {
     let Some((agreement, rest)) = agreements.split_first() else { return true };
     let mut tried: Vec<Partial> = Vec::new();
@@ -50,7 +50,7 @@ fn is_given(agreements: &[&Agreement], known: Partial) -> bool {
             }
             *place = number;
         }
-        // Where nothing was free, every combination that fits is the same.
+        // Where nothing was free, every combination that fits gives the same interpretation, which is tried once.
         let new = !tried.contains(&more);
         tried.push(more);
         new && is_given(rest, more)

@@ -1,4 +1,4 @@
-//! What was found about a variant.
+//! Tests of what a report says about a variant.
 
 use judge::{EXAMPLES, Errors, Worst};
 use model::Fault;
@@ -8,7 +8,7 @@ use sweeps::Proof;
 use super::*;
 use crate::diagnosis::{Diagnosis, Explanation};
 
-/// What a run of one variant came to.
+/// Returns the report of the variant that a run of these tasks came to.
 fn found(tasks: Vec<Task>, tallies: Vec<Tally>) -> VariantReport {
     let mut variants = built(&plan(tasks), tallies).variants;
     assert_eq!(variants.len(), 1);
@@ -58,7 +58,7 @@ fn a_status_is_of_all_sweeps_together() {
     assert_eq!(of([unanswered(10), unanswered(10)]), (Status::Unsupported, Some(nothing)));
 }
 
-/// A shard may have no block of a short sweep, and has then nothing to say of it.
+/// A shard may have no block of a short sweep, and then has nothing to say of it.
 #[test]
 fn a_sweep_without_a_block_in_the_shard_is_left_out() {
     let mut plan = plan(vec![task("mul.f16", "grid", 10), task("mul.f16", "uniform", 10)]);
@@ -68,7 +68,7 @@ fn a_sweep_without_a_block_in_the_shard_is_left_out() {
     assert_eq!((sweeps, report.variants[0].status), (vec!["uniform"], Status::Pass));
 }
 
-/// Whoever else than MPFR judged one of the sweeps.
+/// A variant is said to be judged by whoever else than MPFR judged one of its sweeps.
 #[test]
 fn who_judged_is_said_of_each_sweep_and_of_the_variant() {
     let judges = |judged: [(JudgedBy, u64); 2]| {
@@ -89,7 +89,7 @@ fn who_judged_is_said_of_each_sweep_and_of_the_variant() {
     }
 }
 
-/// Where all vectors were tried, what was expected must have the digest that is proven.
+/// Where all vectors were tried, the expected results must have the digest that is proven.
 #[test]
 fn what_is_not_as_it_was_proven_fails() {
     static PROOF: Proof = Proof { vectors: 10, inputs: 5, results: 6 };
@@ -120,7 +120,7 @@ fn what_is_not_as_it_was_proven_fails() {
     assert_eq!(of(emulator, unanswered, None).0, Status::Fail);
 }
 
-/// The worst error is that of the sweep which has it, and of ranges the largest counts for the variant.
+/// The worst error is told with the sweep that has it, and of all ranges the largest error counts for the variant.
 #[test]
 fn errors_are_reported_by_range() {
     let errors = |count: u64, worst: Option<(f64, u64)>| {
@@ -154,7 +154,8 @@ fn errors_are_reported_by_range() {
     assert_eq!((between.results, &between.worst), (0, &None));
     assert_eq!((far.results, far.worst.as_ref().map(|worst| worst.sweep.as_str())), (7, Some("grid")));
     assert_eq!((report.max_ulp, report.worst()), (Some(1e6), Some(1e6)));
-    // What is infinite and should not be is no number of units, and is not left out of the largest either.
+    // A result that is infinite and should not be has no number of units as its error, and is not left out of the
+    // largest error either.
     let tallies = [
         tally(errors(1, Some((1.0, 5))), errors(7, Some((f64::INFINITY, 2)))),
         tally(errors(0, None), errors(0, None)),
@@ -167,7 +168,7 @@ fn errors_are_reported_by_range() {
     assert_eq!((exact.accuracy.len(), exact.max_ulp), (0, None));
 }
 
-/// All that a variant leaves open, whether or not it arose.
+/// A report tells all that a variant leaves open, whether or not it arose.
 #[test]
 fn answers_add_up_over_sweeps() {
     let tally = |answers: &[(&str, u64)]| {
@@ -223,7 +224,7 @@ fn a_class_counts_over_sweeps_and_keeps_its_first_examples() {
     assert_eq!(shown(&example.actual), "d f16 0x4001");
 }
 
-/// What is known of a class, and of no other.
+/// A diagnosis goes to the class that it is of, and to no other.
 #[test]
 fn a_diagnosis_is_of_its_class() {
     let mut tally = asked(10);
@@ -268,7 +269,7 @@ fn a_diagnosis_is_of_its_class() {
     assert_eq!(below.diagnosis, MismatchKind::UlpBelow.diagnosis());
 }
 
-/// Lane by lane, as what it is: a truth value in words, an integer without fields.
+/// Data are shown lane by lane, as what they are: a truth value in words, an integer without fields.
 #[test]
 fn data_are_shown_as_what_they_are() {
     let shown = |text: &str, operands: &[u64], expected: &[u64]| {

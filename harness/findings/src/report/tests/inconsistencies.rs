@@ -1,11 +1,12 @@
-//! Answers that no single interpretation gives.
+//! Tests of how answers are found that no single interpretation gives.
 
 use isa::Relaxation;
 use reports::Inconsistency;
 
 use super::*;
 
-/// What a sweep of a variant answered: each answer's set of interpretations, the first vector, and how often.
+/// The answers of a sweep of a variant to one relaxation: each answer's set of interpretations, its first vector, and
+/// how often it came.
 type Answered<'a> = (&'a str, &'a str, Relaxation, &'a [(usize, u64, u64)]);
 
 fn found(answered: &[Answered]) -> Vec<Inconsistency> {
@@ -24,7 +25,7 @@ fn found(answered: &[Answered]) -> Vec<Inconsistency> {
     built(&plan(tasks), answered.iter().map(tally).collect()).inconsistencies
 }
 
-/// Interpretations of `.ftz`, as bits.
+/// The interpretations of `.ftz`, as bits of a set.
 const EXACT: usize = 1;
 const UNBOUNDED: usize = 2;
 const ROUNDED: usize = 4;
@@ -39,7 +40,7 @@ fn answers_with_an_interpretation_in_common_are_consistent() {
     assert_eq!(found(&one), []);
 }
 
-/// Within a variant, whichever sweeps they came in; the counts are those of all of them.
+/// Answers of one variant are compared whichever sweeps they came in; the counts are those of all sweeps.
 #[test]
 fn a_variant_that_answers_in_two_ways_is_told_with_a_vector_of_each() {
     let tininess = Relaxation::FtzTininess;
@@ -75,12 +76,12 @@ fn variants_of_one_section_should_answer_alike() {
     assert_eq!(variants, ["mul.ftz.f16", "mul.ftz.f16x2"]);
     let alike = [different[0], ("mul.ftz.f16x2", "grid", tininess, &[(EXACT | UNBOUNDED, 4, 6)])];
     assert_eq!(found(&alike), []);
-    // Another section, another sentence.
+    // Another section has another sentence, so the answers may differ.
     let other = [different[0], ("fma.rn.ftz.f16", "grid", tininess, &[(ROUNDED, 4, 6)])];
     assert_eq!(found(&other), []);
 }
 
-/// One that has no answer of its own says nothing about its section's.
+/// A variant that has no one answer of its own says nothing about its section's answer.
 #[test]
 fn a_variant_that_contradicts_itself_is_told_once() {
     let tininess = Relaxation::FtzTininess;
@@ -110,7 +111,8 @@ fn clamps_are_asked_one_by_one() {
     assert_eq!(told[0].answers[1].variant, "fma.rn.sat.f16x2");
 }
 
-/// Two points that meet: each answer shares an interpretation of each point with the other, and no two of both.
+/// Where two points meet, each answer shares an interpretation of each point with the other, and no interpretation of
+/// both.
 #[test]
 fn points_that_meet_are_asked_together() {
     let of = |texts: &[&str]| {

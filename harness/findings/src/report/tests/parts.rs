@@ -1,4 +1,4 @@
-//! Reports of parts of a run.
+//! Tests of how a report is matched to a part of a run.
 
 use implementations::Canary;
 use runner::Outcome;
@@ -12,7 +12,7 @@ fn mul_f16() -> Plan {
     Plan::new(Request::of(Tier::Quick, vec!["mul.f16".into()]), &Canary).unwrap()
 }
 
-/// A report is of a part whose parameters it has, one and all.
+/// A report is of the part whose parameters it has, one and all.
 #[test]
 fn a_report_is_of_the_part_that_it_says() {
     let mut plan = mul_f16();

@@ -1,10 +1,11 @@
-//! Which rules concern a variant, and which of them a class is against.
+//! Tests of which rules concern a variant, and which of them a class breaks.
 
 use reports::{Class, Explanation, RuleReport, VariantReport};
 
 use super::*;
 
-/// What a run of one variant found, class by class: the end of its name, and the flaws that explain it.
+/// Returns the report of a run of one variant that found these classes, each with the end of its name and the flaws
+/// that explain it.
 fn run(text: &str, classes: &[(&str, &[&str])]) -> VariantReport {
     let mut variants = built(&plan(vec![task(text, "uniform", 10)]), vec![asked(10)]).variants;
     let explanation = |flaws: &[&str]| Explanation {
@@ -28,7 +29,8 @@ fn run(text: &str, classes: &[(&str, &[&str])]) -> VariantReport {
     variants.remove(0)
 }
 
-/// The rules that were tested, each with its family, in how many variants and how many of them follow it.
+/// Returns the rules that were tested, each with its family, in how many variants it was tested, and how many of them
+/// follow it.
 fn tested(variants: &[VariantReport]) -> Vec<(String, String, u64, u64)> {
     let rules: Vec<RuleReport> = crate::report::rules::of_run(variants);
     let cells = rules.into_iter().flat_map(|RuleReport { rule, families }| {
@@ -37,7 +39,8 @@ fn tested(variants: &[VariantReport]) -> Vec<(String, String, u64, u64)> {
     cells.filter(|(_, _, variants, _)| *variants > 0).collect()
 }
 
-/// The family and the rules of a variant, but for the first and the last, which are of every one.
+/// Returns the family of a variant and the rules that concern it, but for the first and the last, which concern every
+/// variant.
 fn concern(text: &str) -> (String, Vec<String>) {
     let cells = tested(&[run(text, &[])]);
     assert!(cells.iter().all(|(_, family, ..)| *family == cells[0].1), "{text}: {cells:?}");
@@ -62,7 +65,7 @@ const LIMITS: &str = "has integers' limits";
 const NAN: &str = "has the right NaN";
 const ZERO: &str = "has the sign of zero";
 
-/// By what the manual has of each.
+/// A rule concerns the variants for which the manual has what it is about.
 #[test]
 fn a_rule_concerns_the_variants_that_it_is_of() {
     for (text, family, rules) in [
@@ -97,11 +100,12 @@ fn a_rule_concerns_the_variants_that_it_is_of() {
         );
     }
     assert_eq!(concern("set.lt.f32.f32").0, "compare");
-    // Which of its bounds a quotient has says less than that it has one.
+    // The bound that a quotient has says less than that it has one.
     assert_eq!(concern("div.approx.f32").0, "approximations");
 }
 
-/// By the flaws that explain it, or where nothing does by its kind; and what is against no rule is all else.
+/// A class breaks rules by the flaws that explain it, or by its kind where nothing explains it; a class that breaks
+/// none counts as all else.
 #[test]
 fn a_class_is_against_rules() {
     let broken = |kind: &str, flaws: &[&str]| {
@@ -116,7 +120,7 @@ fn a_class_is_against_rules() {
         ("ulp-above", &[], &[NEAREST]),
         ("ulp-above", &["ties-away"], &[NEAREST]),
         ("ulp-above", &["guard-lost"], &[NEAREST]),
-        // The whole name, where it is not said to go on.
+        // A name must match as a whole where it is not said to go on.
         ("ulp-above", &["guard-lost-else"], &["has all else right"]),
         ("ulp-above", &["unfused", "flushed-anyway"], &[SUBNORMALS, FUSES]),
         ("flushed", &[], &[SUBNORMALS]),
@@ -129,7 +133,7 @@ fn a_class_is_against_rules() {
     }
 }
 
-/// What was not run, in one variant or in all of a family, is neither followed nor broken.
+/// A rule that was not run, in one variant or in all of a family, is neither followed nor broken.
 #[test]
 fn only_what_was_run_counts() {
     let mut unrun = run("fma.rz.f32", &[]);

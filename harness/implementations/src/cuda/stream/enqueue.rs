@@ -1,4 +1,4 @@
-//! What is put on a stream: columns there, a kernel, and columns back. Whoever puts it there waits for it.
+//! Work that is put on a stream: columns there, a kernel, and columns back. Whoever puts it there waits for it.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -12,7 +12,7 @@ use crate::cuda::buffer::Buffer;
 use crate::cuda::error::Named;
 use crate::unwritten::PATTERNS;
 
-/// The parameters of a kernel: addresses, and what follows them.
+/// Parameters of a kernel: addresses, and what follows them.
 struct Parameters {
     addresses: Vec<sys::CUdeviceptr>,
     rows: Option<u32>,
@@ -20,7 +20,7 @@ struct Parameters {
 }
 
 impl Stream<'_> {
-    /// Puts the copies and the kernel on the stream.
+    /// Puts the copies of the columns and the kernel on the stream.
     pub(super) fn enqueue(
         &mut self,
         function: sys::CUfunction,

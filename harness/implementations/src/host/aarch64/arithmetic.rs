@@ -4,8 +4,8 @@ use super::Feature::{Fp, Fp16};
 use super::batch::batch;
 use crate::host::table::Row;
 
-/// The rows. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once. `fminnm`
-/// returns the number where one operand is NaN, as `min` does, and `fmin` the NaN, as `min.NaN` does.
+/// Returns the rows of arithmetic. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once.
+/// `fminnm` returns the number where one operand is NaN, as `min` does, and `fmin` the NaN, as `min.NaN` does.
 #[rustfmt::skip] // a table
 pub fn rows() -> Vec<Row> {
     let row = Row::new;

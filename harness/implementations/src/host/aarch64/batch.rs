@@ -1,6 +1,6 @@
-//! The loop around an instruction.
+//! The loop around an instruction of aarch64, in assembly.
 
-/// The [`Batch`](crate::host::batch::Batch) of an instruction:
+/// Makes the [`Batch`](crate::host::batch::Batch) of an instruction:
 /// `batch!(f32, f32 => f32: "fadd s0, s0, s1")`.
 ///
 /// In front of the colon stand the types of the operands and of the results. Floating-point operands

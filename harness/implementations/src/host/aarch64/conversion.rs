@@ -4,8 +4,8 @@ use super::Feature::{Bf16, Fp, Fp16};
 use super::batch::batch;
 use crate::host::table::Row;
 
-/// The rows of one rounding to an integral value, from its modifier and its letter in `fcvtns` and its
-/// kin. These saturate, so that `.sat` asks for nothing else.
+/// Makes the rows of one rounding to an integral value, from its modifier and its letter in `fcvtns` and its kin.
+/// These saturate, so that `.sat` asks for nothing else.
 #[rustfmt::skip] // a table
 macro_rules! integral {
     ($modifier:literal, $letter:literal) => {
@@ -29,8 +29,8 @@ macro_rules! integral {
     };
 }
 
-/// The rows of conversions from one integer type, from its name, the letter in `scvtf` or `ucvtf`, and
-/// the register that holds it.
+/// Makes the rows of conversions from one integer type, from its name, the letter in `scvtf` or `ucvtf`, and the
+/// register that holds it.
 #[rustfmt::skip] // a table
 macro_rules! from_integer {
     ($type:ident, $letter:literal, $register:literal) => {
@@ -42,7 +42,7 @@ macro_rules! from_integer {
     };
 }
 
-/// The rows.
+/// Returns the rows of conversions.
 #[rustfmt::skip] // a table
 pub fn rows() -> Vec<Row> {
     let row = Row::new;

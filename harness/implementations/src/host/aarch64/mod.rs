@@ -1,6 +1,6 @@
 //! aarch64: scalar and NEON instructions under the control register FPCR.
 //!
-//! It has been run under QEMU, and on no such processor yet. "Arm ARM" is Arm's Architecture Reference
+//! The module has been run under QEMU, and on no such processor yet. "Arm ARM" is Arm's Architecture Reference
 //! Manual for the A-profile.
 
 mod arithmetic;
@@ -17,7 +17,7 @@ use isa::{Modifier, Rounding, Variant};
 use super::chain::Chain;
 use super::table::Row;
 
-/// The architecture's name.
+/// Name of the architecture.
 pub const NAME: &str = "aarch64";
 
 /// An extension of the instruction set.
@@ -32,10 +32,10 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// Every one.
+    /// All features that the suite knows.
     pub const ALL: &[Feature] = &[Feature::Fp, Feature::Fp16, Feature::Bf16];
 
-    /// Its name in the manual.
+    /// Returns the feature's name in the manual.
     pub fn name(self) -> &'static str {
         match self {
             Feature::Fp => "FEAT_FP",
@@ -44,7 +44,7 @@ impl Feature {
         }
     }
 
-    /// Whether this processor has it, and the system lets programs use it.
+    /// Whether this processor has the feature, and the system lets programs use it.
     pub fn is_here(self) -> bool {
         match self {
             Feature::Fp => is_aarch64_feature_detected!("fp"),
@@ -54,24 +54,25 @@ impl Feature {
     }
 }
 
-/// Its instructions.
+/// Returns the table of the architecture's instructions.
 pub fn rows() -> Vec<Row> {
     [arithmetic::rows(), conversion::rows()].concat()
 }
 
-/// No dot products: `bfdot` and chains of `fmadd` are not connected.
+/// Returns no chains of dot products: `bfdot` and chains of `fmadd` are not connected.
 pub fn chains() -> Vec<Chain> {
     Vec::new()
 }
 
-/// Subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ) …
+/// Bit with which subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ).
 const FLUSH: u64 = 1 << 24;
-/// … and those of f16 (FPCR.FZ16). Conversions of f16 do not look at it.
+/// Bit with which subnormal operands and results of f16 are zeros (FPCR.FZ16). Conversions of f16 do not look at
+/// it.
 const FLUSH_F16: u64 = 1 << 19;
-/// Where the rounding stands (FPCR.RMode).
+/// Position of the rounding's bits (FPCR.RMode).
 const ROUNDING: u32 = 22;
 
-/// The value of FPCR under which the variant's instruction does what its modifiers ask. No exception
+/// Returns the value of FPCR under which the variant's instruction does what its modifiers ask. No exception
 /// interrupts the program, and a NaN keeps its payload.
 pub fn control(variant: &Variant) -> u64 {
     let rounding = match variant.meaning().rounding {
@@ -89,7 +90,7 @@ pub fn control(variant: &Variant) -> u64 {
     rounding << ROUNDING | flush
 }
 
-/// The processor's implementer and part, as Linux has them from MIDR_EL1.
+/// Returns the processor's implementer and part, as Linux has them from MIDR_EL1.
 pub fn processor() -> Option<String> {
     let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let field = |name| {

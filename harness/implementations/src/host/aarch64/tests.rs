@@ -1,10 +1,10 @@
-//! FPCR, and the operands for which instructions promise something else than PTX.
+//! Tests of FPCR, and the operands for which instructions promise something else than PTX.
 
 use isa::{Modifier, Operation, Variant};
 
 use super::control;
 
-/// FPCR as it is.
+/// Returns FPCR as it is.
 pub fn control_register() -> u64 {
     let word: u64;
     // SAFETY: reads a register that programs may read.

@@ -5,7 +5,7 @@ use super::Feature::{Fma, Sse2};
 use super::batch::batch;
 use crate::host::table::Row;
 
-/// The rows. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once.
+/// Returns the rows of arithmetic. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once.
 #[rustfmt::skip] // a table
 pub fn rows() -> Vec<Row> {
     let row = Row::new;

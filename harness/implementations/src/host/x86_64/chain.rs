@@ -11,7 +11,7 @@ use super::Feature::{Avx512Bf16, Fma};
 use super::{MASKED, rounding_bits};
 use crate::host::chain::Chain;
 
-/// A loop that has the sum in `xmm0` and a step of A and of B in `xmm1` and `xmm2`:
+/// Makes a loop that has the sum in `xmm0` and a step of A and of B in `xmm1` and `xmm2`:
 /// `chain!(4, "movd": "vdpbf16ps xmm0, xmm1, xmm2" => 4, "movss")` has steps of four bytes, moved by `movd`,
 /// and sums of four, moved by `movss`; both moves leave zeros above.
 ///
@@ -64,8 +64,8 @@ macro_rules! chain {
     }};
 }
 
-/// The chains. `vdpbf16ps` rounds to nearest, takes subnormal numbers for zeros and flushes sums, whatever
-/// MXCSR says, so it is asked as a program finds it.
+/// Returns the chains. `vdpbf16ps` rounds to nearest, takes subnormal numbers for zeros and flushes sums,
+/// whatever MXCSR says, so it is asked as a program finds it.
 pub fn chains() -> Vec<Chain> {
     vec![
         Chain {

@@ -1,11 +1,11 @@
-//! Comparisons of f32, f64 and f16: the predicates of `vcmpss` and its kin (SDM volume 2, CMPPD, table
-//! 3-1), those that signal no quiet NaN.
+//! Comparisons of f32, f64 and f16: those predicates of `vcmpss` and its kin that signal no quiet NaN (SDM volume
+//! 2, CMPPD, table 3-1).
 
 use super::Feature::{Avx, Avx512Fp16};
 use super::batch::batch;
 use crate::host::table::Row;
 
-/// The rows of one comparison, from its modifier, the predicate's name, and that of its complement.
+/// Makes the rows of one comparison, from its modifier, the predicate's name, and that of its complement.
 ///
 /// A comparison leaves ones or zeros in the whole of an element, which is what `set` wants; `vmovmskps`
 /// makes that one bit, which is what `setp` wants. Of f16, the result is one bit to begin with.
@@ -45,7 +45,7 @@ macro_rules! comparison {
     };
 }
 
-/// The rows.
+/// Returns the rows of comparisons.
 #[rustfmt::skip] // a table
 pub fn rows() -> Vec<Row> {
     [

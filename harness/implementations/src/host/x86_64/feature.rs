@@ -1,4 +1,4 @@
-//! What a processor may lack.
+//! Extensions of the instruction set that a processor may lack.
 
 use std::arch::is_x86_feature_detected;
 
@@ -17,14 +17,14 @@ pub enum Feature {
     F16c,
     /// Conversions to and from unsigned integers.
     Avx512F,
-    /// Conversions to bf16; of 128 bits, which takes AVX-512 VL, too.
+    /// Conversions to bf16; those of 128 bits take AVX-512 VL, too.
     Avx512Bf16,
-    /// Arithmetic of f16; that of two lanes takes AVX-512 VL, too.
+    /// Arithmetic of f16; arithmetic of two lanes takes AVX-512 VL, too.
     Avx512Fp16,
 }
 
 impl Feature {
-    /// Every one.
+    /// All features that the suite knows.
     pub const ALL: &[Feature] = &[
         Feature::Sse2,
         Feature::Sse41,
@@ -36,7 +36,7 @@ impl Feature {
         Feature::Avx512Fp16,
     ];
 
-    /// Its name in the manual.
+    /// Returns the feature's name in the manual.
     pub fn name(self) -> &'static str {
         match self {
             Feature::Sse2 => "SSE2",
@@ -50,7 +50,7 @@ impl Feature {
         }
     }
 
-    /// Whether this processor has it, and the system lets programs use it.
+    /// Whether this processor has the feature, and the system lets programs use it.
     pub fn is_here(self) -> bool {
         match self {
             Feature::Sse2 => is_x86_feature_detected!("sse2"),

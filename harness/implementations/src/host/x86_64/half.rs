@@ -7,8 +7,8 @@ use super::Feature::Avx512Fp16;
 use super::batch::batch;
 use crate::host::table::Row;
 
-/// The rows. The last operand of `vrndscalesh` has the rounding in its two lowest bits, and keeps no
-/// binary places.
+/// Returns the rows of f16. The last operand of `vrndscalesh` has the rounding in its two lowest bits, and keeps
+/// no binary places.
 #[rustfmt::skip] // a table
 pub fn rows() -> Vec<Row> {
     let row = |syntax, batch| Row::new(syntax, Avx512Fp16, batch);

@@ -20,30 +20,30 @@ use super::table::Row;
 pub use chain::chains;
 pub use feature::Feature;
 
-/// The architecture's name.
+/// Name of the architecture.
 pub const NAME: &str = "x86-64";
 
-/// Its instructions.
+/// Returns the table of the architecture's instructions.
 pub fn rows() -> Vec<Row> {
     [arithmetic::rows(), comparison::rows(), conversion::rows(), half::rows()].concat()
 }
 
-/// Every exception masked, so that none interrupts the program (SDM volume 1, 10.2.3).
+/// Bits of MXCSR that mask every exception, so that none interrupts the program (SDM volume 1, 10.2.3).
 const MASKED: u64 = 0x1f80;
-/// Subnormal operands are zeros, bit 6 (10.2.3.4).
+/// Bit 6 of MXCSR, with which subnormal operands are zeros (SDM volume 1, 10.2.3.4).
 const DENORMALS_ARE_ZEROS: u64 = 1 << 6;
-/// Subnormal results become zeros, bit 15 (10.2.3.3).
+/// Bit 15 of MXCSR, with which subnormal results become zeros (SDM volume 1, 10.2.3.3).
 const FLUSH_TO_ZERO: u64 = 1 << 15;
-/// Where the rounding stands, bits 13 and 14 (10.2.3.1 and 4.8.4).
+/// Position of the rounding in MXCSR, bits 13 and 14 (SDM volume 1, 10.2.3.1 and 4.8.4).
 const ROUNDING: u32 = 13;
 
-/// The value of MXCSR under which the variant's instruction does what its modifiers ask.
+/// Returns the value of MXCSR under which the variant's instruction does what its modifiers ask.
 pub fn control(variant: &Variant) -> u64 {
     let flush = if variant.has(Modifier::Ftz) { DENORMALS_ARE_ZEROS | FLUSH_TO_ZERO } else { 0 };
     MASKED | rounding_bits(variant.meaning().rounding) | flush
 }
 
-/// A rounding as MXCSR has it.
+/// Returns the bits of MXCSR for a rounding.
 fn rounding_bits(rounding: Rounding) -> u64 {
     let bits = match rounding {
         Rounding::Down => 1,
@@ -55,7 +55,7 @@ fn rounding_bits(rounding: Rounding) -> u64 {
     bits << ROUNDING
 }
 
-/// The processor's name, as it tells it itself (SDM volume 2, CPUID, leaves 0x80000002 to 0x80000004).
+/// Returns the processor's name, as it tells it itself (SDM volume 2, CPUID, leaves 0x80000002 to 0x80000004).
 pub fn processor() -> Option<String> {
     let leaves = 0x8000_0002..=0x8000_0004;
     if __cpuid(0x8000_0000).eax < *leaves.end() {

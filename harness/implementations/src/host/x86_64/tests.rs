@@ -1,14 +1,14 @@
-//! MXCSR, and the operands for which instructions promise something else than PTX.
+//! Tests of MXCSR, and the operands for which instructions promise something else than PTX.
 
 use formats::{Class, Format};
 use isa::{Modifier, Operation, Rounding, Variant};
 
 use super::control;
 
-/// What bits of MXCSR say how to compute; the others remember exceptions.
+/// Bits of MXCSR that say how to compute; the others remember exceptions.
 const CONTROL: u32 = 0xffc0;
 
-/// The control bits of MXCSR as they are.
+/// Returns the control bits of MXCSR as they are.
 pub fn control_register() -> u64 {
     let mut word = 0u32;
     // SAFETY: stores four bytes where there is room for them.
@@ -34,7 +34,7 @@ pub fn promises_another(variant: &Variant, inputs: &[u64]) -> bool {
     }
 }
 
-/// The number that a datum of f16, f32 or f64 is.
+/// Returns the number that a datum of f16, f32 or f64 is.
 fn number(format: &Format, bits: u64) -> f64 {
     match (format.class(bits), format.width()) {
         (Class::Nan, _) => f64::NAN,

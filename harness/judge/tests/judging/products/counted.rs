@@ -1,11 +1,11 @@
-//! Sums: what else is right, in words; how answers are counted; and what differs from a model.
+//! Tests of sums of products: other right results in words, how answers are counted, and differences from a model.
 
 use super::*;
 
 const HALF: &str = "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16";
 const EIGHT: &str = "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16";
 
-/// What else would have been right of a sum, in words.
+/// Lists in words the other results that would have been right for a sum.
 fn accepted(text: &str, truth: SumTruth) -> Vec<String> {
     let variant: MatrixVariant = text.parse().unwrap();
     let (operands, results) = (columns_for(&variant, 1), results_for(&variant, 1));
@@ -46,7 +46,8 @@ fn what_else_is_right_is_said_with_its_relaxation() {
     );
 }
 
-/// Three sums right by one answer, one wrong; what is said of all is counted of numbers alone.
+/// Sums are counted with their answers: three are right by one answer, and one is wrong. An answer that is said of
+/// all sums is counted for numbers alone.
 #[test]
 fn sums_are_counted_with_their_answers() {
     let variant: MatrixVariant =
@@ -91,7 +92,8 @@ fn sums_are_counted_with_their_answers() {
     );
 }
 
-/// What a sum with an addend c and controls is compared with a model's as: mismatches, and answers.
+/// Compares sums that have an addend c and controls with those of a model, and returns the tally of mismatches and
+/// answers.
 fn compared(rows: &[[u64; 4]]) -> Tally {
     let variant: MatrixVariant =
         "tcgen05.mma.cta_group::1.kind::f16(a-desc,f16.f16.f16,k16)".parse().unwrap();
@@ -124,7 +126,8 @@ fn what_differs_from_a_model_is_a_mismatch_with_its_number() {
     assert_eq!((&operands[2], &expected[..], &actual[..]), (&8.into(), &due[..], &came[..]));
 }
 
-/// Only where a division makes it so: not where nothing is divided, nor of zero, infinity or NaN.
+/// An addend is open only where a division makes it subnormal: not where nothing is divided, and not if it is zero,
+/// infinity or NaN.
 #[test]
 fn an_addend_that_is_subnormal_or_zero_before_is_not_open() {
     let subnormal = 0x0200;

@@ -1,4 +1,4 @@
-//! What functions may not do is said, with its place.
+//! Tests that what functions may not do is an error that names its place.
 
 use formats::Column;
 use isa::Variant;
@@ -8,7 +8,7 @@ use super::{column, function, module, results};
 use crate::functions::{Filling, Function, Nearest, Passed, Unit};
 use crate::interpreter::Problem;
 
-/// A function of a word with this body.
+/// Returns the text of a module with a function `f` of a word, which has this body.
 fn text(body: &str) -> String {
     format!(
         ".version 8.0\n.target sm_80\n.address_size 64\n.extern .global .b32 elsewhere[4];\n\
@@ -99,7 +99,7 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
     assert!(error.to_string().ends_with("row 1: memory that is not allocated"), "{error}");
 }
 
-/// However few lanes there are: else those that are too many together could be run one by one.
+/// The bound holds however few lanes there are: else those that are too many together could be run one by one.
 #[test]
 fn a_lane_has_so_much_memory_and_no_more() {
     let of = |bytes: usize| {
@@ -110,7 +110,7 @@ fn a_lane_has_so_much_memory_and_no_more() {
     assert_eq!(of(1 << 16).unwrap_err().problem, Problem::Depth);
 }
 
-/// Registers that are not set hold what they are told to hold, as many bits as they have.
+/// Registers that are not set hold the bits that they are told to hold, as many as they have.
 #[test]
 fn what_is_not_set_may_be_read_where_it_is_filled() {
     const ONES: Filling = |_| u64::MAX;
@@ -153,7 +153,7 @@ fn rows_of_a_later_block_have_registers_of_their_own() {
     assert!(error.to_string().ends_with("row 4100: `%r2` is read before it is set"), "{error}");
 }
 
-/// At one address in all lanes.
+/// A variable has one address in all lanes, and other bytes in each.
 #[test]
 fn a_variable_is_each_lanes_own_and_ends_where_it_does() {
     let stored = "mov.u64 %rd1, depot; st.local.b32 [%rd1+4], %r1; setp.eq.u32 %p1, %r1, 2; @%p1 bra L; \
@@ -171,7 +171,7 @@ fn a_variable_is_each_lanes_own_and_ends_where_it_does() {
     }
 }
 
-/// The memory is that of the run before, and what stood there is not.
+/// The memory of a run is used again by the next one, which must not find what stood there.
 #[test]
 fn a_variable_that_nobody_stored_is_not_what_another_function_stored() {
     let [stores, loads] = ["st.local.b32 [%rd1+4], %r1;", "ld.local.b32 %r1, [%rd1+4];"]
@@ -187,7 +187,7 @@ fn all_that_cannot_be_executed_is_counted() {
     let opcodes: Vec<&str> = errors.iter().map(|error| error.opcode.as_str()).collect();
     assert_eq!(opcodes, ["call.uni", "vabsdiff4.u32.u32.u32", "mov.u32"]);
     assert!(errors[0].to_string().ends_with("there is no function `vprintf`"), "{}", errors[0]);
-    // Also in what is called.
+    // Errors in a function that is called are counted, too.
     let called = CALLS.replace("cvt.u16.u32", "cvt.u17.u32");
     let errors = Function::of(&module(&called), "mixed").unwrap_err();
     assert_eq!((errors.len(), errors[0].function.as_str()), (1, "halves"));

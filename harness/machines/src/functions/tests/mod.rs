@@ -1,5 +1,5 @@
-//! Functions that are run: texts in the manner of compilers, every variant of the table, and texts that
-//! are wrong.
+//! Tests of functions that are run: texts in the manner of compilers, every variant of the table, and texts that are
+//! wrong.
 
 mod errors;
 mod hostile;
@@ -11,10 +11,10 @@ use ptx::syntax::Module;
 
 use super::{Error, Function, Nearest, Passed};
 
-/// Steps that are enough for every text.
+/// A number of steps that is enough for every text.
 const STEPS: u64 = 10_000;
 
-/// The module of a text, which is read again from what it prints.
+/// Reads the module of a text, and checks that its print reads back as the same module.
 fn module(text: &str) -> Module {
     let module: Module = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(module.to_string().parse().as_ref(), Ok(&module), "{text}");
@@ -25,19 +25,19 @@ fn function(text: &str, name: &str) -> Function {
     Function::of(&module(text), name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// A column of these rows.
+/// Returns a column of these rows.
 fn column(row_bytes: usize, rows: &[u64]) -> Column {
     let mut column = Column::new(row_bytes, rows.len());
     rows.iter().enumerate().for_each(|(row, &bits)| column.set(row, bits));
     column
 }
 
-/// The results of a function that gives one of this many bytes.
+/// Runs a function with one result of this many bytes, and returns the column of its results.
 fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Box<Error>> {
     let mut passed: Vec<Passed> = inputs.iter().map(Passed::Value).collect();
     let mut results = [Column::new(bytes, inputs[0].rows())];
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;
-    // Then no register shares a column with another.
+    // Where registers are filled, none shares a column with another.
     let mut apart = [Column::new(bytes, inputs[0].rows())];
     function.run_filled(|_| 0, &mut Nearest::default(), &mut passed, &mut apart, STEPS)?;
     assert_eq!(results, apart);

@@ -1,4 +1,4 @@
-//! Every variant of the table as a function, held against the emulator's kernel.
+//! Tests that hold every variant of the table, run as a function, against the emulator's kernel.
 
 use emulator::{Backend, Kernel};
 use isa::{Variant, columns_for, results_for};
@@ -7,10 +7,10 @@ use sweeps::Sweep;
 use super::{STEPS, function};
 use crate::functions::{Nearest, Passed};
 
-/// Rows of each sweep that has as many.
+/// The number of rows of each sweep that has as many.
 const ROWS: u64 = 512;
 
-/// The emulator computes both, by different backends: what else is compared is how operands and results get to
+/// The emulator computes both sides, by different backends: what else is compared is how operands and results get to
 /// their places.
 #[test]
 fn every_variant_is_executed_as_a_function() {

@@ -1,4 +1,4 @@
-//! Texts in the manner of compilers, held against the same in Rust.
+//! Tests that hold functions in the manner of compilers against the same functions in Rust.
 
 use emulator::{Backend, Kernel};
 use formats::Column;
@@ -12,7 +12,7 @@ pub const CALLS: &str = include_str!("texts/calls.ptx");
 pub const MEMORY: &str = include_str!("texts/memory.ptx");
 pub const BITS: &str = include_str!("texts/bits.ptx");
 
-/// Words that look drawn, some of them small.
+/// Returns words that look drawn, some of them small.
 fn words(count: usize, bits: u32) -> Vec<u64> {
     let mut word = 0x0123_4567_89ab_cdef_u64;
     let mut next = || {
@@ -22,7 +22,7 @@ fn words(count: usize, bits: u32) -> Vec<u64> {
     (0..count).map(|number| if number % 3 == 0 { next() % 100 } else { next() }).collect()
 }
 
-/// Holds a function of 32-bit words against another, lane by lane.
+/// Checks that a function of 32-bit words gives what another one gives, lane by lane.
 fn same<const N: usize>(text: &str, name: &str, rows: [Vec<u64>; N], other: impl Fn([u32; N]) -> u32) {
     let inputs = rows.each_ref().map(|rows| column(4, rows));
     let given = results(&function(text, name), &inputs, 4).unwrap_or_else(|error| panic!("{error}"));
@@ -55,7 +55,7 @@ fn lanes_part_and_meet_again() {
     });
 }
 
-/// More rows than are run together.
+/// The batches have more rows than are run together.
 #[test]
 fn rows_of_large_batches_keep_their_places() {
     same(DIVERGENCE, "early", [words(10_000, 32)], |[word]| match word as i32 {
@@ -81,7 +81,7 @@ fn rows_of_large_batches_keep_their_places() {
 /// Instructions behind a branch are executed once for all lanes.
 #[test]
 fn lanes_that_meet_are_executed_together() {
-    /// Remembers how many rows each instruction had.
+    /// A unit that remembers how many rows each instruction had.
     struct Counted(Nearest, Vec<(String, usize)>);
     impl Unit for Counted {
         fn execute(

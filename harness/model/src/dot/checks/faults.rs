@@ -1,4 +1,4 @@
-//! Faults by examples worked out by hand, and what they concern.
+//! Tests of the faults of sums by examples worked out by hand, and of the sums that they concern.
 
 use isa::matrix::Lowering;
 
@@ -13,7 +13,7 @@ fn wrong_by_as_much_as_they_say() {
     use DotFault::*;
     const HALVES: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16";
     const BFLOAT: &str = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
-    // The variant on Hopper, terms, the addend, and what is right and what is wrong.
+    // Each line has the variant on Hopper, terms, the addend, and the right and the wrong result.
     let wrong: &[(DotFault, &str, &str, u64, [u64; 2])] = &[
         (FractionBitsLess, HALF, "0:3c00*3c00 1:bc00*3c00 2:0c00*0800", 0, [0x3300_0000, 0]),
         (FractionBitsMore, HALF, "0:3c00*3c00 1:bc00*3c00 2:0c00*0400", 0, [0, 0x3280_0000]),
@@ -72,7 +72,7 @@ fn names_are_unique_and_words_are_sentences() {
     assert!(DotFault::ALL.iter().all(|fault| !fault.words().ends_with('.')));
 }
 
-/// Faults of scales concern sums with scales, and so on.
+/// Checks that faults of scales concern sums with scales, and so on.
 #[test]
 fn faults_concern_what_they_are_about() {
     let mut concerned = vec![0; DotFault::ALL.len()];

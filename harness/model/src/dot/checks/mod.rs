@@ -1,4 +1,4 @@
-//! The model of sums against results worked out by hand, and its faults over every sweep.
+//! Tests of the model of sums against results worked out by hand, and of its faults over every sweep.
 
 mod faults;
 mod probes;
@@ -15,8 +15,8 @@ fn variant(text: &str) -> MatrixVariant {
     text.parse().unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-/// Data of a sum: its terms by their places in hexadecimal, `0:3c00*3c00 2-5:0c00*0400`, each later one instead
-/// of an earlier one in its place; scales are 1.
+/// Returns data of a sum with addend `c` and scales of 1. `terms` are places with factors in hexadecimal,
+/// `0:3c00*3c00 2-5:0c00*0400`; a later term replaces an earlier one in its place.
 fn data(variant: &MatrixVariant, terms: &str, c: u64) -> DotData {
     let mut data = DotData::new(variant.dot());
     data.c = c;

@@ -1,4 +1,4 @@
-//! Sums that tell generations apart, as they were worked out from what is published of units.
+//! Tests of sums that tell generations apart, as they were worked out from what is published of units.
 
 use super::{data, target, variant};
 use crate::{DotFault, DotModel};
@@ -13,7 +13,7 @@ const HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
 const HALF_TO_HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16";
 const BFLOAT: &str = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
 
-/// On Volta, Ampere and Hopper.
+/// The targets for Volta, Ampere and Hopper.
 const THREE: [&str; 3] = ["sm_70", "sm_80", "sm_90"];
 
 #[test]
@@ -77,7 +77,7 @@ fn far_exponents_of_bf16() {
     }
 }
 
-/// On Ada, of Hopper's `wgmma` and by its `mma`, and on RTX Blackwell.
+/// Checks sums of 8-bit floats on Ada, by Hopper's `wgmma` and by its `mma`, and on RTX Blackwell.
 #[test]
 #[rustfmt::skip] // a table
 fn eight_bits_in_four_ways() {
@@ -114,7 +114,7 @@ fn sequences_of_one_instruction() {
     assert_eq!([of(mma), of(wmma)], [[0x3380_0000, 0x3400_0000], [0x3380_0000; 2]]);
 }
 
-/// 2^53, 1, 1, −2^53, and 2^53, 3, −2^53.
+/// Checks the sums of 2^53, 1, 1, −2^53, and of 2^53, 3, −2^53, in all four roundings.
 #[test]
 fn chains_of_f64_in_four_roundings() {
     // Signs and exponent fields.
@@ -168,7 +168,7 @@ fn scaled_sums() {
     assert_eq!(compute(eight, "", 0x3f80_0000, [&[0x64], &[0x7f]]), 0x3f80_0000);
 }
 
-/// What addends are divided by: 1 + 8 / 2^s, and of f16 the sum of 3 · 2^-24 / 2 alone, which is a tie.
+/// Checks the division of addends by 2^s: 1 + 8 / 2^s, and in f16 the sum of 3 · 2^-24 / 2 alone, which is a tie.
 #[test]
 fn divided_addends() {
     let compute = |ty: &str, terms: &str, c: u64, by: u8| {

@@ -1,4 +1,4 @@
-//! What faults do to the sweeps: each changes a result somewhere, but one that can change nothing.
+//! Tests that each fault changes a result of some sweep, except one fault that can change nothing.
 
 use isa::Target;
 use isa::matrix::{Lowering, MatrixVariant, columns_for, results_for};
@@ -7,13 +7,13 @@ use sweeps::matrix::DotSweep;
 
 use crate::{DotFault, DotModel};
 
-/// Vectors looked at of each sweep of a sum.
+/// The number of vectors that are looked at of each sweep of a sum.
 const ROWS: usize = 640;
 
-/// Sums looked at of those that have what a fault is about, …
+/// The number of sums that are looked at of those that have what a fault is about.
 const SUMS: usize = 24;
 
-/// … and of those of the fewest terms, where much can happen to all of them.
+/// The number of sums with the fewest terms that are looked at, where much can happen to all terms.
 const FEW: usize = 12;
 
 /// Whether some vector of a sweep shows a fault.
@@ -29,7 +29,7 @@ fn shows(sweep: &DotSweep, fault: DotFault, (variant, target): (&MatrixVariant, 
     right != wrong
 }
 
-/// The first sweep, in running order, that shows a fault in one of some sums, of few terms and many.
+/// Returns the first sweep, in running order, that shows a fault in one of some sums, of few terms and of many.
 fn shown(fault: DotFault) -> Option<&'static str> {
     let mut concerned = Lowering::every();
     concerned.retain(|&(variant, target)| DotModel::with(variant, target, fault).is_some());
@@ -43,7 +43,7 @@ fn shown(fault: DotFault) -> Option<&'static str> {
     DotSweep::all().iter().find(shows).map(|sweep| sweep.name)
 }
 
-/// Faults that another sweep than the first shows first.
+/// The faults that another sweep than the first shows first, each with the name of that sweep.
 const LATER: &[(DotFault, &str)] = &[
     (DotFault::NanIgnored, "specials"),
     (DotFault::InfinityTimesZeroIsZero, "specials"),

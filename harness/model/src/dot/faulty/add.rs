@@ -1,4 +1,4 @@
-//! Faults of alignment, and of which terms are added when.
+//! The stages with faults of alignment, and of which terms are added when.
 
 use isa::matrix::Unit;
 

@@ -1,4 +1,4 @@
-//! Faults of whole sequences, and of what is stored.
+//! The stages with faults of whole sequences, and of what is stored.
 
 use formats::{Class, F32};
 use isa::Rounding;
@@ -43,7 +43,7 @@ impl Lower for Faulty {
 }
 
 impl Faulty {
-    /// The exact sum, rounded once; none where it is of special values, or nothing but zeros.
+    /// Returns the exact sum, rounded once; `None` where a term or the addend is infinite or NaN, or all are zero.
     fn exact(&self, terms: &[Term], addend: Datum) -> Option<Datum> {
         let mut sum = Wide::ZERO;
         let mut nonzero = false;

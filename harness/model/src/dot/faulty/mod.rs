@@ -1,5 +1,5 @@
-//! Wrong models of sums: what each [`DotFault`] does to a stage. One that only takes a unit or a sequence for
-//! another is carried out before any stage; the others override stages, and ask the plain one for all that they
+//! Wrong models of sums: what each [`DotFault`] does to a stage. A fault that only takes a unit or a sequence for
+//! another is carried out before any stage. The others override stages, and ask the plain stage for all that they
 //! do not change.
 
 mod add;
@@ -36,7 +36,7 @@ impl Faulty {
     }
 }
 
-/// What a fault takes a unit for.
+/// Changes a unit to the one that a fault takes it for.
 fn another(unit: &mut Unit, fault: DotFault) {
     match fault {
         DotFault::FractionBitsLess => unit.fraction_bits -= 1,

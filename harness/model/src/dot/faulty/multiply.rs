@@ -1,4 +1,4 @@
-//! Faults of products and scales.
+//! The stages with faults of products and scales.
 
 use formats::Class;
 use isa::matrix::DotData;
@@ -54,7 +54,7 @@ impl Multiply for Faulty {
 }
 
 impl Faulty {
-    /// Whether some element of B is NaN or infinite that belongs to none of A's.
+    /// Whether some element of B that belongs to no element of A is NaN or infinite.
     fn meets_specials(&self, data: &DotData) -> bool {
         let special = |bits: u64| matches!(self.dot().b.class(bits), Class::Nan | Class::Infinity);
         let mut all = data.b.iter().enumerate();

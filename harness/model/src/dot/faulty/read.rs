@@ -1,4 +1,4 @@
-//! Faults of reading elements, scales and what else operands say.
+//! The stages with faults of reading elements, scales, and whatever else operands say.
 
 use formats::{Class, Column, Format};
 use isa::matrix::{DotData, DotOperand, Role, Sparsity};
@@ -59,7 +59,7 @@ impl Read for Faulty {
     }
 
     fn place(&self, data: &DotData, k: usize) -> usize {
-        // How many elements an index is about.
+        // The number of elements that an index of metadata selects.
         let each = if self.dot().sparsity == Some(Sparsity::PairsOfEight) { 2 } else { 1 };
         match self.fault {
             DotFault::MetadataPairSwapped => self.plain.place(data, k ^ each),

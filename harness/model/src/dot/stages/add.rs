@@ -1,4 +1,4 @@
-//! What a unit does with a group of terms and an addend.
+//! The addition of groups of terms and an addend by a unit.
 
 use isa::matrix::{Lowering, SCALED_GROUP, Unit};
 
@@ -8,18 +8,18 @@ use crate::dot::term::{Term, encode};
 use crate::number::Number;
 
 pub trait Add: Round {
-    /// Terms and an addend.
+    /// Adds terms to an addend by a unit, group after group.
     fn chained(&self, unit: &Unit, terms: &[Term], addend: Datum) -> Datum {
         self.grouped(unit, terms, addend)
     }
 
-    /// Groups of terms, each added to the result before.
+    /// Cuts terms into groups, and adds each group to the result before.
     fn grouped(&self, unit: &Unit, terms: &[Term], addend: Datum) -> Datum {
         let groups = terms.chunks(self.group(unit));
         groups.fold(addend, |sum, group| self.added(unit, group, sum))
     }
 
-    /// How many of the terms are a group.
+    /// Returns how many terms make a group.
     fn group(&self, unit: &Unit) -> usize {
         let products = match self.lowering() {
             Lowering::ScaledGroups(_) => SCALED_GROUP,
@@ -28,24 +28,25 @@ pub trait Add: Round {
         unit.group as usize / products
     }
 
-    /// One group and an addend, as the unit's accumulator holds the sum.
+    /// Adds one group of terms and an addend, and rounds the sum to what the unit's accumulator holds.
     fn added(&self, unit: &Unit, terms: &[Term], addend: Datum) -> Datum {
         let grid = self.grid(unit);
         let all = self.arranged([terms, &[self.carried(grid, addend)]].concat());
         self.rounded(self.sum(unit, &all), grid)
     }
 
-    /// A result, or an addend of a narrower format, as the accumulator holds it.
+    /// Returns a result, or an addend of a narrower format, as the accumulator holds it.
     fn carried(&self, grid: Grid, sum: Datum) -> Term {
         Term::decode(grid.format, encode(grid.format, sum))
     }
 
-    /// The terms of a group in the order in which a unit takes them.
+    /// Returns the terms of a group in the order in which a unit takes them.
     fn arranged(&self, terms: Vec<Term>) -> Vec<Term> {
         terms
     }
 
-    /// The sum of what is left of terms after alignment. Where some are not numbers, it is theirs.
+    /// Returns the sum of what alignment leaves of the terms. Where some terms are infinite or NaN, it is the sum of
+    /// those.
     fn sum(&self, unit: &Unit, terms: &[Term]) -> Datum {
         let special = |term: &Term| !matches!(term.datum, Datum::Finite(_));
         let specials = terms.iter().filter(|term| special(term)).map(|term| term.datum);
@@ -62,18 +63,18 @@ pub trait Add: Round {
         Datum::Finite(Number { negative, significand: sum.unsigned_abs(), exponent: last })
     }
 
-    /// The sign of a sum of zero; one that only rounding makes zero keeps its own.
+    /// Whether a sum of zero is negative. A sum that only rounding makes zero keeps its own sign.
     fn zero_sum_is_negative(&self, _terms: &[Term]) -> bool {
         false
     }
 
-    /// The exponent that all are aligned to.
+    /// Returns the exponent that all terms are aligned to: the largest of theirs and of the unit's for zero.
     fn largest(&self, unit: &Unit, terms: &[Term]) -> i32 {
         let exponents = terms.iter().filter_map(|term| term.exponent);
         exponents.fold(unit.zero_exponent, i32::max)
     }
 
-    /// How often a number has 2 to this power, cut off toward zero.
+    /// Returns a number in units of 2 to the power of `last`, cut off toward zero.
     fn cut(&self, number: Number, last: i32) -> i128 {
         let units = number.round(u128::BITS, last, |_| false);
         let up = units.exponent.saturating_sub(last).max(0) as u32;

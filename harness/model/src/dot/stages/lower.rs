@@ -1,4 +1,4 @@
-//! What a target makes of an instruction.
+//! The sequences that targets make of an instruction, of units or of operations on single numbers.
 
 use formats::{F16, F32, F64, Format};
 use isa::Rounding;
@@ -13,14 +13,15 @@ use crate::number::Number;
 const NOTHING: Datum = Datum::Finite(Number::zero(true));
 
 pub trait Lower: Multiply + Add {
-    /// The bits of a sum of products.
+    /// Computes the bits of a sum of products.
     fn computed(&self, data: &DotData) -> u64 {
         let terms = self.ordered(self.terms(data));
         let addend = self.divided(self.addend(data), data.controls.addend_scale);
         encode(self.dot().d, self.lowered(&terms, addend))
     }
 
-    /// An addend that operands divide by a power of two: in its own format, to nearest where it becomes subnormal.
+    /// Divides an addend by 2 to the power of `by`, as operands ask: in its own format, rounded to nearest where it
+    /// becomes subnormal.
     fn divided(&self, addend: Datum, by: u8) -> Datum {
         match addend {
             Datum::Finite(number) if by > 0 => {
@@ -30,17 +31,17 @@ pub trait Lower: Multiply + Add {
         }
     }
 
-    /// The terms in the order in which they are added.
+    /// Returns the terms in the order in which they are added.
     fn ordered(&self, terms: Vec<Term>) -> Vec<Term> {
         terms
     }
 
-    /// The sum.
+    /// Computes the sum of the terms and the addend, in the format of the result.
     fn lowered(&self, terms: &[Term], addend: Datum) -> Datum {
         self.sequence(terms, addend)
     }
 
-    /// The same, by the sequence that the target has for it.
+    /// Computes the sum of the terms and the addend by the sequence that the target has for the instruction.
     fn sequence(&self, terms: &[Term], addend: Datum) -> Datum {
         match self.lowering() {
             Lowering::Unit(unit) | Lowering::Scaled(unit) | Lowering::ScaledGroups(unit) => {
@@ -72,7 +73,7 @@ pub trait Lower: Multiply + Add {
         }
     }
 
-    /// Each term added to the sum before, and rounded.
+    /// Adds each term to the sum before, starting with `first`, and rounds every sum to `format`.
     fn fused(&self, terms: &[Term], first: Datum, format: &'static Format, rounding: Rounding) -> Datum {
         let down = rounding == Rounding::Down;
         let add = |sum: Datum, term: &Term| {
@@ -81,12 +82,12 @@ pub trait Lower: Multiply + Add {
         terms.iter().fold(first, add)
     }
 
-    /// Rounded to nearest even.
+    /// Rounds a datum to a format, to nearest even.
     fn nearest(&self, exact: Datum, format: &'static Format) -> Datum {
         self.rounded(exact, Grid::ieee(format, Rounding::NearestEven))
     }
 
-    /// What is stored in a row of the result.
+    /// Returns the bits that are stored in a row of the result.
     fn stored(&self, bits: u64, _row: usize) -> u64 {
         bits
     }

@@ -19,16 +19,16 @@ pub use multiply::Multiply;
 pub use read::{Read, Side};
 pub use round::{Grid, Round, largest};
 
-/// What every stage knows.
+/// The facts that every stage of a sum of products knows.
 pub trait Subject {
-    /// What is multiplied and added …
+    /// Returns which elements are multiplied and added.
     fn dot(&self) -> &Dot;
 
-    /// … and by what.
+    /// Returns the sequence by which a target multiplies and adds.
     fn lowering(&self) -> Lowering;
 }
 
-/// The stages as they are.
+/// The stages without any fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain {
     pub dot: Dot,

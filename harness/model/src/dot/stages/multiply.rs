@@ -7,7 +7,7 @@ use crate::datum::Datum;
 use crate::dot::term::Term;
 
 pub trait Multiply: Read {
-    /// What is added, the addend aside, in the order of the elements.
+    /// Returns all terms of the sum but the addend, in the order of the elements.
     fn terms(&self, data: &DotData) -> Vec<Term> {
         let products: Vec<Term> = (0..data.a.len()).map(|k| self.product_of(data, k)).collect();
         match self.lowering() {
@@ -25,30 +25,30 @@ pub trait Multiply: Read {
         }
     }
 
-    /// The product of number `k`.
+    /// Returns the product of A's element `k` and the element of B that belongs to it.
     fn product_of(&self, data: &DotData, k: usize) -> Term {
         self.product(self.element(data, Side::A, k), self.element(data, Side::B, k))
     }
 
-    /// A product of two factors.
+    /// Returns the product of two factors.
     fn product(&self, a: Term, b: Term) -> Term {
         a.times(b)
     }
 
-    /// A product, or a sum of them, times the scales of term `k`.
+    /// Multiplies a product, or a sum of products, by the scales of term `k`.
     fn scaled(&self, data: &DotData, k: usize, term: Term) -> Term {
         let block = self.block(data, k);
         let [a, b] = [Side::A, Side::B].map(|side| self.scale(data, side, block));
         self.times_scales(term, [a, b])
     }
 
-    /// The same with the scales at hand.
+    /// Multiplies a product, or a sum of products, by a scale of A and one of B.
     fn times_scales(&self, term: Term, [a, b]: [Term; 2]) -> Term {
         term.times(a).times(b)
     }
 
-    /// The sum of products as a number without fraction: its exponent is none of its own, and where
-    /// nothing was added there is none.
+    /// Adds products exactly, and aligns their sum by exponent 0, as a number without fraction, not by an exponent of
+    /// its own. Where nothing was added, the sum has no exponent.
     fn exactly(&self, products: &[Term]) -> Term {
         let datum = products.iter().fold(Datum::ZERO, |sum, product| sum.plus(product.datum, false));
         let any = products.iter().any(|product| product.exponent.is_some());

@@ -1,4 +1,4 @@
-//! Bits to terms.
+//! The reading of operands: from bits to terms.
 
 use formats::{Column, F16, Format};
 use isa::matrix::{DotData, DotOperand, Lowering};
@@ -7,7 +7,7 @@ use super::Subject;
 use crate::datum::Datum;
 use crate::dot::term::{Term, encode};
 
-/// Of which matrix something is.
+/// The matrix that an element or a scale belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     A,
@@ -15,17 +15,17 @@ pub enum Side {
 }
 
 pub trait Read: Subject {
-    /// A row of the operands' columns.
+    /// Reads a row of the operands' columns into `data`.
     fn row(&self, data: &mut DotData, operands: &[DotOperand], columns: &[Column], row: usize) {
         data.read(self.dot(), operands, columns, row);
     }
 
-    /// What bits stand for.
+    /// Returns the term that bits of a format stand for.
     fn read(&self, format: &Format, bits: u64) -> Term {
         Term::decode(format, bits)
     }
 
-    /// What an element stands for.
+    /// Returns the factor that an element of a matrix stands for, before any negation.
     fn factor(&self, side: Side, bits: u64) -> Term {
         let format = match side {
             Side::A => self.dot().a,
@@ -34,21 +34,21 @@ pub trait Read: Subject {
         self.read(format, bits)
     }
 
-    /// A factor of term `k`.
+    /// Returns a factor of term `k`.
     fn element(&self, data: &DotData, side: Side, k: usize) -> Term {
         let bits = match side {
             Side::A => data.a[k],
             Side::B => data.b[self.place(data, k)],
         };
         let element = match (self.lowering(), self.factor(side, bits)) {
-            // As a number of f16, which a subnormal number of 8 bits may be a normal one of.
+            // Elements become numbers of f16, among which a subnormal number of 8 bits may be a normal one.
             (Lowering::ThroughHalf(_), Term { datum, .. }) => Term::decode(&F16, encode(&F16, datum)),
             (_, factor) => factor,
         };
         element.negated_if(self.negates(data, side))
     }
 
-    /// Which of B's elements belongs to A's number `k`.
+    /// Returns which of B's elements belongs to A's element `k`.
     fn place(&self, data: &DotData, k: usize) -> usize {
         data.places[k]
     }
@@ -61,12 +61,12 @@ pub trait Read: Subject {
         }
     }
 
-    /// Whether the addend is added …
+    /// Whether the addend is added.
     fn accumulates(&self, data: &DotData) -> bool {
         data.controls.accumulate
     }
 
-    /// … which is zero otherwise.
+    /// Returns the addend, which is zero where operands say that none is added.
     fn addend(&self, data: &DotData) -> Datum {
         match self.accumulates(data) {
             true => self.accumulator(data.c),
@@ -74,23 +74,23 @@ pub trait Read: Subject {
         }
     }
 
-    /// What an addend stands for.
+    /// Returns the datum that the bits of an addend stand for.
     fn accumulator(&self, bits: u64) -> Datum {
         self.read(self.dot().c, bits).datum
     }
 
-    /// The scale of a block.
+    /// Returns the scale of a block of a matrix.
     fn scale(&self, data: &DotData, side: Side, block: usize) -> Term {
         let format = self.dot().scales.expect("a sum with scales").format;
         self.read(format, data.scales[self.scaling(side) as usize][block])
     }
 
-    /// Whose scales a matrix has.
+    /// Returns the matrix whose scales the elements of `side` have.
     fn scaling(&self, side: Side) -> Side {
         side
     }
 
-    /// In which block term `k` is.
+    /// Returns the block that term `k` is in.
     fn block(&self, data: &DotData, k: usize) -> usize {
         k * data.scales[0].len() / data.a.len()
     }

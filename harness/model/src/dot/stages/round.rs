@@ -1,4 +1,4 @@
-//! The rounding of a sum.
+//! The rounding of a sum of products, by a unit or by an operation on single numbers.
 
 use std::cmp::Ordering;
 
@@ -10,11 +10,11 @@ use super::Subject;
 use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
-/// What a sum is rounded to, and how.
+/// The format and the precision that a sum is rounded to, and the rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     pub format: &'static Format,
-    /// Significand bits that stay, of the format's or fewer.
+    /// The number of significand bits that are kept: those of the format, or fewer.
     pub precision: u32,
     pub rounding: Rounding,
     /// Whether a unit rounds: overflow is infinity in every rounding then.
@@ -22,7 +22,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// That of a unit's accumulator.
+    /// Returns the grid of a unit's accumulator.
     pub fn of(unit: &Unit) -> Grid {
         let (format, precision, rounding) = match unit.rounding {
             UnitRounding::TowardZero => (&F32, 24, Rounding::TowardZero),
@@ -32,24 +32,24 @@ impl Grid {
         Grid { format, precision, rounding, of_unit: true }
     }
 
-    /// That of operations on single numbers.
+    /// Returns the grid of operations on single numbers.
     pub fn ieee(format: &'static Format, rounding: Rounding) -> Grid {
         Grid { format, precision: format.precision(), rounding, of_unit: false }
     }
 
-    /// The exponent of the last bit that a number may have.
+    /// Returns the exponent of the last bit that a number may have.
     fn unit(&self) -> i32 {
         self.format.exponent_min() + 1 - self.precision as i32
     }
 }
 
 pub trait Round: Subject {
-    /// What a unit rounds to.
+    /// Returns the grid that a unit rounds to.
     fn grid(&self, unit: &Unit) -> Grid {
         Grid::of(unit)
     }
 
-    /// A datum, rounded.
+    /// Rounds a datum to a grid.
     fn rounded(&self, exact: Datum, grid: Grid) -> Datum {
         let exact = match exact {
             Datum::Finite(number) if number.significand != 0 => number,
@@ -66,12 +66,12 @@ pub trait Round: Subject {
         self.finished(datum, grid)
     }
 
-    /// What becomes of a rounded datum.
+    /// Returns the datum that a rounded one becomes at the end; a right model leaves it as it is.
     fn finished(&self, rounded: Datum, _grid: Grid) -> Datum {
         rounded
     }
 
-    /// What is too large.
+    /// Returns the datum that a number too large for the format becomes.
     fn overflowed(&self, negative: bool, grid: Grid) -> Datum {
         let stops = match grid.rounding {
             _ if grid.of_unit => false,
@@ -84,7 +84,7 @@ pub trait Round: Subject {
     }
 }
 
-/// The largest number of a sign.
+/// Returns the largest number of a sign.
 pub fn largest(grid: Grid, negative: bool) -> Datum {
     Datum::decode(grid.format, grid.format.max_finite()).with_sign(negative)
 }

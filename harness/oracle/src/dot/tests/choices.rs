@@ -1,10 +1,10 @@
-//! Zeros of a sparse A, and addends that are divided.
+//! Tests of the zeros of a sparse A, and of addends that are divided.
 
 use isa::matrix::Controls;
 
 use super::*;
 
-/// A sparse A's zero beside NaN may make the sum NaN, and beside a number it may not.
+/// Checks that a sparse A's zero beside NaN or an infinity may make the sum NaN, and beside a number may not.
 #[test]
 fn zeros_that_are_not_stored_may_be_multiplied() {
     let text = "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
@@ -32,7 +32,8 @@ fn zeros_that_are_not_stored_may_be_multiplied() {
     assert_eq!(answers(0x7c00, 0x7bff, nan), None);
 }
 
-/// 1 + 8 / 4 is 3; what division makes subnormal may be zero; and an addend that is not added is not divided.
+/// Checks that 1 + 8 / 4 is 3, that an addend which division makes subnormal may be zero, and that an addend which is
+/// not added is not divided.
 #[test]
 fn addends_are_divided_by_a_power_of_two() {
     let text = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f32.f16.f16,k16)";
@@ -50,7 +51,7 @@ fn addends_are_divided_by_a_power_of_two() {
     assert_eq!(accepted(0x3c00, eight, 0b1_0001, [three, nine, one]), [true, false, false]);
     assert_eq!(accepted(0x3c00, eight, 0b0_0001, [three, nine, one]), [false, true, false]);
     assert_eq!(accepted(0x3c00, eight, 0b1_0000, [three, nine, one]), [false, false, true]);
-    // 2^-126 / 2, and the same of an infinity.
+    // 2^-126 / 2 is subnormal; an infinity stays what it is.
     let normal = 0x0080_0000;
     assert_eq!(accepted(0, normal, 0b1001, [normal / 2, 0, normal * 2]), [true, true, false]);
     assert_eq!(accepted(0, 0xff80_0000, 0x79, [0xff80_0000, 0, 0x7fff_ffff]), [true, false, false]);

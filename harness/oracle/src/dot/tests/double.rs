@@ -1,4 +1,4 @@
-//! Sums of f64, of which each operation is rounded as the instruction says.
+//! Tests of sums of f64, of which each operation is rounded as the instruction says.
 
 use super::*;
 
@@ -7,8 +7,8 @@ const ONE: u64 = 0x3ff0_0000_0000_0000;
 const LARGEST: u64 = 0x7fef_ffff_ffff_ffff;
 const INFINITY: u64 = LARGEST + 1;
 
-/// Which results are right of a sum of `terms`, in a rounding and with a sign: with the other one, terms, rounding
-/// and results are those of a mirror.
+/// Returns whether each of `results` is right for a sum of `terms`, in a rounding and with a sign. With the sign
+/// `MINUS`, terms, rounding and results are mirrored.
 fn right<const N: usize>(rounding: &str, sign: u64, terms: &[u64], results: [u64; N]) -> [bool; N] {
     let rounding = match rounding {
         ".rm" if sign == MINUS => ".rp",
@@ -20,7 +20,7 @@ fn right<const N: usize>(rounding: &str, sign: u64, terms: &[u64], results: [u64
     accepted(&text, &products, 0, results.map(|result| result ^ sign))
 }
 
-/// Toward zero nothing becomes infinite.
+/// Checks what a sum that overflows becomes in each rounding: toward zero nothing becomes infinite.
 #[test]
 fn roundings_that_are_stated_say_what_overflows() {
     for sign in [0, MINUS] {
@@ -30,7 +30,7 @@ fn roundings_that_are_stated_say_what_overflows() {
     }
 }
 
-/// Where a sum that overflows is the largest number, what follows is added to that.
+/// Checks that what follows is added to the largest number, where a sum that overflows is that number.
 #[test]
 fn from_the_largest_number_a_sum_goes_on() {
     let less = MINUS | 0x7830_0000_0000_0000;
@@ -51,7 +51,8 @@ fn from_the_largest_number_a_sum_goes_on() {
     }
 }
 
-/// (1 + 2^-52)² is 1 + 2^-51 + 2^-104, and with one product nothing is left to an order.
+/// Checks that one product and the addend are rounded once: (1 + 2^-52)² is 1 + 2^-51 + 2^-104, and with one product
+/// nothing is left to an order.
 #[test]
 fn one_product_of_f64_is_rounded_once() {
     let beside = ONE + 1;
@@ -76,7 +77,8 @@ fn one_product_of_f64_is_rounded_once() {
     assert!(alone.accepts(d, square) && !alone.accepts(d, square + 1));
 }
 
-/// 1 and 2^-53 thrice: each is a tie by itself, and nearest or not there is a side on which no order ends.
+/// Checks sums of 1 and thrice 2^-53: each addition is a tie by itself, and to nearest or not there is a side on
+/// which no order ends.
 #[test]
 fn sums_of_f64_lie_on_the_side_of_their_rounding() {
     let half = 0x3ca0_0000_0000_0000;
@@ -85,14 +87,14 @@ fn sums_of_f64_lie_on_the_side_of_their_rounding() {
             let results = [ONE - 2, ONE, ONE + 1, ONE + 2, ONE + 3, ONE + 5];
             right(rounding, sign, &[half, half, half, ONE], results)
         };
-        // Down, the sum is 1 + 2^-52 at most; up, that is the least.
+        // Down, the sum is 1 + 2^-52 at most; up, it is 1 + 2^-52 at least.
         assert_eq!([".rm", ".rz"].map(of), [[true, true, true, false, false, false]; 2]);
         assert_eq!(of(".rp"), [false, false, false, true, true, true]);
         assert_eq!([".rn", ""].map(of), [[false, true, true, true, true, false]; 2]);
     }
 }
 
-/// 1, −1 and 2^-54: whichever meets it first, toward zero the sum is 0 or 2^-53.
+/// Checks sums of 1, −1 and 2^-54 toward zero: where 1 or −1 meets 2^-54 first, the sum is 0 or 2^-53.
 #[test]
 fn toward_zero_terms_of_both_signs_leave_no_side_out() {
     let [quarter, half] = [0x3c90_0000_0000_0000, 0x3ca0_0000_0000_0000];

@@ -1,10 +1,10 @@
-//! Where a bound ends, and where the exactness law does.
+//! Tests of where the bound on a sum ends, and of where the exactness law ends.
 
 use isa::matrix::Controls;
 
 use super::*;
 
-/// 2^24 − 1 and 1 are 2^24, which is not rounded in any order; 2^24 and 1 are rounded.
+/// Checks that 2^24 − 1 and 1 are 2^24, which is not rounded in any order, and that the sum of 2^24 and 1 is rounded.
 #[test]
 fn a_sum_that_just_fills_a_significand_is_exact() {
     let one = (0x3c00, 0x3c00);
@@ -13,7 +13,7 @@ fn a_sum_that_just_fills_a_significand_is_exact() {
     assert_eq!(accepted(HALF, &[one], 0x4b80_0000, results), [true, true, true]);
 }
 
-/// 3 · 2^-133 · 2^127 is 3 · 2^-6, and aligned as 2. Below 2^18 all of it is kept, or nothing.
+/// Checks that 3 · 2^-133 · 2^127 is 3 · 2^-6, and aligned as 2. Below 2^18 all of it is kept, or nothing.
 #[test]
 fn a_subnormal_operand_is_aligned_like_the_smallest_normal_number() {
     let products = [(0x0003, 0x7f00)];
@@ -26,7 +26,7 @@ fn a_subnormal_operand_is_aligned_like_the_smallest_normal_number() {
     assert_eq!(right, [true; 6]);
 }
 
-/// Of 2^-149 whole numbers are exact, and of half of it rounded.
+/// Checks that sums of whole multiples of 2^-149 are exact, and that sums of multiples of half of it are rounded.
 #[test]
 fn multiples_of_the_smallest_number_are_exact() {
     let results = [1, 2, 3];
@@ -34,7 +34,8 @@ fn multiples_of_the_smallest_number_are_exact() {
     assert_eq!(accepted(BFLOAT, &[(0x1a00, 0x1a00); 3], 0, results), [true, true, true]);
 }
 
-/// Operations whose results are subnormal are off by twice the smallest number for each term, and no more.
+/// Checks that operations whose results are subnormal are off by twice the smallest number for each term, and no
+/// more.
 #[test]
 fn errors_of_subnormal_results_add_up() {
     // 2^-252 four times, which is nearly nothing.
@@ -42,7 +43,7 @@ fn errors_of_subnormal_results_add_up() {
     assert_eq!(accepted(BFLOAT, &[(0x0080, 0x0080); 4], 0, results), [true, true, false, false]);
 }
 
-/// 2^127 and 1 are far from 2^128.
+/// Checks that the sum of 2^127 and 1 does not overflow: it is far from 2^128.
 #[test]
 fn what_lies_well_below_the_largest_number_does_not_overflow() {
     for sign in [0, 0x8000] {
@@ -52,7 +53,7 @@ fn what_lies_well_below_the_largest_number_does_not_overflow() {
     }
 }
 
-/// What controls negate has the other sign, whichever it had.
+/// Checks that a product which the controls negate has the other sign, whichever it had.
 #[test]
 fn products_that_are_negated_have_the_other_sign() {
     let text = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f32.f16.f16,k16)";

@@ -1,10 +1,10 @@
-//! Terms with a subnormal operand: they count, or they are missing.
+//! Tests of terms with a subnormal operand: they count, or they are missing.
 
 use super::*;
 
 const REDUCED: &str = "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3(a-regs)";
 
-/// 2^-133 × 2^127 beside 1, and nothing between.
+/// Checks that 2^-133 × 2^127 beside 1 counts or does not, and that nothing between is right.
 #[test]
 fn a_product_counts_or_it_does_not() {
     let one = 0x3f80_0000;
@@ -13,7 +13,7 @@ fn a_product_counts_or_it_does_not() {
     assert_eq!(right, [true, true, false, false, false]);
 }
 
-/// Products of zero are no operations, so that nothing rounds an addend that stands alone.
+/// Checks that nothing rounds an addend that stands alone, because products of zero are no operations.
 #[test]
 fn an_addend_alone_counts_or_it_does_not() {
     for (c, text) in [(0x0000_0003, BFLOAT), (0x8000_0003, BFLOAT), (0x0012_3456, HALF)] {
@@ -24,7 +24,7 @@ fn an_addend_alone_counts_or_it_does_not() {
     }
 }
 
-/// Of 12 bits, an addend may keep its highest ones, in either direction; its sign is its own.
+/// Checks that an addend in 12 bits may keep its highest bits, rounded in either direction, and keeps its sign.
 #[test]
 fn fewer_bits_of_an_addend_alone_are_on_its_side_of_zero() {
     let results = [0x0000_0fff, 0x0000_1000, 0, 0x0000_1001, 0x8000_0001];
@@ -33,7 +33,7 @@ fn fewer_bits_of_an_addend_alone_are_on_its_side_of_zero() {
     assert_eq!(accepted(REDUCED, &[], 0x8002_1001, results), [true, true, false, false, false, true]);
 }
 
-/// Of several, any may be missing: what remains is a sum of whole units.
+/// Checks that any of several terms may be missing: what remains is a sum of whole units.
 #[test]
 fn of_several_any_may_be_missing() {
     // 2^-24, −2^-23 and 2^-22 by f16's smallest numbers, and 2^-10 as a normal one.
@@ -44,7 +44,7 @@ fn of_several_any_may_be_missing() {
     assert_eq!(accepted(HALF, &products, 0, results), [true, true, true, true, false, false, false]);
 }
 
-/// Terms of one sign do not give a sum of the other, whatever is rounded and whatever is missing.
+/// Checks that terms of one sign do not give a sum of the other, whatever is rounded and whatever is missing.
 #[test]
 fn sums_stay_on_the_side_of_their_terms() {
     // Twice 2^-266, which is nothing or the smallest number.
@@ -54,7 +54,8 @@ fn sums_stay_on_the_side_of_their_terms() {
     assert_eq!(accepted(BFLOAT, &normal, 0, [0, 1, 0x8000_0001]), [true; 3]);
 }
 
-/// What division by two leaves of (2^23 + 1) units is a half more than a whole number of them.
+/// Checks that both neighbours are right for an addend of (2^23 + 1) units divided by two, which is a half more than
+/// a whole number of units.
 #[test]
 fn an_addend_that_is_divided_has_two_neighbours() {
     let text = "tcgen05.mma.cta_group::1.kind::f16(a-desc,f32.f16.f16,k16)";

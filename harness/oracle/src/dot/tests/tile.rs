@@ -1,11 +1,11 @@
-//! Tiles: a result of another place is wrong.
+//! Tests of tiles: the result of another place is wrong.
 
 use isa::matrix::Tile;
 
 use super::*;
 
-/// Of the first tiles, nearly all results of another row, another column and the transposed place are refused, and
-/// most sums are exact in every order.
+/// Checks that nearly all results of another row, another column and the transposed place are refused in the first
+/// tiles, and that most sums there are exact in every order.
 #[test]
 fn results_of_other_places_are_refused() {
     const TILES: usize = 6;

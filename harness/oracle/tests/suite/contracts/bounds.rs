@@ -1,10 +1,10 @@
-//! What is promised within a bound, and what where none is stated.
+//! Tests of what is promised within a bound, and of what is promised where none is stated.
 
 use judge::MismatchKind;
 
 use super::{INF, SIGN, accepted, refused};
 
-/// What is promised within a bound: the last data on either side, and the first beyond.
+/// Checks where bounds end: the last data within a bound on either side, and the first beyond.
 #[test]
 fn bounds_end_where_the_manual_has_them() {
     const ONE: u64 = 0x3f80_0000;
@@ -44,7 +44,7 @@ fn bounds_end_where_the_manual_has_them() {
     refused("div.full.f32", &[ONE, THREE], 0x7fff_ffff, MismatchKind::NanAppeared);
 }
 
-/// The manual's tables of special inputs hold bit for bit, any NaN for NaN.
+/// Checks that the manual's tables of special inputs hold bit for bit, any NaN for NaN.
 #[test]
 fn special_inputs_have_the_results_of_their_tables() {
     let canonical: &[(&str, &str)] = &[("any-nan", "canonical")];
@@ -80,7 +80,7 @@ fn special_inputs_have_the_results_of_their_tables() {
     accepted("div.full.f32", &[INF, 0x7f00_0000], INF, &[]);
 }
 
-/// Where the manual states no bound, results may be inaccurate.
+/// Checks that results may be inaccurate where the manual states no bound, and that they are counted.
 #[test]
 fn unstated_accuracy_is_counted() {
     let far = [0x447a_0000]; // 1000 is above 100 π
@@ -96,7 +96,8 @@ fn unstated_accuracy_is_counted() {
 
 pub const BEST_EFFORT: &[(&str, &str)] = &[("unstated-accuracy", "best effort")];
 
-/// They are never NaN, of the wrong sign, or what the function has no value of.
+/// Checks the minimum that is promised where no bound is: results are never NaN, of the wrong sign, or values that
+/// the function does not have.
 #[test]
 fn a_minimum_is_promised_where_no_bound_is() {
     for text in ["sin.approx.f32", "cos.approx.f32", "sin.approx.ftz.f32"] {
@@ -149,7 +150,8 @@ fn a_minimum_is_promised_where_no_bound_is() {
     );
 }
 
-/// "Subnormal inputs and results are flushed to sign-preserving zero" (9.7.3.14).
+/// Checks that results below the smallest normal number are zeros: "Subnormal inputs and results are flushed to
+/// sign-preserving zero" (9.7.3.14).
 #[test]
 fn reciprocals_below_the_smallest_normal_number_are_zeros() {
     let text = "rcp.approx.ftz.f64";
@@ -164,8 +166,8 @@ fn reciprocals_below_the_smallest_normal_number_are_zeros() {
     }
 }
 
-/// "The maximum relative error over the entire floating point range is 2^-11. The subnormal numbers are
-/// supported" (9.7.3.22).
+/// Checks the bound of subnormal hyperbolic tangents: "The maximum relative error over the entire floating point
+/// range is 2^-11. The subnormal numbers are supported" (9.7.3.22).
 #[test]
 fn the_hyperbolic_tangent_of_subnormal_numbers_has_its_bound() {
     let text = "tanh.approx.f32";
@@ -182,7 +184,8 @@ fn the_hyperbolic_tangent_of_subnormal_numbers_has_its_bound() {
     }
 }
 
-/// The tables have rows for −normal and for −0, and none between.
+/// Checks negative subnormal inputs, for which the tables have no row: they have rows for −normal and for −0, and
+/// none between.
 #[test]
 fn negative_subnormal_inputs_have_no_root_or_that_of_zero() {
     let (nan, zero) = (("negative-subnormal", "nan"), ("negative-subnormal", "zero"));
@@ -199,7 +202,7 @@ fn negative_subnormal_inputs_have_no_root_or_that_of_zero() {
     refused("rsqrt.approx.f64", &[1 << 63 | 1], 0, MismatchKind::NanLost);
 }
 
-/// By the product with a reciprocal that is infinite.
+/// Checks that zero divided by a tiny number may be NaN: by the product with a reciprocal that is infinite.
 #[test]
 fn zero_divided_by_next_to_nothing_is_zero_or_nan() {
     let point = |answer| ("zero-dividend", answer);
@@ -217,7 +220,7 @@ fn zero_divided_by_next_to_nothing_is_zero_or_nan() {
     refused("div.approx.ftz.f32", &[0, 1], 0, MismatchKind::NanLost);
 }
 
-/// Whatever the accuracy: `.ftz` leaves no subnormal result, and of f64 it leaves no lower half.
+/// Checks that `.ftz` leaves no subnormal result, and no lower half of f64, whatever the accuracy.
 #[test]
 fn ftz_is_judged_where_no_bound_is_stated() {
     const TWO: u64 = 0x4000_0000_0000_0000;

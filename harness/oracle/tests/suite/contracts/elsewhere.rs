@@ -1,4 +1,5 @@
-//! Words of several devices and behind handles, and elements of tensors, of which the manual says less.
+//! Tests of words of several devices, of words behind handles, and of elements of tensors, of which the manual says
+//! less.
 
 use judge::MismatchKind;
 
@@ -9,12 +10,12 @@ const TRY_RED: &str =
 const TRY_ATOM: &str =
     "fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys";
 
-/// The four bytes alike.
+/// Returns a word of four bytes that are alike.
 fn each(byte: u64) -> u64 {
     byte * 0x0101_0101
 }
 
-/// `.acc::f16` and its absence are one: no pair of numbers shows it.
+/// Checks that `.acc::f16` and its absence mean the same for sums of two: no pair of numbers shows a difference.
 #[test]
 fn a_sum_of_two_that_is_made_in_f16_first_is_the_same() {
     for (format, infinity) in [("e4m3", None), ("e5m2", Some(0x7c))] {
@@ -44,7 +45,7 @@ fn a_sum_of_two_that_is_made_in_f16_first_is_the_same() {
     }
 }
 
-/// Nothing is said of sums that are too large: NaN or infinity stands for them, or the largest number.
+/// Checks sums that are too large, of which nothing is said: NaN or infinity stands for them, or the largest number.
 #[test]
 fn a_sum_of_8_bits_that_is_too_large_is_special_or_the_largest() {
     let text = "multimem.ld_reduce.add.e4m3x4";
@@ -77,7 +78,8 @@ fn a_sum_of_8_bits_that_is_too_large_is_special_or_the_largest() {
     accepted(text, &[each(0x7b), each(0x7b)], each(0x7b), &times("overflow-result", "largest"));
 }
 
-/// Whether f32 is flushed is said of `atom`, `red` and bulk reductions, and of these not.
+/// Checks that f32 may be flushed or kept behind a handle and in tensors. The manual says which for `atom`, `red`
+/// and bulk reductions, and not for these.
 #[test]
 fn f32_behind_a_handle_and_of_tensors_is_flushed_or_kept() {
     let (flushed, kept) = (("vector-flush", "flushed"), ("vector-flush", "kept"));
@@ -102,13 +104,14 @@ fn f32_behind_a_handle_and_of_tensors_is_flushed_or_kept() {
             assert_eq!((tally.mismatches, tally.answers[counted.0][counted.1]), (0, 1), "{text}");
         }
     }
-    // In bulk, not of a tensor, it is said.
+    // In bulk, not of a tensor, the manual says that subnormal numbers are kept.
     let bulk = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32";
     assert_eq!(answers(bulk, &[1, 0, 0, 0], &[1, 0]).mismatches, 0);
     assert_eq!(answers(bulk, &[1, 0, 0, 0], &[0, 0]).mismatches, 1);
 }
 
-/// `atom` has the smaller of registers; of `fabric.try_atom` it is not said which that is.
+/// Checks that the smaller behind a handle is open where it is open elsewhere. `atom` has the smaller of registers;
+/// of `fabric.try_atom` the manual does not say which that is.
 #[test]
 fn the_smaller_behind_a_handle_is_open_where_it_is_elsewhere() {
     let text = format!("{TRY_ATOM}.min.f16x2");

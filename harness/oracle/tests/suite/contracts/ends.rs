@@ -1,12 +1,12 @@
-//! Bounds that reach beyond the numbers of a format: across zero, among subnormal results, to infinity.
+//! Tests of bounds that reach beyond the numbers of a format: across zero, among subnormal results, to infinity.
 
 use judge::MismatchKind;
 
 use super::bounds::BEST_EFFORT;
 use super::{INF, SIGN, accepted, refused};
 
-/// "Fast, gross approximation … Subnormal … results are flushed" (9.7.3.14): by which result is left open
-/// within 2^-8, and counted by itself.
+/// Checks "Fast, gross approximation … Subnormal … results are flushed" (9.7.3.14). By which result flushing is
+/// decided, the exact or the approximate one, is left open within 2^-8, and counted by itself.
 #[test]
 fn gross_reciprocals_beside_the_smallest_normal_number_are_counted() {
     const NORMAL: u64 = 0x0010_0000_0000_0000;
@@ -38,8 +38,8 @@ fn gross_reciprocals_beside_the_smallest_normal_number_are_counted() {
     }
 }
 
-/// The function is of one sign there, "sign-preserving zero" is what `.ftz` leaves of it, and zeros in the
-/// tables of special inputs have the sign of what is beside them.
+/// Checks that units in the last place do not reach across zero. The function is of one sign there, "sign-preserving
+/// zero" is what `.ftz` leaves of it, and zeros in the tables of special inputs have the sign of what is beside them.
 #[test]
 fn units_do_not_reach_to_the_other_side_of_zero() {
     let power = [0xc348_0000]; // 2^-200
@@ -74,7 +74,7 @@ fn units_do_not_reach_to_the_other_side_of_zero() {
     }
 }
 
-/// A relative bound that no subnormal number may meet reaches a unit in the last place.
+/// Checks that a relative bound that no subnormal number may meet reaches a unit in the last place.
 #[test]
 fn subnormal_powers_of_two_lie_within_a_unit() {
     let (within, beside) =
@@ -96,7 +96,7 @@ fn subnormal_powers_of_two_lie_within_a_unit() {
     refused("ex2.approx.f16x2", &[0xcd00_cd00], 0x0010_000e, MismatchKind::OutOfBound);
 }
 
-/// Of a quotient that lies within two units of 2^128.
+/// Checks that infinity is accepted for a quotient that lies within two units of 2^128.
 #[test]
 fn a_bound_that_reaches_beyond_the_largest_number_may_reach_infinity() {
     const MAX: u64 = 0x7f7f_ffff;
@@ -121,7 +121,7 @@ fn a_bound_that_reaches_beyond_the_largest_number_may_reach_infinity() {
     }
 }
 
-/// And where infinity is the correctly rounded result, numbers are within the bound all the same.
+/// Checks that numbers within the bound are accepted where infinity is the correctly rounded result.
 #[test]
 fn a_bound_may_reach_back_from_infinity() {
     let (finite, infinite) = (("bound-overflow", "finite"), ("bound-overflow", "infinite"));

@@ -1,4 +1,4 @@
-//! What two threads leave in one word: either order is right, and nothing else.
+//! Tests of what two threads leave in one word: either order of adding is right, and nothing else.
 
 use judge::MismatchKind;
 
@@ -24,7 +24,7 @@ fn two_threads_come_in_either_order() {
     accepted(text, &[0x3f80_0000, 0x7fc0_0001, 0], 0x7fff_ffff, &[("any-nan", "canonical")]);
 }
 
-/// Each sum is flushed in global memory, and kept in shared memory.
+/// Checks that each sum is flushed in global memory, and kept in shared memory.
 #[test]
 fn each_sum_is_flushed_where_one_is() {
     // 2^-126 − 2^-127, and 2^-127 more.

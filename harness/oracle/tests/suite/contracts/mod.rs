@@ -1,4 +1,4 @@
-//! The judge: what is accepted, what is counted, and what is not tolerated.
+//! Tests of the judge with the oracle's truths: what is accepted, what is counted, and what is not tolerated.
 
 mod bounds;
 mod elsewhere;
@@ -15,7 +15,7 @@ use isa::{Register, Variant, columns_for};
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
 
-/// Of f32.
+/// The encoding of f32's infinity.
 const INF: u64 = 0x7f80_0000;
 const SIGN: u64 = 0x8000_0000;
 
@@ -40,7 +40,7 @@ fn judge(text: &str, operands: &[u64], answers: &[u64]) -> Tally {
     tally
 }
 
-/// What is expected of these operands, each register a column.
+/// Returns the results that the oracle expects of these operands, of which each register is a column.
 fn expected(text: &str, operands: &[Vec<u64>]) -> Vec<u64> {
     let variant: Variant = text.parse().unwrap();
     let rows = operands[0].len();
@@ -102,7 +102,8 @@ fn zero_has_its_sign_but_where_a_clamp_leaves_it_open() {
     refused("add.rp.f32.f16", &[0x3c00, 0xbf80_0000], 0x8000_0000, MismatchKind::ZeroSign);
 }
 
-/// The two ranges just below the smallest normal number tell the three interpretations apart.
+/// Checks the two ranges just below the smallest normal number, which tell the three interpretations of tininess
+/// apart.
 #[test]
 fn tininess_is_read_off_the_answer() {
     let full_precision = [0x3bff, 0x0400];
@@ -133,7 +134,7 @@ fn out_of_bounds_is_certain_for_the_measured_pattern_in_a_multiplicand() {
     refused("fma.rn.oob.f16", &[0x7fff, one, one], 0, MismatchKind::NanLost);
 }
 
-/// Lanes are judged one by one, and a vector counts once.
+/// Checks that lanes are judged one by one, and a vector counts once.
 #[test]
 fn lanes_are_judged_one_by_one() {
     let operands = [0x7e00_3c00, 0x3c00_4000];
@@ -143,7 +144,7 @@ fn lanes_are_judged_one_by_one() {
     refused("mul.f16x2", &[0x3c00_3c00, 0x3c00_3c00], 0x3c01_3bff, MismatchKind::UlpBelow);
 }
 
-/// The bits of a register that hold no lane are zeros.
+/// Checks that the bits of a register that hold no lane are zeros.
 #[test]
 fn padding_is_zero() {
     let ones = [0x3f80_0000, 0x3f80_0000];
@@ -155,7 +156,7 @@ fn padding_is_zero() {
     refused("cvt.rn.satfinite.e2m3x2.f32", &ones, 0x4908, MismatchKind::UlpAbove);
 }
 
-/// Predicates are registers of their own, and a vector counts once.
+/// Checks that predicates are judged as registers of their own, and a vector counts once.
 #[test]
 fn every_result_register_is_judged() {
     let ones = [0x3f80_0000, 0x3f80_0000];
@@ -169,7 +170,7 @@ fn every_result_register_is_judged() {
     refused_registers("setp.lt.f16x2", &packed, &[0, 1], MismatchKind::LanesSwapped);
 }
 
-/// Integers and truth values have kinds of their own.
+/// Checks that wrong integers and truth values have kinds of mismatch of their own.
 #[test]
 fn wrong_integers_are_told_apart() {
     let half = [0x4020_0000]; // 2.5

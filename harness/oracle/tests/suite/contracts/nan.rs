@@ -1,4 +1,4 @@
-//! Which NaN a NaN result is.
+//! Tests of which NaN a NaN result is.
 
 use judge::MismatchKind;
 
@@ -8,8 +8,8 @@ const SIGN_64: u64 = 1 << 63;
 const ONE_64: u64 = 0x3ff0_0000_0000_0000;
 const QUIET: u64 = 0x7ff8_0000_0000_0000;
 
-/// "For abs.f64, NaN input is passed through unchanged. Future implementations may comply with the IEEE
-/// 754 standard by preserving payload and modifying only the sign bit" (9.7.3.9).
+/// Checks the NaN of a magnitude: "For abs.f64, NaN input is passed through unchanged. Future implementations may
+/// comply with the IEEE 754 standard by preserving payload and modifying only the sign bit" (9.7.3.9).
 #[test]
 fn the_magnitude_of_a_nan_is_that_nan() {
     let negative = SIGN_64 | QUIET | 1;
@@ -24,7 +24,7 @@ fn the_magnitude_of_a_nan_is_that_nan() {
     accepted("abs.f64", &[SIGN_64 | ONE_64], ONE_64, &[]);
 }
 
-/// "NaN inputs yield an unspecified NaN" (9.7.3.10).
+/// Checks that the negative of a NaN is any NaN: "NaN inputs yield an unspecified NaN" (9.7.3.10).
 #[test]
 fn the_negative_of_a_nan_is_any_nan() {
     let operand = QUIET | 1;
@@ -40,7 +40,8 @@ fn the_negative_of_a_nan_is_any_nan() {
     refused("neg.f64", &[operand], SIGN_64 | ONE_64, MismatchKind::NanLost);
 }
 
-/// "NaN payloads are supported for double-precision instructions" (9.7.3).
+/// Checks that the report says whose payload a NaN of f64 has: "NaN payloads are supported for double-precision
+/// instructions" (9.7.3).
 #[test]
 fn of_double_precision_the_report_says_whose_payload_a_nan_has() {
     let signalling = 0x7ff0_0000_0000_0001;
@@ -64,7 +65,8 @@ fn of_double_precision_the_report_says_whose_payload_a_nan_has() {
     refused("add.f64", &[ONE_64, signalling], ONE_64, MismatchKind::NanLost);
 }
 
-/// "Input NaNs map to a canonical NaN with encoding 0x7fffffff00000000" (9.7.3.14, 9.7.3.17).
+/// Checks the one NaN of approximations of the upper half: "Input NaNs map to a canonical NaN with encoding
+/// 0x7fffffff00000000" (9.7.3.14, 9.7.3.17).
 #[test]
 fn approximations_of_the_upper_half_have_one_nan() {
     const NAN: u64 = 0x7fff_ffff_0000_0000;
@@ -76,7 +78,7 @@ fn approximations_of_the_upper_half_have_one_nan() {
             refused(text, &[operand], NAN | 1, MismatchKind::Padding);
             refused(text, &[operand], 0, MismatchKind::NanLost);
         }
-        // Without its lower half, an infinity.
+        // Without its lower half, this NaN is an infinity.
         let lower = 0x7ff0_0000_0000_0001;
         accepted(text, &[lower], 0, &[("upper-half-nan", "infinity")]);
         accepted(text, &[lower], NAN, &[("upper-half-nan", "nan")]);
@@ -92,7 +94,7 @@ fn approximations_of_the_upper_half_have_one_nan() {
     // The root of −∞ is NaN by either interpretation.
     let lower = SIGN_64 | 0x7ff0_0000_0000_0001;
     accepted("rsqrt.approx.ftz.f64", &[lower], NAN, &[("nan-payload", "canonical")]);
-    // What is not a NaN's result may be any that has no lower half.
+    // A NaN that does not come from a NaN may be any that has no lower half.
     let text = "rsqrt.approx.ftz.f64";
     accepted(text, &[SIGN_64 | ONE_64], NAN, &[("nan-payload", "canonical")]);
     accepted(text, &[SIGN_64 | ONE_64], QUIET, &[("nan-payload", "canonical")]);
@@ -100,7 +102,8 @@ fn approximations_of_the_upper_half_have_one_nan() {
     refused(text, &[SIGN_64 | ONE_64], QUIET | 1, MismatchKind::Padding);
 }
 
-/// "NaN results are converted to canonical NaN" (9.7.10.24), which is printed for no 8-bit format.
+/// Checks that `.relu` gives any NaN of 8-bit formats: "NaN results are converted to canonical NaN" (9.7.10.24),
+/// which is printed for no 8-bit format.
 #[test]
 fn relu_gives_any_nan_of_formats_without_a_printed_one() {
     let nan = [0x7fc0_0000, 0x3f80_0000];

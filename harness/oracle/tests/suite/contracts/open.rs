@@ -1,4 +1,4 @@
-//! Points that the manual leaves open, where results of exact instructions depend on them.
+//! Tests of points that the manual leaves open, where results of exact instructions depend on them.
 
 use judge::MismatchKind;
 
@@ -6,8 +6,8 @@ use super::{INF, SIGN, accepted, judge, refused};
 
 const ONE: u64 = 0x3f80_0000;
 
-/// "If the absolute value of input (ignoring sign) is greater than MAX_NORM of the specified destination
-/// format, then the result is … a positive MAX_NORM" (9.7.10.24).
+/// Checks that beyond the largest number the magnitude decides: "If the absolute value of input (ignoring sign) is
+/// greater than MAX_NORM of the specified destination format, then the result is … a positive MAX_NORM" (9.7.10.24).
 #[test]
 fn beyond_the_largest_number_the_magnitude_decides() {
     let negative = |operand| SIGN | operand;
@@ -27,7 +27,7 @@ fn beyond_the_largest_number_the_magnitude_decides() {
             };
             refused(text, &operands, 0x00fe, lowest);
         }
-        // Of smaller ones nothing is said.
+        // Of smaller numbers the manual says nothing.
         let one = if text.contains("ue8m0") { 0x7f } else { 0x78 };
         let exact = ("unsigned-negative", "magnitude or rounded with its sign");
         accepted(text, &[negative(ONE), ONE], one << 8 | one, &[exact]);
@@ -48,8 +48,9 @@ fn a_scale_that_is_no_number_makes_nan_of_negative_ones_too() {
     }
 }
 
-/// `.ftz` "may be specified to flush single-precision subnormal inputs and results" (9.7.10.24), which
-/// comes first; that the assembler ignores it is another interpretation.
+/// Checks that `.ftz` of a conversion to f16 flushes first of all. It "may be specified to flush single-precision
+/// subnormal inputs and results" (9.7.10.24), which comes first; that the assembler ignores it is another
+/// interpretation.
 #[test]
 fn ftz_of_a_conversion_to_f16_flushes_first_of_all() {
     let (flushed, kept) = (("ftz-ignored", "flushed"), ("ftz-ignored", "kept"));
@@ -59,7 +60,7 @@ fn ftz_of_a_conversion_to_f16_flushes_first_of_all() {
     refused("cvt.rp.f16.f32", &[1], 0, MismatchKind::ZeroAppeared);
 }
 
-/// Where one choice decides whether another arises, both are left.
+/// Checks that both choices are left open where one decides whether the other arises.
 #[test]
 fn open_points_that_meet_are_combined() {
     let text = "cvt.rm.ftz.sat.f16.f32";
@@ -73,8 +74,8 @@ fn open_points_that_meet_are_combined() {
     refused(text, &[SIGN | 1], 0x8001, MismatchKind::NotClamped);
 }
 
-/// "Clamps the result": where that is the exact one, a negative number that would be rounded or flushed
-/// to −0 is 0 by then, and −0 itself may stay.
+/// Checks "Clamps the result" where that is the exact result: a negative number that would be rounded or flushed to
+/// −0 is 0 by then, and −0 itself may stay.
 #[test]
 fn what_is_clamped_before_it_is_rounded_is_negative_no_more() {
     let (kept, cleared) = (("zero-sign", "-0"), ("zero-sign", "+0 or clamped first"));
@@ -121,7 +122,7 @@ fn ftz_from_single_to_half_precision_flushes_results_or_not() {
     refused(text, &operands, 0x0010_0011, MismatchKind::NotFlushed);
 }
 
-/// An input that is subnormal in f32, beside one of which it is a part: 1 − 2^-149.
+/// Checks an input that is subnormal in f32, beside a number that it changes: 1 − 2^-149.
 #[test]
 fn ftz_from_single_to_half_precision_flushes_inputs_or_not() {
     let (text, operands) = ("add.rz.ftz.f16x2.f32x2.f32x2", [0x3f80_0000_3f80_0000, 0x8000_0001]);
@@ -130,7 +131,8 @@ fn ftz_from_single_to_half_precision_flushes_inputs_or_not() {
     refused(text, &operands, 0x3c00_3c01, MismatchKind::UlpAbove);
 }
 
-/// Infinity and −∞, times one half and 2, then 448 and 1 times 2^127.
+/// Checks scaled conversions that are saturated before or after scaling: infinity and −∞, times one half and 2, then
+/// 448 and 1 times 2^127.
 #[test]
 fn what_is_scaled_is_saturated_before_or_after() {
     let text = "cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.e5m2x2";
@@ -158,7 +160,7 @@ fn the_zero_that_scaling_makes_of_subnormal_inputs_has_a_sign_or_not() {
     refused(text, &[SIGN, ONE, 0x7f], 0x0038, MismatchKind::ZeroSign);
 }
 
-/// Without `.satfinite`.
+/// Checks that overflow without `.satfinite` is decided after rounding or before.
 #[test]
 fn overflow_is_decided_after_rounding_or_before() {
     let boundary = |interpretation| ("overflow-boundary", interpretation);
@@ -174,7 +176,7 @@ fn overflow_is_decided_after_rounding_or_before() {
     refused("cast.rz.e4m3.f32", &[0x43e0_0000], 0x7f, MismatchKind::NanAppeared); // 448
     accepted("cast.rz.e5m2.f32", &[0x476a_6000], 0x7b, &[after]); // 60000; the largest is 57344
     accepted("cast.rz.e5m2.f32", &[0x476a_6000], 0x7c, &[before]);
-    // What would be rounded to a larger number, if there were one: as OCP OFP8 has it, and IEEE 754.
+    // These would be rounded to a larger number, if there were one: as OCP OFP8 has it, and IEEE 754.
     let (ieee, ocp) = (boundary("after rounding"), boundary("before rounding or rounded without limit"));
     for (text, operand, largest, special) in [
         ("cast.rz.e4m3.f32", 0x43fa_0000, 0x7e, 0x7f), // 500 is rounded to 480
@@ -209,7 +211,8 @@ fn overflow_gives_what_the_format_has_for_it_or_the_largest_number() {
     accepted("cvt.rn.ue5m3x2.f32", &million, 0xfe78, &[largest]);
 }
 
-/// Each point by itself does not tell which interpretations go together: a number just beyond the largest.
+/// Checks that points that meet are counted together, for a number just beyond the largest: each point by itself does
+/// not tell which interpretations go together.
 #[test]
 fn points_that_meet_are_counted_together_too() {
     let met = |answer| {
@@ -227,7 +230,7 @@ fn points_that_meet_are_counted_together_too() {
     assert!(judge("mul.sat.f16", &[0x8000, 0x3c00], &[0]).joint_answers.is_empty());
 }
 
-/// What a number gives that is too large need not be what infinity gives.
+/// Checks that infinity may give another result than a number that is too large.
 #[test]
 fn infinity_is_nan_or_the_largest_number_of_a_format_without_one() {
     let nan = [("any-nan", "canonical"), ("infinity-result", "special")];
@@ -243,7 +246,7 @@ fn infinity_is_nan_or_the_largest_number_of_a_format_without_one() {
     refused("cvt.rn.satfinite.ue5m3x2.f32", &[INF, ONE], 0xff78, MismatchKind::NanAppeared);
 }
 
-/// Upwards is towards zero, of a negative number.
+/// Checks that the sign which is lost may tell which way is up: upwards is towards zero, for a negative number.
 #[test]
 fn a_sign_that_goes_may_tell_which_way_is_up_before() {
     let read = |interpretation| [("unsigned-negative", interpretation)];
@@ -262,7 +265,7 @@ fn a_sign_that_goes_may_tell_which_way_is_up_before() {
     }
 }
 
-/// Half a unit of a subnormal result is more bits than there are random ones.
+/// Checks random bits of a subnormal result, half a unit of which is more bits than there are random ones.
 #[test]
 fn random_bits_meet_the_highest_discarded_bits_or_the_lowest() {
     let operands = [0x33c0_0000, ONE, 0x1fff_0000]; // 1.5 × 2^-24
@@ -273,7 +276,8 @@ fn random_bits_meet_the_highest_discarded_bits_or_the_lowest() {
     refused("cvt.rs.f16x2.f32", &[0x33c0_0000, ONE, 0], 0x0002_3c00, MismatchKind::UlpAbove);
 }
 
-/// A normal result of e4m3 discards 20 bits of 23, and random ones are added to the upper 16 of them.
+/// Checks random bits in e4m3, a normal result of which discards 20 bits of 23: random ones are added to the upper 16
+/// of them.
 #[test]
 fn random_bits_may_stay_where_normal_results_have_them() {
     let text = "cvt.rs.satfinite.e4m3x4.f32";
@@ -290,7 +294,8 @@ fn random_bits_may_stay_where_normal_results_have_them() {
     accepted(text, &all(0x3580_0000), 0, &read("lowest or as of normal results"));
 }
 
-/// Ties away from zero go by bits that are added, not by a mode of MPFR: 456, 448, and 464 between it and 480.
+/// Checks ties away from zero, which go by bits that are added, not by a mode of MPFR: 456, 448, and 464 between it
+/// and 480.
 #[test]
 fn ties_away_overflow_by_the_same_rules() {
     let boundary = |interpretation| [("overflow-boundary", interpretation)];
@@ -312,7 +317,8 @@ fn ties_away_overflow_by_the_same_rules() {
     refused("cast.rna.e4m3fnuz.f32", &[0x8000_0001], 0x80, MismatchKind::NanAppeared);
 }
 
-/// 70,000 is beyond f16, and no bits of zero carry; 65,504 and a half unit, where all ones do.
+/// Checks 70,000, which is beyond f16, with random bits of zero, which never carry; and 65,504 and a half unit with
+/// random bits of ones alone, which do.
 #[test]
 fn what_is_too_large_by_random_bits_may_be_rounded_toward_zero() {
     let text = "cvt.rs.f16x2.f32";
@@ -324,7 +330,7 @@ fn what_is_too_large_by_random_bits_may_be_rounded_toward_zero() {
     refused(text, &[0x7f80_0000, 0, 0], 0x7bff_0000, MismatchKind::NoOverflow);
 }
 
-/// The quotient is 2^-126 − 2^-150, halfway to the largest subnormal number.
+/// Checks the quotient 2^-126 − 2^-150, halfway to the largest subnormal number.
 #[test]
 fn quotients_are_rounded_up_to_the_smallest_normal_number_too() {
     let operands = [0x3f7f_ffff, 0x7e80_0000];

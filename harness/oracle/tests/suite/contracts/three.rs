@@ -1,4 +1,5 @@
-//! The sum of three devices' words: any order is right, each sum is rounded as `.acc` says, and nothing else is.
+//! Tests of the sum of three devices' words: any order is right, each sum is rounded as `.acc` says, and nothing else
+//! is.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use sweeps::CounterRng;
 
 use super::{accepted, expected, refused};
 
-/// Everything that is right of one element in all lanes, but for other NaN.
+/// Returns all results that are right for one element in all lanes, but for other NaNs.
 fn permitted(text: &str, operands: [u64; 3]) -> BTreeSet<u64> {
     let variant: Variant = text.parse().unwrap();
     let width = variant.outputs()[0].format.width();
@@ -56,7 +57,7 @@ fn three_devices_come_in_any_order() {
     assert_eq!(permitted(text, [large, large, 0xfc00]), [0x7fff, 0xfc00].into());
 }
 
-/// 2048 + 1 + 1: in f16 1 is lost twice, or the ones are added first.
+/// Checks 2048 + 1 + 1: in f16 1 is lost twice, or the ones are added first.
 #[test]
 fn sums_on_the_way_have_the_precision_that_is_asked_for() {
     let operands = [0x6800, 0x3c00, 0x3c00];
@@ -78,12 +79,12 @@ fn sums_on_the_way_have_the_precision_that_is_asked_for() {
     assert_eq!(permitted(&of(""), operands), [0x7b, 0x7c, 0].into());
 }
 
-/// Bits of a result, of plain operands.
+/// Returns the bits of a result that the oracle expects of these operands.
 fn once(text: &str, operands: &[u64]) -> u64 {
     expected(text, &operands.iter().map(|&bits| vec![bits]).collect::<Vec<_>>())[0]
 }
 
-/// What other instructions make of the same numbers, in every order.
+/// Checks the permitted results against what other instructions make of the same numbers, in every order.
 #[test]
 fn what_is_permitted_is_what_sums_of_two_give() {
     use formats::{BF16, F16};
@@ -135,8 +136,8 @@ fn what_is_permitted_is_what_sums_of_two_give() {
     assert!(open > 200, "{open}");
 }
 
-/// All triples of 8 bits, in one order of each three. The points that are open never meet all, and the exact sum, of
-/// e4m3, is that of some order.
+/// Checks all triples of 8 bits, in one order of each three. No element has all points open at once, and for e4m3
+/// the exact sum, rounded once, is the result of some order.
 #[test]
 fn every_sum_of_8_bits_in_f16() {
     // All sums of three are multiples of 2^-9, and in magnitude no larger than 1344.

@@ -1,31 +1,31 @@
-//! The functions against MPFR, and the bound that `Approximation` states.
+//! Tests of the emulator's functions against MPFR, and of the bound that `Approximation` states.
 
 use emulator::approximate::{Approximation, Real, cos, ex2, lg2, rcp, rsqrt, sin, tanh};
 use rug::float::{Constant, Round};
 use rug::{Float, Integer};
 
-/// Of MPFR's results, which are correctly rounded, and of differences from them.
+/// Bits of MPFR's results, which are correctly rounded, and of differences from them.
 const PRECISION: u32 = 128;
 
-/// Of multiples of π: as many bits as the emulator has of 2/π, and more.
+/// Bits of multiples of π: as many as the emulator has of 2/π, and more.
 const LONG: u32 = 400;
 
-/// Encodings of f32.
+/// The encodings of three numbers of f32.
 const ONE: u32 = 0x3f80_0000;
 const MIN_NORMAL: u32 = 0x0080_0000;
 const INFINITY: u32 = 0x7f80_0000;
 
-/// Of the positive finite numbers of f32: every 4093rd.
+/// Returns every 4093rd of the positive finite numbers of f32.
 fn spread() -> impl Iterator<Item = u32> {
     (1..INFINITY).step_by(4093)
 }
 
-/// All that is within `reach` of `centre`.
+/// Returns all positive finite numbers of f32 whose encodings are within `reach` of `centre`.
 fn around(centre: u32, reach: u32) -> impl Iterator<Item = u32> {
     centre.saturating_sub(reach).max(1)..=(centre + reach).min(INFINITY - 1)
 }
 
-/// Both signs of each.
+/// Returns both signs of each number.
 fn signed(positive: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     positive.flat_map(|bits| [bits, bits | 1 << 31])
 }
@@ -116,7 +116,7 @@ fn logarithms() {
     }
 }
 
-/// The numbers of f32 next to multiples of π/2: they leave the least after range reduction.
+/// Returns the numbers of f32 next to multiples of π/2: they leave the least after range reduction.
 fn next_to_quadrants() -> impl Iterator<Item = u32> {
     let half_pi = Float::with_val(LONG, Constant::Pi) / 2u32;
     let powers = (1..128u32).flat_map(|power| [1, 3, 5, 7].map(|odd| Integer::from(odd) << power));
@@ -144,7 +144,7 @@ fn hyperbolic_tangents() {
     walk(signed(spread().chain(near).chain(1..1000)), tanh, Float::tanh);
 }
 
-/// Numbers of 64 bits: next to powers of two, and a multiplicative sequence.
+/// Returns numbers of 64 bits: next to powers of two, and a multiplicative sequence.
 fn long_significands() -> impl Iterator<Item = Real> {
     let edges = (0..63).flat_map(|place| [1 << 63 | 1 << place, 0u64.wrapping_sub(1 << place)]);
     let mut state = 1u64;
@@ -185,7 +185,7 @@ fn reciprocals() {
     }
 }
 
-/// The first 64 bits of a positive number.
+/// Returns the first 64 bits of a positive number.
 fn cut_off(x: &Float) -> u64 {
     let (cut, _) = Float::with_val_round(64, x, Round::Down);
     let places = 64 - cut.get_exp().unwrap();

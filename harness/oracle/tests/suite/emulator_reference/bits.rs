@@ -1,12 +1,12 @@
-//! What a lane must be where nothing is rounded: definitions on the host's numbers, whose comparisons are
-//! exact, or on bits.
+//! Definitions of what a lane must be where nothing is rounded: on the host's numbers, whose comparisons are exact,
+//! or on bits.
 
 use std::cmp::Ordering;
 
 use formats::{Class, F32, F64, Format};
 use isa::{Modifier, Operation, Variant};
 
-/// The datum as a number of the host, exactly.
+/// Returns a datum as a number of the host, exactly.
 fn number(f: &Format, bits: u64) -> f64 {
     let sign = if f.is_negative(bits) { -1.0 } else { 1.0 };
     match (f.class(bits), f.decode(bits)) {
@@ -20,13 +20,13 @@ fn number(f: &Format, bits: u64) -> f64 {
     }
 }
 
-/// The integer, exactly: numbers of the host do not have all of 64 bits.
+/// Returns an integer, exactly: numbers of the host do not have all of 64 bits.
 fn integer(f: &Format, bits: u64) -> i128 {
     let unused = 128 - f.width();
     if f.signed { i128::from(bits) << unused >> unused } else { bits.into() }
 }
 
-/// The outputs of one lane.
+/// Returns the outputs of one lane, by definition.
 pub fn expected(variant: &Variant, formats: &[&Format], inputs: &[u64]) -> Vec<u64> {
     let has = |modifier| variant.has(modifier);
     let f = formats[0];
@@ -41,7 +41,7 @@ pub fn expected(variant: &Variant, formats: &[&Format], inputs: &[u64]) -> Vec<u
             let bits = flushed[0] & f.magnitude_mask() | sign;
             vec![match f.is_nan(bits) {
                 true if *f != F64 => f.canonical_nan(),
-                // It is passed through as it is.
+                // `abs` passes a NaN of f64 through as it is.
                 true if variant.operation() == Operation::Abs => inputs[0],
                 _ => bits,
             }]

@@ -1,4 +1,4 @@
-//! Millions of vectors of f32 and f64 against the host's arithmetic, which is IEEE 754's.
+//! Tests of millions of vectors of f32 and f64 against the host's arithmetic, which is IEEE 754's.
 
 use formats::{Column, column};
 use isa::{Variant, columns_for};

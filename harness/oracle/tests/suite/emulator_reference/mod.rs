@@ -1,8 +1,7 @@
-//! Every kernel of the emulator against definitions on rational numbers (`reference`, `search`) and on
-//! bits (`bits`), its functions against MPFR (`approximate`), and millions of vectors against this
-//! machine (`host`): here, because the emulator knows neither MPFR nor floating point, in its tests
-//! neither. The definitions read modifiers themselves, and so put what `Meaning` makes of them to the
-//! test.
+//! Tests of every kernel of the emulator against definitions on rational numbers (`reference`, `search`) and on bits
+//! (`bits`), of its functions against MPFR (`approximate`), and of millions of vectors against this machine (`host`).
+//! They are here, because the emulator knows neither MPFR nor floating point, in its tests neither. The definitions
+//! read modifiers themselves, and so put what `Meaning` makes of them to the test.
 
 mod approximate;
 mod bits;
@@ -16,7 +15,8 @@ use formats::{Column, Format, column};
 use isa::{LaneData, Variant, columns_for, results_for};
 use sweeps::CounterRng;
 
-/// The kernel's answers to some rows, the same on every backend that this CPU has; what was in the columns is gone.
+/// Returns the kernel's answers to some rows, the same on every backend that this CPU has. The kernel must overwrite
+/// all that was in the result columns: they are filled with ones before.
 fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     let run = |machine| {
         let kernel = Kernel::of(variant, machine).unwrap_or_else(|| panic!("{variant} has no kernel"));
@@ -32,14 +32,14 @@ fn answers(variant: &Variant, operands: &[Column]) -> Vec<Column> {
     scalar
 }
 
-/// Inputs of one lane that reach the corners.
+/// Returns inputs of one lane that reach the corners.
 fn inputs_of_lane(random: &mut CounterRng, variant: &Variant) -> Vec<u64> {
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     corner_operands::lane(random, &formats, variant.outputs()[0].format)
 }
 
-/// Compares all lanes of so many rows with their definition. `every`: lanes count through the data of the
-/// first input.
+/// Compares all lanes of so many rows with their definition. With `every`, lanes count through the data of the first
+/// input.
 fn check(variant: &Variant, rows: usize, every: bool) {
     let mut random = CounterRng::new(rows as u64, 0);
     let mut operands = columns_for(variant, rows);

@@ -1,4 +1,4 @@
-//! What a lane of a variant must be, by definitions that share nothing with the kernels.
+//! Definitions of what a lane of a variant must be, which share nothing with the kernels.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::search::Datum::{self, *};
 use super::search::Magnitude::{self, *};
 use super::search::{Target, decode, finish, finish_fixed, power};
 
-/// What subnormal data are to the operand formats that `.ftz` is about.
+/// Returns a datum, or zero of its sign where it is subnormal in one of the formats that `.ftz` is about.
 fn flushed(f: &Format, bits: u64, flush: bool) -> u64 {
     let subnormal = flush && (*f == F32 || *f == F16 || *f == BF16) && {
         bits & f.magnitude_mask() < f.min_normal()
@@ -18,7 +18,7 @@ fn flushed(f: &Format, bits: u64, flush: bool) -> u64 {
     if subnormal { bits & f.sign_mask() } else { bits }
 }
 
-/// The outputs of one lane.
+/// Returns the outputs of one lane, by definition.
 pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let result = variant.outputs()[0].format;
@@ -137,7 +137,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
             Finite(negative, exact) => {
                 let wide = Format::fixed(U64.id, false, 63, 0);
                 let whole = Target { format: &wide, ..*to };
-                // Magnitudes with the directions of their sign.
+                // A magnitude is rounded in the direction that the number's sign makes of the rounding.
                 let rounding = match to.rounding {
                     Rounding::Down if negative => Rounding::Up,
                     Rounding::Up if negative => Rounding::Down,
@@ -164,7 +164,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
     finish(to, datum)
 }
 
-/// The random bits of a lane, and how many there are.
+/// Returns the random bits of a lane, and how many there are.
 fn random(result: &Format, lanes: usize, lane: usize, word: u64) -> (u64, u32) {
     let bytes = (word as u32).to_le_bytes();
     let half = |high: u8, low: u8| u16::from_be_bytes([high, low]);

@@ -1,4 +1,4 @@
-//! Rounding by its definition: exact rational numbers, and a search among a format's.
+//! Rounding by its definition: exact rational numbers, and a search among a format's numbers.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ pub enum Magnitude {
     Root(Rational),
 }
 
-/// A datum, exactly.
+/// An exact datum: NaN, or infinity and finite numbers with whether they are negative.
 #[derive(Clone, Debug)]
 pub enum Datum {
     Nan,
@@ -49,7 +49,8 @@ pub fn power(exponent: i32) -> Rational {
     Rational::from(1) << exponent
 }
 
-/// The number that a magnitude's code stands for, by the format's fields, whatever it means.
+/// Returns the number that a magnitude's code stands for, by the format's fields, even if the format gives the code
+/// another meaning.
 fn value(f: &Format, code: u64) -> Rational {
     let field = (code >> f.trailing_bits) as i32;
     let trailing = code & ((1 << f.trailing_bits) - 1);
@@ -82,17 +83,17 @@ pub fn decode(f: &Format, bits: u64) -> Datum {
     }
 }
 
-/// How a result is brought into its format.
+/// The way in which a result is brought into its format.
 pub struct Target<'a> {
     pub format: &'a Format,
     pub rounding: Rounding,
     pub flush: bool,
     pub variant: &'a Variant,
-    /// Random bits, and how many.
+    /// The random bits, and how many there are.
     pub random: (u64, u32),
 }
 
-/// The code of a magnitude after rounding; the one above the largest finite number's means overflow.
+/// Returns the code of a magnitude after rounding; the one above the largest finite number's means overflow.
 fn round(to: &Target, negative: bool, exact: &Magnitude) -> u64 {
     let f = to.format;
     let (mut low, mut end) = (0, f.max_finite() + 1);
@@ -135,7 +136,7 @@ pub fn finish(to: &Target, datum: Datum) -> u64 {
         Nan => (false, u64::MAX),
         Infinity(negative) => (negative, overflow),
         Finite(negative, exact) => {
-            // Without a sign there are magnitudes only.
+            // A format without a sign has magnitudes only.
             let negative = negative && f.signed;
             let tiny = to.flush && exact.cmp(&value(f, f.min_normal())).is_lt();
             (negative, if tiny || exact.is_zero() { 0 } else { round(to, negative, &exact) })

@@ -1,4 +1,4 @@
-//! Every variant of the table that promises exact results.
+//! Tests of every variant of the table that promises exact results.
 
 use isa::{Contract, Modifier, Operation, Variant};
 
@@ -48,7 +48,7 @@ fn comparisons_are_as_defined() {
     check_all(&[Operation::Set, Operation::Setp], 200);
 }
 
-/// Conversions of every datum of at most 16 bits from or to formats of at most 8, clamps aside.
+/// Checks conversions of every datum of at most 16 bits from or to formats of at most 8, clamps aside.
 #[test]
 fn every_datum() {
     let few = |v: &&Variant| {
@@ -63,7 +63,7 @@ fn every_datum() {
     }
 }
 
-/// Instructions on 8-bit data, at length.
+/// Checks instructions on 8-bit data, at length.
 #[test]
 fn eight_bits_at_length() {
     let texts = [

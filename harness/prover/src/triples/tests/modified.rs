@@ -1,12 +1,12 @@
-//! The same with modifiers, all of them in one proof: of those that have one basis, two stages are run once.
+//! Tests of proofs with modifiers, all of them in one proof: for subjects with one basis, two stages are run once.
 
 use super::*;
 
-/// What each modifier does, written without the formats' and the emulator's functions.
+/// The modifiers of a variant, with what each does written without the formats' and the emulator's functions.
 #[derive(Clone, Copy)]
 struct Modified(Modifiers);
 
-/// The magnitude of the NaN that is out of bounds, of which e5m2 has none of its own.
+/// The magnitude of the NaN that is taken as out of bounds, of which e5m2 has none of its own.
 const OUT_OF_BOUNDS: u16 = 0x7e;
 const SIGN: u16 = 0x80;
 const ONE: u16 = 0x3c;
@@ -56,7 +56,7 @@ impl Reference for Modified {
     }
 }
 
-/// Whether the exact result is below the normal numbers. In f64 it is exact where it is: all of it are
+/// Whether the exact result is below the normal numbers. Such a result is exact in f64: all numbers here are
 /// multiples of 2^-32, and what is left of larger ones has no more places than they.
 fn is_tiny(operands: [u16; 3]) -> bool {
     let value = |bits: u16| {
@@ -68,7 +68,7 @@ fn is_tiny(operands: [u16; 3]) -> bool {
     a.mul_add(b, c).abs() < f64::from(-14).exp2()
 }
 
-/// The combinations that PTX has.
+/// Returns the combinations of modifiers that PTX has.
 fn all() -> [Modified; 8] {
     use Clamp::{None, Positive, Unit};
     let of = |flush, clamp| Modified(Modifiers { flush, clamp, out_of_bounds: false });
@@ -97,7 +97,7 @@ fn of_all_modifiers_together_a_proof_says_what_trying_each_triple_does() {
     }
 }
 
-/// Each has its own end, and those out of bounds their own products: a fault there is found in any of a group.
+/// A fault in any subject of a group is found: each has its own end, and those out of bounds their own products.
 #[test]
 fn a_fault_in_the_product_of_one_of_a_group_disproves() {
     let wrong = Modified(Modifiers { out_of_bounds: true, ..UNMODIFIED });
@@ -109,7 +109,7 @@ fn a_fault_in_the_product_of_one_of_a_group_disproves() {
     }
 }
 
-/// Whoever clamps otherwise than the reference says is found, though sums are run for the first of a group.
+/// A subject that clamps otherwise than the reference says is found, though sums are run for the first of a group.
 #[test]
 fn another_end_than_the_reference_s_disproves() {
     let relu = Modified(Modifiers { clamp: Clamp::Positive, ..UNMODIFIED });

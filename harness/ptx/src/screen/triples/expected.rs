@@ -1,4 +1,4 @@
-//! What a fused multiply-add in half precision should give, by way of f32.
+//! The expected results of a fused multiply-add in half precision, computed by way of f32.
 
 use formats::Format;
 use isa::{Clamp, Meaning};
@@ -6,7 +6,7 @@ use isa::{Clamp, Meaning};
 use crate::builder::Body;
 use crate::syntax::{B16, B32, F32, Opcode, Operand, PRED, Relation, U16, U32, hex};
 
-/// How results are expected.
+/// The rules by which results are expected: the format, and how inputs and results are changed.
 pub struct Expectation {
     format: &'static Format,
     flush_inputs: bool,
@@ -15,12 +15,12 @@ pub struct Expectation {
     out_of_bounds: bool,
 }
 
-/// The register of a pair's result, zero above its lowest 16 bits.
+/// Returns the register with a pair's result, which is zero above its lowest 16 bits.
 pub fn result(pair: usize) -> String {
     format!("%result{pair}")
 }
 
-/// Declares what so many pairs need.
+/// Declares the registers that `pairs` pairs of factors need.
 pub fn declare(body: &mut Body, pairs: usize) {
     body.declare(F32, [("%product", pairs)]);
     body.declare(F32, ["%number", "%other", "%down", "%up"]);
@@ -31,7 +31,7 @@ pub fn declare(body: &mut Body, pairs: usize) {
 }
 
 impl Expectation {
-    /// Of what a variant means.
+    /// Returns the expectation for what a variant means, in a format.
     pub fn of(meaning: &Meaning, format: &'static Format) -> Expectation {
         Expectation {
             format,
@@ -42,13 +42,14 @@ impl Expectation {
         }
     }
 
-    /// Whether products leave the range of f32: then all is a quarter as large. What is beyond that is infinite
-    /// with any addend, and what is below is less than any bit that counts, so that odd stands for it.
+    /// Whether products leave the range of f32: then all numbers are made a quarter as large. A product that is even so
+    /// above the range is infinite with any addend. One below the range is less than any bit that counts, so that the
+    /// odd bit stands for it.
     fn is_wide(&self) -> bool {
         *self.format == formats::BF16
     }
 
-    /// `%product` of a pair, from data in `%high` and `%low`, which it changes.
+    /// Computes `%product` of a pair from the data in `%high` and `%low`, which it changes.
     pub fn product(&self, body: &mut Body, pair: usize) {
         if self.out_of_bounds {
             let kept = format!("%kept{pair}");
@@ -68,7 +69,7 @@ impl Expectation {
         to_odd(body, "mul", ["%number", "%other"], &format!("%product{pair}"));
     }
 
-    /// `%number`, from the addend in `%c`.
+    /// Computes `%number` from the addend in `%c`.
     pub fn addend(&self, body: &mut Body) {
         body.mov(U32, "%due", "%c");
         self.number(body, "%due", "%number");
@@ -77,7 +78,7 @@ impl Expectation {
         }
     }
 
-    /// The result of a pair, from its product and `%number`.
+    /// Computes the result of a pair from its product and `%number`.
     pub fn result(&self, body: &mut Body, pair: usize) {
         to_odd(body, "add", [&format!("%product{pair}"), "%number"], "%other");
         if self.is_wide() {
@@ -97,7 +98,7 @@ impl Expectation {
         beside(body, &convert, ["%half".into(), "%other".into()]);
         body.cvt(U32, U16, &result, "%half");
         if self.flush_result {
-            // What is tiny before it is rounded.
+            // A result is flushed if it is tiny before it is rounded.
             body.and(B32, "%bits", "%other", hex(0x7fff_ffff));
             let least = i64::from(self.format.exponent_min() + 127) << 23;
             body.setp(Relation::Less, U32, "%odd", "%bits", hex(least as u64));
@@ -109,7 +110,7 @@ impl Expectation {
         }
     }
 
-    /// A datum as f32, flushed where it is.
+    /// Converts a datum to f32, flushed first where the variant flushes inputs.
     fn number(&self, body: &mut Body, datum: &str, into: &str) {
         if self.flush_inputs {
             body.and(B32, "%bits", datum, hex(self.format.exponent_mask()));
@@ -127,8 +128,8 @@ impl Expectation {
     }
 }
 
-/// Rounds to odd: of the neighbours below and above, the one whose last bit is set. Where they are one, or
-/// zeros, that is the result as it is rounded to nearest.
+/// Computes an operation of f32, rounded to odd: of the neighbours below and above, the one whose last bit is set.
+/// Where both are the same number, or zeros, that is the result as it is rounded to nearest.
 fn to_odd(body: &mut Body, operation: &str, [a, b]: [&str; 2], into: &str) {
     float(body, &format!("{operation}.rm.f32"), ["%down", a], b.into());
     float(body, &format!("{operation}.rp.f32"), ["%up", a], b.into());
@@ -141,7 +142,7 @@ fn float(body: &mut Body, spelling: &str, [d, a]: [&str; 2], b: Operand) {
     beside(body, spelling, [d.into(), a.into(), b]);
 }
 
-/// An instruction of the table that is not under test here.
+/// Adds an instruction of the table that is not under test here.
 fn beside<const N: usize>(body: &mut Body, spelling: &str, operands: [Operand; N]) {
     body.op(Opcode::Tested(spelling.into()), operands);
 }

@@ -1,4 +1,4 @@
-//! Rows that have no result, for every reason that there is.
+//! Tests of rows that have no result, for every reason that there is.
 
 use formats::RowBits;
 use implementations::unwritten::PATTERNS;
@@ -9,15 +9,15 @@ use super::*;
 const FIRST: u64 = 100;
 const ROWS: usize = 8;
 
-/// The emulator, without results of some rows, where something else is written.
+/// The emulator without results for some rows, where something else is written.
 #[derive(Default)]
 struct Lacking {
     faults: Vec<RowFailure>,
     unanswered: Vec<usize>,
     written: u64,
-    /// A row whose result is another.
+    /// The row whose result is wrong, if there is one.
     wrong: Option<usize>,
-    /// Results that nobody asked for.
+    /// Number of results beyond those that were asked for.
     more: usize,
 }
 
@@ -68,7 +68,7 @@ fn rows_without_results_are_counted_as_what_became_of_them() {
     let lacking = |written: u64| {
         let fault = |(row, (kind, _))| RowFailure { row, kind, words: format!("row {row}") };
         let faults = kinds.into_iter().enumerate().map(fault).collect();
-        // Of row 2 it said so later.
+        // Row 2 failed first, and was said to have no result later.
         Lacking { faults, unanswered: vec![2, 6], written, ..Lacking::default() }
     };
     let whole = judged(Lacking::default()).unwrap();
@@ -106,7 +106,7 @@ fn rows_with_results_are_judged_beside_those_without() {
     assert_eq!(examples, [FIRST + 5]);
 }
 
-/// Whoever judges the others.
+/// A block with a row without a result is judged without that row, whoever judges the others.
 #[test]
 fn a_block_with_a_row_without_a_result_is_judged_without_it() {
     let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into(), "ex2.approx.f32".into()]);

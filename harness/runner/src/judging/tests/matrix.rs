@@ -1,11 +1,11 @@
-//! Matrix instructions, held to their contract or to what a target computes.
+//! Tests of matrix instructions, held to their contract or to what a target computes.
 
 use super::*;
 
 const TEXT: &str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 const ROWS: usize = 64;
 
-/// Tensor cores of sm_90, with another last bit in one row.
+/// The tensor cores of sm_90, with another last bit in one row.
 struct OneBit(Emulator, Option<usize>);
 
 impl Worker for OneBit {
@@ -28,8 +28,8 @@ impl Worker for OneBit {
     }
 }
 
-/// A last bit is within the contract's bounds, and not what the model computes; a target without the instruction is
-/// no model of it.
+/// A changed last bit is within the contract's bounds, and not what the model computes; a target without the
+/// instruction is no model of it.
 #[test]
 fn a_model_is_of_every_bit_and_a_contract_is_not() {
     let target = |text: &str| text.parse::<Target>().unwrap();

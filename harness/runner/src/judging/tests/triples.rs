@@ -1,4 +1,4 @@
-//! What is made of what a device says of triples.
+//! Tests of what is made of what a device says of triples.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use sweeps::Sweep;
 
 use super::*;
 
-/// Vectors that are looked at together.
+/// Number of vectors that are looked at together.
 const PART: u64 = ptx::TRIPLES_OF_WARP;
 
-/// Judges triples as a device does, and gives wrong results for some.
+/// A worker that judges triples as a device does, and gives wrong results for some.
 struct Device {
     emulator: Emulator,
     wrong: BTreeSet<u64>,
-    /// How often it has been asked, where it only gives them the first time.
+    /// The number of times it has been asked, where it gives wrong results only the first time.
     wavers: Option<u64>,
 }
 
@@ -84,7 +84,7 @@ fn judged(name: &str, (number, parts): (u64, u64), device: &mut Device) -> Resul
 
 #[test]
 fn what_differs_is_found_and_judged() {
-    // Where no sample is taken.
+    // A block of which no sample is taken.
     let number = 0x3c01;
     assert!(!is_sample(number, SAMPLE));
     for name in ["fma.rn.f16", "fma.rn.relu.bf16x2"] {
@@ -104,7 +104,7 @@ fn what_differs_is_found_and_judged() {
     }
 }
 
-/// Where much is wrong, some of it shows what.
+/// Where much is wrong, some parts are judged and show what; other parts that differ do not count as judged.
 #[test]
 fn what_is_not_looked_at_does_not_count_as_judged() {
     let wrong = (0..18).map(|part| (1 << 32) + part * PART);

@@ -1,14 +1,14 @@
-//! States of matrix instructions, whose registers are rows of elements.
+//! Tests of states of matrix instructions, whose registers are rows of elements.
 
 use super::*;
 
 const SPARSE: &str = "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 
-/// Bytes of a row of A's stored half, of B, of C, and of metadata; and of the sum.
+/// Bytes of a row of A's stored half, of B, of C, and of metadata; `RESULT` is that of the sum.
 const OPERANDS: [usize; 4] = [16, 32, 4, 2];
 const RESULT: usize = 4;
 
-/// What comes of a state with one mismatch, of rows of so many bytes, each with all its bits set.
+/// Reads a state with one mismatch, whose rows have so many bytes, each with all its bits set.
 fn read(operands: &[usize], expected: &[usize], actual: &[usize]) -> Result<Progress> {
     let request = Request::of(Tier::Quick, vec![SPARSE.into()]);
     let plan = Plan::new(request, &implementations::Emulator::lanes())?;
@@ -33,7 +33,7 @@ fn read(operands: &[usize], expected: &[usize], actual: &[usize]) -> Result<Prog
     Ok(read)
 }
 
-/// Every digit of a row comes back, and no row is longer than its elements are or lacks.
+/// Every digit of a row comes back; a state is refused if a row is longer than its elements, or if one is missing.
 #[test]
 fn rows_of_elements_have_the_length_of_their_operand() {
     for actual in [&[RESULT][..], &[]] {

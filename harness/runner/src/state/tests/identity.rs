@@ -1,11 +1,11 @@
-//! Which runs go on from a state, and which are told why not.
+//! Tests of which runs go on from a state, and which are told why not.
 
 use formats::digests::triples;
 use selection::Shard;
 
 use super::*;
 
-/// A state that says of one field of its identity what this run's does not.
+/// Reads a state whose identity has one field that differs from this run's.
 fn of_another(identity: &Identity, change: impl FnOnce(&mut serde_json::Value)) -> Result<Progress> {
     let progress = Progress::new(identity.tasks.len());
     let mut state: serde_json::Value =
@@ -15,7 +15,7 @@ fn of_another(identity: &Identity, change: impl FnOnce(&mut serde_json::Value)) 
     from_json(&json, Path::new("state.json"), identity)
 }
 
-/// Whatever a run was asked for, another one does not go on from it, and is told what differs.
+/// A run does not go on from the state of another run, whatever was asked for, and is told what differs.
 #[test]
 fn the_state_of_another_run_is_refused_by_what_differs() {
     use serde_json::json;
@@ -40,7 +40,7 @@ fn the_state_of_another_run_is_refused_by_what_differs() {
     }
 }
 
-/// Whatever else it has: fields of another form are not this one's to read.
+/// A state of another form is refused, whatever else it has: fields of another form are not this one's to read.
 #[test]
 fn the_state_of_another_form_says_who_wrote_it_and_what_to_do() {
     use serde_json::json;
@@ -59,12 +59,12 @@ fn the_state_of_another_form_says_who_wrote_it_and_what_to_do() {
             )
         );
     }
-    // It is no other form that lacks a field of this one.
+    // A state that lacks a field of this form is damaged, and not of another form.
     let error = of_another(&identity, |identity| *identity = json!({"version": VERSION, "suite": "1"}));
     assert!(error.unwrap_err().to_string().contains("is damaged"));
 }
 
-/// What another build of the suite did is not to be continued, though its version be the same.
+/// A run does not continue what another build of the suite did, though its version be the same.
 #[test]
 fn the_identity_is_of_this_program_and_of_this_device() {
     let (plan, identity) = plan();
@@ -79,7 +79,7 @@ fn the_identity_is_of_this_program_and_of_this_device() {
     };
     let on_device = Identity::of(&plan, &described);
     assert_eq!(on_device.implementation, "cuda:0 13.0 H100 580");
-    // What is of the moment does not count.
+    // The details of an implementation are of the moment, and do not count.
     assert_eq!(
         on_device,
         Identity::of(&plan, &Description { details: Default::default(), ..described })
@@ -87,7 +87,7 @@ fn the_identity_is_of_this_program_and_of_this_device() {
     assert_ne!(on_device, identity);
 }
 
-/// What is made of the parts of a run is planned by what their identities say.
+/// An identity says what its plan has: what is made of the parts of a run is planned by their identities.
 #[test]
 fn an_identity_says_what_its_plan_has() {
     let (mut plan, identity) = plan();
@@ -105,7 +105,7 @@ fn an_identity_says_what_its_plan_has() {
     assert_eq!((has(&other), has(&identity)), ([true, false], [false, false]));
 }
 
-/// Parts are of one run whichever they are, and of one build; what they are put together with may be another build.
+/// Parts are of one run whichever shards they are, if one build made them; another build may put them together.
 #[test]
 fn parts_are_of_one_run() {
     let (mut plan, _) = plan();

@@ -1,10 +1,11 @@
-//! Whatever a state says, the report can add it up and show it.
+//! Tests that the report can add up and show whatever a state says.
 
 use isa::limits::ELEMENTS_MAX;
 
 use super::*;
 
-/// A state may be edited, or half of it be another's; whatever it counts, the report can add up.
+/// A state counts no more than its plan has. It may be edited, or half of it be another's; whatever it counts, the
+/// report can add up.
 #[test]
 fn a_state_counts_no_more_than_its_plan_has() {
     let (plan, identity) = plan();
@@ -43,7 +44,7 @@ fn a_state_counts_no_more_than_its_plan_has() {
     }
 }
 
-/// A tally for each task, no more and no fewer.
+/// A state has a tally for each task, no more and no fewer.
 #[test]
 fn a_state_has_a_tally_for_each_task() {
     let (plan, identity) = plan();
@@ -54,7 +55,8 @@ fn a_state_has_a_tally_for_each_task() {
     }
 }
 
-/// Whatever keeps a vector: an example, a first answer, a worst error.
+/// Every vector that is kept has the registers of its variant, whatever keeps it: an example, a first answer, a worst
+/// error.
 #[test]
 fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
     let (plan, identity) = plan();
@@ -96,7 +98,7 @@ fn every_vector_that_is_kept_has_the_registers_of_its_variant() {
     }
 }
 
-/// Each count by itself, up to what its vectors can add up to.
+/// Every count by itself is no larger than what the plan's vectors can add up to.
 #[test]
 fn no_count_is_larger_than_the_plan() {
     let (plan, identity) = plan();

@@ -1,4 +1,4 @@
-//! What is true or false of a lane: tests and comparisons.
+//! Operations whose result is true or false for each lane: tests and comparisons.
 
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ impl Program {
     }
 }
 
-/// Whether a comparison holds between numbers in this order; `None` is that of NaN.
+/// Whether a comparison holds between numbers in this order; the order `None` means that one is a NaN.
 fn holds(comparison: Modifier, order: Option<Ordering>) -> bool {
     use Ordering::{Equal, Greater, Less};
     match comparison {

@@ -1,4 +1,4 @@
-//! What answers say, and which of them are one throughout.
+//! Tests of how answers in reports are read, and of which choices an implementation makes one way throughout.
 
 use super::*;
 
@@ -11,8 +11,8 @@ fn an_answer_agrees_with_one_or_several_interpretations() {
     assert_eq!((set(Relaxation::FtzTininess, "c last"), set(Relaxation::FtzTininess, "")), (0, 0));
 }
 
-/// A device may make one NaN here and another there, and add two words in one order and then in the other; what a
-/// sentence of the manual means is the same everywhere.
+/// Checks which choices may differ between results: a device may make one NaN here and another there, and add two words
+/// in one order and then in the other. A choice about the meaning of a sentence of the manual is the same everywhere.
 #[test]
 fn results_may_change_and_sentences_may_not() {
     let of_results = Relaxation::ALL.into_iter().filter(|relaxation| !relaxation.is_of_sentence());

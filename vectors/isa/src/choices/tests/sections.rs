@@ -1,9 +1,11 @@
-//! What each section of the manual leaves open, once more: by the words of names, and not by what they mean.
+//! The choices that each section of the manual leaves open, stated a second time: by the words in variants' names, and
+//! not by their meaning.
 //!
-//! A line has sections, and for each relaxation the words of the variants that have it. All of its conditions have to
-//! hold: `f32|f32x2` is one of these words, `!sat|relu` none of them. Where types are printed, `d:f16` is the first of
-//! them, `a:f32` the second, and so on; `(a,b,c)` is a word; a group of the table's syntax stands for its members. A
-//! relaxation that is there twice has the variants of either.
+//! Each line of the table has sections, and for each relaxation the conditions that the name of a variant with it
+//! fulfils. All conditions of a relaxation have to hold: `f32|f32x2` holds where one of these words is in the name,
+//! `!sat|relu` where none of them is. Among the printed types, `d:f16` is the first, `a:f32` the second, and so on.
+//! `(a,b,c)` is a word, and a group of the table's syntax stands for its members. A relaxation that a line has twice
+//! has the variants of either entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +15,7 @@ use crate::instruction::group;
 
 #[rustfmt::skip] // a section, a line
 const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
-    // Questions, signs, comparisons and selections compute no NaN; `redux` says which.
+    // Questions, signs, comparisons and selections compute no NaN; for `redux` the manual says which NaN a result is.
     ("9.7.3.1, 9.7.3.2, 9.7.7.1, 9.7.7.2, 9.7.7.4, 9.7.8.1, 9.7.8.2, 9.7.15.13", &[]),
     // Floating point.
     ("9.7.3.3, 9.7.3.4",   &[(AnyNan, "!f64 !sat"), (NanPayload, "f64"), (ZeroSign, "sat")]),
@@ -45,7 +47,7 @@ const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
     ("9.7.5.1, 9.7.5.2",   &[(AnyNan, "!sat"), (ZeroSign, "sat"), (FtzResult, "ftz"), (FtzIgnored, "ftz")]),
     ("9.7.5.3",            &[(AnyNan, "!sat"), (ZeroSign, "sat")]),
     ("9.7.5.4",            &[(AnyNan, ""), (FtzResult, "ftz"), (FtzIgnored, "ftz"), (FactorConversion, "!f32x2")]),
-    // 8 bits. Of products each pair of factors reaches as far as it does; ue8m0 is a factor of any size.
+    // Arithmetic in 8 bits. Among products, each pair of factors has its own reach; ue8m0 is a factor of any size.
     ("9.7.6.1, 9.7.6.2, 9.7.6.4", &[(AnyNan, ""), (OverflowBoundary, "!satfinite"), (OverflowResult, "d:e5m2x4 !satfinite")]),
     ("9.7.6.3",            &[(AnyNan, ""),
                              (OverflowBoundary, "d:e5m2x4 a:e4m3x4 b:e4m3x4 !satfinite"),
@@ -54,7 +56,7 @@ const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
                              (OverflowResult, "d:e5m2x4 a:e5m2x4|ue8m0x4 !satfinite"),
                              (OverflowResult, "d:e5m2x4 b:e5m2x4|ue8m0x4 !satfinite"),
                              (OverflowResult, "d:e5m2x4 a:e4m3x4 b:e4m3x4 !satfinite")]),
-    // Conversions. No NaN is printed for 8 bits and tf32, so that `.relu` does not say which it is.
+    // Conversions. For 8 bits and tf32 no NaN is printed, so `.relu` does not say which NaN a result is.
     ("9.7.10.24",          &[(AnyNan, "d:f16|bf16|f32|f16x2|bf16x2|ue8m0x2|ue5m3x2 !a:int !sat|relu"),
                              (AnyNan, "d:tf32|e4m3x2|e5m2x2|e4m3x4|e5m2x4"),
                              (NanPayload, "d:f64 !a:int !sat"),
@@ -76,7 +78,7 @@ const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
                              (OverflowResult, "d:ue5m3x2 a:f32|bf16x2 !satfinite"),
                              (OverflowResult, "d:ue5m3x2 scaled::n1::ue8m0 !satfinite"),
                              (InfinityResult, "d:ue5m3x2 !satfinite")]),
-    // Memory. Nothing is said of `min` and `max` but of `atom` and `red`, nor of flushing vectors.
+    // Memory. The manual says nothing of `min` and `max`, except for `atom` and `red`, and nothing of flushing vectors.
     ("9.7.15.5",           &[(AnyNan, "!f64"), (NanPayload, "f64"), (VectorFlush, "f32 v2|v4 !noftz")]),
     ("9.7.15.6",           &[(AnyNan, "!f64"), (NanPayload, "f64"), (VectorFlush, "f32 v2|v4 !noftz"), (ThreadOrder, "(b,c)")]),
     ("9.7.10.28.4.2, 9.7.10.28.4.5", &[(AnyNan, "!f64"), (NanPayload, "f64"), (MemoryNan, "min|max"), (MemoryZero, "min|max")]),
@@ -97,7 +99,7 @@ const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
     ("OCP OFP8, ML libraries", &[(AnyNan, ""), (OverflowBoundary, "rn|rna|rz|rp !satfinite")]),
 ];
 
-/// The words of a variant's name, its types by their places as well.
+/// Returns the words of a variant's name, with its types a second time by their places.
 fn words(variant: &Variant) -> BTreeSet<String> {
     let operands = &variant.text()[variant.spelling().len()..];
     let words = variant.spelling().split('.').chain([operands]).map(str::to_owned);
@@ -108,7 +110,7 @@ fn words(variant: &Variant) -> BTreeSet<String> {
     words.chain(types).collect()
 }
 
-/// Whether all conditions hold for a name of these words.
+/// Whether all conditions hold for a name with these words.
 fn holds(conditions: &str, words: &BTreeSet<String>) -> bool {
     conditions.split_whitespace().all(|condition| {
         let positive = condition.trim_start_matches('!');
@@ -122,7 +124,7 @@ fn holds(conditions: &str, words: &BTreeSet<String>) -> bool {
     })
 }
 
-/// What [`Relaxation`] says by the meaning of a variant, this says by its name.
+/// Checks that [`Relaxation`], which goes by the meaning of a variant, and this table, which goes by its name, agree.
 #[test]
 fn sections_leave_open_what_their_variants_do() {
     let mut lines = BTreeMap::new();

@@ -1,10 +1,10 @@
-//! The table of worked examples in `MATRIX_SWEEPS.md` against the code.
+//! Tests of the table of worked examples in `MATRIX_SWEEPS.md` against the code.
 
 use super::*;
 
 const DOCUMENT: &str = include_str!("../../../../MATRIX_SWEEPS.md");
 
-/// The row of a sweep as hexadecimal numbers, a column each.
+/// Returns a row of a sweep as hexadecimal numbers, one for each column.
 fn row(sweep: &str, variant: &str, seed: u64, index: u64) -> String {
     let variant: MatrixVariant = variant.parse().unwrap();
     let sweep = DotSweep::named(sweep).unwrap_or_else(|| panic!("no sweep {sweep}"));
@@ -35,7 +35,7 @@ fn vectors_are_the_documents() {
     }
 }
 
-/// Every sweep has its section, in running order.
+/// The document has a section for every sweep, in running order.
 #[test]
 fn sections_are_the_sweeps() {
     let sections: Vec<&str> = DOCUMENT.lines().filter_map(|line| line.strip_prefix("### ")).collect();

@@ -1,4 +1,4 @@
-//! The exactness law: in every order, partial sums are numbers of the accumulator.
+//! Tests of the exactness law: in every order, partial sums are numbers of the accumulator.
 
 use formats::Class;
 

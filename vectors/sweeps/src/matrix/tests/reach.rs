@@ -1,17 +1,17 @@
-//! How often sweeps reach what they are for.
+//! Tests of how often sweeps of dot products reach what they are for.
 
 use formats::Class;
 
 use super::*;
 
-/// A share of the vectors of a sweep, in percent.
+/// Returns the share of a sweep's vectors that satisfy a condition, in percent.
 fn share(name: &str, variant: &MatrixVariant, is: impl Fn(&DotData) -> bool) -> usize {
     let sweep = DotSweep::named(name).unwrap();
     let columns = filled(sweep, variant, 0, ROWS);
     (0..ROWS).filter(|&row| is(&data(variant, &columns, row))).count() * 100 / ROWS
 }
 
-/// Whether some two terms cancel that are not below any other.
+/// Whether two terms cancel that are not below any other term.
 fn cancels(terms: &[Number]) -> bool {
     let largest = terms.iter().map(|term| term.leading()).max().unwrap_or(0);
     let high: Vec<Number> =
@@ -33,8 +33,8 @@ fn pairs_cancel_whenever_all_is_added() {
     }
 }
 
-/// The positive part or the negative part of the sum is beyond the largest number, of the addend's format if that
-/// is narrower than the result's.
+/// The positive or the negative part of a sum of `overflow` is beyond the largest number, of the addend's format if
+/// that is narrower than the result's.
 #[test]
 fn parts_of_sums_overflow() {
     for variant in some() {
@@ -61,7 +61,7 @@ fn parts_of_sums_overflow() {
     }
 }
 
-/// A subnormal element, or a sum that is subnormal or next to that.
+/// The vectors of `subnormal` have a subnormal element, or a sum that is subnormal or next to subnormal.
 #[test]
 fn subnormal_numbers_are_met() {
     for variant in some() {
@@ -107,8 +107,8 @@ fn specials_are_met_at_every_element() {
     }
 }
 
-/// The exact sum is half way between two numbers of the result, or within a quarter of their distance of that, or
-/// has bits below the 13 of a short accumulator.
+/// The exact sum of `ties` is half way between two numbers of the result, or within a quarter of their distance of
+/// that, or has bits below the 13 of a short accumulator.
 #[test]
 fn ties_are_met() {
     for variant in some() {
@@ -126,8 +126,8 @@ fn ties_are_met() {
     }
 }
 
-/// Between the largest term and the smallest are all distances up to the widest unit's, as far as formats go: with
-/// the addend's help that is everywhere.
+/// Between the largest term and the smallest, `alignment` has all distances up to the widest unit's, as far as formats
+/// go: with the addend's help that is everywhere.
 #[test]
 fn alignment_reaches_every_distance() {
     let sweep = DotSweep::named("alignment").unwrap();
@@ -147,7 +147,7 @@ fn alignment_reaches_every_distance() {
     }
 }
 
-/// One product, of elements that meet nothing but zeros elsewhere.
+/// The vectors of `places` have one product, of elements that meet nothing but zeros elsewhere.
 #[test]
 fn single_products_are_single() {
     let sweep = DotSweep::named("places").unwrap();
@@ -174,8 +174,8 @@ fn single_products_are_single() {
     }
 }
 
-/// A term of the smallest number, or half of it, and another at the last bit that alignment to a zero's exponent
-/// keeps: where products are that small.
+/// The sweep `subnormal` has a term of the smallest number, or half of it, and another term at the last bit that
+/// alignment to a zero's exponent keeps, where products are that small.
 #[test]
 fn the_exponent_of_zeros_is_met() {
     for text in [
@@ -200,7 +200,7 @@ fn the_exponent_of_zeros_is_met() {
     }
 }
 
-/// Junk in a register's padding is there, and no part of an element.
+/// The sweep `padding` puts junk in a register's padding, and in no part of an element.
 #[test]
 fn padding_holds_junk() {
     let sweep = DotSweep::named("padding").unwrap();
@@ -218,7 +218,7 @@ fn padding_holds_junk() {
     }
 }
 
-/// Of several blocks, no two have the same scales in most of the vectors.
+/// In most vectors of `scales`, the blocks do not all have the same scales, where there are several blocks.
 #[test]
 fn scales_differ() {
     let sweep = DotSweep::named("scales").unwrap();
@@ -230,7 +230,8 @@ fn scales_differ() {
     }
 }
 
-/// Ascending order, descending order and ascending products rounded on their own give different sums of f64.
+/// For the sweep `chain`, ascending order, descending order and ascending products rounded on their own give different
+/// sums of f64.
 #[test]
 fn chains_depend_on_their_order() {
     let variant = "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64".parse().unwrap();
@@ -250,7 +251,7 @@ fn chains_depend_on_their_order() {
     assert!(descending >= 50 && last >= 50 && unfused >= 25, "{descending} {last} {unfused}");
 }
 
-/// The addend is the largest term, or a product is whose leading bit is above its exponent.
+/// The largest term of `largest` is the addend, or a product whose leading bit is above its exponent.
 #[test]
 fn the_largest_term_is_now_one_now_another() {
     for variant in some() {

@@ -1,4 +1,4 @@
-//! The sweep `tile`: what its vectors share, and that no element can be taken for another.
+//! Tests of the sweep `tile`: what its vectors share, and that no element can be taken for another.
 
 use std::collections::HashSet;
 
@@ -6,23 +6,23 @@ use isa::matrix::Tile;
 
 use super::*;
 
-/// Which columns elements of a row of A share, …
+/// The roles of the columns that elements of one row of A share.
 const OF_ROWS: [Role; 3] = [Role::A, Role::ScalesA, Role::Metadata];
-/// … and those of a column of B.
+/// The roles of the columns that elements of one column of B share.
 const OF_COLUMNS: [Role; 2] = [Role::B, Role::ScalesB];
 
 fn sweep() -> &'static DotSweep {
     DotSweep::named("tile").unwrap()
 }
 
-/// What columns of some roles hold in a row.
+/// Returns what columns of some roles hold in a row.
 fn held(variant: &MatrixVariant, columns: &[Column], roles: &[Role], row: usize) -> Vec<u8> {
     let all = variant.operands().iter().zip(columns);
     let some = all.filter(|(operand, _)| roles.contains(&operand.role));
     some.flat_map(|(_, column)| column.row_bytes_of(row).to_vec()).collect()
 }
 
-/// One of each shape and kind: small tiles, and one of `wgmma` with many columns.
+/// Returns one variant of each shape and kind: small tiles, and one of `wgmma` with many columns.
 fn subjects() -> Vec<&'static MatrixVariant> {
     let mut subjects = representatives();
     subjects.retain(|variant| variant.tile().elements() <= 1024);
@@ -54,7 +54,7 @@ fn rows_and_columns_are_shared_and_no_two_are_alike() {
         assert_eq!((of_rows.len(), of_columns.len()), (rows, width), "{variant}");
         let controls = |row: usize| held(variant, &columns, &[Role::Controls], row);
         assert!((0..first).all(|row| controls(row) == controls(0)), "{variant}");
-        // Another tile has others.
+        // Another tile has other elements of A.
         assert!(!of_rows.contains(&held(variant, &columns, &[Role::A], first)), "{variant}");
         let metadata = |i: usize| held(variant, &columns, &[Role::Metadata], i * width);
         let sparse = variant.dot().sparsity.is_some();
@@ -62,7 +62,7 @@ fn rows_and_columns_are_shared_and_no_two_are_alike() {
     }
 }
 
-/// The sum in quanta of 2^-20, where it is exact in half precision.
+/// Returns the sum in quanta of 2^-20, where it is exact in half precision, and the addend in the same quanta.
 fn sum(variant: &MatrixVariant, data: &DotData) -> Option<[i64; 2]> {
     let terms = terms(variant.dot(), data)?;
     let lowest = terms.iter().map(|term| term.odd().exponent).min()?;
@@ -75,13 +75,13 @@ fn sum(variant: &MatrixVariant, data: &DotData) -> Option<[i64; 2]> {
         let magnitude = magnitude.checked_shl((exponent + 20).max(0) as u32).unwrap_or(0) as i64;
         if negative { -magnitude } else { magnitude }
     };
-    // Also where it is not added.
+    // The addend is taken also where it is not added.
     let addend = number(variant.dot().c, data.c)?;
     let exponent = addend.exponent - i32::from(data.controls.addend_scale);
     Some([terms.iter().map(quanta).sum(), quanta(&Number { exponent, ..addend })])
 }
 
-/// In three of four tiles no sum is zero or the addend, and hardly any is that of another place near it.
+/// In three of four tiles no sum is zero or equals the addend, and hardly any equals the sum of another place near it.
 #[test]
 fn elements_of_a_tile_differ() {
     let (mut integers, mut tiles) = (0, 0);

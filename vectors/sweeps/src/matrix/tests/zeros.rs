@@ -1,4 +1,4 @@
-//! Sums of zeros and next to that, what stands beside a sparse A's zeros, and scaled addends.
+//! Tests of sums of zeros and next to zero, of what stands beside a sparse A's zeros, and of scaled addends.
 
 use formats::{Class, Format};
 
@@ -13,7 +13,7 @@ fn variant(text: &str) -> MatrixVariant {
     text.parse().unwrap()
 }
 
-/// Every product and the addend are zeros of one sign, of both signs alike.
+/// In some vectors of `zeros`, every product and the addend are zeros of one sign; either sign occurs.
 #[test]
 fn all_zeros_are_of_one_sign() {
     for variant in some() {
@@ -35,7 +35,7 @@ fn all_zeros_are_of_one_sign() {
     }
 }
 
-/// A subnormal addend is all that there is.
+/// In some vectors of `zeros`, a subnormal addend is all that there is.
 #[test]
 fn addends_stand_alone() {
     for variant in some() {
@@ -47,7 +47,7 @@ fn addends_stand_alone() {
     }
 }
 
-/// A product with one subnormal factor is all that there is.
+/// In some vectors of `subnormal`, a product with one subnormal factor is all that there is.
 #[test]
 fn subnormal_factors_stand_alone() {
     for variant in some() {
@@ -63,7 +63,7 @@ fn subnormal_factors_stand_alone() {
     }
 }
 
-/// Two terms leave a subnormal number, of which no factor is.
+/// In some vectors two terms leave a subnormal number, though no factor is subnormal.
 #[test]
 fn sums_cancel_to_subnormal_numbers() {
     for text in [
@@ -93,7 +93,7 @@ fn sums_cancel_to_subnormal_numbers() {
     }
 }
 
-/// Narrow terms with scales make the smallest number together, and one lies at the last bit that alignment to the
+/// Narrow terms with scales make the smallest number together, and one term lies at the last bit that alignment to the
 /// exponent of zero keeps, or just below.
 #[test]
 fn narrow_terms_reach_the_exponent_of_zeros() {
@@ -120,7 +120,7 @@ fn narrow_terms_reach_the_exponent_of_zeros() {
     }
 }
 
-/// What is not selected is NaN or infinite in most vectors, and no term is.
+/// In most vectors of `unselected`, an element of B that is not selected is NaN or infinite, and no term is.
 #[test]
 fn unselected_elements_are_special() {
     let sweep = DotSweep::named("unselected").unwrap();
@@ -136,7 +136,7 @@ fn unselected_elements_are_special() {
     }
 }
 
-/// A quarter of the addends is scaled where operands may say so, by every power, and elsewhere none.
+/// A quarter of the addends is scaled, by every power, where operands may say so; elsewhere no addend is.
 #[test]
 fn addends_are_scaled() {
     for variant in some() {

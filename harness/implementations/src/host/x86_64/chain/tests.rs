@@ -1,4 +1,4 @@
-//! What the processor's dot products are, against the arithmetic of single numbers.
+//! Tests of the processor's dot products against the arithmetic of single numbers.
 
 use emulator::{Backend, Kernel};
 use formats::{Column, F64};
@@ -12,13 +12,13 @@ use crate::host::Host;
 use crate::host::tests::{host, say_what_is_missing};
 use crate::{Implementation, Support};
 
-/// Vectors of each sweep: enough for each to show what it is for.
+/// Number of vectors of each sweep: enough for each to show what it is for.
 const ROWS: u64 = 1000;
 
 const BF16: &str = "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32";
 const BF16_CONTROLLED: &str = "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16(a-regs)";
 
-/// The variant, where this processor has it.
+/// Returns the variant, where this processor has it.
 fn supported(host: &Host, text: &str) -> Option<MatrixVariant> {
     let variant: MatrixVariant = text.parse().unwrap();
     match host.support_matrix(&variant) {
@@ -36,7 +36,7 @@ fn run(host: &Host, variant: &MatrixVariant, operands: &[Column]) -> Column {
     results.remove(0)
 }
 
-/// Every sweep's first vectors.
+/// Returns the first vectors of every sweep.
 fn all_operands(variant: &MatrixVariant) -> impl Iterator<Item = (&'static str, Vec<Column>)> {
     DotSweep::all().iter().filter_map(move |sweep| {
         let rows = sweep.length(variant).at_most(ROWS);
@@ -49,7 +49,7 @@ fn all_operands(variant: &MatrixVariant) -> impl Iterator<Item = (&'static str, 
     })
 }
 
-/// A sum of products, by hand.
+/// A sum of products, computed by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ByHand {
     sum: u32,
@@ -57,7 +57,7 @@ struct ByHand {
     flushed: bool,
 }
 
-/// Two fused operations of f32 for each pair of products, that of the higher element first, to nearest even.
+/// Computes two fused operations of f32 for each pair of products, the higher element's first, to nearest even.
 /// Subnormal operands are zeros, and so are sums that lie below the smallest normal number after they were
 /// rounded as if exponents had no end.
 fn by_hand(data: &DotData) -> ByHand {
@@ -84,7 +84,7 @@ fn by_hand(data: &DotData) -> ByHand {
     ByHand { sum: sum.to_bits(), flushed }
 }
 
-/// And nothing else stands behind the classes that `README.md` explains: where no partial sum is flushed, every
+/// Nothing else stands behind the classes that `README.md` explains: where no partial sum is flushed, every
 /// result is right.
 #[test]
 fn bf16_pairs_are_two_fused_operations_each_with_sums_flushed() {
@@ -137,7 +137,7 @@ fn a_sum_is_flushed_that_is_tiny_after_rounding() {
     assert_eq!(found, [0x0080_0000, 0, 0]);
 }
 
-/// In each of the four roundings, with the emulator's `fma` of single numbers.
+/// The chain is tested in each of the four roundings, with the emulator's `fma` of single numbers.
 #[test]
 fn f64_is_a_chain_of_fused_operations_from_the_first_element_on() {
     let host = host();
