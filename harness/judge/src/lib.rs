@@ -30,8 +30,8 @@
 //! ```
 //!
 //! The judge accepts only what the truth accepts, with two exceptions: another NaN where the variant has
-//! [`Relaxation::AnyNan`] or [`Relaxation::NanPayload`], and any low bits of tf32
-//! ([`Relaxation::Tf32Layout`]).
+//! [`isa::Relaxation::AnyNan`] or [`isa::Relaxation::NanPayload`], and any low bits of tf32
+//! ([`isa::Relaxation::Tf32Layout`]).
 
 // Only `vectors` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]
