@@ -2,7 +2,7 @@
 
 use formats::Column;
 use isa::{Type, Variant, results_for};
-use machines::functions::{Nearest, Unit};
+use machines::functions::Unit;
 
 use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
@@ -10,15 +10,13 @@ use crate::unit::{Approximating, Approximation};
 
 /// Executes functions on columns of operands, with whichever approximations they are tried.
 pub(super) struct FunctionExecutor {
-    emulator: Nearest,
     /// A unit for each of [`Approximation::ALL`].
     units: [Approximating; 3],
 }
 
 impl Default for FunctionExecutor {
     fn default() -> FunctionExecutor {
-        let units = Approximation::ALL.map(Approximating::new);
-        FunctionExecutor { emulator: Nearest::default(), units }
+        FunctionExecutor { units: Approximation::ALL.map(Approximating::new) }
     }
 }
 
@@ -64,7 +62,8 @@ impl FunctionExecutor {
     pub(super) fn due(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
         let Aim::Instruction(variant) = aim else { return None };
         let mut results = results_for(variant, operands[0].rows());
-        self.emulator.execute(variant, operands, &mut results).expect("it has every variant");
+        let unit = self.unit(Approximation::Nearest);
+        unit.execute(variant, operands, &mut results).expect("it has every variant");
         Some(results.swap_remove(0))
     }
 }
