@@ -3,7 +3,7 @@
 
     cargo xtask conformance --impl 'exec:python3 dots.py' --only 'mma*'
 
-A row is one dot product (harness/matrix.md): a column of K elements of A, one of B, and the addend. It has the
+A row is one dot product (docs/what/matrices.md): a column of K elements of A, one of B, and the addend. It has the
 dense `mma` without scales, and each sum is rounded once, to nearest, ties to even.
 """
 

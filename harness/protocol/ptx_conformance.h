@@ -38,7 +38,7 @@ const char *ptx_conformance_supports(const char *variant);
  * They are bits, never values: an f16 is a uint16_t, a packed register has its first lane in the low
  * bits, a predicate is a uint8_t, 0 or 1, a datum of fewer than 8 bits is in the low bits of a uint8_t.
  * Of a matrix instruction a row is one dot product, and a column as wide as its elements are together
- * (harness/matrix.md). Data in braces (`{a, b, e, f}`) are columns of their own. Columns are aligned to 8 bytes. */
+ * (docs/what/matrices.md). Data in braces (`{a, b, e, f}`) are columns of their own. Columns are aligned to 8 bytes. */
 const char *ptx_conformance_run(const char *variant, size_t rows, const void *const *operands,
                                 void *const *results);
 

@@ -80,15 +80,15 @@ impl fmt::Display for Unavailable {
             Unavailable::Devices => f.write_str(
                 "it works on memory that several devices have at one address, or that a handle stands for, and no kernel \
                  of the suite's makes either; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
-                 harness/memory.md has them",
+                 docs/what/memory-vectors.md has them",
             ),
             Unavailable::TensorMemory => f.write_str(
                 "it loads from tensor memory, and no kernel of the suite's has any; what executes it is tested as \
-                 `--impl 'exec:COMMAND'`, with operands as harness/memory.md has them",
+                 `--impl 'exec:COMMAND'`, with operands as docs/what/warp-and-tensor-memory.md has them",
             ),
             Unavailable::TensorMap => f.write_str(
                 "the map of a tensor says what its elements are, and no kernel of the suite's has one; what executes it is \
-                 tested as `--impl 'exec:COMMAND'`, with operands as harness/memory.md has them",
+                 tested as `--impl 'exec:COMMAND'`, with operands as docs/what/memory-vectors.md has them",
             ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();

@@ -1,5 +1,5 @@
 """Matrix instructions: what the name of a variant says of one dot product, and the elements in its columns.
-The columns are those of harness/matrix.md."""
+The columns are those of docs/what/matrices.md."""
 
 import re
 from dataclasses import dataclass

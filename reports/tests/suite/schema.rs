@@ -1,8 +1,5 @@
 //! The committed schema belongs to the types, takes what they write and refuses the rest.
 
-use std::collections::BTreeSet;
-
-use reports::compilers::Standing;
 use reports::schema::COMPILERS_JSON;
 use reports::{AnyReport, Report, SCHEMA_JSON, schema};
 use serde_json::{Value, json};
@@ -75,46 +72,16 @@ fn published_reports_fit_the_schema() {
     }
 }
 
-/// The page names the classes of the compilers' reports beside it that fail, each, and no others. A `*` is any text.
+/// The page of runs has the figures of the published reports.
 #[test]
-fn the_findings_name_the_classes_of_compilers() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
-    let page = std::fs::read_to_string(format!("{folder}/FINDINGS.md")).unwrap();
-    let named: Vec<&str> = page.split('`').filter(|word| word.contains(".json#")).collect();
-    let mut failing = BTreeSet::new();
-    for kind in ["compilers", "programs"] {
-        for entry in std::fs::read_dir(format!("{folder}/{kind}")).unwrap() {
-            let path = entry.unwrap().path();
-            let file = format!("{kind}/{}", path.file_name().unwrap().display());
-            let AnyReport::Compiler(report) = reports::load_any(&path).unwrap() else {
-                panic!("{file} is of a compiler")
-            };
-            let own = report.findings.iter().filter(|finding| finding.status == Standing::Fail);
-            failing.extend(own.map(|finding| format!("{file}#{}", finding.class)));
-        }
-    }
-    let is_of = |class: &str, pattern: &str| match pattern.split_once('*') {
-        Some((head, tail)) => class.starts_with(head) && class.ends_with(tail),
-        None => class == pattern,
-    };
-    for class in &failing {
-        assert!(named.iter().any(|pattern| is_of(class, pattern)), "{class} is not on the page");
-    }
-    for pattern in named {
-        assert!(failing.iter().any(|class| is_of(class, pattern)), "no report has {pattern}");
-    }
-}
-
-/// The page has the figures of the reports beside it.
-#[test]
-fn the_findings_have_the_figures_of_the_reports() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
-    let page = std::fs::read_to_string(format!("{folder}/FINDINGS.md")).unwrap();
+fn the_page_of_runs_has_the_figures_of_the_reports() {
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/results");
+    let page = std::fs::read_to_string(format!("{results}/runs.md")).unwrap();
     let mut rows = 0;
     for line in page.lines().filter(|line| line.contains(".json): ")) {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         let file = cells[1].split(['(', ')']).nth(1).unwrap();
-        let totals = reports::load(format!("{folder}/{file}").as_ref()).unwrap().totals;
+        let totals = reports::load(format!("{results}/{file}").as_ref()).unwrap().totals;
         let figures = [totals.passed + totals.failed, totals.passed, totals.mismatches];
         let shown: Vec<u64> =
             cells[2..5].iter().map(|cell| cell.replace(',', "").parse().unwrap()).collect();

@@ -4,7 +4,7 @@ use compilers::{machine, rows};
 
 #[test]
 fn statements_name_rows_that_there_are() {
-    let page = include_str!("../../../compilers/statements.md");
+    let page = include_str!("../../../../docs/why/statements.md");
     let heads = ["| statement ", "| document ", "| --- "];
     let is_row =
         |line: &&str| line.starts_with("| ") && !heads.iter().any(|head| line.starts_with(head));

@@ -11,11 +11,13 @@ mod emulators;
 mod explanations;
 mod faults;
 mod files;
+mod findings;
 mod gpu;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod host;
 mod legality;
 mod opinions;
+mod pages;
 mod processes;
 mod reported;
 #[cfg(unix)]

@@ -147,6 +147,6 @@ fn each_fault_is_seen_by_the_judge_that_can() {
     }
     let summary = format!("{} subjects, {total:?}\n{table}", subjects.len());
     assert!(wrong.is_empty(), "{summary}\n{}", wrong.join("\n"));
-    // As harness/matrix.md says.
+    // As docs/what/matrix-limits.md says.
     assert_eq!(total, [1299, 1421, 89], "{summary}");
 }

@@ -1,11 +1,11 @@
-//! The crates of the workspace use what ARCHITECTURE.md says that they may, and no more; the folders of a crate use
+//! The crates of the workspace use what docs/build/walls.md says that they may, and no more; the folders of a crate use
 //! each other in no circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = include_str!("../../../../ARCHITECTURE.md");
+const PAGE: &str = include_str!("../../../../docs/build/walls.md");
 
 /// More lines than any crate may have in `src`, its tests there among them.
 const LINES_MAX: usize = 15_000;

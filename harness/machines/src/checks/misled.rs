@@ -179,6 +179,6 @@ fn what_a_device_mistakes_changes_sums() {
             }
         }
     }
-    // As many as `harness/matrix.md` says.
+    // As many as `docs/what/matrix-limits.md` says.
     assert_eq!(made, 78);
 }

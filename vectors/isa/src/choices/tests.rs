@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-const PAGE: &str = include_str!("../../../README.md");
+const PAGE: &str = include_str!("../../../../docs/what/settled-points.md");
 
 /// Whether a text is a source: words of the manual and their sections, a named part of another document, or a device
 /// and the publisher of what it did.
@@ -56,7 +56,7 @@ fn what_sources_settle_is_on_the_page() {
     }
     let start = PAGE.split("| what | settled by | variants |\n| --- | --- | ---: |\n").nth(1);
     let rows: Vec<&str> = start.unwrap().lines().take_while(|line| line.starts_with('|')).collect();
-    assert!(rows == expected, "README.md lacks\n{}", expected.join("\n"));
+    assert!(rows == expected, "settled-points.md lacks\n{}", expected.join("\n"));
 }
 
 #[test]

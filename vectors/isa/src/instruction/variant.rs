@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// Holds the counts of spellings by family to those that NVIDIA's assembler accepts; README.md has the count of
+    /// Holds the counts of spellings by family to those that NVIDIA's assembler accepts; docs/what/variants.md has the count of
     /// every instruction.
     #[test]
     fn expansion_has_the_known_counts() {

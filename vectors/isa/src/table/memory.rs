@@ -12,7 +12,7 @@
 //! The threads have to wait for each other, by `bar.warp.sync`, which came with PTX 6.0 for sm_30.
 //!
 //! `.relaxed` and its like, scopes, cache hints, `::cta` and `::cluster` change no result, so they are spellings and
-//! not variants. `harness/memory.md` tells users so, and which forms are not here.
+//! not variants. `docs/what/memory.md` tells users so, and which forms are not here.
 
 use crate::Contract::Exact;
 use crate::instruction::{Form, Ftz};

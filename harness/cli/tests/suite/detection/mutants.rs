@@ -86,7 +86,7 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     let shares = ["sweeps", "testfloat", "uniform"].map(|name| {
         detection::percent(count(&format!("/comparison/{name}")), count("/comparison/mutants"))
     });
-    for page in ["README.md", "harness/detection.md"] {
+    for page in ["README.md", "docs/why/detection.md"] {
         let text = read(page).replace(',', "");
         for figure in outcomes.into_iter().chain([count("/totals/mutants")]) {
             let stands = [" ", "["].iter().any(|before| text.contains(&format!("{before}{figure}")));
@@ -97,7 +97,7 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
         }
     }
     let faults = model::Fault::ALL.len();
-    assert!(read("harness/detection.md").contains(&format!("There are [{faults} faults]")), "{faults}");
+    assert!(read("docs/why/detection.md").contains(&format!("There are [{faults} faults]")), "{faults}");
 }
 
 /// Mutants of what compilers make of rows, as all of them were last tried.
@@ -129,9 +129,9 @@ fn the_page_about_compilers_has_the_scores_of_the_rows() {
         };
         lines.push(format!("| {edit} | {} |", compilers.map(|(name, _)| of(name)).join(" | ")));
     }
-    let page = read("harness/compilers.md");
+    let page = read("docs/why/compilers.md");
     let absent: Vec<_> = lines.iter().filter(|line| !page.lines().any(|own| own == **line)).collect();
-    assert!(absent.is_empty(), "harness/compilers.md lacks {absent:#?}");
+    assert!(absent.is_empty(), "docs/why/compilers.md lacks {absent:#?}");
 }
 
 /// A run that is broken off keeps what it has.

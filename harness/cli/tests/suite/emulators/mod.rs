@@ -112,7 +112,7 @@ fn figures(report: &Report) -> Figures {
     }
 }
 
-const PAGE: &str = include_str!("../../../../diagnosis.md");
+const PAGE: &str = include_str!("../../../../../docs/why/diagnosis-emulators.md");
 
 /// The emulators' rows of the page: variants, those that are wrong, classes, those explained before, and now.
 fn published() -> BTreeMap<&'static str, Figures> {

@@ -128,7 +128,10 @@ fn what_was_seen_is_of_choices_that_the_manual_leaves() {
 #[test]
 fn pages_say_what_was_seen_of_a_device() {
     let pages =
-        [include_str!("../../../../../vectors/README.md"), include_str!("../../../../matrix.md")];
+        [
+        include_str!("../../../../../docs/what/open-points.md"),
+        include_str!("../../../../../docs/what/matrix-results.md"),
+    ];
     let mut found = 0;
     for page in pages {
         let lines = page.lines().filter(|line| line.starts_with('|'));
