@@ -1,4 +1,4 @@
-//! The committed schema belongs to the types, takes what they write and refuses the rest.
+//! Tests that the committed schema belongs to the types, takes what they write and refuses the rest.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ fn reports_fit_the_schema_and_read_back() {
     }
 }
 
-/// Kept reports are of this form, whole, and small.
+/// Published reports are of the schema's form, whole, and small.
 #[test]
 fn published_reports_fit_the_schema() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
@@ -75,7 +75,8 @@ fn published_reports_fit_the_schema() {
     }
 }
 
-/// The page names the classes of the compilers' reports beside it that fail, each, and no others. A `*` is any text.
+/// The page `FINDINGS.md` names the classes of the compilers' reports beside it that fail, each, and no others. A
+/// `*` is any text.
 #[test]
 fn the_findings_name_the_classes_of_compilers() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
@@ -105,7 +106,7 @@ fn the_findings_name_the_classes_of_compilers() {
     }
 }
 
-/// The page has the figures of the reports beside it.
+/// The page `FINDINGS.md` has the figures of the reports beside it.
 #[test]
 fn the_findings_have_the_figures_of_the_reports() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
@@ -162,7 +163,7 @@ fn unknown_words_are_refused() {
     refused("/variants/1/vectors", json!(-1));
 }
 
-/// A report without it reads as one of before it was there.
+/// A report without the count `unanswered` reads as one of before the field was there.
 #[test]
 fn a_count_of_nothing_is_left_out() {
     let unanswered = |report: &Report| {
