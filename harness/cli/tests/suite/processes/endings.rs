@@ -54,7 +54,7 @@ impl Leaving {
         let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
         let name = format!("exec{options}:{}", self.program.display());
         command.args(["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", &name, "--out"]);
-        command.arg(self.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.arg(self.path()).env(MARK, self.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -64,6 +64,7 @@ impl Leaving {
         let state = self.path().join("state.json");
         // These are the lines of the child that is asked questions, and of the one that computes.
         wait_until("the program runs", || self.pids().len() >= 2 * LEFT && state.exists());
+        assert!(self.is_left(), "its processes are known by their mark");
         run
     }
 
@@ -72,16 +73,27 @@ impl Leaving {
         text.lines().map(str::to_owned).collect()
     }
 
+    /// Whether some process that the client has left behind is alive.
+    fn is_left(&self) -> bool {
+        self.pids().iter().any(|pid| is_alive(pid, self.path()))
+    }
+
     /// Waits until all processes that the client has left behind have ended.
     fn is_over(&self) {
         assert!(!self.pids().is_empty());
-        wait_until("nothing is left", || !self.pids().iter().any(|pid| is_alive(pid)));
+        wait_until("nothing is left", || !self.is_left());
     }
 }
 
-fn is_alive(pid: &str) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|it| it != "Z")
+/// The environment variable whose value only the processes of one run have.
+const MARK: &str = "PTX_CONFORMANCE_ENDING";
+
+/// Whether a process of the run that `mark` was given to is alive. A number alone could by now be that of another
+/// process; one that has ended, and that nobody has asked about, has no environment any more.
+fn is_alive(pid: &str, mark: &Path) -> bool {
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let entry = format!("{MARK}={}", mark.display());
+    environment.split(|byte| *byte == 0).any(|part| part == entry.as_bytes())
 }
 
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -233,13 +245,14 @@ fn no_assembler_outlives_the_suite() {
     let (ptxas, pid) = (directory.path().join("ptxas"), directory.path().join("pid"));
     common::program(&ptxas, &format!("#!/bin/sh\necho $$ > {}\nexec sleep 1000\n", pid.display()));
     let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
-    run.args(["legality", "--only", "mul.f16", "--ptxas"]).arg(&ptxas);
+    run.args(["legality", "--only", "mul.f16", "--ptxas"]).arg(&ptxas).env(MARK, directory.path());
     let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let read = || std::fs::read_to_string(&pid).unwrap_or_default();
     wait_until("the assembler runs", || read().ends_with('\n'));
+    assert!(is_alive(read().trim(), directory.path()));
     signal(&run, "KILL");
     end(run);
-    wait_until("nothing is left", || !is_alive(read().trim()));
+    wait_until("nothing is left", || !is_alive(read().trim(), directory.path()));
 }
 
 /// No process that sets something up outlives the suite, nor does anything that it has started.
@@ -255,12 +268,16 @@ fn nothing_that_is_set_up_outlives_the_suite() {
     for name in ["KILL", "TERM", "INT"].into_iter().filter(heard) {
         let _ = std::fs::remove_file(&pids);
         let mut run = Command::new(env!("CARGO_BIN_EXE_conformance"));
-        run.args(["setup", "half"]).current_dir(&directory).env("CARGO", &cargo);
+        run.args(["setup", "half"])
+            .current_dir(&directory)
+            .env("CARGO", &cargo)
+            .env(MARK, directory.path());
         let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let read = || std::fs::read_to_string(&pids).unwrap_or_default();
         wait_until("what sets it up runs", || read().lines().count() == 2);
+        assert!(read().lines().all(|pid| is_alive(pid, directory.path())));
         signal(&run, name);
         assert!(!end(run).0.success());
-        wait_until("nothing is left", || !read().lines().any(is_alive));
+        wait_until("nothing is left", || !read().lines().any(|pid| is_alive(pid, directory.path())));
     }
 }
