@@ -64,7 +64,7 @@ impl Leaving {
         let state = self.path().join("state.json");
         // These are the lines of the child that is asked questions, and of the one that computes.
         wait_until("the program runs", || self.pids().len() >= 2 * LEFT && state.exists());
-        assert!(self.is_left(), "its processes are known by their mark");
+        wait_until("its processes are known by their mark", || self.is_left());
         run
     }
 
@@ -89,7 +89,8 @@ impl Leaving {
 const MARK: &str = "PTX_CONFORMANCE_ENDING";
 
 /// Whether a process of the run that `mark` was given to is alive. A number alone could by now be that of another
-/// process; one that has ended, and that nobody has asked about, has no environment any more.
+/// process; one that has ended, and that nobody has asked about, has no environment any more. Nor has one for a moment
+/// while it becomes another program.
 fn is_alive(pid: &str, mark: &Path) -> bool {
     let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     let entry = format!("{MARK}={}", mark.display());
@@ -249,7 +250,7 @@ fn no_assembler_outlives_the_suite() {
     let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let read = || std::fs::read_to_string(&pid).unwrap_or_default();
     wait_until("the assembler runs", || read().ends_with('\n'));
-    assert!(is_alive(read().trim(), directory.path()));
+    wait_until("it is known by its mark", || is_alive(read().trim(), directory.path()));
     signal(&run, "KILL");
     end(run);
     wait_until("nothing is left", || !is_alive(read().trim(), directory.path()));
@@ -275,7 +276,9 @@ fn nothing_that_is_set_up_outlives_the_suite() {
         let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let read = || std::fs::read_to_string(&pids).unwrap_or_default();
         wait_until("what sets it up runs", || read().lines().count() == 2);
-        assert!(read().lines().all(|pid| is_alive(pid, directory.path())));
+        wait_until("both are known by their mark", || {
+            read().lines().all(|pid| is_alive(pid, directory.path()))
+        });
         signal(&run, name);
         assert!(!end(run).0.success());
         wait_until("nothing is left", || !read().lines().any(|pid| is_alive(pid, directory.path())));
