@@ -1,6 +1,7 @@
-//! A library that was compiled for a fuzzer finds what it reports to in the program that loads it (`src/coverage.rs`).
+//! Exports the symbols of `src/coverage.rs` from the binary, so that a library that was compiled for a fuzzer finds
+//! the functions that it reports to in the program that loads it.
 
-// Cargo reads what it prints.
+// Cargo reads what a build script prints.
 #![allow(clippy::disallowed_macros)]
 
 fn main() {

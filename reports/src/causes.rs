@@ -1,41 +1,42 @@
-//! Classes that have a cause in common, as far as a report tells.
+//! Groups classes of mismatches that have a cause in common, as far as a report tells.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Class, Explanation, Flaw, RootCause, Status, VariantReport, total};
 
-/// Flaws that are not of a modifier although their names end as if they were, in reports whose explanations have no parts.
+/// Flaws that are not a modifier without effect although their names end as if they were. They matter in reports whose
+/// explanations have no parts.
 const NO_MODIFIERS: [&str; 5] =
     ["predicate-ignored", "random-ignored", "scale-ignored", "scale-nan-ignored", "third-ignored"];
-/// What stands between parts of an explanation in these reports.
+/// The text between the flaws in the words of an explanation, in reports whose explanations have no parts.
 const BETWEEN: &str = "; and ";
 
-/// What classes may have in common.
+/// The cause that classes of mismatches may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause<'a> {
-    /// These modifiers have no effect, and nothing else is wrong.
+    /// The named modifiers have no effect, and nothing else is wrong.
     Ignored(&'a [String]),
-    /// The same explanation, modifiers without effect left out.
+    /// The classes have the same explanation, if modifiers without effect are left out.
     Flaws(&'a [String]),
-    /// None, but what their results look like, and of which operation.
+    /// The classes have no explanation, but share what their results look like, and the operation.
     Unexplained {
-        /// The kind of wrongness, the end of a class's name.
+        /// The kind of wrongness: the end of a class's name.
         kind: &'a str,
         /// The operation, like `fma`.
         operation: &'a str,
     },
 }
 
-/// Classes with one cause, at least one.
+/// A group of classes of mismatches with one cause, at least one class.
 #[derive(Clone, Debug)]
 pub struct Group<'a> {
-    /// The cause.
+    /// The cause that the classes have in common.
     pub cause: Cause<'a>,
     /// The classes, in the order of the report.
     pub classes: Vec<&'a Class>,
 }
 
-/// The classes of the failing variants, group by group, in the order of their first ones. Waived ones
+/// Groups the classes of the failing variants by their causes, in the order of each group's first class. Waived classes
 /// are known and left out.
 pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
     let failing = variants.iter().filter(|variant| variant.status == Status::Fail);
@@ -52,7 +53,7 @@ pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
 }
 
 impl RootCause {
-    /// What is behind the classes of the failing variants, each once.
+    /// Returns the causes behind the classes of the failing variants, each once.
     pub fn all(variants: &[VariantReport]) -> Vec<RootCause> {
         let classes = |group: &Group| group.classes.iter().map(|class| class.id.clone()).collect();
         let groups = groups(variants);
@@ -63,7 +64,7 @@ impl RootCause {
 impl<'a> Cause<'a> {
     fn of(class: &'a Class) -> Cause<'a> {
         match &class.explanation {
-            // A flaw may be that of a modifier and have another name, which other variants share.
+            // A flaw may be the lack of a modifier's effect and have another name, which other variants share.
             Some(of) if !of.ignores.is_empty() && of.modifiers() == of.flaws.len() => {
                 return Cause::Ignored(&of.ignores);
             }
@@ -76,13 +77,13 @@ impl<'a> Cause<'a> {
 }
 
 impl Explanation {
-    /// The flaws one by one, where the report has them so.
+    /// Returns the flaws one by one, where the report has them so.
     fn parts(&self) -> Option<&[Flaw]> {
         let ids = self.parts.iter().map(|flaw| &flaw.id);
         ids.eq(&self.flaws).then_some(&self.parts)
     }
 
-    /// How many of the first flaws are modifiers without effect.
+    /// Counts the flaws that are modifiers without effect; they stand first.
     fn modifiers(&self) -> usize {
         match self.parts() {
             Some(parts) => parts.iter().take_while(|flaw| flaw.modifier.is_some()).count(),
@@ -95,7 +96,7 @@ impl Explanation {
         }
     }
 
-    /// What is wrong beside modifiers without effect, which stand first; all of it if that is nothing.
+    /// Returns the flaws beside modifiers without effect, which stand first; all flaws if there are no others.
     fn beside_modifiers(&self) -> &[String] {
         match self.flaws.split_at(self.modifiers()) {
             (all, []) => all,
@@ -103,14 +104,14 @@ impl Explanation {
         }
     }
 
-    /// The last flaws in words.
+    /// Returns the last `count` flaws in words.
     fn words_of_last(&self, count: usize) -> String {
         if count >= self.flaws.len() {
             return self.words.clone();
         }
         let words: Vec<&str> = match self.parts() {
             Some(parts) => parts.iter().map(|flaw| &*flaw.words).collect(),
-            // A flaw has a part of its own; modifiers without effect share the first.
+            // Each flaw has a part of its own, but modifiers without effect share the first.
             None => self.words.split(BETWEEN).collect(),
         };
         words[words.len().saturating_sub(count)..].join(BETWEEN)
@@ -118,19 +119,19 @@ impl Explanation {
 }
 
 impl Group<'_> {
-    /// The variants that its classes are of, in the order of the report.
+    /// Returns the variants of the group's classes, each once, in the order of the report.
     pub fn names(&self) -> Vec<&str> {
         let mut known = BTreeSet::new();
         let variants = self.classes.iter().filter_map(|class| class.id.rsplit_once('/'));
         variants.map(|(variant, _)| variant).filter(|variant| known.insert(*variant)).collect()
     }
 
-    /// How many variants its classes are of.
+    /// Returns the number of variants of the group's classes.
     pub fn variants(&self) -> usize {
         self.names().len()
     }
 
-    /// The cause in words: what its classes have in common.
+    /// Returns the cause in words: what the group's classes have in common.
     pub fn words(&self) -> String {
         match self.cause {
             Cause::Ignored(modifiers) => format!("ignores {}", modifiers.join(" ")),
@@ -142,7 +143,7 @@ impl Group<'_> {
         }
     }
 
-    /// The modifiers without effect, those of most variants first.
+    /// Returns the modifiers without effect, those of most classes first.
     pub fn ignored(&self) -> Vec<&str> {
         let mut classes: BTreeMap<&str, usize> = BTreeMap::new();
         for explanation in self.classes.iter().filter_map(|class| class.explanation.as_ref()) {
@@ -153,7 +154,7 @@ impl Group<'_> {
         modifiers.into_iter().map(|(modifier, _)| modifier).collect()
     }
 
-    /// How many mismatches its classes have.
+    /// Returns the number of mismatches in the group's classes.
     pub fn mismatches(&self) -> u64 {
         total(self.classes.iter().map(|class| class.count))
     }

@@ -1,5 +1,5 @@
-//! Checksums of reports, by which a changed digit is noticed. They are no signatures: whoever wants to
-//! deceive can make one.
+//! Checksums of reports, by which a changed digit is noticed. Checksums are no signatures: whoever wants to deceive can
+//! make one.
 
 mod text;
 
@@ -7,30 +7,30 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::document::Document;
 
-/// The kind of checksum that is written; another one has another name.
+/// The kind of checksum that is written, as it stands before the colon; another kind has another name.
 const KIND: &str = "xxh3-1";
 
-/// The report with the checksum of what it says.
+/// Returns the report with the checksum of its content.
 pub fn sealed<D: Document>(mut report: D) -> D {
     *report.checksum_mut() = None;
-    // A report that cannot be written as JSON is told so by whoever writes it.
+    // Whoever writes the report is told if it cannot be written as JSON.
     let json = serde_json::to_vec(&report).unwrap_or_default();
     *report.checksum_mut() = Some(sum(xxh3_64(&json)));
     report
 }
 
-/// Whether a report has a checksum of the kind that is known here, and it is that of another content than the file
-/// has that it was read from.
+/// Whether a report has a checksum of the kind that this build knows, and it does not fit the content of the file that
+/// the report was read from.
 pub(crate) fn is_altered<D: Document>(report: &D, file: &[u8]) -> bool {
     let Some(given) = report.checksum().filter(|sum| is_known(sum)) else { return false };
     let is_own = || sealed(report.clone()).checksum() == Some(given);
-    // Of fields that are not known here only the file has the checksum.
+    // The checksum covers fields that this build does not know, and only the file has those.
     let is_of_types = report.unknown().is_empty() && is_own();
     !is_of_types && text::digest(file).is_none_or(|digest| sum(digest) != given)
 }
 
-/// What to tell a person of a report that was read, in the predicates of sentences: that it could not be held against
-/// its checksum, and which of its fields are ignored.
+/// Returns what to tell a person about a report that was read, each as the predicate of a sentence: that it could not
+/// be held against its checksum, and which of its fields are ignored.
 pub fn doubts<D: Document>(report: &D) -> Vec<String> {
     let checksum = match report.checksum() {
         None => {

@@ -1,18 +1,20 @@
-//! A report small enough to keep for good.
+//! Shortens the report of an implementation so that it is small enough to keep for good.
 
 use crate::{Report, Status, sealed};
 
-/// How the sentence begins that says in `reduced` that something was left out.
+/// The beginning of the sentence in `reduced` that says that something was left out.
 pub(crate) const SHORTENED: &str = "A shortened copy: ";
 
-/// Whether a report says that it is a shortened copy.
+/// Whether `reduced`, a report's sentences about what it lacks, says that the report is a shortened copy.
 pub(crate) fn is_shortened(reduced: &[String]) -> bool {
     reduced.iter().any(|said| said.starts_with(SHORTENED))
 }
 
 impl Report {
-    /// Without the variants that the implementation lacks, and with one example of each class. What is
-    /// left out is said in `reduced`, fields that this build does not know as well; `totals` stay those of the run.
+    /// Returns a copy without the variants that the implementation lacks, and with one example of each class.
+    ///
+    /// The copy's `reduced` says what is left out, including fields that this build does not know; `totals` stay those
+    /// of the run.
     pub fn compact(mut self) -> Report {
         let lacking = self.variants.iter().filter(|v| v.status == Status::Unsupported).count();
         self.variants.retain(|variant| variant.status != Status::Unsupported);

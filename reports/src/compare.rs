@@ -1,4 +1,4 @@
-//! What changed from one report of an implementation to another, and whether it got worse.
+//! Compares two reports of an implementation: what changed from one to the other, and whether it got worse.
 
 mod errors;
 mod sweeps;
@@ -13,40 +13,40 @@ use crate::{Plan, Report, Status, VariantReport};
 
 pub use unlike::Unlike;
 
-/// What changed from one report to another.
+/// The changes from one report of an implementation to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Whether the runs reached their ends, where only one of them did.
+    /// Whether each run reached its end, where only one of the two did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<Ends>,
-    /// The variants of which anything changed, by name.
+    /// The variants of which anything changed, ordered by name.
     pub variants: Vec<VariantChange>,
 }
 
 /// Whether two runs reached the ends of their plans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Ends {
-    /// The earlier one …
+    /// Whether the earlier run reached its end.
     pub before: bool,
-    /// … and the later one.
+    /// Whether the later run reached its end.
     pub after: bool,
 }
 
 impl Comparison {
-    /// Whether anything is for the worse.
+    /// Whether anything changed for the worse.
     pub fn is_worse(&self) -> bool {
         self.complete.is_some_and(|ends| !ends.after) || self.variants.iter().any(|change| change.worse)
     }
 }
 
 impl Ends {
-    /// Those of two runs, unless they are the same.
+    /// Returns whether each of two runs reached its end; `None` if both did or neither did.
     pub(crate) fn differing(before: bool, after: bool) -> Option<Ends> {
         (before != after).then_some(Ends { before, after })
     }
 }
 
-/// What changed about a variant.
+/// The changes about one variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChange {
     /// The variant.
@@ -57,103 +57,102 @@ pub struct VariantChange {
     pub changes: Vec<Change>,
 }
 
-/// One change.
+/// A change of a variant from one report to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum Change {
-    /// Another outcome. A variant that a report does not list is one that was not tested, as is an
+    /// The variant has another outcome. A variant that a report does not list counts as not tested, as does an
     /// unsupported one.
     Status {
-        /// The outcome before, if it was tested …
+        /// The outcome in the earlier report, if the variant was tested.
         before: Option<Status>,
-        /// … and after.
+        /// The outcome in the later report, if the variant was tested.
         after: Option<Status>,
     },
-    /// More or fewer vectors that have a result.
+    /// More or fewer vectors of the variant have a result.
     Vectors {
-        /// How many before …
+        /// Number of vectors with a result in the earlier report.
         before: u64,
-        /// … and after.
+        /// Number of vectors with a result in the later report.
         after: u64,
     },
-    /// Fewer vectors of a sweep that have a result, which the number for all of them does not tell; or a sweep that
-    /// came or went.
+    /// Fewer vectors of a sweep have a result, which the number for all sweeps does not tell; or a sweep came or went.
     Sweep {
-        /// The sweep.
+        /// The sweep's name.
         sweep: String,
-        /// How many before …
+        /// Number of the sweep's vectors with a result in the earlier report.
         before: u64,
-        /// … and after.
+        /// Number of the sweep's vectors with a result in the later report.
         after: u64,
     },
-    /// More or fewer mismatches in a sweep, though the classes have as many as before.
+    /// A sweep has more or fewer mismatches, though the classes have as many as before.
     Mismatches {
-        /// The sweep.
+        /// The sweep's name.
         sweep: String,
-        /// How many before …
+        /// Number of the sweep's mismatches in the earlier report.
         before: u64,
-        /// … and after.
+        /// Number of the sweep's mismatches in the later report.
         after: u64,
     },
-    /// A class of mismatches that came, went, grew or shrank.
+    /// A class of mismatches came, went, grew or shrank.
     Class {
-        /// The class.
+        /// The class's name.
         id: String,
-        /// How many mismatches before …
+        /// Number of the class's mismatches in the earlier report.
         before: u64,
-        /// … and after.
+        /// Number of the class's mismatches in the later report.
         after: u64,
     },
-    /// Other answers where the manual leaves a choice.
+    /// The implementation answers otherwise where the manual leaves a choice.
     Choice {
-        /// The relaxation.
+        /// The relaxation's name.
         relaxation: String,
-        /// The answers given before …
+        /// The answers given in the earlier report.
         before: Vec<String>,
-        /// … and after.
+        /// The answers given in the later report.
         after: Vec<String>,
     },
-    /// Another largest error of an approximation, in units of the last place.
+    /// The largest error of an approximation, in units in the last place, has changed.
     Error {
-        /// Of operands in which range; none if a report tells the error of all operands alone.
+        /// The range of the operands; none if a report tells the error of all operands alone.
         range: Option<String>,
-        /// Before: none if it was infinite …
+        /// The largest error in the earlier report; none if it was infinite.
         before: Option<f64>,
-        /// … and after.
+        /// The largest error in the later report; none if it is infinite.
         after: Option<f64>,
     },
-    /// The largest error is given in one of the reports only.
+    /// Only one of the reports gives the largest error of an approximation.
     Given {
-        /// Of operands in which range, as of `Error`.
+        /// The range of the operands; none if a report tells the error of all operands alone.
         range: Option<String>,
-        /// Whether in the later one.
+        /// Whether the later report is the one that gives the error.
         after: bool,
     },
-    /// More or fewer results with an error of more than so much.
+    /// More or fewer results of an approximation have an error above a threshold.
     Histogram {
-        /// Of operands in which range.
+        /// The range of the operands.
         range: String,
-        /// So many units of the last place: that for which the difference is largest.
+        /// The threshold in units in the last place: the one for which the difference is largest.
         above: f64,
-        /// How many results before …
+        /// Number of results with an error above the threshold in the earlier report.
         before: u64,
-        /// … and after.
+        /// Number of results with an error above the threshold in the later report.
         after: u64,
     },
-    /// Other results of the same vectors.
+    /// Results of the same vectors differ from one report to the other.
     Results {
-        /// The sweeps.
+        /// The names of the sweeps with other results.
         sweeps: Vec<String>,
-        /// Whether each has a result and no mismatch of every vector, before and after: the same contract, kept with
-        /// other bits.
+        /// Whether every vector of these sweeps has a result and no mismatch, before and after: the same contract, kept
+        /// with other bits.
         right: bool,
     },
 }
 
 impl Change {
-    /// Whether it is for the worse.
+    /// Whether the change is for the worse.
     pub fn is_worse(&self) -> bool {
-        // From the best to the worst.
+        // Ranks the outcomes from the best to the worst.
         let rank = |status: &Option<Status>| match status {
             Some(Status::Pass) => 0,
             Some(Status::Waived) => 1,
@@ -162,7 +161,7 @@ impl Change {
             Some(Status::Fail) => 4,
         };
         match self {
-            // Whatever it was: what is tested no more cannot be said to be right.
+            // Whatever the outcome was: a variant that is tested no more cannot be said to be right.
             Change::Status { before: Some(_), after: None } => true,
             Change::Status { before, after } => rank(after) > rank(before),
             Change::Vectors { before, after } => after < before,
@@ -180,7 +179,7 @@ impl Change {
 }
 
 impl Report {
-    /// What changed from this report to a later one, by the variants' names.
+    /// Compares this report with a later one, and returns what changed, ordered by the variants' names.
     ///
     /// # Errors
     /// If the two were not asked alike, so that a difference would say nothing, or if one contradicts itself.
@@ -205,6 +204,8 @@ impl Report {
     }
 }
 
+/// Refuses plans that differ in tier, seed, shard or model.
+///
 /// Targets and filters may differ: they select variants, and those are compared one by one.
 fn same_plan(before: &Plan, after: &Plan) -> Result<(), Unlike> {
     let none = || "none".to_owned();

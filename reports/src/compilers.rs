@@ -1,4 +1,5 @@
-//! The report of a compiler: what it made of rows or of random programs, and whether that computes what is promised.
+//! Holds the types of a compiler's report: what the compiler made of rows or of random programs, and whether that
+//! computes what is promised.
 
 use std::collections::BTreeMap;
 
@@ -18,84 +19,85 @@ mod compare;
 pub use circumstances::{Circumstances, Condition, Outcome};
 pub use compare::{Change, Comparison, RunChange};
 
-/// The name and version of this report's form, found in its `schema` field.
+/// The name and version of the form of a compiler's report, found in the report's `schema` field.
 pub const SCHEMA: &str = "ptx-compiler-report/1";
 
-/// What was found of one compiler.
+/// The report of one compiler: what was found of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompilerReport {
-    /// The name and version of this form.
+    /// The name and version of the report's form.
     #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     pub schema: String,
     /// The suite that ran.
     pub suite: Suite,
-    /// What was under test.
+    /// The compiler under test.
     pub compiler: Compiler,
-    /// What it was asked.
+    /// The work that the compiler was asked to do.
     pub work: Work,
-    /// Whether all of that was asked.
+    /// Whether all of `work` was asked.
     pub complete: bool,
-    /// In sentences, everything that makes this less than all rows, settings and targets. Empty if it is the whole.
+    /// Sentences about everything that makes the work less than all rows, settings and targets. Empty if it is the
+    /// whole.
     pub reduced: Vec<String>,
-    /// When the run started and how long it took.
+    /// The time at which the run started, and how long it took.
     pub times: Times,
-    /// Counts of cells.
+    /// Counts of cells: a cell is a source under a setting, for a target.
     pub totals: CompilerTotals,
-    /// What was found, those that fail first.
+    /// The findings, those that fail first.
     pub findings: Vec<Finding>,
     /// Waivers that cover nothing any more, which fails the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stale: Vec<String>,
-    /// How a changed digit is noticed, as in the report of an implementation.
+    /// The checksum, by which a changed digit is noticed, as in the report of an implementation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-    /// Fields of the file that this report was read from, which this build does not know. They are never written.
+    /// Fields of the file that this report was read from, and that this build does not know. They are never written.
     #[serde(skip)]
     pub unknown: UnknownFields,
 }
 
-/// What was under test.
+/// The compiler under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Compiler {
-    /// The name that selects it on the command line, like `nvrtc@12.9.86`.
+    /// The name that selects the compiler on the command line, like `nvrtc@12.9.86`.
     pub name: String,
-    /// Its version in its own words.
+    /// The compiler's version in its own words.
     pub version: String,
     /// The language of the sources: `cuda`, `nvvm-ir`, `llvm-ir`, `ptx` or `cutile`.
     pub language: String,
 }
 
-/// What a compiler was asked. Together with the suite's version it determines every source and vector.
+/// The work that a compiler was asked to do. Together with the suite's version it determines every source and vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Work {
-    /// What the sources are.
+    /// The kind of the sources: rows or random programs.
     pub sources: Sources,
-    /// How many there are.
+    /// Number of sources.
     pub count: u64,
     /// The targets, as the compiler spells them.
     pub targets: Vec<String>,
     /// The settings by name, each with the options that the compiler was handed.
     pub settings: BTreeMap<String, Vec<String>>,
-    /// Vectors of each sweep that a row had at most, or that each program had.
+    /// Number of vectors: for rows, the most that a row may have of each sweep; for programs, those of each program.
     pub vectors: u64,
-    /// The seed of programs and their vectors.
+    /// The seed of random programs and their vectors.
     #[serde(default, deserialize_with = "seed", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub seed: Option<String>,
-    /// The number of the first program.
+    /// The number of the first random program.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub first: u64,
 }
 
-/// What sources are.
+/// The kind of the sources that a compiler was asked to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sources {
-    /// Rows: expressions of which a document promises the result.
+    /// Rows: expressions whose result a document promises.
     Rows,
     /// Random programs, which have a set of permitted results for each vector.
     Programs,
@@ -105,41 +107,41 @@ pub enum Sources {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct CompilerTotals {
-    /// How many there are.
+    /// Number of cells.
     pub cells: u64,
-    /// Those whose function computes what is promised or permitted.
+    /// Number of cells whose function computes what is promised or permitted.
     pub right: u64,
-    /// Of these, those that are the promised instruction alone. Programs promise none.
+    /// Number of right cells whose function is the promised instruction alone. Programs promise none.
     pub selected: u64,
-    /// Those whose function does not.
+    /// Number of cells whose function does not compute what is promised or permitted.
     pub wrong: u64,
-    /// Those that the compiler did not take.
+    /// Number of cells that the compiler refused to compile.
     pub refused: u64,
-    /// Those that it died of.
+    /// Number of cells that the compiler died of.
     pub died: u64,
-    /// Those with an instruction of floating point that PTX does not have.
+    /// Number of cells with a floating-point instruction that PTX does not have.
     pub illegal: u64,
-    /// Those with something else that was not executed.
+    /// Number of cells with something else that was not executed.
     pub unexecuted: u64,
-    /// How many vectors of programs were judged.
+    /// Number of vectors of programs that were judged.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub vectors: u64,
-    /// Vectors of programs of which too much is permitted to judge them.
+    /// Number of vectors of programs for which too much is permitted to judge them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub undecided: u64,
-    /// How many of the undecided vectors were compared between two functions of one program.
+    /// Number of undecided vectors that were compared between two functions of one program.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub compared: u64,
-    /// How many of the compared vectors have two results.
+    /// Number of compared vectors that have two results.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub differing: u64,
-    /// How many of the differing vectors have results that a closer look found to be permitted both.
+    /// Number of differing vectors of which a closer look found both results to be permitted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub explained: u64,
 }
 
 impl Standing {
-    /// The word used in JSON.
+    /// Returns the word that stands for the standing in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Standing::Fail => "fail",
@@ -149,16 +151,17 @@ impl Standing {
     }
 }
 
-/// What was found of a source, or of several of one kind.
+/// A finding: what was found of a source, or of several sources of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Finding {
-    /// What became of it, and of what: `computed/operator/div.f32`. Of a program, what explains it: `computed/program/
-    /// reciprocal.f32`. Several sequences of instructions may have one class.
+    /// The class: what became of the source, and which source it is: `computed/operator/div.f32`. For a program, the
+    /// class names what explains the finding: `computed/program/reciprocal.f32`. Several sequences of instructions may
+    /// have one class.
     pub class: String,
-    /// What it means for the verdict.
+    /// The meaning of the finding for the verdict.
     pub status: Standing,
-    /// In how many cells it is so.
+    /// Number of cells that the finding is about.
     pub cells: u64,
     /// The expression, in the compiler's language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,71 +169,73 @@ pub struct Finding {
     /// The instruction that computes what is promised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promised: Option<String>,
-    /// Where the promise stands.
+    /// The place in a document where the promise stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
-    /// What was compiled, and where; two sequences whose results differ.
+    /// The instructions that were made of the source, and where; two sequences, where the finding is that their results
+    /// differ.
     pub sequences: Vec<Sequence>,
-    /// How many vectors were tried.
+    /// Number of vectors that were tried.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub vectors: u64,
-    /// How many of them have a wrong result.
+    /// Number of tried vectors that have a wrong result.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mismatches: u64,
-    /// What is wrong, kind by kind, each with its simplest vector.
+    /// The mismatches, kind by kind, each kind with its simplest vector.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<Class>,
-    /// The program that a smaller one was made of.
+    /// The random program that the smaller program of this finding was made of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Origin>,
-    /// Under which other conditions a wrong program is right, where that was looked into.
+    /// The other conditions under which a wrong program is right, where that was looked into.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub circumstances: Option<Circumstances>,
-    /// How the compiler refused it or died, what was not executed, or what was assumed of approximate instructions.
+    /// An account of how the compiler refused the source or died, of what was not executed, or of what was assumed of
+    /// approximate instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// Why it does not fail the run.
+    /// The waiver because of which the finding does not fail the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiver: Option<Waiver>,
 }
 
-/// What a finding means for the verdict.
+/// The meaning of a finding for the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// It fails the run.
+    /// The finding fails the run.
     Fail,
-    /// It would, but a waiver covers it.
+    /// The finding would fail the run, but a waiver covers it.
     Waived,
-    /// It is good to know, and no failure.
+    /// The finding is good to know, and no failure.
     Note,
 }
 
-/// Instructions that were made of a source.
+/// A sequence of instructions that was made of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Sequence {
-    /// Where: the settings of each target.
+    /// The places where the sequence was made: the settings of each target.
     pub places: Vec<Place>,
-    /// The source of a function `f`, as the compiler is handed it in the first place. Left out where another
-    /// sequence is right.
+    /// The source of a function `f`, as the compiler is handed it in the first of `places`. Left out where the finding
+    /// is a note about instructions that are right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The names of the instructions in order, without those that move values; of machine code the
+    /// The names of the instructions in order, without instructions that move values; of machine code the
     /// floating-point operations, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instructions: Vec<String>,
-    /// The PTX that the compiler makes of the source, in the first place.
+    /// The PTX that the compiler makes of the source in the first of `places`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ptx: Option<String>,
 }
 
-/// A target under settings.
+/// A target, and settings under which a source was compiled for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Place {
-    /// The target.
+    /// The target, as the compiler spells it.
     pub target: String,
     /// The settings, as `work` names them.
     pub settings: Vec<String>,
@@ -240,9 +245,9 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Origin {
-    /// Its number, under the seed of the work.
+    /// The program's number, under the seed of the work.
     pub index: u64,
-    /// Whether it is right as soon as its constants are parameters.
+    /// Whether the program is right as soon as its constants are parameters.
     pub by_constants: bool,
 }
 
@@ -267,7 +272,7 @@ impl Document for CompilerReport {
 }
 
 impl Finding {
-    /// One of a class, of which nothing else is known, in no cell so far.
+    /// Returns a finding of a class, of which nothing else is known, in no cell so far.
     pub fn new(class: impl Into<String>, status: Standing) -> Finding {
         Finding {
             class: class.into(),
@@ -287,18 +292,18 @@ impl Finding {
         }
     }
 
-    /// What became of the source: `computed`.
+    /// Returns the first word of the class, which says what became of the source: `computed`.
     pub fn kind(&self) -> &str {
         self.class.split('/').next().unwrap_or_default()
     }
 }
 
 impl CompilerReport {
-    /// What the report amounts to. A failure outweighs an interruption.
+    /// Returns the verdict of the report: what it amounts to. A failure outweighs an interruption.
     pub fn verdict(&self) -> Verdict {
         let fails = self.findings.iter().any(|finding| finding.status == Standing::Fail);
         let CompilerTotals { right, wrong, vectors, .. } = self.totals;
-        // So much may be permitted of every vector of a program that none is judged.
+        // For every vector of a program so much may be permitted that no vector is judged.
         let judged = right > 0 && (self.work.sources != Sources::Programs || vectors > 0);
         if fails || !self.stale.is_empty() {
             Verdict::Mismatches

@@ -1,7 +1,7 @@
-//! Whether a report agrees with itself: its sums with what is summed, its outcomes with what was counted.
+//! Checks whether a report agrees with itself: its sums with what is summed, its outcomes with what was counted.
 //!
-//! A checksum tells that nothing has changed since a report was written. What is found here was written so, or was
-//! changed by whoever left the checksum out.
+//! A checksum tells that nothing has changed since a report was written. A contradiction that is found here was written
+//! so, or was made by whoever changed the report and left the checksum out.
 
 mod campaign;
 mod compilers;
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl AnyReport {
-    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    /// Returns where the report contradicts itself, a line each: empty for all reports that the suite writes.
     pub fn contradictions(&self) -> Vec<String> {
         match self {
             AnyReport::Implementation(report) => report.contradictions(),
@@ -26,7 +26,7 @@ impl AnyReport {
 }
 
 impl Report {
-    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    /// Returns where the report contradicts itself, a line each: empty for all reports that the suite writes.
     pub fn contradictions(&self) -> Vec<String> {
         let mut found = Found::default();
         self.sums(&mut found);
@@ -42,10 +42,10 @@ impl Report {
         found.0
     }
 
-    /// The totals against the variants.
+    /// Checks the totals against the variants.
     fn sums(&self, found: &mut Found) {
         let (said, own) = (&self.totals, Totals::of(&self.variants));
-        // A shortened copy is without the variants that the implementation lacks, some of which were asked.
+        // A shortened copy lacks the variants that the implementation does not have, some of which were asked.
         let shortened = is_shortened(&self.reduced);
         let left_out = if shortened { said.variants.saturating_sub(own.variants) } else { 0 };
         let unanswered = if shortened { said.unanswered.max(own.unanswered) } else { own.unanswered };
@@ -67,7 +67,7 @@ impl Report {
 }
 
 impl VariantReport {
-    /// Where what is said of a variant contradicts itself.
+    /// Adds where the findings for a variant contradict each other.
     fn contradictions(&self, found: &mut Found) {
         let of = &format!("{}: ", short(&self.variant));
         let sum = |count: fn(&SweepReport) -> u64| total(self.sweeps.iter().map(count));
@@ -82,7 +82,8 @@ impl VariantReport {
         found.unequal(of, "mismatches", self.mismatches, "its classes give", counts);
         self.classes.iter().for_each(|class| class.contradictions(of, found));
         found.twice(of, "sweep", self.sweeps.iter().map(|sweep| &*sweep.name));
-        // There may be more mismatches than vectors: one that is tried again may mismatch again.
+        // Mismatches are not compared with the vectors: there may be more, as a vector that is tried again may mismatch
+        // again.
         for sweep in self.sweeps.iter().filter(|sweep| sweep.asked() > sweep.planned) {
             found.0.push(format!("{of}sweep {} has more vectors than planned", short(&sweep.name)));
         }
@@ -105,7 +106,7 @@ impl VariantReport {
         }
     }
 
-    /// The errors of an approximation against each other.
+    /// Checks the errors of an approximation against each other.
     fn errors(&self, of: &str, found: &mut Found) {
         found.twice(of, "range", self.accuracy.iter().map(|range| &*range.range));
         for RangeReport { range, results, histogram, .. } in &self.accuracy {
@@ -122,12 +123,12 @@ impl VariantReport {
     fn may_have_its_status(&self, planned: u64) -> bool {
         let counted = Status::of(planned, self.vectors, self.unanswered, self.mismatches);
         match self.status {
-            // What does not compile, or has a waiver that is over, has no mismatch and a reason.
+            // A variant that does not compile, or has a waiver that is over, has no mismatch and a reason.
             Status::Fail => counted == Status::Fail || self.reason.is_some(),
             Status::Waived => {
                 counted == Status::Fail && self.classes.iter().all(|class| class.waiver.is_some())
             }
-            // Most of these were never asked.
+            // Most unsupported variants were never asked.
             Status::Unsupported => self.vectors == 0 && self.mismatches == 0,
             Status::Pass | Status::Incomplete => counted == self.status,
         }
@@ -135,7 +136,7 @@ impl VariantReport {
 }
 
 impl Class {
-    /// Where an explanation says one thing by names and another one by one.
+    /// Adds where the explanation of a class has `flaws` that are not those of its `parts`.
     fn contradictions(&self, of: &str, found: &mut Found) {
         let Some(Explanation { flaws, parts, .. }) = &self.explanation else { return };
         if !parts.is_empty() && !parts.iter().map(|flaw| &flaw.id).eq(flaws) {
@@ -147,19 +148,19 @@ impl Class {
     }
 }
 
-/// What was found so far.
+/// The contradictions that were found so far, a line each.
 #[derive(Default)]
 struct Found(Vec<String>);
 
 impl Found {
-    /// One count that is given in two ways.
+    /// Adds a contradiction if a count is given in two ways that differ.
     fn unequal(&mut self, of: &str, what: &str, said: u64, by: &str, counted: u64) {
         if said != counted {
             self.0.push(format!("{of}`{what}` is {}, and {by} {}", thousands(said), thousands(counted)));
         }
     }
 
-    /// Names that are to be told once.
+    /// Adds a contradiction for each name that is listed more than once.
     fn twice<'a>(&mut self, of: &str, what: &str, names: impl Iterator<Item = &'a str>) {
         let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
         for name in names {
@@ -170,7 +171,7 @@ impl Found {
     }
 }
 
-/// A name in a message; those of the suite are shorter.
+/// Returns a name as messages show it, cut if it is longer than any name that the suite writes.
 fn short(name: &str) -> String {
     elided(name, 200)
 }

@@ -1,4 +1,4 @@
-//! What all kinds of reports have in common: a form, a checksum, and texts that anybody may have written.
+//! The properties that all kinds of reports share: a form, a checksum, and texts that anybody may have written.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,21 +8,21 @@ use crate::model::Report;
 use crate::text::{elided, printable};
 use crate::unknown::UnknownFields;
 
-/// A kind of report, each in a file of its own.
+/// A kind of report: on an implementation, or on a compiler. Each report is a file of its own.
 pub trait Document: Clone + Serialize + DeserializeOwned {
-    /// The name and version of its form, found in its `schema` field.
+    /// The name and version of the report's form, found in the file's `schema` field.
     const SCHEMA: &'static str;
 
-    /// Its checksum, if it has one.
+    /// Returns the report's checksum, if it has one.
     fn checksum(&self) -> Option<&str>;
 
-    /// The place of its checksum.
+    /// Returns the place of the report's checksum, for setting or removing it.
     fn checksum_mut(&mut self) -> &mut Option<String>;
 
-    /// The fields of its file that this build does not know.
+    /// Returns the fields of the report's file that this build does not know.
     fn unknown(&self) -> &UnknownFields;
 
-    /// The place of these.
+    /// Returns the place of the fields of the report's file that this build does not know, for changing them.
     fn unknown_mut(&mut self) -> &mut UnknownFields;
 }
 
@@ -46,13 +46,15 @@ impl Document for Report {
     }
 }
 
-/// A report of which every text is printable: a terminal gets no other control characters than the ends of lines and
-/// colours that [`terminal`](crate::terminal) writes, and no line that only looks like one of its own.
+/// Returns a copy of a report in which every text is printable. A terminal gets no other control characters than
+/// the ends of lines and colours that [`terminal`](crate::terminal) writes, and no line that only looks like one of
+/// that module's.
 pub fn harmless<D: Document>(report: &D) -> D {
     with_texts(report, &printable)
 }
 
-/// A report of which no text has more than so many letters. Of bits there are the first.
+/// Returns a copy of a report in which no text has more than `letters` characters. Bits, which begin with `0x`,
+/// keep their first characters.
 pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
     let shortened = |text: &str| match text.starts_with("0x") {
         true => text.chars().take(letters).collect(),
@@ -61,7 +63,8 @@ pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
     with_texts(report, &shortened)
 }
 
-/// A report with other texts, and other names of what it has by name.
+/// Returns a copy of a report in which `other` has replaced every text, and every name by which an object has a
+/// value.
 fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
     fn replace(value: &mut Value, other: &dyn Fn(&str) -> String) {
         match value {

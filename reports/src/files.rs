@@ -1,4 +1,4 @@
-//! Reading files that anybody may have named, and writing them whole or not at all.
+//! Reads files that anybody may have named, and writes files whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a file was not written. A file that was there before is as it was.
+/// The reason why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
 #[error("cannot write `{}`: {doing} failed: {cause}; check the folder and the free space, or choose another place", .path.display())]
 pub struct SaveError {
@@ -14,15 +14,15 @@ pub struct SaveError {
     pub path: PathBuf,
     /// The step that failed.
     pub doing: &'static str,
-    /// What the operating system said: part of the message, so not a `source` of its own.
+    /// The operating system's error. It is part of the message, so it is not a `source` of its own.
     pub cause: io::Error,
 }
 
-/// What a file holds, provided that this is at most so many MiB: `/dev/zero` has no end, and a file that
-/// was mixed up with another may be larger than memory.
+/// Reads a file of at most `mebibytes` MiB and returns its bytes. There is a limit because `/dev/zero` has no end,
+/// and a file that was mixed up with another may be larger than memory.
 ///
 /// # Errors
-/// If it cannot be read, or if it holds more.
+/// If the file cannot be read, is a named pipe, or holds more.
 pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     let most = mebibytes << 20;
     refuse_named_pipe(path)?;
@@ -31,7 +31,7 @@ pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
         let text = format!("it is larger than the {mebibytes} MiB that are read at most");
         io::Error::new(io::ErrorKind::FileTooLarge, text)
     };
-    // What says its size need not be read for it.
+    // A file that says how large it is need not be read to be refused.
     if file.metadata()?.len() > most {
         return Err(too_large());
     }
@@ -40,8 +40,8 @@ pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// Whoever opens a named pipe waits until somebody writes to it, and no signal ends that. Those of a shell's `<(…)`
-/// are open already.
+/// Refuses a named pipe: whoever opens one waits until somebody writes to it, and no signal ends that. The pipes of
+/// a shell's `<(…)`, below `/dev` or `/proc`, are open already and are not refused.
 #[cfg(unix)]
 fn refuse_named_pipe(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt;
@@ -58,7 +58,7 @@ fn refuse_named_pipe(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The folder of a file.
+/// Returns the folder that a file is in: `.` where its path names none.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,

@@ -1,8 +1,8 @@
 //! Reports as pages for a browser, each of them one file that refers to nothing outside of it.
 //!
-//! A page of a run says on its first screen what was tested, what came of it and why; every variant has a page of its
-//! own, packed until it is opened. Whatever a report says is text there: no script of a report's runs, and a policy
-//! within the page allows the page's own one alone.
+//! A page of a run says on its first screen what was tested, what came of it and why; every variant has a page of
+//! its own, packed until it is opened. Whatever a report says is text there: no script in a report's texts runs,
+//! and a policy within the page allows the page's own script alone.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -28,35 +28,36 @@ mod variant;
 
 use variant::Details;
 
-/// Bytes that a page has at most, as long as what is on its first screen fits: larger ones stall browsers.
+/// The largest size of a page in bytes, as long as what is on its first screen fits: larger pages stall browsers.
 pub const MOST: usize = 2_000_000;
 
-/// How many characters of a name are told.
+/// The largest number of characters of a name that a page shows.
 const NAME: usize = 200;
-/// How many letters a text has at most where a page would else be too large; and if it still is.
+/// The largest numbers of characters of a text, tried one after the other where a page would else be too large.
 const LETTERS: [usize; 2] = [200, 40];
 const SCRIPT: &str = include_str!("html/page.js");
 const STYLE: &str = include_str!("html/page.css");
 
-/// What happens to the operands of a vector of a variant, step by step, if that can be told.
+/// A function that explains step by step what happens to the operands of a vector of a variant, given the variant's
+/// name and the vector. It returns `None` where that cannot be told.
 pub type Explain<'a> = &'a dyn Fn(&str, &Example) -> Option<String>;
 
-/// How much of the pages of the variants there is room for.
+/// The part of the pages of the variants that a page has room for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Depth {
-    /// Only those of variants that do not pass.
+    /// Only the pages of variants that do not pass, with mismatches explained for one class of each cause.
     NotPassing,
-    /// All, with mismatches explained for one class of each cause.
+    /// The pages of all variants, with mismatches explained for one class of each cause.
     All,
-    /// All, with mismatches explained for every class.
+    /// The pages of all variants, with mismatches explained for every class.
     Explained,
 }
 
-/// A page of a run.
+/// Returns the page of a run as HTML.
 ///
-/// Where it would have more than [`MOST`] bytes, the explanations of some classes are left out, and then the pages of
-/// variants that pass, and it says so. Where that is still too much, texts are shortened, which then are longer than
-/// any of the suite's.
+/// Where the page would have more than [`MOST`] bytes, the explanations of some classes are left out, and then the
+/// pages of variants that pass, and the page says so. Where that is still too much, texts are shortened: some of
+/// them are then longer than any text of the suite's.
 pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
     let report = harmless(report);
     let mut page = deepest(&report, style, explain);
@@ -64,7 +65,7 @@ pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
         if page.len() <= MOST {
             break;
         }
-        // What bits there are left are of another vector.
+        // Shortened bits are those of another vector, so they are not explained.
         let is_whole = |example: &Example| example.operands.iter().all(|of| of.bits.len() < letters);
         let explain = |variant: &str, example: &Example| {
             is_whole(example).then(|| explain(variant, example)).flatten()
@@ -74,7 +75,7 @@ pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
     page
 }
 
-/// As much of a page as there is room for.
+/// Returns the page of the greatest [`Depth`] that fits into [`MOST`] bytes, and that of the least where none fits.
 fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
     let replay = replay_of(style);
     let details = Details::new(report, replay.as_ref(), explain);
@@ -90,12 +91,12 @@ fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
     fitting.unwrap_or_else(|| whole(Depth::NotPassing))
 }
 
-/// What may be wider than the page, and then is moved in a frame of its own.
+/// Wraps markup that may be wider than the page in a frame of its own that scrolls. `label` names the frame.
 fn scrolled(label: &str, wide: Markup) -> Markup {
     html! { div.scroll tabindex="0" role="group" aria-label=(label) { (wide) } }
 }
 
-/// A text in which what stands between backticks is code.
+/// Returns a text in which what stands between backticks is code.
 fn prose(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     html! {
@@ -106,7 +107,7 @@ fn prose(text: &str) -> Markup {
     }
 }
 
-/// The page around what is told and what is packed.
+/// Returns the document around the front page and the packed pages of the variants.
 fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
     let tested = &report.implementation;
     let name = elided(&format!("{} {}", tested.name, tested.version), NAME);

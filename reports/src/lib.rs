@@ -1,10 +1,12 @@
-//! What was found: the report of a conformance run.
+//! The reports of conformance runs, which say what was found: their form, their files, and their text for readers.
 //!
-//! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema
-//! derived from it, [`store`] reads and writes report files, [`sealed`] gives them checksums, [`causes`] puts classes together,
-//! [`compare`] says what changed, [`Report::contradictions`] where a report does not agree with itself, [`terminal`] tells a person what a report says, [`html`] a browser, [`seen`] what devices were seen to do. The crate knows
-//! neither the instruction table nor the oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever
-//! else prints and keeps what comes from outside.
+//! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema derived from it.
+//! [`store`] reads and writes report files, and [`sealed`] gives them checksums. [`causes`] groups classes of
+//! mismatches by their cause, [`compare`] says what changed between two reports, and [`Report::contradictions`]
+//! where a report does not agree with itself. [`terminal`] tells a person what a report says, and [`html`] a
+//! browser; [`seen`] says what devices were seen to do. The crate knows neither the instruction table nor the
+//! oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever else prints and keeps what comes
+//! from outside.
 
 pub mod causes;
 mod checksum;

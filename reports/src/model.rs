@@ -1,8 +1,8 @@
-//! The report: one object per run, the same in memory, in JSON and in the schema.
+//! Holds the types of a conformance run's report: one object per run, the same in memory, in JSON and in the JSON
+//! Schema.
 //!
-//! Counts are JSON numbers. Bit patterns, seeds and digests are always hex strings, because 64-bit
-//! integers lose digits in JavaScript and jq. The documentation of the fields is also the
-//! description in the JSON Schema.
+//! Counts are JSON numbers. Bit patterns, seeds and digests are always hex strings, because 64-bit integers lose digits
+//! in JavaScript and jq. The documentation of the fields is also the description in the JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -28,52 +28,54 @@ pub use variant::{
 };
 pub use verdict::Verdict;
 
-/// The name and version of the report's form, found in its `schema` field.
+/// The name and version of the form of a conformance run's report, found in the report's `schema` field.
 pub const SCHEMA: &str = "ptx-conformance-report/4";
 
 /// The report of one conformance run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
-    /// The name and version of this form.
+    /// The name and version of the report's form.
     #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     pub schema: String,
     /// The suite that ran.
     pub suite: Suite,
-    /// What was under test.
+    /// The implementation under test.
     pub implementation: Implementation,
-    /// What knew the right results.
+    /// The oracle, which knew the right results.
     pub oracle: Oracle,
     /// The machine that the suite ran on.
     pub environment: Environment,
-    /// What the run set out to do.
+    /// The plan of the run: what it set out to do.
     pub plan: Plan,
     /// Whether the run reached the end of its plan.
     pub complete: bool,
-    /// In sentences, everything that makes this run less than the whole of its tier: a filter, a
-    /// shard, an interruption. Empty if it is the whole.
+    /// Sentences about everything that makes this run less than the whole of its tier: a filter, a shard, an
+    /// interruption. Empty if the run is the whole.
     pub reduced: Vec<String>,
-    /// When the run started and how long it took.
+    /// The time at which the run started, and how long it took.
     pub times: Times,
-    /// What was found, one entry per variant of the plan, also for those that could not run.
+    /// The findings: one entry per variant of the plan, also for variants that could not run.
     pub variants: Vec<VariantReport>,
     /// Sums over the variants.
     pub totals: Totals,
-    /// Open points that were answered in more than one way, within a variant or among those of a section.
+    /// Open points of the manual that were answered in more than one way, within a variant or among the variants of a
+    /// section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inconsistencies: Vec<Inconsistency>,
-    /// Which of PTX's rules are followed, family by family. Left out where no vector was tested, and of a fuzz
-    /// campaign.
+    /// The rules of PTX, and in which families of instructions they are followed. Left out where no vector was tested,
+    /// and in the report of a fuzz campaign.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleReport>,
-    /// What became of the artifacts of a fuzz campaign. Left out of all other reports.
+    /// The outcomes of the artifacts of a fuzz campaign. Left out of all other reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<Campaign>,
-    /// How a changed digit is noticed: the kind of checksum, a colon and the checksum of the report without
-    /// this field, as JSON without spaces between its tokens and with its fields in their order here.
+    /// The checksum, by which a changed digit is noticed: the kind of checksum, a colon and the checksum of the report
+    /// without this field. It is taken of the report as JSON, without spaces between the tokens and with the fields in
+    /// the order in which the suite writes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
-    /// Fields of the file that this report was read from, which this build does not know. They are never written.
+    /// Fields of the file that this report was read from, and that this build does not know. They are never written.
     #[serde(skip)]
     pub unknown: UnknownFields,
 }
@@ -82,42 +84,42 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Suite {
-    /// Its version.
+    /// The suite's version.
     pub version: String,
-    /// The git revision it was built from, where known.
+    /// The git revision that the suite was built from, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
 }
 
-/// What was under test.
+/// The implementation under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Implementation {
-    /// The name that selects it on the command line, like `emulator` or `cuda:0`.
+    /// The name that selects the implementation on the command line, like `emulator` or `cuda:0`.
     pub name: String,
-    /// Its version in its own words.
+    /// The implementation's version in its own words.
     pub version: String,
-    /// The device it ran on, where there is one.
+    /// The device that the implementation ran on, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// The version of the device's driver, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
-    /// What else tells the device and its state from others', by name, as it was found: firmware,
+    /// Further properties, by name, that tell the device and its state from others', as they were found: firmware,
     /// clocks, error correction.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: BTreeMap<String, String>,
 }
 
-/// What knew the right results.
+/// The oracle, which knew the right results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Oracle {
-    /// Its name: MPFR.
+    /// The oracle's name: MPFR.
     pub name: String,
     /// The version of MPFR.
     pub mpfr: String,
-    /// The version of GMP below it.
+    /// The version of GMP, which MPFR is built on.
     pub gmp: String,
 }
 
@@ -131,11 +133,11 @@ pub struct Environment {
     pub arch: String,
     /// The processor's name.
     pub cpu: String,
-    /// How many threads tested.
+    /// Number of threads that tested.
     pub threads: u64,
 }
 
-/// What the run set out to do. Together with the suite's version it determines every vector.
+/// The plan of a run: what it set out to do. Together with the suite's version it determines every vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Plan {
@@ -147,7 +149,7 @@ pub struct Plan {
     pub seed: String,
     /// The filters that selected variants; empty if there was none.
     pub only: Vec<String>,
-    /// The filters whose variants were left out. Not written where there was none.
+    /// The filters whose variants were left out. Not written where there was no such filter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip: Vec<String>,
     /// The target, like `sm_90`, that the variants were limited to.
@@ -159,9 +161,9 @@ pub struct Plan {
     /// The part of the plan that this run took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// How many vectors were planned.
+    /// Number of planned vectors.
     pub vectors: u64,
-    /// The fewest vectors that a variant gets whose inputs are not all tried.
+    /// The fewest vectors that are planned for a variant whose inputs are not all tried.
     pub floor: u64,
 }
 
@@ -169,22 +171,22 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Shard {
-    /// Which part.
+    /// The number of the part, counted from 1: INDEX in `--shard INDEX/COUNT`.
     pub index: u64,
-    /// Of how many.
+    /// Number of parts of the plan: COUNT in `--shard INDEX/COUNT`.
     pub count: u64,
 }
 
-/// When the run started and how long it took.
+/// The time at which a run started, and how long it took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Times {
     /// The start in RFC 3339, like `2026-03-01T02:00:00Z`; in words where the machine's clock stood before
     /// 1970 or after 9999.
     pub started: String,
-    /// How many seconds testing took, all parts of a resumed run together.
+    /// The seconds that testing took, all parts of a resumed run together.
     pub seconds: f64,
-    /// How often the run was interrupted and resumed.
+    /// Number of times that the run was interrupted and resumed.
     pub resumed: u64,
 }
 
@@ -192,31 +194,31 @@ pub struct Times {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Totals {
-    /// How many variants the report lists.
+    /// Number of variants that the report lists.
     pub variants: u64,
-    /// How many of them passed.
+    /// Number of variants that passed.
     pub passed: u64,
-    /// How many failed.
+    /// Number of variants that failed.
     pub failed: u64,
-    /// How many the implementation does not support.
+    /// Number of variants that the implementation does not support.
     pub unsupported: u64,
-    /// How many have mismatches that are all waived.
+    /// Number of variants that have mismatches, all of them waived.
     pub waived: u64,
-    /// How many have untested vectors, and no mismatch so far.
+    /// Number of variants that have untested vectors, and no mismatch so far.
     pub incomplete: u64,
-    /// How many vectors were tested.
+    /// Number of vectors that were tested.
     pub vectors: u64,
-    /// How many more had no result, as the implementation said. Left out where there are none.
+    /// Number of further vectors of which the implementation said that it has no result. Left out where there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unanswered: u64,
-    /// How many of them mismatched, waived ones included.
+    /// Number of tested vectors that mismatched, waived mismatches included.
     pub mismatches: u64,
-    /// How many results had a choice.
+    /// Number of results where the contract accepts more than one.
     pub relaxed: u64,
 }
 
 impl Totals {
-    /// The sums over `variants`.
+    /// Returns the sums over `variants`.
     pub fn of(variants: &[VariantReport]) -> Totals {
         let mut totals = Totals::default();
         for variant in variants {
@@ -240,18 +242,19 @@ impl Totals {
     }
 }
 
-/// Whether there is nothing to write down.
+/// Whether a count is 0, so that its field is left out of the JSON.
 pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The sum of some counts, or the largest number if that is larger: whoever wrote a report may have
-/// written any.
+/// Returns the sum of some counts, or the largest `u64` if the sum is larger: whoever wrote a report may have written
+/// any count.
 pub fn total(counts: impl IntoIterator<Item = u64>) -> u64 {
     counts.into_iter().fold(0, u64::saturating_add)
 }
 
-/// Reads a hex string and refuses anything else, so that a report that loads also fits the schema.
+/// Reads a hex string with lowercase digits, like `0x7c00`, and refuses anything else, so that a report that loads also
+/// fits the schema.
 pub(crate) fn hex<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

@@ -8,25 +8,27 @@ use serde_json::Value;
 #[cfg(feature = "schema")]
 use crate::{CompilerReport, Report};
 
-/// The identifier of the schema, its `$id`.
+/// The identifier of the JSON Schema of implementations' reports, its `$id`.
 pub const SCHEMA_ID: &str = "urn:ptx-conformance:report:1";
 
-/// The committed schema, `reports/schema/report.schema.json`.
+/// The committed schema of implementations' reports, `reports/schema/report.schema.json`.
 pub const SCHEMA_JSON: &str = include_str!("../schema/report.schema.json");
 
-/// The identifier of the schema of compilers' reports.
+/// The identifier of the JSON Schema of compilers' reports, its `$id`.
 pub const COMPILERS_ID: &str = "urn:ptx-conformance:compiler-report:1";
 
-/// The committed schema of them, `reports/schema/compiler-report.schema.json`.
+/// The committed schema of compilers' reports, `reports/schema/compiler-report.schema.json`.
 pub const COMPILERS_JSON: &str = include_str!("../schema/compiler-report.schema.json");
 
-/// The schema that belongs to the types of this build, formatted as the committed copy is.
+/// Returns the schema of implementations' reports that belongs to the types of this build, formatted as the committed
+/// copy is.
 #[cfg(feature = "schema")]
 pub fn generate() -> String {
     generated::<Report>(SCHEMA_ID)
 }
 
-/// That of compilers' reports.
+/// Returns the schema of compilers' reports that belongs to the types of this build, formatted as the committed copy
+/// is.
 #[cfg(feature = "schema")]
 pub fn generate_compilers() -> String {
     generated::<CompilerReport>(COMPILERS_ID)
@@ -43,8 +45,8 @@ fn generated<T: JsonSchema>(id: &str) -> String {
     format!("{schema:#}\n")
 }
 
-/// Lets every object have the fields that it is described with and no others: a reader ignores what it does not know,
-/// and the schema is of what this build writes.
+/// Lets every object have the fields that it is described with and no others. A reader ignores fields that it does not
+/// know, but the schema describes what this build writes.
 #[cfg(feature = "schema")]
 fn close(schema: &mut Value) {
     match schema {

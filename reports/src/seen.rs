@@ -1,23 +1,23 @@
-//! What devices were seen to do where the manual leaves a choice, by the names that relaxations have in reports.
+//! Tells what devices were seen to do where the manual leaves a choice, by the names that relaxations have in reports.
 //!
-//! `published/devices/seen.json` says it, and a device that is measured next is an entry there. The record of it is a
-//! folder of `published`; a test holds what an entry says to what its records counted.
+//! The file `published/devices/seen.json` says it; for a device that is measured next, an entry is added there. The
+//! record of a measurement is a folder of `published`; a test holds what an entry says to what its records counted.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// What a device was seen to do, or several that are alike.
+/// The answers that a device, or several devices that are alike, were seen to give.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {
     /// The device, as reports and pages name it.
     pub device: String,
-    /// The folders of `published` with the records that this rests on, each with how many choices it counted; none where
-    /// others published it.
+    /// The folders of `published` with the records that the answers rest on, each with how many choices it counted;
+    /// none where others published the answers.
     pub records: BTreeMap<String, usize>,
-    /// For each relaxation, which interpretations were followed.
+    /// The interpretations that were followed, for each relaxation by its name.
     pub answers: BTreeMap<String, String>,
 }
 
@@ -26,12 +26,12 @@ static SEEN: LazyLock<Vec<Seen>> = LazyLock::new(|| {
     serde_json::from_str(text).expect("published/devices/seen.json is well formed, as a test says")
 });
 
-/// Every device that was looked at, in the order in which reports name them.
+/// Returns every device that was looked at, in the order in which reports name them.
 pub fn seen() -> &'static [Seen] {
     &SEEN
 }
 
-/// The reason of a relaxation, and behind it what devices were seen to do.
+/// Returns the reason of a relaxation, followed by what devices were seen to do.
 pub fn with_what_was_seen(relaxation: &str, reason: &str) -> String {
     let told = seen().iter().filter_map(|seen| Some((&seen.device, seen.answers.get(relaxation)?)));
     told.fold(reason.to_owned(), |text, (device, answer)| format!("{text}; seen on {device}: {answer}"))

@@ -1,4 +1,4 @@
-//! Reading and writing report files.
+//! Reads and writes report files.
 
 use std::io;
 use std::mem::discriminant;
@@ -16,113 +16,112 @@ use crate::model::Report;
 use crate::text::printable;
 use crate::unknown::UnknownFields;
 
-/// A report is at most so large, in MiB. Of all variants, each with every kind of mismatch, it takes some
-/// 300.
+/// Largest size of a report's file, in MiB. A report of all variants, each with every kind of mismatch, takes some 300.
 pub const LARGEST: u64 = 1024;
 
 /// A report of any kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyReport {
-    /// Of an implementation.
+    /// The report of an implementation.
     Implementation(Box<Report>),
-    /// Of a compiler.
+    /// The report of a compiler.
     Compiler(Box<CompilerReport>),
 }
 
-/// Why a report was not read.
+/// The reason why a report was not read.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// There is no such file.
+    /// There is no file at the given path.
     #[error("there is no report at `{}`: give the path of one, or run `cargo xtask conformance` to make one", .0.display())]
     Missing(PathBuf),
     /// The file cannot be read.
     #[error("cannot read `{}`: {cause}; give the path of a report file", .path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         cause: io::Error,
     },
     /// The file ends in the middle of the JSON text.
     #[error("`{}` is cut short: it ends at line {line}, column {column}; copy it again or make it anew", .path.display())]
     CutShort {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Where it ends.
+        /// The line where the file ends.
         line: usize,
-        /// Where it ends.
+        /// The column where the file ends.
         column: usize,
     },
     /// The file is not JSON.
     #[error("`{}` is not JSON: {what} at line {line}, column {column}; give the path of a report file", .path.display())]
     NotJson {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The description of what is wrong.
         what: String,
-        /// Where.
+        /// The line where it is wrong.
         line: usize,
-        /// Where.
+        /// The column where it is wrong.
         column: usize,
     },
     /// The file is JSON, but not a report.
     #[error("`{}` is not a report: it has no `schema` of `{due}`; give the path of a report file", .path.display())]
     NotAReport {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The schema that is read.
+        /// The schema that a report of the wanted kind names.
         due: &'static str,
     },
-    /// It is a report of something else.
+    /// The file is a report of another kind: of a compiler in place of an implementation, or the reverse.
     #[error("`{}` is a report of the form `{found}`, and this takes those of `{due}`: give another", .path.display())]
     OtherKind {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The schema that the report names.
         found: String,
-        /// The schema that is read.
+        /// The schema that a report of the wanted kind names.
         due: &'static str,
     },
-    /// The report has another form than this build reads.
+    /// The report has another version of its form than this build reads.
     #[error("`{}` has the schema `{found}`, and this build reads `{due}`: use the release of the suite that wrote it", .path.display())]
     OtherSchema {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The schema that the report names.
         found: String,
-        /// The schema that is read.
+        /// The schema that this build reads.
         due: &'static str,
     },
-    /// The report claims this form, and has something else in one place.
+    /// The report claims the form that this build reads, and has something of another kind in one place.
     #[error("`{}` breaks the schema `{due}`: what stands at `{place}` is of another kind; correct it or make it anew", .path.display())]
     OtherForm {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which place, as a JSON pointer.
+        /// The place in the report, as a JSON pointer.
         place: String,
-        /// The schema.
+        /// The schema that the report claims and breaks.
         due: &'static str,
     },
-    /// The report has its form and says another thing than when it was written.
+    /// The report has the form that this build reads, but is not what was written: its checksum is of another content.
     #[error("`{}` is not what was written: its checksum is of another content; copy it again, or make it anew", .0.display())]
     Altered(PathBuf),
-    /// The report claims this form and does not keep to it.
+    /// The report claims the form that this build reads, and does not keep to it.
     #[error("`{}` breaks the schema `{due}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
     Invalid {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The description of what is wrong.
         what: String,
-        /// Where.
+        /// The line where it is wrong.
         line: usize,
-        /// Where.
+        /// The column where it is wrong.
         column: usize,
-        /// The schema.
+        /// The schema that the report claims and breaks.
         due: &'static str,
     },
 }
 
-/// Writes a report as indented JSON, atomically.
+/// Writes a report with its checksum to a file as indented JSON, atomically.
 pub fn save<D: Document>(report: &D, path: &Path) -> Result<(), SaveError> {
     let bytes = to_json(report).map_err(|error| SaveError {
         path: path.to_owned(),
@@ -132,7 +131,7 @@ pub fn save<D: Document>(report: &D, path: &Path) -> Result<(), SaveError> {
     write_atomically(path, &bytes)
 }
 
-/// A report as the text of its file, with the checksum that it has.
+/// Returns the text of a report's file, with the checksum of its content.
 pub fn to_json<D: Document>(report: &D) -> serde_json::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(&sealed(report.clone()))?;
     bytes.push(b'\n');
@@ -156,7 +155,8 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
     })
 }
 
-/// Reads the report of any kind that a file at `path` holds: as one of an implementation, if it says nothing else.
+/// Reads the report of any kind that a file at `path` holds. A file that does not claim to be a compiler's report is
+/// read as an implementation's.
 pub fn read_any(bytes: &[u8], path: &Path) -> Result<AnyReport, LoadError> {
     match read(bytes, path) {
         Err(LoadError::OtherKind { .. }) => read_as(bytes, path).map(Box::new).map(AnyReport::Compiler),
@@ -169,18 +169,18 @@ pub fn read(bytes: &[u8], path: &Path) -> Result<Report, LoadError> {
     read_as(bytes, path)
 }
 
-/// Of a schema, what its reports are of: all but the version.
+/// Returns the kind of reports that a schema's name stands for: all of the name but the version.
 fn kind(schema: &str) -> Option<&str> {
     schema.split('/').next()
 }
 
-/// Reads the report of one kind that a file at `path` holds. Fields that this build does not know are ignored, and named
-/// in what is returned ([`Document::unknown`]).
+/// Reads the report of one kind that a file at `path` holds.
+///
+/// Fields that this build does not know are ignored, and named in what is returned ([`Document::unknown`]).
 pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
     let (due, explain) = (D::SCHEMA, |error| explain(path, D::SCHEMA, &error));
     let path = path.to_owned();
-    // The schema is asked first: a report of another version must be called that, whatever else
-    // has changed with it.
+    // The schema is asked first: a report of another version must be called that, whatever else has changed with it.
     let value: Value = serde_json::from_slice(bytes).map_err(explain)?;
     let schema = value.get("schema").and_then(Value::as_str);
     let kinds = [Report::SCHEMA, CompilerReport::SCHEMA];
@@ -194,7 +194,7 @@ pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
         }
         _ => return Err(LoadError::NotAReport { path, due }),
     }
-    // From the text again and not from the value, which has forgotten lines and columns.
+    // The report is read from the text again and not from the value, which has forgotten lines and columns.
     let mut report: D = serde_json::from_slice(bytes).map_err(explain)?;
     let own = serde_json::to_value(&report).map_err(explain)?;
     if let Some(place) = departure(&value, &own) {
@@ -204,8 +204,9 @@ pub fn read_as<D: Document>(bytes: &[u8], path: &Path) -> Result<D, LoadError> {
     if is_altered(&report, bytes) { Err(LoadError::Altered(path)) } else { Ok(report) }
 }
 
-/// Where a report has another form than it would be written in: a list in the place of an object, say,
-/// which serde takes, too. What it has beside that is none of it.
+/// Returns the place where a report has another form than it would be written in, as a JSON pointer: a list in the
+/// place of an object, say, which serde takes, too. Fields that the report has beside those that would be written are
+/// no departure.
 fn departure(given: &Value, own: &Value) -> Option<String> {
     let within = |name: &str, place: String| format!("/{name}{place}");
     match (given, own) {
@@ -221,12 +222,12 @@ fn departure(given: &Value, own: &Value) -> Option<String> {
     }
 }
 
-/// What serde_json's error means for a report file.
+/// Turns serde_json's error into what it means for a report file.
 fn explain(path: &Path, due: &'static str, error: &serde_json::Error) -> LoadError {
     let (path, line, column) = (path.to_owned(), error.line(), error.column());
     let text = error.to_string();
     let place = format!(" at line {line} column {column}");
-    // It quotes what stands in the file.
+    // The error's text quotes what stands in the file.
     let what = printable(text.strip_suffix(&place).unwrap_or(&text));
     match error.classify() {
         Category::Eof => LoadError::CutShort { path, line, column },

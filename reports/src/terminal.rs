@@ -1,4 +1,4 @@
-//! A report for a person at a terminal, or in the log of a CI job.
+//! Renders a report as text for a person at a terminal, or in the log of a CI job.
 
 use std::collections::BTreeMap;
 
@@ -29,29 +29,30 @@ use page::Page;
 pub(crate) use rules::families;
 pub(crate) use told::{STATUSES, by_instruction};
 
-/// How to print.
+/// The options of printing a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// Whether to use ANSI colours.
     pub color: bool,
-    /// The path of the report's file, for the commands that replay a mismatch. Without it none are
+    /// The path of the report's file, for the commands that replay a mismatch. Without it no such commands are
     /// printed.
     pub replay: Option<String>,
-    /// How many columns the terminal has, where it is one: lines are no wider, if it has 20 at least.
+    /// The number of columns of the terminal, where there is one. Lines are no wider, if it has 20 at least.
     pub columns: Option<usize>,
-    /// The implementation, where those commands have to name it: `replay` takes few from a report.
+    /// The name of the implementation, or of the compiler, where the commands that replay a mismatch have to give
+    /// it: `replay` takes few implementations from a report.
     pub implementation: Option<String>,
     /// Whether unsupported variants are listed, and not only counted.
     pub unsupported: bool,
 }
 
-/// What a report amounts to, in the colours of a style and one sentence.
+/// Returns the verdict on a report, in one sentence and the colours of a style.
 pub fn verdict_of(report: &Report, style: &Style) -> String {
     verdict(&harmless(report), Page::new(style.color, style.columns))
 }
 
-/// What the report says: the variants, the choices that the contract left, the first mismatch of
-/// each class, what the run left out, and in the last line the verdict.
+/// Returns what a report says: the variants, the choices that the contract left, the first mismatch of each class,
+/// what the run left out, and in the last line the verdict.
 pub fn summary(report: &Report, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     let report = &harmless(report);
@@ -72,13 +73,14 @@ pub fn summary(report: &Report, style: &Style) -> String {
     sections.join("\n")
 }
 
-/// What the commands that replay a class name, where they are printed.
+/// Returns what the commands that replay a class have to name, or `None` where they are not printed.
 pub(crate) fn replay_of(style: &Style) -> Option<Replay> {
     let implementation = style.implementation.as_deref().map(printable);
     style.replay.as_deref().map(|path| Replay { path: printable(path), implementation })
 }
 
-/// Which rules the implementation follows, family by family; a sentence where the report has no such matrix.
+/// Returns the matrix of rules that the implementation follows, family by family, or a sentence where the report
+/// has no such matrix.
 pub fn rules(report: &Report, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     let report = &harmless(report);
@@ -88,7 +90,7 @@ pub fn rules(report: &Report, style: &Style) -> String {
     }
 }
 
-/// What ran against what.
+/// Returns the heading, which says what was tested, against which reference, and on which vectors.
 fn heading(report: &Report, page: Page) -> String {
     let tested = &report.implementation;
     let mut name = format!("{} {}", tested.name, tested.version);
@@ -114,7 +116,7 @@ fn heading(report: &Report, page: Page) -> String {
     page.sentence(Page::bold, &text)
 }
 
-/// Which vectors were asked for.
+/// Names the vectors that were asked for: a tier, or what fuzzing kept.
 pub(crate) fn asked(report: &Report) -> String {
     match report.campaign {
         Some(_) => "what fuzzing kept".into(),
@@ -122,7 +124,7 @@ pub(crate) fn asked(report: &Report) -> String {
     }
 }
 
-/// What variants agree with.
+/// Names the reference that variants agree with: the oracle, the model of a target, or either.
 fn truth(report: &Report) -> String {
     let by_model = report.variants.iter().filter(|variant| variant.judge == Judge::Model).count();
     let Some(model) = report.plan.model.as_deref().filter(|_| by_model > 0) else {
@@ -134,7 +136,7 @@ fn truth(report: &Report) -> String {
     }
 }
 
-/// How deep it went, and who judged where MPFR did not judge every result itself.
+/// Says how deep the run went, and who judged where MPFR did not judge every result itself.
 fn depth(report: &Report, page: Page) -> String {
     let mut out = String::new();
     if report.plan.floor > 0 {
@@ -184,7 +186,7 @@ fn screening(variants: &[VariantReport], page: Page) -> String {
     })
 }
 
-/// One line per relaxation: how often it left a choice, and what the implementation chose.
+/// Returns one line per relaxation: how often it left a choice, and what the implementation chose.
 fn relaxations(variants: &[VariantReport], page: Page) -> String {
     let mut names: BTreeMap<&str, (u64, BTreeMap<&str, u64>)> = BTreeMap::new();
     for relaxation in variants.iter().flat_map(|variant| &variant.relaxations) {
@@ -214,7 +216,7 @@ fn relaxations(variants: &[VariantReport], page: Page) -> String {
             left => format!(", {left} more"),
         };
         let line = |shown: usize| format!("{head}: {}{}", answers[..shown].join(", "), more(shown));
-        // As many of them as fit beside it; where none does, all below.
+        // As many answers as fit stand beside the name; where none fits, all stand below it.
         let fitting =
             (1..=answers.len()).rev().map(line).find(|line| line.chars().count() <= page.width);
         out += &match fitting {
@@ -225,7 +227,7 @@ fn relaxations(variants: &[VariantReport], page: Page) -> String {
     out
 }
 
-/// Everything that makes the run less than the whole.
+/// Returns everything that makes the run less than the whole, in lines.
 fn limits(report: &Report, page: Page) -> String {
     let mut out = String::new();
     if !report.complete {
@@ -249,17 +251,17 @@ fn limits(report: &Report, page: Page) -> String {
     out
 }
 
-/// What the report amounts to, in a sentence.
+/// Returns the verdict on a report as one line without colour.
 pub(crate) fn verdict_line(report: &Report) -> String {
     joined(&verdict(report, Page::new(false, None)))
 }
 
-/// The words of a text, without its lines.
+/// Returns the words of a text on one line.
 fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The last line.
+/// Returns the last line of a summary: the verdict in a coloured sentence.
 fn verdict(report: &Report, page: Page) -> String {
     let totals = &report.totals;
     let all = counted(totals.variants, "variant");

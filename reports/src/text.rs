@@ -1,28 +1,28 @@
-//! Plain text: what is fit for a terminal, numbers with commas, lines of a width.
+//! Helpers for plain text: what is fit for a terminal, numbers with commas, lines of a given width.
 
-/// No line is wider than this, save a command or a name that is to be copied; on a narrower terminal,
-/// than that.
+/// The largest width of a line in characters, save a command or a name that is to be copied. On a narrower terminal
+/// lines are no wider than that terminal.
 const WIDTH: usize = 100;
-/// A terminal that says that it is narrower is believed no further.
+/// The least width in characters that is believed of a terminal, even if it says that it is narrower.
 const WIDTH_MIN: usize = 20;
 /// A space at which no line is broken.
 pub(crate) const FIRM: &str = "\u{a0}";
 
-/// The text on one line, without characters that do something to a terminal or to the reader's eye:
-/// whatever comes from outside is printed through this.
+/// Returns the text on one line, without characters that do something to a terminal or to the reader's eye.
+/// Whatever comes from outside is printed through this.
 pub fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_whitespace() { ' ' } else { plain(letter) }).collect()
 }
 
-/// The text with its lines, and otherwise as [`printable`] has it.
+/// Returns the text with its lines, each of them as [`printable`] returns it.
 pub fn printable_lines(text: &str) -> String {
     let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     let first = printable(lines.next().unwrap_or_default());
     lines.fold(first, |before, line| before + "\n" + &printable(line))
 }
 
-/// JSON text with `\u202e` and the like in the place of characters that do something to a terminal: the
-/// same value. They occur inside of strings only.
+/// Returns JSON text of the same value with `\u202e` and the like in the place of characters that do something to a
+/// terminal. Such characters occur inside of strings only.
 pub fn printable_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -35,8 +35,8 @@ pub fn printable_json(json: &str) -> String {
     out
 }
 
-/// The character, or a replacement for one that is not seen: control characters begin the sequences that a
-/// terminal obeys, and those of direction and of no width make a line look like another one.
+/// Returns the character, or a replacement for one that is not seen. Control characters begin the sequences that a
+/// terminal obeys; characters of direction and of no width make a line look like another one.
 fn plain(letter: char) -> char {
     match letter {
         _ if letter.is_control() => '\u{fffd}',
@@ -59,13 +59,13 @@ fn plain(letter: char) -> char {
     }
 }
 
-/// The text in lines of at most so many columns, all indented alike, as a summary has them.
+/// Breaks the text into lines of at most so many columns, all indented alike, as a summary has them.
 pub fn wrapped(text: &str, indent: usize, columns: Option<usize>) -> String {
     in_lines(text, width(columns), indent, indent)
 }
 
-/// The text in lines of at most a width: the first indented by `first`, the others by `rest`. A longer word is broken;
-/// what [`FIRM`] joins is one.
+/// Breaks the text into lines of at most `width` characters: the first indented by `first`, the others by `rest`. A
+/// word that is longer than a line is broken; what [`FIRM`] joins is one word.
 pub(crate) fn in_lines(text: &str, width: usize, first: usize, rest: usize) -> String {
     let mut lines = vec![" ".repeat(first)];
     let mut room = width - first;
@@ -95,12 +95,12 @@ pub(crate) fn in_lines(text: &str, width: usize, first: usize, rest: usize) -> S
     lines.join("\n") + "\n"
 }
 
-/// How many columns lines have on a terminal of so many, or anywhere else.
+/// Returns how many columns lines have on a terminal of so many `columns`, or where there is no terminal.
 pub(crate) fn width(columns: Option<usize>) -> usize {
     columns.unwrap_or(WIDTH).clamp(WIDTH_MIN, WIDTH)
 }
 
-/// A number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -113,7 +113,7 @@ pub fn thousands(number: u64) -> String {
     out
 }
 
-/// A number and what it counts.
+/// Formats a number and the noun that it counts, in the plural unless the number is 1.
 pub fn counted(number: u64, what: &str) -> String {
     let plural = match what {
         _ if number == 1 => "",
@@ -123,12 +123,12 @@ pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{plural}", thousands(number))
 }
 
-/// What somebody typed, in a message: of a long one so much that it is known again.
+/// Returns what somebody typed, for a message: of a long text only so much that it is known again, 60 characters.
 pub fn excerpt(text: &str) -> String {
     elided(text, 60)
 }
 
-/// The text in at most `width` characters, with the middle left out where it is longer.
+/// Returns the text in at most `width` characters, with the middle left out where it is longer.
 pub(crate) fn elided(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
@@ -139,7 +139,7 @@ pub(crate) fn elided(text: &str, width: usize) -> String {
     text.chars().take(head).chain(['…']).chain(text.chars().skip(count - tail)).collect()
 }
 
-/// The text as one word of a shell's command line.
+/// Returns the text as one word of a shell's command line, in quotes where it needs them.
 pub(crate) fn quoted(text: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || "-_./:@%+=,".contains(char);
     if !text.is_empty() && text.chars().all(plain) {

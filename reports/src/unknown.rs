@@ -6,48 +6,50 @@ use serde_json::Value;
 
 use crate::text::{elided, printable};
 
-/// How many are named: whoever wrote a file may have written any number.
+/// The largest number of unknown fields that are named: whoever wrote a file may have written any number.
 const NAMED: usize = 16;
-/// How many letters a name has at most.
+/// The largest number of characters of a field's name.
 const LETTERS: usize = 100;
 
 /// Names of the fields that a report's file has and this build does not know. They are ignored, and nothing that is
 /// made of the report has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnknownFields {
-    /// Each once, like `/variants/*/retries` for a field of any variant, fit for a terminal.
+    /// The names, each once, like `/variants/*/retries` for a field of any variant, fit for a terminal.
     names: BTreeSet<String>,
-    /// Whether there are more than are named.
+    /// Whether there are more unknown fields than are named.
     more: bool,
 }
 
 impl UnknownFields {
-    /// The fields of a file that are not among those that the same report is written with here. Those that say
-    /// nothing, as `null` and 0 do, are left out: known ones may be written so, too.
+    /// Finds the fields of a file, `given`, that are not among those that this build writes for the report, `own`.
+    /// Fields that say nothing, as `null` and 0 do, are left out: known ones may be written so, too.
     pub(crate) fn of(given: &Value, own: &Value) -> UnknownFields {
         let mut found = UnknownFields::default();
         found.look(given, own, &mut String::new());
         found
     }
 
-    /// Whether there are none.
+    /// Whether there are no unknown fields.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The names, each in backticks.
+    /// Returns the names of the unknown fields, each in backticks.
     pub fn names(&self) -> String {
         let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
         names.join(", ") + if self.more { " and others" } else { "" }
     }
 
-    /// A sentence for `reduced`, where a report is written anew without these fields.
+    /// Returns a sentence for `reduced`, where a report is written anew without these fields; `None` if there are
+    /// none.
     pub fn left_out(&self) -> Option<String> {
         let names = self.names();
         (!self.is_empty()).then(|| format!("Without fields that this suite does not know: {names}."))
     }
 
-    /// A sentence for a comparison of two reports, which tells nothing of these fields.
+    /// Returns a sentence for a comparison of two reports, which tells nothing of their unknown fields; `None` if
+    /// there are none.
     pub fn not_compared(reports: [&UnknownFields; 2]) -> Option<String> {
         let mut all = UnknownFields::default();
         reports.into_iter().for_each(|of| all.extend(of));
@@ -56,7 +58,7 @@ impl UnknownFields {
             .then(|| format!("Fields that this suite does not know are not compared: {names}."))
     }
 
-    /// Adds those of another file.
+    /// Adds the unknown fields of another file.
     pub fn extend(&mut self, other: &UnknownFields) {
         other.names.iter().for_each(|name| self.add(name));
         self.more |= other.more;
@@ -94,7 +96,7 @@ impl UnknownFields {
     }
 }
 
-/// Whether a value is one that a field has where it may also be left out.
+/// Whether a value, such as `null`, 0 or an empty list, is one that a field has where it may also be left out.
 fn says_nothing(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,

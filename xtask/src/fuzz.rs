@@ -122,7 +122,7 @@ impl Request {
             return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
         }
         let (target, implementation) = (target.clone(), "emulator".into());
-        // An implementation is outside this process or has few branches: on Linux libFuzzer is told of its results.
+        // An implementation is in another process or has few branches: on Linux libFuzzer is told of its results.
         let covered = target != "differential" || !cfg!(target_os = "linux");
         let (in_process, seconds, jobs, out, files) = (false, 60, 1, None, Vec::new());
         let mut request =

@@ -101,7 +101,7 @@ fn become_(mut command: Command) -> ExitCode {
 mod tests {
     use super::*;
 
-    /// Checks that a revision is that of the sources, and not that of a repository around them.
+    /// Checks that a revision is that of the sources, wherever one stands and whatever repository is around them.
     #[test]
     fn a_revision_is_that_of_the_sources() {
         let folder = env::temp_dir().join(format!("xtask-revision-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! What it costs to execute a function that a compiler wrote, an instruction in a lane.
+//! Measures the time that the evaluator takes to execute a compiled function: per instruction and lane.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -10,10 +10,11 @@ fn main() {
     divan::main();
 }
 
-/// The instructions that are counted.
+/// The number of instructions in the measured function.
 const OPERATIONS: usize = 10;
 
-/// A function of two words with these instructions, of which each takes what the last one gave.
+/// Returns a function of two 32-bit words that consists of [`OPERATIONS`] copies of one instruction, each of which
+/// takes the result of the one before.
 fn function(operation: &str) -> Function {
     let operations = format!("{operation}\n").repeat(OPERATIONS);
     let text = format!(
@@ -42,19 +43,19 @@ fn run(bencher: Bencher, operation: &str, rows: usize) {
     });
 }
 
-/// Instructions of f32, in so many lanes.
+/// Measures f32 instructions, with the given number of lanes (`rows`).
 #[divan::bench(sample_count = 100, args = [32, 256, 1024, 4096])]
 fn straight(bencher: Bencher, rows: usize) {
     run(bencher, "fma.rn.f32 %r1, %r1, %r2, %r2;", rows);
 }
 
-/// Instructions of integers.
+/// Measures integer instructions.
 #[divan::bench(sample_count = 100, args = ["add.s32 %r1, %r1, %r2;", "mad.lo.s32 %r1, %r1, %r2, %r2;"])]
 fn integers(bencher: Bencher, operation: &str) {
     run(bencher, operation, 1024);
 }
 
-/// Instructions that every other lane executes.
+/// Measures instructions that only every other lane executes.
 #[divan::bench(sample_count = 100)]
 fn diverged(bencher: Bencher) {
     let operation =

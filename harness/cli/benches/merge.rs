@@ -1,5 +1,7 @@
-//! What merging costs, per part: `cargo bench -p cli --bench merge -- 100000` merges so many parts, which it makes,
-//! of a plan with two blocks for each of 65,536. One part after the other is read, so memory is that of one.
+//! Measures the time and memory that merging takes per part.
+//!
+//! `cargo bench -p cli --bench merge -- 100000` makes and merges that many parts. Their plan has two blocks for
+//! each of 65,536 parts. Parts are read one after the other, so memory is that of a single part.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -38,7 +40,7 @@ fn main() {
     ));
 }
 
-/// The state and report of one part that agrees everywhere.
+/// Writes the state and the report of one part whose results agree everywhere.
 fn make(shard: Shard, directory: &Path) {
     let only = vec!["sin.approx.f32".into(), "cos.approx.f32".into()];
     let request = Request { shard: Some(shard), ..Request::of(Tier::Nightly, only) };
@@ -62,7 +64,7 @@ fn make(shard: Shard, directory: &Path) {
     reports::save(&report, &directory.join("report.json")).expect("room for it");
 }
 
-/// The most memory that this process has had, in KiB; 0 where the system does not tell.
+/// Returns the most memory that this process has had, in KiB; 0 where the system does not tell.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

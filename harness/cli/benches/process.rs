@@ -1,5 +1,5 @@
-//! What it costs to have vectors computed by another process: the frames of `exec:`, to a child that
-//! computes nothing.
+//! Measures the cost of having vectors computed by another process: the frames of `exec:`, exchanged with a child
+//! that computes nothing.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -9,7 +9,7 @@ use implementations::Implementation;
 use isa::Variant;
 use runner::BLOCK;
 
-/// What this program is started with when it is the child.
+/// The argument that makes this program act as the child.
 const CHILD: &str = "--as-child";
 
 fn main() {
@@ -20,7 +20,7 @@ fn main() {
     }
 }
 
-/// A block from columns to columns; `fma.rn.f32` is 16 bytes a vector.
+/// Measures one block, from operand columns to result columns; `fma.rn.f32` is 16 bytes a vector.
 #[divan::bench(sample_count = 200, args = ["abs.f16", "mul.f16", "fma.rn.f32", "fma.rn.f64"])]
 fn block(bencher: Bencher, variant: &str) {
     let variant: Variant = variant.parse().expect("a variant");
@@ -37,7 +37,7 @@ fn block(bencher: Bencher, variant: &str) {
     });
 }
 
-/// Answers with zeros.
+/// Answers every request of the protocol with zeros, as the child.
 fn child() -> std::io::Result<()> {
     let (mut input, mut output) = (BufReader::new(std::io::stdin().lock()), std::io::stdout().lock());
     let mut line = String::new();

@@ -1,5 +1,5 @@
-//! What a vector costs from end to end on one thread: generated, computed by the emulator, judged by
-//! MPFR, counted and digested.
+//! Measures what a vector costs from end to end on one thread: generated, computed by the emulator, judged by MPFR,
+//! counted and digested.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +13,7 @@ fn main() {
     divan::main();
 }
 
-/// The quick tier of one variant.
+/// Measures a run of the quick tier of one variant.
 #[divan::bench(sample_count = 5, args = [
     "mul.f16", "fma.rn.oob.bf16x2", "add.rm.f32.f16", "fma.rn.f64", "div.rn.f32", "setp.lt.f32",
     "cvt.rni.s32.f32", "cvt.rn.satfinite.e4m3x2.f32", "fma.rn.e4m3x4.e5m2x4.e2m1x4", "sin.approx.f32",

@@ -1,7 +1,9 @@
-//! What a library that was compiled for a fuzzer reports to, so that it can be loaded without one: nothing is made of
-//! it. A fuzzer has its own.
+//! Empty stand-ins for the functions that a library compiled for a fuzzer reports its coverage to, so that it can
+//! be loaded without a fuzzer.
+//!
+//! The reports are ignored. A fuzzer has functions of its own under these names.
 
-/// Functions that ignore what they are given, and a list of them.
+/// Defines functions that ignore their arguments, and `ALL`, the list of them.
 macro_rules! ignored {
     ($($name:ident)*) => {
         $(
@@ -23,7 +25,7 @@ ignored! {
     __sanitizer_cov_trace_div4 __sanitizer_cov_trace_div8 __sanitizer_cov_trace_gep
 }
 
-/// Keeps them in a program that does not call them.
+/// Keeps the coverage functions in a program that never calls them.
 pub fn keep() {
     std::hint::black_box(ALL);
 }

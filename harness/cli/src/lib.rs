@@ -1,4 +1,4 @@
-//! What the command line has beside its commands: waivers, and attacks on the built binary.
+//! The parts of the command line that are not commands: waivers, and attacks on the built binary.
 
 pub mod defences;
 pub mod waivers;

@@ -1,4 +1,4 @@
-//! The conformance binary: what `cargo xtask` builds and hands its command line to.
+//! The conformance binary, which `cargo xtask` builds and hands its command line to.
 
 mod command;
 mod coverage;
@@ -53,16 +53,16 @@ enum Command {
     Vectors(command::vectors::Arguments),
 }
 
-/// What every command ends with.
+/// The result of every command: its exit code, or an error.
 ///
-/// `Err` is for what kept it from doing its work, and becomes exit code 2.
+/// `Err` is for what kept a command from doing its work, and becomes exit code 2.
 type Ending = anyhow::Result<ExitCode>;
 
-/// Every result agrees with the contract.
+/// The exit code of a run in which every result agrees with the contract.
 const AGREE: u8 = 0;
-/// Some result does not.
+/// The exit code of a run in which some result does not agree with the contract.
 const MISMATCH: u8 = 1;
-/// The work could not be done, or not to its end.
+/// The exit code of a command that could not do its work, or not to its end.
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Has this binary supervise what the suite starts.
+/// Makes this binary the supervisor of the processes that the suite starts.
 fn supervise() {
     // The file may be replaced while a run goes on, as by a build: on Linux there is another way to it.
     #[cfg(target_os = "linux")]

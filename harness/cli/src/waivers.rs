@@ -1,4 +1,4 @@
-//! Waivers: mismatches that are known and have a reason. What a waiver covers does not fail a run; a
+//! Waivers: known mismatches, each with a reason. A mismatch that is covered by a waiver does not fail a run; a
 //! waiver whose mismatch no longer occurs does.
 
 use std::path::Path;
@@ -12,17 +12,17 @@ use selection::budget::Tier;
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
-/// A file of waivers is at most so large, in MiB.
+/// The largest size of a file of waivers, in MiB.
 const LARGEST: u64 = 16;
 
-/// A file of waivers.
+/// The contents of a file of waivers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waivers {
     waivers: Vec<Known>,
 }
 
-/// What is known, and of what.
+/// An entry of a file of waivers: known mismatches of an implementation, or known failures of a compiler.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Fields")]
 enum Known {
@@ -30,7 +30,7 @@ enum Known {
     Compiler(OfCompiler),
 }
 
-/// What an entry may have.
+/// The fields that an entry of the file may have, before it is known which kind of entry it is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fields {
@@ -43,27 +43,27 @@ struct Fields {
     tier: Option<Tier>,
 }
 
-/// Known failures of a compiler, of one class.
+/// The known failures of a compiler that belong to one class.
 #[derive(Debug)]
 struct OfCompiler {
-    /// Its name, with `*` and `?`.
+    /// The compiler's name, with `*` and `?` as wildcards.
     compiler: String,
-    /// The class, with `*` and `?`: `computed/operator/div.*`.
+    /// The class of the failures, with `*` and `?` as wildcards: `computed/operator/div.*`.
     class: String,
     waiver: Waiver,
 }
 
-/// Known mismatches of one kind.
+/// The known mismatches of an implementation that belong to one class.
 #[derive(Debug)]
 struct Entry {
-    /// The implementation's name, with `*` and `?`.
+    /// The implementation's name, with `*` and `?` as wildcards.
     implementation: String,
-    /// The variant, with `*` and `?`.
+    /// The variant's name, with `*` and `?` as wildcards.
     variant: String,
-    /// The class, without its variant: `zero-sign`.
+    /// The class of the mismatches, without its variant: `zero-sign`.
     class: String,
     waiver: Waiver,
-    /// The lowest tier that finds it.
+    /// The lowest tier that finds the mismatches.
     tier: Tier,
 }
 
@@ -89,10 +89,10 @@ impl TryFrom<Fields> for Known {
 }
 
 impl Waivers {
-    /// Reads a file.
+    /// Reads a file of waivers.
     ///
     /// # Errors
-    /// If it cannot be read, is no list of waivers, or one of them has no reason or names no variant.
+    /// If the file cannot be read, is no list of waivers, or one of its waivers has no reason or names no variant.
     pub fn load(path: &Path) -> Result<Waivers> {
         let shown = path.display();
         let bytes = reports::read_at_most(path, LARGEST)
@@ -107,7 +107,11 @@ impl Waivers {
         Ok(waivers)
     }
 
-    /// Applies them to a report.
+    /// Applies the waivers to an implementation's report of a run in `tier`.
+    ///
+    /// Classes that a waiver names get it. A variant that fails for its mismatches alone, and all of whose classes have
+    /// a waiver, becomes [`Status::Waived`]. A waiver that covers no mismatch any more fails the first variant that it
+    /// names and that was tried to its end, if the run is whole and complete and `tier` is not below the waiver's.
     pub fn apply(&self, report: &mut Report, tier: Tier) {
         let implementation = report.implementation.name.clone();
         let entries = self.waivers.iter().filter_map(|known| match known {
@@ -126,7 +130,7 @@ impl Waivers {
                     occurs = true;
                 }
             }
-            // Only what was tried to its end can be said to be over.
+            // Only where a variant was tried to its end can its waiver be said to be over.
             let tried = |variant: &&mut &mut VariantReport| {
                 matches!(variant.status, Status::Pass | Status::Fail)
             };
@@ -157,8 +161,10 @@ impl Waivers {
         report.totals = Totals::of(&report.variants);
     }
 
-    /// Applies them to the report of a compiler. What was tried of rows is known; random programs may not have come
-    /// to what a waiver is of.
+    /// Applies the waivers to a compiler's report; `tried` names the rows that were tried.
+    ///
+    /// A waiver that covers nothing any more is listed as stale only where rows were tried to the end: it is known
+    /// which rows were tried, but random programs may not have come to the failure that a waiver is of.
     pub fn apply_to_compiler(&self, report: &mut CompilerReport, tried: &[&str]) {
         let entries = self.waivers.iter().filter_map(|known| match known {
             Known::Compiler(entry) => Some(entry),
@@ -190,7 +196,7 @@ impl Waivers {
     }
 }
 
-/// What may become of a row and fail a run.
+/// The ways in which a row can fail a run, each the first part of a class.
 const FAILING: &[&str] =
     &["accepted", "computed", "died", "illegal", "indifferent", "refused", "selected"];
 
@@ -209,7 +215,7 @@ impl OfCompiler {
         ensure!(!waiver.reason.trim().is_empty(), "the waiver of {class} for {compiler} has no reason");
         let pattern = WildMatch::new(class);
         let of_row = |row: &Row| FAILING.iter().any(|kind| pattern.matches(&row.class(kind)));
-        // Programs are called after what explains them.
+        // The class of a program is named after the flaw that explains its failure.
         let of_program = FAILING.iter().any(|kind| {
             class.split_once('/').is_some_and(|(own, rest)| {
                 own == *kind && (rest == "program" || rest.starts_with("program/"))

@@ -1,4 +1,4 @@
-//! A process that compiles.
+//! Runs a compiler's client as a process, and exchanges messages of the protocol with it.
 
 use anyhow::Result;
 pub use implementations::process::{Child, Failure, Limits, explained};
@@ -6,10 +6,10 @@ pub use implementations::process::{Child, Failure, Limits, explained};
 use super::Broken;
 use super::message::{self, Greeting, Introduction, Numbered, Outcome, PROTOCOL, Request};
 
-/// How long a line may be: of PTX, that is some thousand functions.
+/// The largest length of a line, in bytes; PTX of this length is some thousand functions.
 const LINE: usize = 16 << 20;
 
-/// A process that has introduced itself.
+/// A client's process that has introduced itself.
 pub struct Client {
     name: String,
     child: Child,
@@ -19,7 +19,7 @@ impl Client {
     /// Starts a command, and has it introduce itself.
     ///
     /// # Errors
-    /// If it cannot be started, or does not introduce itself.
+    /// If the command cannot be started, or does not introduce itself.
     pub fn start(name: &str, words: &[String], limits: &Limits) -> Result<(Client, Introduction)> {
         let child = Child::start(words.iter().map(String::as_str))?;
         let mut client = Client { name: name.into(), child };
@@ -36,10 +36,10 @@ impl Client {
         }
     }
 
-    /// What becomes of each request, in their order.
+    /// Sends requests to the process, and returns the outcome of each, in their order.
     ///
     /// # Errors
-    /// If it ends, is late, or does not answer each of them once.
+    /// If the process ends, is late, or does not answer each request once.
     pub fn compile(&mut self, requests: &[Request], limits: &Limits) -> Result<Vec<Outcome>, Broken> {
         self.answers(requests, limits).map_err(|failure| self.broken(failure))
     }
@@ -73,7 +73,7 @@ impl Client {
         Ok(outcomes.into_iter().flatten().collect())
     }
 
-    /// The error that a failure is; the process is ended.
+    /// Ends the process after a failure, and returns the failure as an error.
     fn broken(&mut self, failure: Failure) -> Broken {
         let Failure { kind, words, .. } = explained(&mut self.child, failure);
         Broken { name: self.name.clone(), kind, words }
@@ -81,13 +81,13 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// One that waits ends by itself, and removes the files that it has made.
+    /// Ends the process. A client that waits for requests ends by itself, and removes the files that it has made.
     fn drop(&mut self) {
         self.child.end();
     }
 }
 
-/// A message as it is sent.
+/// Returns a message as the line that is sent.
 fn line(message: &impl serde::Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(message).expect("texts and numbers are JSON");
     line.push(b'\n');

@@ -1,4 +1,5 @@
-//! Contraction: the sums of products that an assembler may fuse, because neither has a rounding modifier.
+//! Finds contractions: sums of products that an assembler may fuse, because neither the sum nor the product has a
+//! rounding modifier.
 
 use std::collections::HashMap;
 
@@ -6,10 +7,10 @@ use ptx::syntax::{
     Declaration, Declared, Function, Instruction, Module, Opcode, Operand, Scalar, Statement,
 };
 
-/// All modules that an assembler may make of a function by contraction, each with one sum of a product fused; none
-/// where the compiler gave every product or sum a rounding modifier.
+/// Returns all modules that an assembler may make of this one by contraction in the named function, each with one sum
+/// of a product fused. There are none where the compiler gave every product or sum a rounding modifier.
 pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
-    // A declaration of it may stand before it.
+    // A declaration of the function may stand before its body.
     let has_body = |of: &Function| of.name == name && of.body.is_some();
     let Some(place) = module.functions.iter().position(has_body) else { return Vec::new() };
     let body = module.functions[place].body.as_deref().unwrap_or_default();
@@ -25,9 +26,9 @@ pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
     fused.collect()
 }
 
-/// Fuses a sum or difference of which one term is a product of the statements before it; `None` where there is no
-/// such product. The flag says whether an assembler may do that: "an add instruction with no rounding modifier … may
-/// be contracted" (PTX ISA, `add`, `sub`, `mul`), with a product that has none.
+/// Fuses a sum or difference of which one term is a product from the statements before it; `None` where there is no
+/// such product. The flag says whether an assembler may fuse them: "an add instruction with no rounding modifier … may
+/// be contracted" (PTX ISA, `add`, `sub`, `mul`), with a product that has no rounding modifier either.
 pub fn contracted(
     sum: &Instruction,
     before: &[Statement],
@@ -90,7 +91,7 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// The registers that a body and the blocks in it declare.
+    /// Collects the registers that a body and the blocks in it declare.
     pub fn of(body: &[Statement]) -> Widths {
         let mut all = Widths { names: HashMap::new(), numbered: Vec::new() };
         for statement in body {
@@ -118,7 +119,7 @@ impl Widths {
         all
     }
 
-    /// The type of a register; `None` if no declaration has it.
+    /// Returns the type of a register; `None` if no declaration has it.
     pub fn get(&self, name: &str) -> Option<Scalar> {
         let numbered = |(before, count, ty): &(String, usize, Scalar)| {
             let number = name.strip_prefix(before.as_str())?;
@@ -129,14 +130,14 @@ impl Widths {
     }
 }
 
-/// The spelling of an instruction of the table, if its name is this one.
+/// Returns the spelling of an instruction that the table has, if its name is this one, such as `add`.
 pub fn named<'a>(instruction: &'a Instruction, name: &str) -> Option<&'a str> {
     instruction.variant()?;
     let Opcode::Tested(spelling) = &instruction.opcode else { return None };
     spelling.strip_prefix(name)?.starts_with('.').then_some(&**spelling)
 }
 
-/// An instruction, if the table has it.
+/// Returns an instruction if the table has it.
 pub fn known(instruction: Instruction) -> Option<Instruction> {
     instruction.variant().is_some().then_some(instruction)
 }

@@ -1,35 +1,37 @@
-//! Functions on columns of values.
+//! Executes compiled functions on columns of values.
 
 use formats::Column;
 use machines::functions::{Error, Filling, Function, Passed, Unit};
 use machines::interpreter::Problem;
 
-/// What registers hold that are not set, one after the other: zeros, ones, and in each other bits, of which every second
-/// predicate is set.
+/// The fillings of registers that were never set, tried one after the other: zeros, ones, and bits that differ from
+/// register to register and set every second predicate.
 const UNSET: [Filling; 3] = [
     |_| 0,
     |_| u64::MAX,
     |number| 0x5555_5555_5555_5555_u64.rotate_left(number as u32) ^ (number as u64) << 8,
 ];
 
-/// A value of a row has so many bytes at most.
+/// The largest number of bytes in a value of a row.
 const VALUE_BYTES: usize = 8;
 
-/// What a function may not do either.
+/// The words for a function that returns nothing, which is a fault as well.
 pub const NOTHING: &str = "it returns nothing";
 
-/// Steps of one lane that are enough for a row or a program.
+/// The number of steps of one lane that are enough for a row or a program.
 const STEPS: u64 = 1 << 16;
 
-/// What a function gives of so many rows; `values` has that of a row of each of its first `count` parameters. `None`
-/// if it returns nothing. Parameters and results have the widths that the compiler gave them: what is narrower than
-/// 32 bits may be passed in as many.
+/// Executes a function, and returns a column of its results; `None` if it returns nothing. `shape` has the number of
+/// first parameters that `values` sets, and the number of rows; `values` gives the value of one of these parameters in
+/// a row. Parameters and results have the widths that the compiler gave them: a value narrower than 32 bits may be
+/// passed in 32.
 ///
-/// A register may be read that was never set, as compilers have it where nothing depends on it: the sign of one number
-/// and the magnitude of none.
+/// A register that was never set may be read where nothing depends on it, as compilers write it: they join the sign of
+/// one number to the magnitude of none.
 ///
 /// # Errors
-/// At what a lane may not do, and if there are other parameters.
+/// If a lane does what it may not, if a result depends on a register that was never set, or if the function has other
+/// parameters than those that are passed.
 pub fn execute(
     function: &Function,
     unit: &mut dyn Unit,
@@ -43,11 +45,12 @@ pub fn execute(
     }
 }
 
-/// The results of a function whose last parameters are addresses, behind which there are these columns: more than one if
-/// they depend on a register that was never set, then one for each of some bits in it.
+/// Executes a function whose last parameters are the addresses of the columns `behind`, and returns its results. There
+/// are several columns of results if they depend on a register that was never set: one for each filling of such
+/// registers.
 ///
 /// # Errors
-/// As [`execute`], in words, but for what depends on such a register; and [`NOTHING`].
+/// As [`execute`], in words, except that a result may depend on a register that was never set; and [`NOTHING`].
 pub fn execute_unset(
     function: &Function,
     unit: &mut dyn Unit,
@@ -60,7 +63,7 @@ pub fn execute_unset(
     given.results.into_iter().collect::<Option<_>>().ok_or_else(|| NOTHING.into())
 }
 
-/// A fault, as it is counted: whichever lane has it, and wherever in the function.
+/// Returns the words that a fault is counted by: the same whichever lane has it, and wherever in the function.
 pub fn in_words(fault: &Error) -> String {
     match fault.opcode.is_empty() {
         true => fault.problem.to_string(),
@@ -68,11 +71,12 @@ pub fn in_words(fault: &Error) -> String {
     }
 }
 
-/// What a function gives.
+/// The results of a function, with what they owe to registers that were never set.
 struct Given {
-    /// Its results, or where something depends on a register that was never set, those for each of [`UNSET`].
+    /// The function's results: one column or, where something depends on a register that was never set, one for each of
+    /// [`UNSET`].
     results: Vec<Option<Column>>,
-    /// The first such register that was read, where something depends on it.
+    /// The fault of the first register that was read and never set, where something depends on it.
     unset: Option<Box<Error>>,
 }
 
@@ -130,7 +134,7 @@ mod tests {
     use crate::judged::function;
     use crate::module::Ptx;
 
-    /// As LLVM makes it of a remainder of which only the sign is asked for.
+    /// LLVM reads a register that was never set in a remainder of which only the sign is asked for.
     #[test]
     fn what_is_not_set_may_be_read_where_nothing_depends_on_it() {
         let of = |body: &str| {

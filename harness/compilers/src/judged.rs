@@ -1,4 +1,4 @@
-//! What became of a program: compiled, executed, and compared with what it permits.
+//! Judges compiled programs: executes them, and compares their results with those that they permit.
 
 use std::collections::BTreeSet;
 
@@ -16,54 +16,54 @@ use super::program::{Defects, Precision, Program, Rules, Spelled, Spelling, Type
 use super::setting::{Setting, Switch};
 use super::unit::{Approximating, Approximation};
 
-/// What a result is that nothing was stored to.
+/// The bits of a result that nothing was stored to.
 const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;
 
-/// What became of a program for one target and setting.
+/// The fate of a program for one target and setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// All results are permitted, of so many vectors; of some others there were too many to say.
+    /// All results that were judged are permitted; for some vectors there may be too many permitted results to say.
     Right {
-        /// Vectors that were judged.
+        /// The number of vectors that were judged.
         judged: usize,
-        /// Vectors of which too much is permitted to be told, with their results.
+        /// The numbers of the vectors for which too many results are permitted to say, with their results.
         undecided: Vec<(usize, u64)>,
     },
     /// A result is not permitted.
     Wrong(Wrong),
-    /// The compiler does not take it, in its words.
+    /// The compiler does not take the program, in its words.
     Refused(String),
-    /// The compiler died of it.
+    /// The compiler died of the program: how, in words.
     Died(String),
-    /// What there is in it that the interpreter does not execute.
+    /// The interpreter does not execute the function: the names of what it cannot execute there.
     Unexecuted(Vec<String>),
 }
 
-/// The first vector with a result that is not permitted.
+/// The first vector with a result that is not permitted, and what is known of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The values of the parameters.
+    /// The values of the parameters in the first wrong vector.
     pub operands: Vec<u64>,
-    /// The result.
+    /// The result for the first wrong vector.
     pub result: u64,
-    /// What is permitted.
+    /// The results that are permitted for the first wrong vector.
     pub permitted: Vec<u64>,
-    /// How many of the vectors have such a result.
+    /// The number of vectors whose results are not permitted.
     pub mismatches: usize,
-    /// What it lacks to have a result at all.
+    /// The lack that leaves the function without a definite result, if it has one.
     pub lacks: Option<Lack>,
-    /// The approximations with which it is wrong; an end where it is right with the nearest.
+    /// The approximations with which the function is wrong; an end of their bounds where it is right with the nearest.
     pub approximation: Approximation,
     /// The results of all vectors.
     pub results: Vec<u64>,
-    /// What explains all of these, if that was asked and anything does.
+    /// The defects that explain the results of all vectors, if that was asked and any do.
     pub defects: Option<Defects>,
 }
 
 /// The name of [`Lack::Rounding`].
 pub const UNROUNDED: &str = "unrounded";
 
-/// What a function lacks to have a result that is anybody's.
+/// A lack that leaves a function without a definite result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// No result is stored.
@@ -75,7 +75,7 @@ pub enum Lack {
 }
 
 impl Lack {
-    /// Its name in classes.
+    /// Returns the name of the lack in classes.
     pub const fn name(self) -> &'static str {
         match self {
             Lack::Stored => "unstored",
@@ -84,7 +84,7 @@ impl Lack {
         }
     }
 
-    /// The same in words.
+    /// Returns the lack in words.
     pub const fn words(self) -> &'static str {
         match self {
             Lack::Stored => "nothing is stored",
@@ -96,8 +96,9 @@ impl Lack {
     }
 }
 
-/// What a setting permits in a language. LLVM's reference says of `fneg`, `fabs` and `copysign` that they change
-/// bits; of NVIDIA's compilers no document does.
+/// Returns the rules of a language under a setting: what a compiler may do beside the operations as they are written.
+/// LLVM's reference says of `fneg`, `fabs` and `copysign` that they change bits; no document says so for NVIDIA's
+/// compilers.
 pub fn rules(language: Language, setting: Setting) -> Rules {
     let precision = |exact: Switch| match (setting.has(Switch::FastMath), setting.has(exact)) {
         (true, _) => Precision::Fast,
@@ -110,11 +111,11 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
         contract: setting.has(Switch::Fma),
         quotients: precision(Switch::PrecDiv),
         roots: precision(Switch::PrecSqrt),
-        // The headers of CUDA C++ promise theirs under every option.
+        // The headers of CUDA C++ promise how quotients and roots of half precision are rounded, under every option.
         by_single: language != Language::Cuda,
         flagged_selections: language.has_flagged_selections(),
         signless: setting.has(Switch::Nsz),
-        // Of CUDA C++'s no document makes that exception.
+        // For CUDA C++, no document makes the exception of signalling NaN.
         signalling: language != Language::Cuda,
         reciprocals: setting.has(Switch::Arcp),
         no_nan: setting.has(Switch::Nnan),
@@ -123,10 +124,10 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
     }
 }
 
-/// A function of a compiler's PTX, or what there is in it that is not executed.
+/// Returns the function of this name in a compiler's PTX, ready to be executed.
 ///
 /// # Errors
-/// Each name of what is not executed, once.
+/// The names of what is not executed in the function, each once.
 pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
     let module = ptx.tree.as_ref().map_err(|error| vec![error.to_string()])?;
     let (faults, function) = match Function::of(module, name) {
@@ -137,23 +138,24 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
     function.filter(|_| names.is_empty()).ok_or_else(|| names.into_iter().collect())
 }
 
-/// What a function has that its module's target does not.
+/// Returns the variants of a function that its module's target and version of PTX do not have, in words.
 fn unavailable(function: &Function, header: Header) -> Vec<String> {
     let Header { target, ptx } = header;
     let variants = function.variants().filter(|variant| !variant.available(Some(target), Some(ptx)));
     variants.map(|variant| format!("{variant}{FOR}{target} in PTX {ptx}")).collect()
 }
 
-/// What stands behind an instruction that there is, and not for this target.
+/// The word behind an instruction that PTX has, but not for this target.
 const FOR: &str = " for ";
 
-/// Whether something that is not executed is an instruction of floating point that PTX does not have: the table has
-/// all that there are, so its mnemonic is one of the table's and it is none of the table's names.
+/// Whether the name of something that is not executed is a floating-point instruction that PTX does not have, or not
+/// for this target. The table has all floating-point instructions of PTX, so such a name has a mnemonic of the table
+/// and is none of the table's names.
 pub fn is_illegal(name: &str) -> bool {
     if name.split_once(FOR).is_some_and(|(variant, _)| Variant::named(variant).is_some()) {
         return true;
     }
-    // Another problem in words is none, whatever instruction has it.
+    // Any other problem in words is no such instruction, whatever instruction it occurs in.
     if name.contains(' ') {
         return false;
     }
@@ -167,7 +169,7 @@ pub fn is_illegal(name: &str) -> bool {
     floating && known
 }
 
-/// What a fault is counted by: an instruction that is not known by its name alone.
+/// Returns the words that a fault is counted by: for an instruction that is not known, its name alone.
 fn unexecuted(fault: &Error) -> String {
     match fault.problem {
         Problem::Unsupported(_) if !fault.opcode.is_empty() => fault.opcode.clone(),
@@ -175,8 +177,8 @@ fn unexecuted(fault: &Error) -> String {
     }
 }
 
-/// Executes a program that was compiled, on so many vectors: with the nearest results of approximations, and where
-/// these are right, with those at either end of their bounds.
+/// Executes a compiled program on `rows` vectors drawn with `seed`, and judges the results by the rules. Approximate
+/// instructions give their nearest results and, where these are right, also those at either end of their bounds.
 pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, rows: usize) -> Fate {
     let (ptx, name) = match compiled {
         Compiled::Ptx(ptx, name) => (ptx, name),
@@ -189,7 +191,7 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     };
     let operands = vectors(spelled.program, seed, rows);
     let fate = executed(spelled, rules, &function, &operands);
-    // Where the language does not permit that, neither may the assembler.
+    // Where the rules do not permit contraction, the function has to be right however the assembler contracts it.
     if rules.contract || !matches!(fate, Fate::Right { .. }) {
         return fate;
     }
@@ -203,20 +205,22 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     wrong.map_or(fate, Fate::Wrong)
 }
 
-/// What an assembler may make of a function, each sum of a product that has no rounding modifier fused alone.
+/// Returns the functions that an assembler may make of one by contraction. In each, one sum of a product is fused,
+/// where neither has a rounding modifier.
 pub fn fused(ptx: &Ptx, name: &str) -> Vec<Function> {
     let modules = ptx.tree.iter().flat_map(|module| contractions(module, name));
     modules.filter_map(|module| Function::of(&module, name).ok()).collect()
 }
 
-/// Executes a function, with the nearest results of approximations and then with others.
+/// Executes and judges a function, with the nearest results of approximations and then with those at the ends of their
+/// bounds.
 fn executed(spelled: Spelled, rules: Rules, function: &Function, operands: &[Vec<u64>]) -> Fate {
     let judged = |unit: &mut dyn Unit, approximation| match results(function, unit, spelled, operands) {
         Ok(all) => {
             let mut each =
                 all.iter().map(|of| compared(spelled.program, rules, operands, of, approximation));
             let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
-            // Of what depends on a register that was never set each has to be right.
+            // Where results depend on a register that was never set, each of them has to be right.
             each.fold(first, Fate::and_unset)
         }
         Err(what) => Fate::Unexecuted(vec![what]),
@@ -255,7 +259,8 @@ impl Unit for Noting {
 }
 
 impl Fate {
-    /// What becomes of a function that gives something else with other bits in a register that was never set.
+    /// Returns the fate of a function that gives other results with other bits in a register that was never set, from
+    /// its fates with two such fillings: wrong, with [`Lack::Set`], if either is wrong.
     fn and_unset(self, other: Fate) -> Fate {
         match (self, other) {
             (Fate::Wrong(wrong), _) | (Fate::Right { .. }, Fate::Wrong(wrong)) => {
@@ -266,8 +271,8 @@ impl Fate {
     }
 }
 
-/// The results of rows, or what kept them from being computed: more than once if they depend on a register that was
-/// never set.
+/// Executes a function, and returns the results of the rows or the words for what kept them from being computed. There
+/// are several lists of results if they depend on a register that was never set.
 fn results(
     function: &Function,
     unit: &mut dyn Unit,
@@ -293,14 +298,14 @@ fn results(
     Ok(results.iter().map(masked).collect())
 }
 
-/// A column of a constant.
+/// Returns a column that holds a constant in each row.
 fn filled((ty, bits): (Type, u64), rows: usize) -> Column {
     let mut column = Column::new(ty.format().width() as usize / 8, rows);
     (0..rows).for_each(|row| column.set(row, bits));
     column
 }
 
-/// The results of rows beside those that are permitted.
+/// Compares the results of rows with those that the program permits.
 fn compared(
     program: &Program,
     rules: Rules,
@@ -340,7 +345,7 @@ fn compared(
 }
 
 impl Wrong {
-    /// The same with what explains all of the results, of vectors of this seed.
+    /// Adds the defects that explain all of the results, for vectors drawn with this seed.
     #[must_use]
     pub fn explained(self, program: &Program, rules: Rules, seed: u64) -> Wrong {
         let format = program.result().format();
@@ -348,8 +353,8 @@ impl Wrong {
         let due = program.permitted(rules, &operands);
         let explains = |defects: &Defects| {
             let of = |rules: Rules| program.permitted(Rules { defects: *defects, ..rules }, &operands);
-            // Where flags and a defect leave all open, that is no reason: what the defect itself gives has to be there,
-            // unless it is too much to tell.
+            // Where flags and a defect together leave all open, that is no explanation: the result has to be one that
+            // the defect itself gives, unless these are too many to say.
             let itself = of(Rules { no_nan: false, no_infinity: false, ..rules });
             let mut rows = of(rules).into_iter().zip(&due).zip(itself).zip(&self.results);
             rows.all(|(((flagged, due), itself), &result)| {
@@ -358,7 +363,7 @@ impl Wrong {
                 flagged.as_ref().map_or_else(else_right, is)
             })
         };
-        // What depends on an approximation is explained by it.
+        // A lack, or an approximation at an end of its bound, explains the results by itself.
         let known = self.lacks.is_some() || self.approximation.is_end();
         let defects = if known { None } else { Defects::all().into_iter().find(explains) };
         Wrong { defects, ..self }
@@ -372,7 +377,7 @@ mod tests {
     use super::super::program::{Defect, Node, Operation};
     use super::*;
 
-    /// With NaN, which without a flag gives NaN, and under `nnan` anything.
+    /// A sum with NaN gives NaN without a flag, and anything under `nnan`.
     #[test]
     fn what_depends_on_a_register_that_is_not_set_is_right_where_anything_is() {
         const NAN: u64 = 0x7fc0_0000;
@@ -393,7 +398,7 @@ mod tests {
         assert_eq!(undecided.len(), 8);
     }
 
-    /// The reciprocal of the smallest number is an infinity, and under `ninf` all may come of one.
+    /// The reciprocal of the smallest number is an infinity, and under `ninf` an infinity may give anything.
     #[test]
     fn what_a_defect_leaves_open_it_does_not_explain() {
         let values = [Node::Parameter, Node::Constant(1), Node::Apply(Operation::Div, vec![0, 1])];
@@ -413,7 +418,7 @@ mod tests {
         assert_eq!(wrong.explained(&program, rules, 0).defects, None);
     }
 
-    /// An instruction of PTX 7.0 and sm_80.
+    /// The instruction `min.NaN.f32` needs PTX 7.0 and sm_80.
     #[test]
     fn what_a_target_does_not_have_is_illegal() {
         let of = |header: &str| {

@@ -5,9 +5,9 @@
 pub enum Language {
     /// CUDA C++, by its operators and the functions that go with them.
     Cuda,
-    /// NVIDIA's dialect of LLVM's, in which options say what may be flushed and contracted.
+    /// NVIDIA's dialect of LLVM's language, in which options say what may be flushed and contracted.
     Nvvm,
-    /// LLVM's own, in which the source says that.
+    /// LLVM's own language, in which the source says what may be flushed and contracted.
     Llvm,
 }
 
@@ -15,12 +15,12 @@ impl Language {
     /// Every language.
     pub const ALL: [Language; 3] = [Language::Cuda, Language::Nvvm, Language::Llvm];
 
-    /// Whether selections have flags: in the dialect of an older compiler they have none.
+    /// Whether selections have flags in the language: in the dialect of an older compiler they have none.
     pub const fn has_flagged_selections(self) -> bool {
         matches!(self, Language::Llvm)
     }
 
-    /// The name of the language in the protocol of compilers and in reports.
+    /// Returns the name of the language in the protocol of compilers and in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Language::Cuda => "cuda",

@@ -1,10 +1,10 @@
-//! Compilers as clients: programs that turn a source into PTX for a target, under options, and speak the
-//! protocol of `harness/protocol/compilers.md`. Those that come with the suite are in
-//! `harness/third-party/python`; `cargo xtask setup` installs what they take.
+//! Connects to compilers: client programs that turn a source into PTX for a target, under options, and speak the
+//! protocol of `harness/protocol/compilers.md`. Those that come with the suite are in `harness/third-party/python`;
+//! `cargo xtask setup` installs what they need.
 //!
-//! A [`Compiler`] is such a program, as one process for each thread. What a compiler makes of a request is an
-//! [`Outcome`], be it that it crashes: that is for its client to survive. What the client itself does wrong is
-//! an error, [`Broken`].
+//! A [`Compiler`] runs such a program as one process for each thread. Its answer to a request is an [`Outcome`], even
+//! where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
+//! [`Broken`].
 
 mod client;
 mod contraction;
@@ -39,20 +39,20 @@ use implementations::process::{Limits, options, words};
 use client::Client;
 pub use message::{Introduction, Opt, Outcome, Request, Target};
 
-/// How long an answer may take. A client allows 60 s for a compilation, and tries what a process of its did
-/// not survive a second time.
+/// The time that an answer may take. A client allows 60 s for a compilation, and tries for a second time what one of
+/// its processes did not survive.
 const DEADLINE: Duration = Duration::from_secs(150);
-/// How many requests a process is sent at a time, at most.
+/// The largest number of requests that are sent to a process at a time.
 const AHEAD: usize = 64;
 
-/// A client that did not do as the protocol says.
+/// The error of a client that broke the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Its name, as it was given.
+    /// The compiler's name, as the caller gave it.
     pub name: String,
-    /// What it did.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// The same in words, its own last.
+    /// The failure in words; the client's own words come last.
     pub words: String,
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// A compiler that answers.
+/// A compiler whose client has introduced itself and answers requests.
 pub struct Compiler {
     name: String,
     /// The command and its arguments.
@@ -73,21 +73,21 @@ pub struct Compiler {
     limits: Limits,
     jobs: usize,
     introduction: Introduction,
-    /// Processes that wait for requests.
+    /// The processes that wait for requests.
     idle: Mutex<Vec<Client>>,
 }
 
-/// Whether a name has a command in it, `exec:COMMAND`.
+/// Whether a compiler's name has a command in it, as `exec:COMMAND` does.
 fn is_command(name: &str) -> bool {
     name.split([':', ',']).next() == Some("exec")
 }
 
 impl Compiler {
-    /// The compiler that a name like `nvrtc`, `nvvm@12.9.86`, `exec:COMMAND` or `exec,deadline=60:COMMAND`
-    /// means, of which at most `jobs` processes run at once.
+    /// Connects to the compiler that a name like `nvrtc`, `nvvm@12.9.86`, `exec:COMMAND` or `exec,deadline=60:COMMAND`
+    /// means. At most `jobs` of its processes run at once.
     ///
     /// # Errors
-    /// If there is none of this name, if it is not set up, or if it does not start and introduce itself.
+    /// If there is no compiler of this name, if it is not set up, or if it does not start and introduce itself.
     pub fn connect(name: &str, jobs: usize) -> Result<Compiler> {
         let limits = Limits { deadline: DEADLINE, ..Limits::default() };
         let (limits, words) = match is_command(name) {
@@ -108,26 +108,27 @@ impl Compiler {
         Ok(Compiler { name: name.into(), words, limits, jobs, introduction, idle })
     }
 
-    /// The name that it was connected by.
+    /// Returns the name that the compiler was connected by.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The name and version of what compiles for a target: a library may have two compilers.
+    /// Returns the name and version of the compiler that serves a target, since a library may have two compilers;
+    /// `None` if the client's introduction lacks the target.
     pub fn compiles_for(&self, target: &str) -> Option<&str> {
         let targets = &self.introduction.targets;
         targets.iter().find(|of| of.name == target).map(|of| &*of.compiler)
     }
 
-    /// What it says of itself.
+    /// Returns what the client said of its compiler: name, version, languages, targets and options.
     pub fn introduction(&self) -> &Introduction {
         &self.introduction
     }
 
-    /// What becomes of each request, in their order.
+    /// Compiles requests, and returns the outcome of each, in their order.
     ///
     /// # Errors
-    /// If a process of it cannot be started, or is [`Broken`]; and [`Interrupted`].
+    /// If a process of the compiler cannot be started, or is [`Broken`]; and [`Interrupted`].
     pub fn compile(&self, requests: &[Request]) -> Result<Vec<Outcome>> {
         // Small parts where there are few requests, so that all processes have some.
         let part = requests.len().div_ceil(4 * self.jobs.max(1)).clamp(1, AHEAD);
@@ -137,7 +138,7 @@ impl Compiler {
         Ok(outcomes.concat())
     }
 
-    /// Has some requests compiled by a process that waits, or a new one, which waits again afterwards.
+    /// Has a process compile some requests: one that waits for requests, or else a new one. It waits again afterwards.
     fn compile_part(&self, requests: &[Request]) -> Result<Vec<Outcome>> {
         let waiting = self.idle().pop();
         let mut client = match waiting {

@@ -1,4 +1,4 @@
-//! What is sent and answered, a line of JSON each.
+//! Defines the messages that are sent to a compiler's client and that it answers, each a line of JSON.
 
 use implementations::bundled::compilers::Want;
 pub use implementations::process::Failure;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the protocol that is spoken.
 pub const PROTOCOL: &str = "ptx-compiler 1";
-/// How much is shown of what is wrong with a line.
+/// The largest number of characters that are shown of what is wrong with a line.
 const WHY: usize = 200;
 
 /// The suite's first message.
@@ -16,7 +16,7 @@ pub struct Greeting {
     pub protocol: &'static str,
 }
 
-/// What a client says of its compiler.
+/// A client's introduction of its compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Introduction {
@@ -26,38 +26,38 @@ pub struct Introduction {
     pub name: String,
     /// The compiler's version.
     pub version: String,
-    /// The languages that it compiles.
+    /// The languages that the compiler takes.
     pub languages: Vec<String>,
-    /// The targets that it is known to have; it may have others.
+    /// The targets that the compiler is known to have; it may have others.
     pub targets: Vec<Target>,
-    /// The options that its makers document and that matter here; it may have others.
+    /// The options that the compiler's makers document and that matter here; it may have others.
     pub options: Vec<Opt>,
 }
 
-/// A target, such as `compute_90`.
+/// A target of a compiler, such as `compute_90`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// As requests have it.
+    /// The target's name, as requests have it.
     pub name: String,
-    /// What compiles for it, where several compilers are in one.
+    /// The compiler that serves the target, since a client may have several.
     pub compiler: String,
 }
 
-/// An option.
+/// An option of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opt {
-    /// As requests have it, with alternatives in braces: `--ftz={true|false}`.
+    /// The option as requests have it, with alternatives in braces: `--ftz={true|false}`.
     pub name: String,
-    /// What it is.
+    /// A description of the option.
     pub what: String,
 }
 
-/// What is to be compiled.
+/// A request to compile a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Request {
-    /// One of the compiler's languages.
+    /// The language of the source, which is one of the compiler's.
     pub language: String,
     /// The text of a module.
     pub source: String,
@@ -65,34 +65,34 @@ pub struct Request {
     pub options: Vec<String>,
     /// The target, as the compiler spells it.
     pub target: String,
-    /// What is asked for.
+    /// The kind of output that is asked for.
     pub want: Want,
 }
 
 /// A request with the number that its answer has.
 #[derive(Serialize)]
 pub struct Numbered<'a> {
-    /// The number.
+    /// The number that the answer has to have.
     pub id: usize,
     /// The request.
     #[serde(flatten)]
     pub request: &'a Request,
 }
 
-/// What becomes of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// PTX.
+    /// The PTX that the source was compiled to.
     Ptx(String),
-    /// Machine code, as text.
+    /// The machine code that the source was compiled to, as text.
     Code(String),
-    /// The compiler does not take it, in its words.
+    /// The compiler does not take the source, in its words.
     Refused(String),
-    /// The compiler ended of it, or did not end in time: how, in words.
+    /// The compiler's process ended over the source, or did not end in time: how, in words.
     Died(String),
 }
 
-/// An answer as it comes.
+/// An answer as the client writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
@@ -103,10 +103,10 @@ struct Answer {
     died: Option<String>,
 }
 
-/// The number and the outcome of an answer.
+/// Reads an answer, and returns its number and outcome.
 ///
 /// # Errors
-/// If the line is none, or the client has not what was asked for.
+/// If the line is no answer, or does not have exactly one outcome.
 pub fn answer(line: &str) -> Result<(usize, Outcome), Failure> {
     let due = "{\"id\": N} with one of ptx, code, refused and died";
     let Answer { id, ptx, code, refused, died } = read(line, due)?;
@@ -123,10 +123,10 @@ pub fn answer(line: &str) -> Result<(usize, Outcome), Failure> {
     }
 }
 
-/// What a client says of its compiler.
+/// Reads a client's introduction of its compiler.
 ///
 /// # Errors
-/// If the line does not, or is of another version.
+/// If the line is no introduction, or is of another version of the protocol.
 pub fn introduction(line: &str) -> Result<Introduction, Failure> {
     let due = "an introduction of ptx-compiler 1";
     let introduction: Introduction = read(line, due)?;
@@ -139,7 +139,7 @@ pub fn introduction(line: &str) -> Result<Introduction, Failure> {
 fn read<'a, T: Deserialize<'a>>(line: &'a str, due: &str) -> Result<T, Failure> {
     serde_json::from_str(line).map_err(|error| {
         let failure = instead(line, due);
-        // It quotes what it does not know, however long that is.
+        // The error quotes what it does not know, however long that is.
         let why: String = error.to_string().chars().take(WHY).collect();
         Failure { words: format!("{} ({why})", failure.words), ..failure }
     })

@@ -1,4 +1,4 @@
-//! Functions for one compiler, target and setting, many in a module: what becomes of each.
+//! Compiles functions for one compiler, target and setting, many in a module, and says what became of each.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use super::rows::Row;
 use super::setting::{Setting, Switch};
 use super::{Compiler, Outcome, Request};
 
-/// Functions in a module, at most: of more than that compilers take longer for each.
+/// The largest number of functions in a module: with more, compilers take longer for each.
 const MOST: usize = 64;
 
-/// Something to be compiled.
+/// A function that can be compiled.
 pub trait Function {
-    /// The source of a function of this name, with all that it needs.
+    /// Returns the source of the function under this name, with all that it needs.
     fn source(&self, language: Language, setting: Setting, name: &str) -> String;
 }
 
@@ -39,29 +39,29 @@ impl Function for Row {
     }
 }
 
-/// What a compiler is asked for: all functions for this target under this setting.
+/// A job for a compiler: functions to be compiled for one target under one setting.
 pub struct Job<'a, F> {
     /// The functions.
     pub functions: Vec<&'a F>,
     /// The compiler's name of the target.
     pub target: String,
-    /// The options.
+    /// The setting, which decides the compiler's options.
     pub setting: Setting,
 }
 
-/// What became of a function.
+/// The outcome of compiling a function.
 #[derive(Clone, Debug)]
 pub enum Compiled {
-    /// The module that it is a function of, and its name there.
+    /// The module of PTX that has the function, and the function's name in it.
     Ptx(Arc<Ptx>, String),
-    /// The compiler's reason.
+    /// The compiler does not take the function: its reason, in words.
     Refused(String),
-    /// How it died.
+    /// The compiler died of the function: how, in words.
     Died(String),
 }
 
 impl Compiled {
-    /// What the outcome of a module is to its functions of these names.
+    /// Returns what the outcome of a module means for each of its functions, which have these names, in their order.
     pub fn each(outcome: Outcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
         let same = match outcome {
             // The directive that PTX begins with.
@@ -84,13 +84,14 @@ impl Compiled {
 /// A module of PTX.
 #[derive(Debug)]
 pub struct Ptx {
-    /// Its text.
+    /// The text of the module.
     pub text: String,
-    /// The same as a tree, or why it is none.
+    /// The syntax tree of the text, or the error that says why it has none.
     pub tree: std::result::Result<Module, ParseError>,
 }
 
-/// Has functions compiled, many at a time: for each job, what becomes of each.
+/// Compiles the functions of jobs, many at a time. Returns for each job what became of each of its functions, in their
+/// order.
 ///
 /// # Errors
 /// As [`Compiler::compile`].
@@ -102,8 +103,8 @@ pub fn compile<F: Function>(
     compile_at(compiler, language, jobs, None)
 }
 
-/// The same at a level of optimisation: an option in the place of the setting's that begins like it, as `-O1` does
-/// like `-O3`.
+/// Compiles the functions of jobs as [`compile`] does, at a level of optimisation if one is given. The level is an
+/// option that takes the place of the setting's option that begins like it, as `-O1` does for `-O3`.
 ///
 /// # Errors
 /// As [`Compiler::compile`].
@@ -128,7 +129,7 @@ pub fn compile_at<F: Function>(
             })
         })
         .collect();
-    // Where each job's functions are among all.
+    // These are the names of a job's functions, in the order of the requests.
     let of_job =
         |(at, job): (usize, &Job<F>)| (0..job.functions.len()).map(move |number| name(at, number));
     let mut names = jobs.iter().enumerate().flat_map(of_job);
@@ -140,11 +141,11 @@ pub fn compile_at<F: Function>(
     Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())
 }
 
-/// The options of a setting, at a level of optimisation if one is given.
+/// Returns the options of a setting, at a level of optimisation if one is given.
 fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<String> {
     let mut options = setting.options(language);
     if let Some(level) = level {
-        // `-opt=`, and `-O` of `-O1`.
+        // The beginning that options have in common: `-opt=`, and `-O` of `-O1`.
         let name = &level[..level.find('=').unwrap_or(level.len() - 2) + 1];
         options.retain(|own| !own.starts_with(name));
         options.push(level.to_owned());
@@ -153,7 +154,8 @@ fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<Str
 }
 
 impl Row {
-    /// What CUDA C++ needs for it. Not all of it always: compilers read long.
+    /// Returns the lines that include the headers which the row needs in CUDA C++. Not all headers are always included,
+    /// because compilers take long to read them.
     fn headers(&self) -> String {
         let names: &[&str] = match self.name.starts_with("narrow/") {
             true => &["fp16", "bf16", "fp8", "fp6", "fp4"],
@@ -162,11 +164,11 @@ impl Row {
         names.iter().map(|name| format!("#include <cuda_{name}.h>\n")).collect()
     }
 
-    /// The declarations of what it calls: `call T @f(T %a)` declares `T @f(T)`.
+    /// Returns the declarations of the functions that the row calls: `call T @f(T %a)` declares `T @f(T)`.
     fn declaration(&self, language: Language) -> String {
         let called = |line: &str| {
             let (_, call) = line.split_once("call ")?;
-            // What is called is of types and names, and of flags before these.
+            // A call has a type and a name, and flags may stand before these.
             let (types, operands) = call.split_once('(')?;
             let types =
                 types.split(' ').filter(|word| !FLAGS.contains(word)).collect::<Vec<_>>().join(" ");
@@ -181,12 +183,12 @@ impl Row {
         all.concat()
     }
 
-    /// The operations of its expression.
+    /// Returns the operations of the row's expression in a language.
     fn lines(&self, language: Language) -> Vec<&str> {
         self.expression(language).expect("rows that a language has").split("; ").collect()
     }
 
-    /// A function of this name that computes it.
+    /// Returns the source of a function of this name that computes the row.
     ///
     /// # Panics
     /// If the language has no such expression.
@@ -243,10 +245,10 @@ fn is_vector(ty: &str) -> bool {
     matches!(ty, "f16x2" | "bf16x2")
 }
 
-/// What may stand between `call` and a type.
+/// The flags that may stand between `call` and a type.
 const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
 
-/// A type of PTX in a source language.
+/// Returns the name of a type of PTX in a source language.
 fn named(language: Language, ty: &str) -> &'static str {
     let [cuda, ir] = match ty {
         "f16" => ["__half", "half"],

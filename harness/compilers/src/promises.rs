@@ -1,7 +1,7 @@
-//! The rows' promises on trial: what each is compiled to, and whether that computes what is promised.
+//! Tries the promises of rows: what each row is compiled to, and whether that computes what is promised.
 //!
-//! A function that was compiled is an implementation of the instruction that it should compute. So the sweeps, the
-//! judge and the diagnosis are those of any implementation; functions with one body are tried once.
+//! A compiled function is an implementation of the instruction that it should compute. So the sweeps, the judge and the
+//! diagnosis are those of any implementation. Functions with one body are tried once.
 
 mod as_implementation;
 mod body;

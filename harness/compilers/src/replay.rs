@@ -1,5 +1,5 @@
-//! What a report says of a compiler, again: its source is compiled under the same options for the same target, and
-//! the PTX executed on the same vector.
+//! Replays what a report says of a compiler: its source is compiled again under the same options for the same target,
+//! and the PTX is executed on the same vector.
 
 mod on_device;
 mod vectors;
@@ -21,46 +21,46 @@ use super::setting::{Setting, Switch};
 use super::{Compiler, Request, rows};
 use on_device::OnDevice;
 
-/// What became of a sequence of instructions now.
+/// The outcome of replaying a sequence of instructions.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The target.
     pub target: String,
     /// The setting.
     pub setting: String,
-    /// The instructions that there are now, without those that move values.
+    /// The instructions that the compiler gives now, without those that move values.
     pub instructions: Vec<String>,
-    /// The compiler's words, where there are none, or what is not executed.
+    /// The compiler's words, where it gave no instructions, or what is not executed.
     pub words: Option<String>,
-    /// The vectors of the report.
+    /// The vectors of the report, tried again.
     pub vectors: Vec<Vector>,
-    /// Whether it fails as it did.
+    /// Whether the sequence fails as it did in the report.
     pub fails: bool,
-    /// Whether that is not known, because what was compiled is not executed.
+    /// Whether it is not known if the sequence fails, because what was compiled is not executed.
     pub untried: bool,
 }
 
-/// A vector now.
+/// A vector of a report, tried again.
 #[derive(Clone, Debug)]
 pub struct Vector {
     /// The operands with their names.
     pub operands: String,
-    /// What came.
+    /// The result that came.
     pub result: String,
-    /// All that may come, where instructions are approximate.
+    /// All results that may come, where instructions are approximate.
     pub all: BTreeSet<String>,
-    /// What is permitted; of an instruction the first of it.
+    /// The results that are permitted; for an instruction, only the first of them.
     pub permitted: Vec<String>,
-    /// Whether the result is none of it.
+    /// Whether the result is none of the permitted ones.
     pub is_wrong: bool,
 }
 
-/// Does again what a finding is of, in the first place of each of its sequences. Functions are executed by the device,
-/// if there is one, and else by the interpreter.
+/// Replays a finding, in the first place of each of its sequences. Functions are executed by the device, if there is
+/// one, and else by the interpreter.
 ///
 /// # Errors
-/// If the report cannot be meant: it has other rows, settings or options than this suite; as [`Compiler::compile`];
-/// and if the device is unable to go on.
+/// If the report does not fit: it has other rows, settings or options than this suite; as [`Compiler::compile`]; and if
+/// the device is unable to go on.
 pub fn replay(
     compiler: &Compiler,
     report: &CompilerReport,
@@ -100,7 +100,7 @@ pub fn replay(
         bail!("the class `{}` has no source that could be compiled again", printable(&finding.class));
     }
     if finding.kind() == "indifferent" {
-        // Two sequences are there because they differ; of fewer nothing is known.
+        // A finding has two sequences because they differ; where one was not executed, it is unknown whether they do.
         let untried = all.iter().any(|of| of.untried);
         let fails = !untried && all.iter().any(|of| results(&of.vectors) != results(&all[0].vectors));
         all.iter_mut().for_each(|of| (of.fails, of.untried) = (fails, untried));
@@ -108,7 +108,7 @@ pub fn replay(
     Ok(all)
 }
 
-/// The row of a class of machine code, again: its own source, for that of a file might do anything.
+/// Replays the row of a class of machine code from the suite's own source, because that of a file might do anything.
 fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
     let (kind, name) = finding.class.split_once('/').unwrap_or_default();
     let row = machine::rows::all().iter().find(|row| row.name == name);
@@ -234,8 +234,8 @@ fn of_sequence(
     Ok(replayed)
 }
 
-/// Of vectors, each as every instruction of which one is promised has it, those of the instruction that is right most
-/// often: one has to be right in all.
+/// Chooses the vectors of the promised instruction that is right most often, because one instruction has to be right in
+/// all. `by_aim` has each vector once for every instruction of which one is promised.
 fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
     let aims = by_aim.iter().map(Vec::len).min().unwrap_or(0);
     let wrong = |aim: &usize| by_aim.iter().filter(|of| of[*aim].is_wrong).count();
@@ -243,7 +243,7 @@ fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
     by_aim.iter_mut().map(|of| of.swap_remove(best)).collect()
 }
 
-/// The cell of a finding in a place.
+/// Makes the cell of a finding in a place.
 fn cell(
     finding: &Finding,
     language: Language,
@@ -262,7 +262,7 @@ fn cell(
     Ok(Cell { row, promise, target: place.target.clone(), setting, compilation })
 }
 
-/// The setting of that name.
+/// Reads the setting of that name.
 fn setting(name: &str) -> Result<Setting> {
     let mut words = name.split(' ').filter(|word| *word != "default");
     let turned = |setting: Setting, word: &str| {

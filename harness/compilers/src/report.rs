@@ -1,4 +1,4 @@
-//! From what was found to the report of a compiler.
+//! Reports of compilers, made from what was found.
 
 mod machine;
 mod programs;
@@ -21,18 +21,18 @@ pub use machine::of_machine;
 pub use programs::of_programs;
 pub use rows::of_rows;
 
-/// When a run began, by both clocks.
+/// The time when a run began, by both clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Started(SystemTime, Instant);
 
 impl Started {
-    /// Now.
+    /// Returns the time that it is now.
     pub fn now() -> Started {
         Started(SystemTime::now(), Instant::now())
     }
 }
 
-/// A report of which the findings are still to come.
+/// Makes a report of a run of which the findings are still to come.
 fn blank(compiler: &Compiler, language: &str, work: Work, started: Started) -> CompilerReport {
     CompilerReport {
         schema: compilers::SCHEMA.into(),
@@ -76,7 +76,7 @@ fn work<'a>(
     }
 }
 
-/// Adds a place to those of a sequence.
+/// Adds a target and a setting to the places of a sequence.
 fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
     let setting = setting.to_string();
     match sequence.places.iter_mut().find(|place| place.target == target) {
@@ -86,13 +86,13 @@ fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
     }
 }
 
-/// Ends a report: what fails comes before all else.
+/// Puts the findings of a report in order: what fails comes before all else.
 fn finished(mut report: CompilerReport) -> CompilerReport {
     report.findings.sort_by(|a, b| (a.status, &a.class).cmp(&(b.status, &b.class)));
     report
 }
 
-/// Adds to a report what the compiler makes of each source alone.
+/// Compiles the source of each finding alone, and adds to a report what the compiler makes of it.
 ///
 /// # Errors
 /// As [`Compiler::compile`]; the report is then as it was.
@@ -109,7 +109,7 @@ pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()>
         })
     };
     let mut asked = Vec::new();
-    // Of what killed it once, the words are known.
+    // Of a source that killed the compiler once, the words are known.
     for (number, finding) in report.findings.iter().enumerate().filter(|(_, of)| of.kind() != "died") {
         for (at, sequence) in finding.sequences.iter().enumerate() {
             asked.extend(requested(sequence).map(|request| (request, (number, at))));
@@ -120,7 +120,7 @@ pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()>
         let finding = &mut report.findings[number];
         let sequence = &mut finding.sequences[at];
         match outcome {
-            // Not those about a module of many functions.
+            // These words take the place of those about a module of many functions.
             Outcome::Refused(words) => finding.words = Some(words),
             Outcome::Ptx(text) => {
                 let body = text.parse().ok().and_then(|module| Body::of(&module, "f"));

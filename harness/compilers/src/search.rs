@@ -1,4 +1,5 @@
-//! Random programs for a compiler: what is wrong is made simpler, looked into, and told once.
+//! The search of a compiler for wrong results, by random programs: what is wrong is made simpler, looked into, and
+//! told once.
 
 mod blame;
 mod class;
@@ -29,32 +30,32 @@ pub use json::json;
 pub use reports::compilers::Outcome as Verdict;
 pub use twins::{Twin, Twins};
 
-/// What is searched.
+/// The parameters of a search: which programs, for which targets and under which settings.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// Which programs there are.
+    /// The plan that programs are drawn by.
     pub plan: Plan,
     /// The targets, as the compiler spells them.
     pub targets: Vec<String>,
-    /// The settings.
+    /// The settings that programs are compiled under.
     pub settings: Vec<Setting>,
     /// The seed of programs and vectors.
     pub seed: u64,
-    /// Vectors of each program.
+    /// The number of vectors of each program.
     pub vectors: usize,
-    /// Threads that execute them.
+    /// The number of threads that execute programs.
     pub jobs: usize,
-    /// Names of compilers that are asked about what is found, like other versions of this one.
+    /// Names of compilers that are asked about what is found, such as other versions of the one that is searched.
     pub versions: Vec<String>,
 }
 
-/// Programs that are compiled together.
+/// The number of programs that are compiled together.
 const PART: u64 = 64;
-/// Steps of making a program simpler, at most.
+/// The largest number of steps by which a program is made simpler.
 const STEPS: usize = 64;
 
 /// Draws programs `first..first + count`, adds what is found to `found`, and tells `advance` of it after each part of
-/// them. Ends early if that says no.
+/// the programs. Ends early if `advance` says no.
 ///
 /// # Errors
 /// As [`Compiler::compile`]; what was found until then is in `found`.
@@ -77,39 +78,41 @@ pub fn search(
     Ok(())
 }
 
-/// What findings are told apart by: their class. Of those that lack something one is enough, whatever its type.
+/// Returns the key that findings are told apart by: their class. Of findings that lack something one is enough,
+/// whatever its type.
 fn key(program: &Program, wrong: &Wrong) -> String {
     wrong.lacks.map_or_else(|| class(program, wrong), |lack| lack.name().to_owned())
 }
 
-/// Whether a simpler program is wrong as another one is, or for a reason where that one has none.
+/// Whether the wrong result `other` of a simpler program may take the place of `wrong`: the program is wrong in the
+/// same way, or for a reason where `wrong` has none.
 fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
     wrong.lacks == other.lacks
         && wrong.approximation.is_end() == other.approximation.is_end()
         && (wrong.defects.is_none() || other.defects == wrong.defects)
 }
 
-/// A target and a setting.
+/// A case that programs are compiled for: a target and a setting.
 #[derive(Clone, Copy)]
 struct Case<'a> {
     target: &'a str,
     setting: Setting,
 }
 
-/// A search at work.
+/// A search at work, with what it has found so far.
 struct Seeker<'a> {
     compiler: &'a Compiler,
     search: &'a Search,
     found: &'a mut Found,
-    /// What the findings so far are told apart by.
+    /// The keys that the findings so far are told apart by.
     known: HashSet<String>,
-    /// Those that are asked about findings, once there is one.
+    /// The compilers that are asked about findings, connected once there is a finding.
     versions: Vec<Compiler>,
 }
 
 impl Search {
-    /// The search of a compiler's language that is made where nothing else is asked for: every operation and type,
-    /// under settings that leave results exact, then under some that do not.
+    /// Returns the search of a compiler's language that is made where nothing else is asked for: every operation and
+    /// type, under settings that leave results exact, then under some that do not.
     pub fn usual(language: Language, seed: u64, jobs: usize) -> Search {
         let usual = Setting::default();
         let flushed = usual.with(Switch::Ftz, true);
@@ -122,8 +125,8 @@ impl Search {
         } else {
             let with = |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with(flag, true));
             settings.push(with(&[Switch::Nsz]));
-            // Apart from contraction, by which products with reciprocals would be contracted, and roundings of half
-            // precision be left out where nothing is infinite (llvm-project #131345).
+            // Without contraction, under which products with reciprocals would be contracted, and roundings of half
+            // precision left out where nothing is infinite (llvm-project #131345).
             let apart = [with(&[Switch::Arcp]), with(&[Switch::Nnan, Switch::Ninf])];
             settings.extend(apart.map(|setting| setting.with(Switch::Fma, false)));
         }
@@ -133,7 +136,7 @@ impl Search {
         Search { plan, targets, settings, seed, vectors: 64, jobs, versions }
     }
 
-    /// What becomes of programs that were compiled, on so many vectors of each.
+    /// Judges programs that were compiled in a case, on so many vectors of each, and returns the fate of each.
     fn judged(
         &self,
         programs: &[Spelled],
@@ -149,7 +152,7 @@ impl Search {
         Pool::new(self.jobs).map(&pairs, fate).all()
     }
 
-    /// What becomes of programs in one case, at a level of optimisation if one is given.
+    /// Compiles programs in one case, at a level of optimisation if one is given, and returns the fate of each.
     fn fates(
         &self,
         compiler: &Compiler,
@@ -157,11 +160,12 @@ impl Search {
         case: Case,
         level: Option<&str>,
     ) -> Result<Vec<Fate>> {
-        // The vector that was wrong must still be among so many.
+        // The vector that was wrong must still be among those that are judged.
         self.fates_on(compiler, programs, case, level, 4 * self.vectors)
     }
 
-    /// The same on so many vectors of each.
+    /// Compiles programs in one case, at a level of optimisation if one is given, and returns the fate of each on so
+    /// many vectors.
     fn fates_on(
         &self,
         compiler: &Compiler,
@@ -178,7 +182,7 @@ impl Search {
 }
 
 impl Seeker<'_> {
-    /// Programs of these numbers, in every spelling.
+    /// Searches the programs of these numbers, in every spelling, target and setting.
     fn part(&mut self, numbers: std::ops::Range<u64>) -> Result<()> {
         let search = self.search;
         let programs: Vec<(u64, Program)> =
@@ -219,8 +223,8 @@ impl Seeker<'_> {
         Ok(())
     }
 
-    /// Makes a finding of a program that is wrong, unless it was found before, or has in it what was and has no
-    /// explanation.
+    /// Makes a finding of a program that is wrong, unless it was found before, or has in it all operations of a
+    /// finding that has no explanation.
     fn look_into(&mut self, index: u64, spelled: Spelled, wrong: Wrong, case: Case) -> Result<()> {
         let Spelled { program, spelling } = spelled;
         if self.found.covers(program, &wrong) {
@@ -251,7 +255,8 @@ impl Seeker<'_> {
         ended
     }
 
-    /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first in this way.
+    /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first to do so in this
+    /// way.
     fn keep_fatal(&mut self, index: u64, spelled: Spelled, fate: &Fate, case: Case) -> Result<()> {
         for (kind, words) in fatal(fate) {
             if self.found.fatal(kind, words).is_some() {
@@ -273,8 +278,8 @@ impl Seeker<'_> {
         Ok(())
     }
 
-    /// Makes a program simpler as long as what becomes of it is the same by `is_same`; how simple it was where the
-    /// compiler cannot be asked any more, and why.
+    /// Makes a program simpler as long as its fate is the same by `is_same`. Where the compiler cannot be asked any
+    /// more, returns the program as simple as it was by then, and why.
     fn simplest(
         &self,
         spelled: Spelled,

@@ -1,4 +1,4 @@
-//! The options that decide what a source means, by one name in all compilers.
+//! Names the options that decide what a source means, by one name in all compilers.
 
 use std::fmt;
 
@@ -13,18 +13,18 @@ pub enum Switch {
     Ftz,
     /// Divisions and reciprocals of f32 are rounded as IEEE 754 has it.
     PrecDiv,
-    /// Square roots of f32, likewise.
+    /// Square roots of f32 are rounded as IEEE 754 has it.
     PrecSqrt,
     /// Products and sums are contracted.
     Fma,
-    /// All that makes f32 fast, and less exact.
+    /// All options that make f32 fast, and less exact, are on.
     FastMath,
     /// The optimiser is at work.
     Optimised,
     /// Subnormal results of f32 are flushed to zero, and operands are not; in LLVM's language alone.
     FtzResults,
-    /// No operand and no result is NaN; this and the others are flags of operations in LLVM's language and in NVIDIA's
-    /// dialect of it.
+    /// No operand and no result is NaN. Like [`Switch::Ninf`], [`Switch::Nsz`] and [`Switch::Arcp`], this is a flag of
+    /// operations in LLVM's language and in NVIDIA's dialect of it.
     Nnan,
     /// No operand and no result is infinite.
     Ninf,
@@ -35,7 +35,7 @@ pub enum Switch {
 }
 
 impl Switch {
-    /// All of them.
+    /// All switches.
     pub const ALL: [Switch; 11] = [
         Switch::Ftz,
         Switch::PrecDiv,
@@ -50,10 +50,10 @@ impl Switch {
         Switch::Arcp,
     ];
 
-    /// Flags of an operation, which stand in the source.
+    /// The switches that are flags of an operation, which stand in the source.
     pub const FLAGS: [Switch; 4] = [Switch::Nnan, Switch::Ninf, Switch::Nsz, Switch::Arcp];
 
-    /// Its name in rows, on the command line and in reports.
+    /// Returns the switch's name in rows, on the command line and in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Switch::Ftz => "ftz",
@@ -70,18 +70,19 @@ impl Switch {
         }
     }
 
-    /// The switch of that name.
+    /// Returns the switch of that name, if there is one.
     pub fn named(name: &str) -> Option<Switch> {
         Switch::ALL.into_iter().find(|switch| switch.name() == name)
     }
 }
 
-/// Which switches are on.
+/// The switches that are on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting([bool; Switch::ALL.len()]);
 
 impl Default for Setting {
-    /// As compilers have it: no flushing, and everything as IEEE 754 has it, but contracted.
+    /// Returns the setting that compilers have by default: no flushing, and everything as IEEE 754 has it, except that
+    /// products and sums are contracted.
     fn default() -> Setting {
         let mut on = [false; Switch::ALL.len()];
         for switch in [Switch::PrecDiv, Switch::PrecSqrt, Switch::Fma, Switch::Optimised] {
@@ -92,7 +93,7 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// Whether a switch is on. Fast mathematics switch others: "`--use_fast_math` implies `--ftz=true
+    /// Whether a switch is on. Fast mathematics turns other switches: "`--use_fast_math` implies `--ftz=true
     /// --prec-div=false --prec-sqrt=false --fmad=true`" (NVRTC's documentation of options).
     pub const fn has(self, switch: Switch) -> bool {
         let fast = self.0[Switch::FastMath as usize];
@@ -103,14 +104,14 @@ impl Setting {
         }
     }
 
-    /// The same with a switch turned.
+    /// Returns the setting with a switch turned on or off.
     pub const fn with(mut self, switch: Switch, on: bool) -> Setting {
         self.0[switch as usize] = on;
         self
     }
 
-    /// All settings that a compiler of a language has: every combination of the four that belong together, each
-    /// of the others alone.
+    /// Returns all settings that a compiler of a language has: every combination of the four switches that belong
+    /// together (flushing, quotients, roots and contraction), and each of the other switches alone.
     pub fn all(language: Language) -> Vec<Setting> {
         let own = [Switch::Ftz, Switch::PrecDiv, Switch::PrecSqrt, Switch::Fma];
         let combined = (0..1 << own.len()).map(|bits: u32| {
@@ -128,10 +129,10 @@ impl Setting {
         combined.chain(other.iter().map(|&(switch, on)| Setting::default().with(switch, on))).collect()
     }
 
-    /// Those of some settings that have each of these words.
+    /// Returns those of some settings of which each of these words is true, such as `ftz` or `!prec-div`.
     ///
     /// # Errors
-    /// If there is none, says which there are.
+    /// If no setting is left; the message says which settings there are.
     pub fn matching(all: Vec<Setting>, words: &[String]) -> Result<Vec<Setting>> {
         let names: Vec<String> = all.iter().map(|setting| format!("`{setting}`")).collect();
         let has = |setting: &Setting| words.iter().all(|word| setting.is(word));
@@ -142,14 +143,14 @@ impl Setting {
         Ok(settings)
     }
 
-    /// The switches that are not as in another one.
+    /// Returns the switches that are turned otherwise in another setting.
     pub fn differences(self, other: Setting) -> Vec<Switch> {
         let differs = |switch: &Switch| self.0[*switch as usize] != other.0[*switch as usize];
         Switch::ALL.into_iter().filter(differs).collect()
     }
 
-    /// Whether a word is true of it: `ftz`, `!prec-div`, `default`. What fast mathematics switch is neither on nor
-    /// off by its own word.
+    /// Whether a word such as `ftz`, `!prec-div` or `default` is true of the setting. A switch that fast mathematics
+    /// turns is neither on nor off by its own word.
     fn is(self, word: &str) -> bool {
         let (on, name) = word.strip_prefix('!').map_or((true, word), |name| (false, name));
         let is = |switch: Switch| self.0[switch as usize] == on && self.has(switch) == on;
@@ -159,8 +160,8 @@ impl Setting {
         }
     }
 
-    /// The options of a compiler of a language. What LLVM has no option for stands in its sources: flushing, what
-    /// may be contracted, and other flags of operations.
+    /// Returns the setting as options of a compiler of a language. Where LLVM has no option, its sources say it:
+    /// flushing, what may be contracted, and other flags of operations.
     pub fn options(self, language: Language) -> Vec<String> {
         let on = |switch| self.has(switch);
         let (yes_no, one_zero) =
@@ -195,7 +196,7 @@ impl Setting {
 }
 
 impl fmt::Display for Setting {
-    /// What is not as usual: `ftz !prec-div`.
+    /// Writes the switches that are not as by default, such as `ftz !prec-div`, or `default` if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Setting::default();
         let turned = Switch::ALL.into_iter().filter(|&s| self.0[s as usize] != usual.0[s as usize]);
@@ -246,7 +247,7 @@ mod tests {
         };
         assert_eq!(of(&["default"]), ["default"]);
         assert_eq!(of(&["!ftz", "prec-div", "prec-sqrt"]), ["default", "!fma", "!optimised"]);
-        // Fast mathematics flush, but not by that word.
+        // Fast mathematics flushes, but not by the word `ftz`.
         assert_eq!(of(&["fast-math"]), ["fast-math"]);
         assert_eq!(of(&["ftz"]).len(), 8);
         assert!(Setting::matching(Setting::all(Language::Llvm), &["fast-math".into()]).is_err());

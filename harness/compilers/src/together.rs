@@ -1,4 +1,4 @@
-//! Several sources as one module, which costs a compiler a fraction of what they cost one by one.
+//! Compiles several sources as one module, which costs a compiler a fraction of what they cost one by one.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,13 +8,13 @@ use anyhow::Result;
 use super::{Compiler, Outcome, Request};
 
 impl Compiler {
-    /// What becomes of requests whose sources may stand in one module, as functions of different names do: the
-    /// outcome of a module, and which requests it was made of. A module has at most `most` of them, all of one
-    /// language, target and list of options. One that is not compiled is tried again in halves, so that who is
-    /// refused, or what the compiler dies of, stands alone.
+    /// Compiles requests whose sources may stand in one module, as functions of different names do. Returns the outcome
+    /// of each module, with the range of requests that it was made of, in their order. A module has at most `most` of
+    /// them, all of one language, target and list of options. A module that is not compiled is tried again in halves,
+    /// so that a source that is refused, or that the compiler dies of, stands alone.
     ///
     /// # Errors
-    /// Those of [`Compiler::compile`].
+    /// As [`Compiler::compile`].
     pub fn compile_together(
         &self,
         requests: &[Request],
@@ -56,10 +56,11 @@ fn fit(one: &Request, other: &Request) -> bool {
     *one == Request { source, ..other.clone() }
 }
 
-/// What lines begin with that a module has once: declarations, which LLVM takes no second time, and the head of PTX.
+/// The beginnings of lines that a module has only once: declarations, which LLVM takes no second time, and the head of
+/// PTX.
 const ONCE: [&str; 4] = ["declare ", ".version ", ".target ", ".address_size "];
 
-/// One request for all of the sources.
+/// Makes a single request with the sources of all requests.
 fn module(requests: &[Request]) -> Request {
     let mut declared = HashSet::new();
     let lines = requests.iter().flat_map(|request| request.source.lines());

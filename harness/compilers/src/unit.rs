@@ -1,4 +1,4 @@
-//! Floating-point units that read the contracts of approximate instructions in the extreme: what a
+//! Provides floating-point units that read the contracts of approximate instructions in the extreme, because what a
 //! function promises has to hold for whatever its instructions may give.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use judge::{Interval, Point, Truth, from_ordinal};
 use machines::functions::{Nearest, Unit};
 use oracle::Oracle;
 
-/// Which of the results that a bound allows an approximate instruction gives.
+/// The choice among the results that a bound allows an approximate instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Approximation {
     /// The number that is nearest to the exact value.
@@ -21,14 +21,14 @@ pub enum Approximation {
 }
 
 impl Approximation {
-    /// All of them: a promise has to hold with each.
+    /// All approximations: a promise has to hold with each.
     pub const ALL: [Approximation; 3] =
         [Approximation::Nearest, Approximation::Lowest, Approximation::Highest];
 
-    /// The ends of a bound.
+    /// The approximations at the ends of a bound.
     pub const ENDS: [Approximation; 2] = [Approximation::Lowest, Approximation::Highest];
 
-    /// The word for it in reports and records.
+    /// Returns the word for the approximation in reports and records.
     pub const fn name(self) -> &'static str {
         match self {
             Approximation::Nearest => "nearest",
@@ -37,16 +37,16 @@ impl Approximation {
         }
     }
 
-    /// Whether it is at an end of the bound.
+    /// Whether the approximation is at an end of the bound.
     pub fn is_end(self) -> bool {
         self != Approximation::Nearest
     }
 }
 
-/// A unit whose approximations are all of one kind, as MPFR has the ends of their bounds.
+/// A unit whose approximations are all of one kind; MPFR computes the ends of their bounds.
 ///
-/// Exact instructions are the emulator's, and so are the nearest results. Special operands have the results of the
-/// manual's tables; where no bound is stated, and where there is no number within it, the result is the nearest.
+/// The emulator executes exact instructions, and gives the nearest results. Special operands have the results of the
+/// manual's tables. Where no bound is stated, and where there is no number within it, the result is the nearest.
 pub struct Approximating {
     approximation: Approximation,
     exact: Nearest,
@@ -54,12 +54,12 @@ pub struct Approximating {
 }
 
 impl Approximating {
-    /// One that has yet to execute anything.
+    /// Makes a unit that has yet to execute anything.
     pub fn new(approximation: Approximation) -> Approximating {
         Approximating { approximation, exact: Nearest::default(), oracles: HashMap::new() }
     }
 
-    /// The datum of an element; `None` where it is the nearest.
+    /// Returns the bits of an element at the unit's end of its interval; `None` where its result is the nearest.
     fn bits(&self, variant: &Variant, interval: &Interval) -> Option<u64> {
         let format = variant.outputs().first()?.format;
         let place = match self.approximation {
@@ -140,7 +140,8 @@ mod tests {
         results
     }
 
-    /// Both ends are right, one step beyond them is wrong, and between them lies the nearest.
+    /// Results at both ends of a bound are right, one step beyond them is wrong, and between them lies the nearest
+    /// result.
     #[test]
     fn extremes_are_the_last_results_that_the_judge_accepts() {
         let approximate = |variant: &&Variant| !variant.is_exact();
@@ -210,7 +211,7 @@ mod tests {
         };
         let nearest = roots(&mut Nearest::default());
         let [low, high] = Approximation::ENDS.map(|extreme| roots(&mut Approximating::new(extreme)));
-        // Those are rounded to nearest: f32 has more than twice the bits of f16.
+        // The nearest roots are rounded to nearest: f32 has more than twice the bits of f16.
         let differs =
             |row: &usize| low.get(*row) != nearest.get(*row) || high.get(*row) != nearest.get(*row);
         let wrong: Vec<usize> = (0..rows).filter(differs).collect();

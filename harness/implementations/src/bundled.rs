@@ -36,8 +36,8 @@ enum Made {
     Headers,
     /// A client in Python, with packages of its own.
     Python,
-    /// A slow client in Python, of some thousand vectors a second: so many of each sweep are run, unless told
-    /// otherwise.
+    /// A slow client in Python, of some thousand vectors a second: of each sweep, this number of vectors is run,
+    /// unless told otherwise.
     Slow(u64),
     /// A client in Python for MMA-Sim, of which whoever wants it has a copy.
     Clone,
@@ -152,7 +152,7 @@ impl Bundled {
         }
     }
 
-    /// Returns the environment that the implementation's client takes, or what is built.
+    /// Returns the environment of Python that the implementation's client runs in, or the script that builds it.
     fn environment(&self) -> Environment {
         Environment::of(self.name)
     }

@@ -1,4 +1,4 @@
-//! The digest of a report's file as it stands there, with fields that no type has.
+//! Computes the digest of a report's file as it stands there, with fields that no Rust type has.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The field of a report that is not in its own checksum.
+/// The name of the field that holds a report's checksum, and is not covered by it.
 const CHECKSUM: &str = "checksum";
 
-/// The digest of a report's JSON without spaces and without its checksum, its fields in the order of the file; none if
-/// it is not JSON.
+/// Returns the digest of a report's JSON without spaces and without its checksum, with its fields in the order of the
+/// file; `None` if the file is not JSON.
 pub fn digest(file: &[u8]) -> Option<u64> {
     let mut digest = Xxh3Default::new();
     let mut json = serde_json::Deserializer::from_slice(file);
@@ -19,7 +19,7 @@ pub fn digest(file: &[u8]) -> Option<u64> {
     Some(digest.digest())
 }
 
-/// Feeds a value of a file to a digest, token by token.
+/// A visitor that feeds a value of a file to a digest, token by token.
 struct Tokens<'a> {
     digest: &'a mut Xxh3Default,
     /// Whether the value is the whole report, and not a part of it.
@@ -35,7 +35,7 @@ impl Tokens<'_> {
         self.digest.update(text.as_bytes());
     }
 
-    /// Feeds a value that has no parts, in the only way in which it is written here.
+    /// Feeds a value that has no parts to the digest, in the only way in which reports write it.
     fn token<E: Error>(mut self, value: impl Serialize) -> Result<(), E> {
         self.text(&serde_json::to_string(&value).map_err(E::custom)?);
         Ok(())
@@ -110,7 +110,7 @@ impl<'de> Visitor<'de> for Tokens<'_> {
     }
 }
 
-/// An item of a list, and the comma before it: whether one comes is known only when it is read.
+/// An item of a list, with the comma before it: whether another item comes is known only when it is read.
 struct Item<'a> {
     before: &'static str,
     tokens: Tokens<'a>,

@@ -1,15 +1,15 @@
-//! What changed of the errors of an approximation, range by range of its operands.
+//! Compares the errors of an approximation in two reports, range by range of its operands.
 //!
-//! One range may have an error that is larger than all others, as where the manual states no bound: so the largest
-//! one of all says nothing of the rest.
+//! One range may have an error that is larger than all others, as where the manual states no bound. So the largest
+//! error of all ranges says nothing of the rest.
 
 use super::Change;
 use crate::{RangeReport, VariantReport};
 
-/// As many bins are looked at, which is more than the suite has.
+/// Largest number of histogram bins that are looked at, which is more than the suite has.
 const BINS: usize = 64;
 
-/// Adds what changed of the errors of a variant that both reports have tested.
+/// Adds the changes of the errors of a variant that both reports have tested.
 pub fn changes(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
     let (old, new) = (&before.accuracy, &after.accuracy);
     let came = new.iter().filter(|range| named(old, &range.range).is_none());
@@ -34,7 +34,7 @@ fn named<'a>(ranges: &'a [RangeReport], name: &str) -> Option<&'a RangeReport> {
     ranges.iter().find(|range| range.range == name)
 }
 
-/// Another largest error, or one that only one of them has.
+/// Returns the change of the largest error, or that only one of the two reports gives one; `None` if neither is so.
 fn largest(range: Option<&String>, worst: [Option<f64>; 2]) -> Option<Change> {
     let range = range.cloned();
     match worst {
@@ -49,8 +49,11 @@ fn largest(range: Option<&String>, worst: [Option<f64>; 2]) -> Option<Change> {
     }
 }
 
-/// More results beyond some error than there were, by more than there are more results at all: of the errors for
-/// which that is so, that for which it is so most. If there is none, fewer of as many results.
+/// Returns the change in how many results have an error above a threshold; `None` if no threshold shows one.
+///
+/// The threshold is one above which there are more results than before, by more than the number of all results grew; of
+/// several, the one where that is so most. If there is none, and both reports have as many results, it is the one above
+/// which the number fell most.
 fn histogram(before: &RangeReport, after: &RangeReport) -> Option<Change> {
     let bins = before.histogram.len().min(after.histogram.len()).min(BINS);
     let above = |range: &RangeReport, bin: usize| crate::total(range.histogram[bin..].iter().copied());

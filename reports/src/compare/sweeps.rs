@@ -1,4 +1,4 @@
-//! What changed sweep by sweep, and which sweeps are not the same question.
+//! Compares the sweeps of a variant in two reports, and refuses sweeps that did not ask the same.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,10 @@ use crate::{SweepReport, VariantReport};
 /// A sweep's name, and what each of two reports has of it.
 type Pair<'a> = (&'a str, [Option<&'a SweepReport>; 2]);
 
-/// Adds what changed of the sweeps of a variant that both reports have tested.
+/// Adds the changes of the sweeps of a variant that both reports have tested.
+///
+/// # Errors
+/// If the sweeps did not ask the same, or other results were expected of the same vectors.
 pub fn changes(
     before: &VariantReport,
     after: &VariantReport,
@@ -27,7 +30,9 @@ pub fn changes(
     Ok(())
 }
 
-/// Fewer vectors of every sweep are a shorter run; fewer of one and more of another are another question.
+/// Refuses sweeps that did not ask the same.
+///
+/// Fewer vectors of every sweep are a shorter run; fewer of one sweep and more of another are another question.
 fn asked_alike(variant: &str, pairs: &[Pair]) -> Result<(), Unlike> {
     let planned = |sweep: Option<&SweepReport>| sweep.map_or(0, |sweep| sweep.planned);
     let larger = |at: usize| {
@@ -40,7 +45,7 @@ fn asked_alike(variant: &str, pairs: &[Pair]) -> Result<(), Unlike> {
     for (sweep, pair) in pairs {
         let [Some(before), Some(after)] = pair else { continue };
         let (variant, sweep) = (variant.to_owned(), (*sweep).to_owned());
-        // Digests are of what was asked, and tell nothing of another number of vectors.
+        // The digests are of all vectors that were asked, and tell nothing where their number differs.
         if before.asked() == after.asked() {
             if before.inputs != after.inputs {
                 return Err(Unlike::Vectors { variant, sweep });
@@ -52,10 +57,11 @@ fn asked_alike(variant: &str, pairs: &[Pair]) -> Result<(), Unlike> {
     Ok(())
 }
 
-/// Sweeps that have fewer results, where that is not told already of all of them together.
+/// Adds the sweeps that have fewer results, unless the number for all sweeps together tells it, and those that came or
+/// went.
 fn fewer(before: &VariantReport, after: &VariantReport, pairs: &[Pair], changes: &mut Vec<Change>) {
     let is_told = after.vectors < before.vectors;
-    // What does not compile has no sweep at all.
+    // A variant that does not compile has no sweep at all.
     let one_has_none = before.sweeps.is_empty() || after.sweeps.is_empty();
     for (sweep, pair) in pairs {
         let [before, after] = pair.map(|sweep| sweep.map_or(0, |sweep| sweep.vectors));
@@ -75,12 +81,12 @@ fn mismatches(pairs: &[Pair], changes: &mut Vec<Change>) {
     }
 }
 
-/// Other results of the same vectors.
+/// Returns the sweeps that have other results of the same vectors; `None` if there are none.
 fn results(pairs: &[Pair]) -> Option<Change> {
     let (mut sweeps, mut right) = (Vec::new(), true);
     for (sweep, pair) in pairs {
         let [Some(before), Some(after)] = pair else { continue };
-        // A result that is missing is in the digest, too.
+        // The digest covers missing results, too.
         let as_many = (before.vectors, before.unanswered) == (after.vectors, after.unanswered);
         if as_many && before.results != after.results {
             right &= before.unanswered == 0 && before.mismatches == 0 && after.mismatches == 0;

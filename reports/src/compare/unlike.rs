@@ -1,76 +1,76 @@
-//! Which reports are not compared, and why.
+//! The reasons why two reports are not compared.
 
-/// Why two reports cannot be compared: they were not asked alike, or one of them cannot be right.
+/// The reason why two reports cannot be compared: they were not asked alike, or one of them cannot be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unlike {
-    /// The plans differ.
+    /// The reports' plans differ.
     #[error("one has {what} {before}, the other {after}; run both with the same")]
     Plan {
-        /// In what.
+        /// The part of the plan that differs.
         what: &'static str,
-        /// What the first has …
+        /// The value that the first report has.
         before: String,
-        /// … and the second.
+        /// The value that the second report has.
         after: String,
     },
-    /// As many vectors of a sweep, and others.
+    /// A sweep has the same number of vectors in both reports, but other vectors.
     #[error(
         "sweep {sweep} of {variant} has other vectors in each; run both with the same version of the suite"
     )]
     Vectors {
-        /// The variant.
+        /// The variant's text.
         variant: String,
-        /// The sweep.
+        /// The sweep's name.
         sweep: String,
     },
-    /// More vectors of one sweep, and fewer of another.
+    /// The second report has more vectors of one sweep, and fewer of another.
     #[error(
         "of {variant} one has more vectors of sweep {before}, the other of {after}; run both with the same \
          version of the suite"
     )]
     Sweeps {
-        /// The variant.
+        /// The variant's text.
         variant: String,
-        /// A sweep of which the first has more …
+        /// A sweep of which the first report has more vectors.
         before: String,
-        /// … and one of which the second has.
+        /// A sweep of which the second report has more vectors.
         after: String,
     },
-    /// Other results were expected of the same vectors.
+    /// The suite expected other results of the same vectors in each report.
     #[error(
         "the suite expected other results of the same vectors of {variant}, sweep {sweep}, in each; run both \
          with the same version of it"
     )]
     Expected {
-        /// The variant.
+        /// The variant's text.
         variant: String,
-        /// The sweep.
+        /// The sweep's name.
         sweep: String,
     },
-    /// One is of rows, the other of programs.
+    /// The reports are of different sources: one of rows, the other of random programs.
     #[error(
         "one is of {before}, the other of {after}; compare rows with rows, and programs with programs"
     )]
     Sources {
-        /// What the first is of …
+        /// The kind of sources that the first report is of.
         before: &'static str,
-        /// … and the second.
+        /// The kind of sources that the second report is of.
         after: &'static str,
     },
-    /// A report that contradicts itself.
+    /// The earlier or the later report contradicts itself.
     #[error(
         "the {which} one contradicts itself ({what}); `report validate` tells where, and it has to be made anew"
     )]
     Contradictory {
-        /// Which of the two.
+        /// The report that contradicts itself: `earlier` or `later`.
         which: &'static str,
-        /// The first contradiction.
+        /// The first contradiction that was found in the report.
         what: String,
     },
 }
 
 impl Unlike {
-    /// Refuses two reports of which one contradicts itself, as their contradictions tell.
+    /// Refuses two reports of which one contradicts itself, given the contradictions of each.
     pub(crate) fn unless_consistent(contradictions: [Vec<String>; 2]) -> Result<(), Unlike> {
         for (which, found) in ["earlier", "later"].into_iter().zip(contradictions) {
             if let Some(what) = found.into_iter().next() {
@@ -80,7 +80,8 @@ impl Unlike {
         Ok(())
     }
 
-    /// Refuses plans that differ in one of some things.
+    /// Refuses two reports that differ in one of some things, each given with its name and its values in the two
+    /// reports.
     pub(crate) fn unless_equal<const N: usize>(
         things: [(&'static str, String, String); N],
     ) -> Result<(), Unlike> {

@@ -1,11 +1,15 @@
-//! What changed about one variant.
+//! Compares one variant in two reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Unlike, errors, sweeps};
 use crate::{Class, Status, VariantReport};
 
-/// What changed about one variant, which a report may lack.
+/// Returns what changed about one variant, which either report may lack.
+///
+/// # Errors
+/// If the sweeps of the variant did not ask the same in both reports, or other results were expected of the same
+/// vectors.
 pub(super) fn changes(
     before: Option<&VariantReport>,
     after: Option<&VariantReport>,
@@ -24,7 +28,7 @@ pub(super) fn changes(
     };
     let (old, new) = (counts(before), counts(after));
     if let Some((before, after)) = before.zip(after).filter(|_| was.is_some() && is.is_some()) {
-        // Of classes alone a variant that is tested no more would seem to have become better.
+        // By its classes alone a variant that is tested no more would seem to have become better.
         let ids: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
         for id in ids {
             let [before, after] = [&old, &new].map(|counts| counts.get(id).copied().unwrap_or(0));
@@ -46,7 +50,8 @@ pub(super) fn changes(
     Ok(changes)
 }
 
-/// Where answers differ, and not only how often each was given; a choice that did not arise has none.
+/// Adds the relaxations whose answers differ, and not only in how often each answer was given; a choice that did not
+/// arise has no answers.
 fn choices(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
     if before.vectors == 0 || after.vectors == 0 {
         return;

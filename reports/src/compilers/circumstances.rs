@@ -1,4 +1,4 @@
-//! Under which conditions a wrong program is right.
+//! The part of a compiler's report that tells under which conditions a wrong program is right.
 
 use std::collections::BTreeMap;
 
@@ -6,53 +6,53 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What became of a wrong program where it was compiled in other ways.
+/// The outcomes of a wrong program where it was compiled in other ways.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Circumstances {
-    /// What compiled for each target of the finding, in the compiler's words: a library may have two compilers.
+    /// The compiler of each target of the finding, in its own words: a library may have two compilers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub compiled_by: BTreeMap<String, String>,
     /// Changes to the source that hide something from the optimiser and make the program right, in words: `its constant
     /// is a parameter`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub right_as_soon_as: Vec<String>,
-    /// Levels of optimisation, by their options.
+    /// Levels of optimisation, named by their options, each with the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Condition>,
-    /// Other versions of the compiler.
+    /// Other versions of the compiler, each with the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<Condition>,
-    /// The source of a program that is right, and as near to the wrong one as any that was tried.
+    /// The source of a program that is right, and as near to the wrong one as any program that was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbour: Option<String>,
 }
 
-/// A condition, and what became of the program under it.
+/// A condition, and the outcome of a wrong program under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Condition {
-    /// The option, or the version.
+    /// The compiler's option, or its version.
     pub name: String,
-    /// What became of the program.
+    /// The outcome of the program under the condition.
     pub verdict: Outcome,
 }
 
-/// What became of a program under a condition.
+/// The outcome of a wrong program under another condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It is right.
+    /// The program is right.
     Right,
-    /// It is wrong as well.
+    /// The program is wrong under this condition as well.
     Wrong,
-    /// It is not compiled, or cannot be executed.
+    /// The program is not compiled, or cannot be executed.
     Unknown,
 }
 
 impl Outcome {
-    /// The same in words.
+    /// Returns the outcome in words.
     pub const fn words(self) -> &'static str {
         match self {
             Outcome::Right => "right",

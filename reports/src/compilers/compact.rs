@@ -1,12 +1,12 @@
-//! A compiler's report small enough to keep for good.
+//! Shortens a compiler's report so that it is small enough to keep for good.
 
 use super::{CompilerReport, Standing};
 use crate::compact::SHORTENED;
 use crate::sealed;
 
 impl CompilerReport {
-    /// A copy that is small enough to keep: with one example of each class, and the first place of each note;
-    /// without fields that this build does not know, which `reduced` names.
+    /// Returns a copy that is small enough to keep: with one example of each class, and with the first place alone of
+    /// each note. The copy lacks fields that this build does not know, which its `reduced` names.
     pub fn compact(mut self) -> CompilerReport {
         for finding in &mut self.findings {
             finding.classes.iter_mut().for_each(|class| class.examples.truncate(1));

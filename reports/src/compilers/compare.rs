@@ -1,4 +1,4 @@
-//! In what two reports of compilers differ.
+//! Compares two reports of compilers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,71 +9,72 @@ use crate::compact::is_shortened;
 use crate::compare::{Ends, Unlike};
 use crate::text::elided;
 
-/// How many letters of a list are told.
+/// Longest text of a list that an error message tells, in letters.
 const TOLD: usize = 200;
 
-/// In what a report differs from an earlier one.
+/// The differences of a compiler's report from an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
-    /// In what the runs differ as a whole.
+    /// The differences between the runs as a whole.
     pub run: Vec<RunChange>,
-    /// The classes that are other than they were, in their order.
+    /// The classes of findings that differ from the earlier report, in the order of their names.
     pub classes: Vec<Change>,
 }
 
-/// Something of a whole run.
+/// A difference between two runs as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 pub enum RunChange {
-    /// Whether it reached its end.
+    /// Only one of the runs reached its end.
     Complete(Ends),
-    /// More or fewer of something: sources, or cells of which something became.
+    /// There are more or fewer of something: sources, cells, cells with one outcome, or vectors.
     Count {
-        /// Of what, as the report names it.
+        /// The name of what is counted, as the report names it.
         of: &'static str,
-        /// How many before …
+        /// The count in the earlier report.
         before: u64,
-        /// … and after.
+        /// The count in the later report.
         after: u64,
     },
-    /// Other waivers that cover nothing any more.
+    /// Other waivers than before cover nothing any more.
     Stale {
-        /// Those that did before …
+        /// Waivers that cover nothing according to the earlier report, but not according to the later one.
         went: Vec<String>,
-        /// … and those that do not since.
+        /// Waivers that cover nothing according to the later report, but not according to the earlier one.
         came: Vec<String>,
     },
 }
 
-/// A class that is other than it was.
+/// A class of findings that differs from the earlier report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// The class.
+    /// The class's name.
     pub class: String,
-    /// In how many cells it was …
+    /// Number of cells with the class in the earlier report.
     pub before: u64,
-    /// … and in how many it is.
+    /// Number of cells with the class in the later report.
     pub after: u64,
     /// Whether the same vectors have other wrong results, by their counts and kinds.
     pub results: bool,
-    /// What it meant for the verdict and what it means, the gravest of its findings first, where that differs.
+    /// The gravest meaning for the verdict among the class's findings, in the earlier and in the later report. Left out
+    /// where its findings mean the same in both, or one report has none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<[Standing; 2]>,
-    /// Whether it is in as many cells, and in others.
+    /// Whether the class is in as many cells as before, but in other ones.
     pub places: bool,
-    /// Whether other instructions were made of its sources.
+    /// Whether other instructions were made of the class's sources.
     pub instructions: bool,
 }
 
 impl Comparison {
-    /// Whether the reports differ.
+    /// Whether the two reports differ in anything.
     pub fn differs(&self) -> bool {
         !self.run.is_empty() || !self.classes.is_empty()
     }
 }
 
 impl CompilerReport {
-    /// In what a later report differs from this one.
+    /// Compares this report with a later one, and returns in what the later one differs.
     ///
     /// # Errors
     /// If the two were not asked alike, so that a difference would say nothing, or if one contradicts itself.
@@ -83,7 +84,7 @@ impl CompilerReport {
         Ok(Comparison { run: self.run_changes(after), classes: self.changes(after) })
     }
 
-    /// In what the runs differ as a whole.
+    /// Returns the differences between the runs as a whole.
     fn run_changes(&self, after: &CompilerReport) -> Vec<RunChange> {
         let ends = Ends::differing(self.complete, after.complete);
         let mut changes: Vec<RunChange> = ends.map(RunChange::Complete).into_iter().collect();
@@ -102,11 +103,11 @@ impl CompilerReport {
         changes
     }
 
-    /// The classes that another report lacks, has in other places, with another meaning, with other results or of other
-    /// instructions; in their order.
+    /// Returns the classes that another report lacks, has in other places, with another meaning, with other results or
+    /// of other instructions, or has alone. They are in the order of their names.
     pub fn changes(&self, after: &CompilerReport) -> Vec<Change> {
         let mut classes: BTreeMap<&str, [Class; 2]> = BTreeMap::new();
-        // Of a note, a shortened copy has the first place alone.
+        // Of each note, a shortened copy has the first place alone.
         let shortened = [self, after].iter().any(|report| is_shortened(&report.reduced));
         for (at, report) in [self, after].into_iter().enumerate() {
             for finding in &report.findings {
@@ -119,18 +120,18 @@ impl CompilerReport {
     }
 }
 
-/// Mismatches by their kinds.
+/// The mismatches of a finding by their kinds: each kind's name and count.
 type Kinds<'a> = Vec<(&'a str, u64)>;
 
-/// What a report has of a class, of all its findings.
+/// The content of a report about one class, gathered from all its findings.
 #[derive(Default)]
 struct Class<'a> {
     cells: u64,
-    /// Counts of vectors and of mismatches.
+    /// Numbers of vectors and of mismatches, and the mismatches by kind, for each finding.
     results: Vec<(u64, u64, Kinds<'a>)>,
     statuses: Vec<Standing>,
     places: Vec<(&'a str, &'a str)>,
-    /// Whether there may be more of these.
+    /// Whether there may be more places than `places` has, because the report is a shortened copy.
     lacks_places: bool,
     instructions: Vec<&'a [String]>,
 }
@@ -151,7 +152,7 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// In what another report differs, in whichever order each has its findings.
+    /// Returns in what another report differs about the class, in whichever order each report has its findings.
     fn change(&mut self, class: &str, after: &mut Class<'a>) -> Option<Change> {
         fn differ<T: Ord>(before: &mut [T], after: &mut [T]) -> bool {
             before.sort_unstable();
@@ -182,7 +183,7 @@ impl<'a> Class<'a> {
     }
 }
 
-/// What is counted in a report, by the names of its fields.
+/// Returns the counts of a report, by the names of its fields.
 fn counts(report: &CompilerReport) -> [(&'static str, u64); 11] {
     let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
         report.totals;
@@ -201,7 +202,10 @@ fn counts(report: &CompilerReport) -> [(&'static str, u64); 11] {
     ]
 }
 
-/// How many there are of what was asked may differ: a newer suite has more, and a search that is stopped fewer.
+/// Refuses two reports that were not asked alike: of other sources, or with another language, target, setting, seed,
+/// first program or number of vectors.
+///
+/// The number of sources may differ: a newer suite has more, and a search that is stopped has fewer.
 fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Unlike> {
     let (one, two) = (&before.work, &after.work);
     if one.sources != two.sources {
@@ -223,7 +227,7 @@ fn targets(work: &Work) -> String {
     elided(&targets.into_iter().collect::<Vec<_>>().join(", "), TOLD)
 }
 
-/// The settings that another report lacks, with their options.
+/// Returns the settings that another report lacks, with their options, as a text.
 fn settings(work: &Work, other: &Work) -> String {
     let own = work.settings.iter().filter(|(name, options)| other.settings.get(*name) != Some(*options));
     let own: Vec<String> =
@@ -232,7 +236,7 @@ fn settings(work: &Work, other: &Work) -> String {
 }
 
 impl Sources {
-    /// The word used in JSON.
+    /// Returns the word that stands for the kind of sources in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Sources::Rows => "rows",

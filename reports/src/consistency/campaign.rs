@@ -1,9 +1,9 @@
-//! The artifacts of a fuzz campaign against each other, and its causes against the classes.
+//! Checks the artifacts of a fuzz campaign against each other, and its causes against the classes of the report.
 
 use super::{Found, short};
 use crate::{Artifact, ArtifactStatus, FUZZ, Report, RootCause};
 
-/// Where what is said of a campaign contradicts itself, or the rest of the report.
+/// Adds where the findings about a fuzz campaign contradict each other, or the rest of the report.
 pub(super) fn contradictions(report: &Report, found: &mut Found) {
     let is_fuzz = report.plan.tier == FUZZ;
     let Some(campaign) = &report.campaign else {

@@ -1,11 +1,11 @@
-//! The same for the report of a compiler.
+//! Checks whether the report of a compiler agrees with itself.
 
 use super::{Found, short};
 use crate::compilers::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
 use crate::total;
 
 impl CompilerReport {
-    /// Where the report contradicts itself, a line each: empty for all that the suite writes.
+    /// Returns where the report contradicts itself, a line each: empty for all reports that the suite writes.
     pub fn contradictions(&self) -> Vec<String> {
         let mut found = Found::default();
         self.sums(&mut found);
@@ -17,7 +17,7 @@ impl CompilerReport {
         found.0
     }
 
-    /// The totals against each other and against the findings.
+    /// Checks the totals against each other and against the findings.
     fn sums(&self, found: &mut Found) {
         let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
             self.totals;
@@ -34,7 +34,7 @@ impl CompilerReport {
         }
     }
 
-    /// What is wrong with a finding, held against the rest of the report.
+    /// Returns what is wrong with a finding, held against the rest of the report; `None` if nothing is.
     fn wrong_with(&self, finding: &Finding) -> Option<&'static str> {
         let CompilerTotals { wrong, refused, died, illegal, unexecuted, .. } = self.totals;
         // Machine code that is refused is wrong: its rows are legal.
@@ -43,7 +43,7 @@ impl CompilerReport {
             "refused" => refused.saturating_add(wrong),
             "died" => died,
             "illegal" => illegal,
-            // An illegal one may have names of these beside it.
+            // A cell with an illegal instruction may have names of unexecuted ones beside it.
             "unexecuted" => unexecuted.saturating_add(illegal),
             _ => u64::MAX,
         };
@@ -67,7 +67,8 @@ impl Work {
 }
 
 impl Finding {
-    /// Its counts against each other. Of two functions whose results differ, no number of vectors is told.
+    /// Checks the finding's counts against each other. Where the finding is that the results of two functions differ,
+    /// no number of vectors is told.
     fn counts(&self, of: &str, found: &mut Found) {
         if self.vectors > 0 && self.mismatches > self.vectors {
             found.0.push(format!("{of}it has more mismatches than vectors"));

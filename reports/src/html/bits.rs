@@ -1,4 +1,4 @@
-//! A vector, drawn: its operands and results as rows of bits, with their binary points below each other.
+//! Draws a vector: its operands and results as rows of bits, with their binary points below each other.
 
 use maud::{Markup, html};
 
@@ -7,21 +7,21 @@ use super::scrolled;
 use crate::text::elided;
 use crate::{Datum, Example};
 
-/// How many characters of a text from a report are drawn.
+/// The largest number of characters of a text from a report that are drawn.
 const TEXT: usize = 120;
 
-/// One value.
+/// A row of the drawing: one value of an operand or result.
 struct Row<'a> {
     label: String,
     ty: &'a str,
     hex: String,
     value: String,
-    /// Zeros and ones, the highest first.
+    /// The value's bits as zeros and ones, the highest first.
     bits: String,
     fields: Option<Fields>,
-    /// How many bits of the significand are kept, if the others are rounded away.
+    /// The number of bits of the significand that are kept, if the others are rounded away.
     cut: Option<usize>,
-    /// The bits of the result that it is held against.
+    /// The bits of the result that this value is held against.
     other: Option<String>,
     kind: Kind,
 }
@@ -31,14 +31,14 @@ enum Kind {
     Operand,
     Expected,
     Actual,
-    /// What the first interpretation of the manual gives, where another one may have been followed.
+    /// A result by the first interpretation of the manual, where another one may have been followed.
     FirstInterpretation,
-    /// What is right, whatever was expected first.
+    /// A result that is right, whatever was expected first.
     Given,
 }
 
-/// A mismatch: its sign, exponent and significand apart, a line where an operand is rounded, and the bits that are
-/// wrong marked.
+/// Draws a mismatch, with sign, exponent and significand apart, a line where an operand is rounded, and the bits
+/// that are wrong marked.
 pub fn drawing(example: &Example) -> Markup {
     let mut rows = operands(example);
     for (index, expected) in example.expected.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn drawing(example: &Example) -> Markup {
     }
 }
 
-/// A vector whose results are right; nothing in it is marked.
+/// Draws a vector whose results are right; nothing in it is marked.
 pub fn accepted(example: &Example) -> Markup {
     let mut rows = operands(example);
     let differing =
@@ -126,7 +126,7 @@ impl Kind {
     }
 }
 
-/// The rows of an operand or result: one, or one for each value of a packed one.
+/// Returns the rows of an operand or result: one, or one for each value of a packed one.
 fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]) -> Vec<Row<'a>> {
     let ty = element(&datum.ty, datum.lanes.len());
     let row = |(index, lane): (usize, &'a crate::Lane)| {
@@ -154,11 +154,11 @@ fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]
     datum.shown().into_iter().map(row).collect()
 }
 
-/// What a number does not depend on.
+/// The characters at the beginning of a hex string that its number does not depend on.
 const ZEROS: [char; 2] = ['0', 'x'];
 
 impl Row<'_> {
-    /// The bits in columns: so many before the binary point.
+    /// Returns the bits in columns, with `before` columns before the binary point.
     fn cells(&self, before: usize) -> Markup {
         let marked = |from: usize, to: usize| self.marked(from, to.min(self.bits.len()));
         let Some(fields) = self.fields else {
@@ -178,7 +178,8 @@ impl Row<'_> {
         }
     }
 
-    /// Some of the bits, those that differ from the other result's in an element of their own.
+    /// Returns the bits from one place to another, those that differ from the other result's in an element of their
+    /// own.
     fn marked(&self, from: usize, to: usize) -> Markup {
         let (bits, from) = (self.bits.as_bytes(), from.min(to));
         let differs = |at: usize| {
@@ -216,7 +217,7 @@ mod tests {
         }
     }
 
-    /// What is read, without elements.
+    /// Returns the text of some markup, without its elements.
     fn text(markup: &str) -> String {
         let mut out = String::new();
         for part in markup.split('<') {
@@ -250,7 +251,7 @@ mod tests {
         assert!(read.contains("0 01111111 0000000000|1000000000000"), "{read}");
         assert!(read.contains("   0 01111 0000000000v") && read.contains("Bits behind |"), "{read}");
         assert!(drawn.contains("000000000<b>1</b></i>"), "{drawn}");
-        // Of this operand nothing was rounded away.
+        // No bit of this operand was rounded away.
         let sum = Example { operands: vec![datum("a", "f32", &["0x40001000"], "")], ..rounded() };
         assert!(!drawing(&sum).into_string().contains('|'));
     }
@@ -280,7 +281,7 @@ mod tests {
         assert!(read.contains("apred0x11v"), "{read}");
     }
 
-    /// Of a packed register all values are drawn, of a row with more those that are not zero, sixteen at most.
+    /// All values of a packed register are drawn; of a row with more, those that are not zero, sixteen at most.
     #[test]
     fn values_that_are_left_out_are_told() {
         let drawn = |lanes: &[&str]| {

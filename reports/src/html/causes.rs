@@ -1,4 +1,4 @@
-//! The causes of what fails, all of them, in a table.
+//! The table of all causes of what fails.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::causes::{Group, groups};
 use crate::text::{counted, elided, thousands};
 use crate::{Report, Status, VariantReport};
 
-/// How many causes there is room for; whoever wrote a report may have written any number.
+/// The largest number of causes that there is room for; whoever wrote a report may have written any number.
 const CAUSES: usize = 500;
-/// Of how many a mismatch is shown.
+/// The number of causes, from the first on, for which a mismatch is shown.
 const SHOWN: usize = 20;
-/// How many variants of a cause are named at once …
+/// The number of variants of a cause that are named at once.
 const NAMED: usize = 3;
-/// … and how many at all: the table of variants has the others.
+/// The largest number of further variants of a cause that are named: the table of variants has the others.
 const LISTED: usize = 100;
 
-/// The columns: a heading, and whether it is of numbers.
+/// The columns of the table: a heading, and whether the column is of numbers.
 const COLUMNS: [(&str, bool); 5] = [
     ("cause", false),
     ("variants", true),
@@ -30,7 +30,7 @@ const COLUMNS: [(&str, bool); 5] = [
     ("where", false),
 ];
 
-/// The causes, those of most mismatches first.
+/// Returns the causes of what fails, those of most mismatches first, [`CAUSES`] at most.
 pub fn sorted(report: &Report) -> Vec<Group<'_>> {
     let mut groups = groups(&report.variants);
     groups.sort_by_cached_key(|group| std::cmp::Reverse(group.mismatches()));
@@ -38,7 +38,7 @@ pub fn sorted(report: &Report) -> Vec<Group<'_>> {
     groups
 }
 
-/// All of them, and what fails without a class.
+/// Returns the section of all causes, and of the variants that fail without a class.
 pub fn causes(report: &Report, details: &Details) -> Markup {
     let groups = details.causes();
     let is_without = |of: &&VariantReport| of.status == Status::Fail && of.classes.is_empty();
@@ -99,7 +99,7 @@ fn row(number: usize, group: &Group, vectors: &HashMap<&str, u64>, details: &Det
     } }
 }
 
-/// The largest part of a variant's vectors that a cause makes wrong.
+/// Returns the largest part of a variant's vectors that a cause makes wrong, from 0 to 1.
 fn worst(group: &Group, vectors: &HashMap<&str, u64>) -> f64 {
     let mut wrong: HashMap<&str, u64> = HashMap::new();
     for class in &group.classes {
@@ -114,7 +114,7 @@ fn worst(group: &Group, vectors: &HashMap<&str, u64>) -> f64 {
     wrong.into_iter().map(share).fold(0.0, f64::max)
 }
 
-/// A part in words, never more than it is.
+/// Formats a part as a percentage, never more than it is.
 fn share(part: f64) -> String {
     match (part * 1000.0).floor() / 10.0 {
         0.0 => "< 0.1 %".into(),
@@ -122,7 +122,7 @@ fn share(part: f64) -> String {
     }
 }
 
-/// A link to a variant's page.
+/// Returns a link to a variant's page.
 pub fn link(variant: &str) -> Markup {
     html! { a href={ "#/" (variant) } { code { (variant) } } }
 }

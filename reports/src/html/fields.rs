@@ -1,23 +1,24 @@
-//! Formats as their bits lie in a value, and where a value is cut when it is rounded to a narrower format.
+//! The fields of formats, as their bits lie in a value, and the place where a value is cut when it is rounded to a
+//! narrower format.
 
 use crate::{Datum, Lane};
 
-/// How many bits a value has at most.
+/// The largest number of bits of a value.
 const WIDTH: usize = 64;
 
-/// How many bits each field of a format has.
+/// The number of bits of each field of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// 1, or 0 where nothing is negative.
+    /// The number of bits of the sign: 1, or 0 where nothing is negative.
     pub sign: usize,
-    /// Those of the exponent.
+    /// The number of bits of the exponent.
     pub exponent: usize,
-    /// Those of the significand behind the point.
+    /// The number of bits of the significand behind the point.
     pub significand: usize,
 }
 
 impl Fields {
-    /// Those of a format of PTX; none of integers and of what is not known.
+    /// Returns the fields of a format of PTX; `None` for integers and for what is not known.
     pub fn of(ty: &str) -> Option<Fields> {
         let fields = |sign, exponent, significand| Some(Fields { sign, exponent, significand });
         match ty {
@@ -25,7 +26,7 @@ impl Fields {
             "bf16" => return fields(1, 8, 7),
             "f32" => return fields(1, 8, 23),
             "f64" => return fields(1, 11, 52),
-            // A value of it has these bits alone, wherever they stand in its register.
+            // A tf32 value has these bits alone, wherever they stand in its register.
             "tf32" => return fields(1, 8, 10),
             _ => {}
         }
@@ -35,25 +36,25 @@ impl Fields {
             (None, None) => return None,
         };
         let (exponent, significand) = digits.split_once('m')?;
-        // Behind the digits stands what its bits do not tell: `fnuz`, or `p4` of four that are not used.
+        // Behind the digits stands what names no field: `fnuz`, or `p4` for four bits that are not used.
         let end = significand.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(significand.len());
         let size = |digits: &str| digits.parse().ok().filter(|size| *size <= WIDTH);
         let all = fields(sign, size(exponent)?, size(&significand[..end])?);
         all.filter(|fields| fields.all() <= WIDTH)
     }
 
-    /// How many bits a value has.
+    /// Returns how many bits a value has.
     pub fn all(self) -> usize {
         self.sign + self.exponent + self.significand
     }
 
-    /// Columns before the significand.
+    /// Returns the number of columns before the significand, those of spaces included.
     pub fn before(self) -> usize {
         self.sign + usize::from(self.sign > 0) + self.exponent + 1
     }
 }
 
-/// The type of each of so many values of a packed type: `f16` of `f16x2` and of `2 x f16`.
+/// Returns the type of each of the `lanes` values of a packed type: `f16` of `f16x2` and of `2 x f16`.
 pub fn element(ty: &str, lanes: usize) -> &str {
     let is_count = |count: &str| count.parse() == Ok(lanes);
     if let Some((_, element)) = ty.split_once(" x ").filter(|(count, _)| is_count(count)) {
@@ -62,7 +63,7 @@ pub fn element(ty: &str, lanes: usize) -> &str {
     ty.rsplit_once('x').filter(|(_, count)| is_count(count)).map_or(ty, |(element, _)| element)
 }
 
-/// How many bits are drawn of a value that has so many digits in a report.
+/// Returns how many bits are drawn of a value that has the digits of `hex` in a report.
 pub fn width(ty: &str, hex: &str) -> usize {
     let digits = hex.len().saturating_sub(2) * 4;
     match ty {
@@ -71,7 +72,7 @@ pub fn width(ty: &str, hex: &str) -> usize {
     }
 }
 
-/// The lowest bits of a hex string as zeros and ones; empty if it is none.
+/// Returns the lowest `width` bits of a hex string as zeros and ones; all zeros if it is no hex string.
 pub fn digits(hex: &str, width: usize) -> String {
     let digits = hex.trim_start_matches("0x");
     let nibbles: Option<String> =
@@ -87,7 +88,7 @@ struct Number {
     is_negative: bool,
     /// All digits of the significand.
     digits: u64,
-    /// How many of them stand behind the point.
+    /// The number of digits that stand behind the point.
     fraction: u32,
     exponent: i32,
 }
@@ -96,7 +97,7 @@ impl Number {
     fn of(lane: &Lane) -> Option<Number> {
         let (significand, exponent) = match (&lane.significand, lane.exponent) {
             (Some(significand), Some(exponent)) => (significand.as_str(), exponent),
-            // Older reports have them in a text alone: `-1.01×2^3`.
+            // Older reports have significand and exponent in a text alone: `-1.01×2^3`.
             _ => {
                 let (significand, exponent) = lane.fields.split_once("×2^")?;
                 (significand, exponent.parse().ok()?)
@@ -111,16 +112,17 @@ impl Number {
         Some(Number { is_negative, digits, fraction: fraction.len() as u32, exponent })
     }
 
-    /// The power of two that its last digit stands for.
+    /// Returns the exponent of the power of two that the last digit stands for.
     fn last(self) -> i32 {
         self.exponent - self.fraction as i32
     }
 
-    /// How many digits behind its point are kept, if `result` is what it is rounded to and some are not.
+    /// Returns how many digits behind the number's point are kept, if `result` is what it is rounded to and some
+    /// are not kept.
     fn cut(self, result: Number) -> Option<usize> {
         let mut dropped = u32::try_from(result.last() - self.last()).ok()?;
         let mut rounded = result.digits;
-        // What was rounded up to the next power of two was cut before that.
+        // A number that was rounded up to the next power of two was cut before it grew.
         if result.exponent == self.exponent + 1 && rounded.is_power_of_two() {
             dropped = dropped.checked_sub(1)?;
             rounded <<= 1;
@@ -133,8 +135,9 @@ impl Number {
     }
 }
 
-/// How many bits of an operand's significand are kept in one of the results that are expected; none if it is not one
-/// of them but for rounding: where it is scaled, added to something, clamped, or smaller than all of them.
+/// Returns how many bits of an operand's significand are kept in one of the expected results. It returns `None` if
+/// the operand differs from all of them by more than rounding: where it is scaled, added to something, clamped, or
+/// smaller than all of them.
 pub fn cut(operand: &Lane, results: &[Datum]) -> Option<usize> {
     let number = Number::of(operand)?;
     let results = results.iter().flat_map(|result| &result.lanes).filter_map(Number::of);
@@ -173,7 +176,7 @@ mod tests {
         );
     }
 
-    /// A sign has a space behind it, and so has an exponent.
+    /// A column of space stands behind the sign, where there is one, and another behind the exponent.
     #[test]
     fn significands_begin_behind_the_rest() {
         let before = |ty: &str| Fields::of(ty).map(Fields::before);
@@ -209,7 +212,8 @@ mod tests {
         };
         assert_eq!(of("+1.0101×2^3", "+1.01×2^3"), Some(2));
         assert_eq!(of("+1.0111×2^3", "+1.10×2^3"), Some(2));
-        // Up to the next power of two; a subnormal result; before all digits; nothing is behind it.
+        // In turn: rounded up to the next power of two; a subnormal result; a cut before all digits; nothing behind
+        // the cut.
         assert_eq!(of("-1.1111×2^3", "-1.00×2^4"), Some(2));
         assert_eq!(of("+1.1010×2^-16", "+0.11×2^-15"), Some(1));
         assert_eq!(of("+1.1010×2^-18", "+0.01×2^-15"), None);
@@ -218,7 +222,7 @@ mod tests {
         // No format has such exponents.
         assert_eq!(of("+1.0101×2^65535", "+1.01×2^65535"), Some(2));
         assert_eq!(of("+1.0101×2^65536", "+1.01×2^65536"), None);
-        // Scaled, clamped, of another sign, no number.
+        // Results that are scaled, clamped, of another sign, or no number show no cut.
         for other in ["+1.01×2^2", "+1.11×2^3", "-1.01×2^3", "+inf", "+1.01×2^99999999999", "", "+×2^3"]
         {
             assert_eq!(of("+1.0101×2^3", other), None, "{other}");

@@ -1,4 +1,4 @@
-//! The front page: what was tested, what that does not prove, and why it disagrees.
+//! The front page of a run: what was tested, what the run does not prove, and why the implementation disagrees.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::terminal::{STATUSES, asked, by_instruction, counts, families};
 use crate::text::{counted, elided, thousands};
 use crate::{Inconsistency, Report, RuleReport, Status};
 
-/// How many characters of a text from the report are told …
+/// The largest number of characters that are shown of a text from the report.
 pub const TEXT: usize = 1_000;
-/// … and how many of a list.
+/// The largest number of items that are shown of a list from the report.
 pub const SHOWN: usize = 50;
-/// How many open points with more than one answer are told.
+/// The largest number of open points with more than one answer that are shown.
 const POINTS: usize = 20;
 
-/// All of it.
+/// Returns the whole front page.
 pub fn front(report: &Report, details: &Details) -> Markup {
     html! {
         (facts(report))
@@ -33,7 +33,7 @@ pub fn front(report: &Report, details: &Details) -> Markup {
     }
 }
 
-/// What ran against what, where and when.
+/// Returns the list of what was tested against what, where and when.
 fn facts(report: &Report) -> Markup {
     let (tested, suite, oracle) = (&report.implementation, &report.suite, &report.oracle);
     let (plan, machine, times) = (&report.plan, &report.environment, &report.times);
@@ -72,7 +72,7 @@ fn facts(report: &Report) -> Markup {
     } } } }
 }
 
-/// A text as a part of an address.
+/// Returns a text as a part of an address, percent-encoded.
 fn encoded(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' => char::from(byte).to_string(),
@@ -81,7 +81,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
-/// A tile for each instruction, those that disagree first.
+/// Returns a tile for each instruction, those that disagree first.
 fn tiles(report: &Report) -> Markup {
     let mut instructions = by_instruction(report);
     let place = |status| STATUSES.iter().position(|(of, _)| *of == status).unwrap_or(0);
@@ -130,7 +130,7 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
     }
 }
 
-/// The matrix of rules and families.
+/// Returns the matrix of PTX's rules and the families of instructions.
 fn rules(report: &Report) -> Markup {
     let rules = &report.rules;
     let families = families(rules);
@@ -166,7 +166,7 @@ fn rules(report: &Report) -> Markup {
     }
 }
 
-/// How many variants are of no family.
+/// Says how many tested variants are of no family of the rules; `None` if there are none.
 fn elsewhere(report: &Report, families: &[&str]) -> Option<String> {
     let largest = |family: &&str| {
         let cells =
@@ -188,5 +188,5 @@ fn elsewhere(report: &Report, families: &[&str]) -> Option<String> {
     ))
 }
 
-/// The conversions that PTX has no instruction for.
+/// The name of the conversions that PTX has no instruction for.
 const CAST: &str = "cast";

@@ -1,10 +1,10 @@
-//! The suite's words, each in a sentence at the foot of the page.
+//! The glossary at the foot of the page: the suite's words, each in a sentence.
 
 use maud::{Markup, html};
 
 use super::prose;
 
-/// A word, and the sentence.
+/// The words of the suite, each with the sentence that explains it.
 const WORDS: [(&str, &str); 10] = [
     ("variant", "One legal spelling of an instruction, and its PTX text is its name everywhere."),
     (
@@ -42,12 +42,12 @@ const WORDS: [(&str, &str); 10] = [
     ("interpretation", "One way to make such a choice."),
 ];
 
-/// Text that leads to what a word means.
+/// Returns a text that leads to what a word means.
 pub fn word(name: &str, text: &str) -> Markup {
     html! { a.word href={ "#word-" (name) } { (text) } }
 }
 
-/// A text in which a word, where it is first said, leads to what it means.
+/// Returns a text in which a word, where it is first said, leads to what it means.
 pub fn linked(text: &str, name: &str) -> Markup {
     match text.split_once(name) {
         Some((before, after)) => html! { (prose(before)) (word(name, name)) (prose(after)) },
@@ -55,7 +55,7 @@ pub fn linked(text: &str, name: &str) -> Markup {
     }
 }
 
-/// All of them.
+/// Returns the section that explains all words.
 pub fn glossary() -> Markup {
     html! {
         section { h2 { "Words" }

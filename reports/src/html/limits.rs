@@ -1,4 +1,4 @@
-//! Who judged, and what a run does not prove.
+//! The parts of the front page that say who judged, and what a run does not prove.
 
 use maud::{Markup, html};
 
@@ -15,10 +15,10 @@ const OTHERS: [(Judge, &str); 4] = [
     (Judge::Model, "were compared with the model of a target, and not with the contract"),
 ];
 
-/// The sweep that has every combination of a lane's operands.
+/// The name of the sweep that has every combination of a lane's operands.
 const EXHAUSTIVE: &str = "exhaustive";
 
-/// How many vectors MPFR judged in this run, and who judged the others.
+/// Says how many vectors MPFR judged in this run, and who judged the others.
 pub fn judged(report: &Report) -> String {
     let sweeps = || report.variants.iter().flat_map(|variant| &variant.sweeps);
     let all = total(sweeps().map(|sweep| sweep.vectors));
@@ -38,12 +38,12 @@ pub fn judged(report: &Report) -> String {
     text
 }
 
-/// How many vectors of a sweep MPFR did not judge in this run.
+/// Returns how many vectors of a sweep MPFR did not judge in this run.
 fn spared(sweep: &SweepReport) -> u64 {
     sweep.vectors.saturating_sub(sweep.confirmed)
 }
 
-/// What the run does not prove.
+/// Returns the section that says what the run does not prove.
 pub fn limits(report: &Report) -> Markup {
     let (totals, plan) = (&report.totals, &report.plan);
     let mut limits = report.reduced.clone();
@@ -85,7 +85,7 @@ pub fn limits(report: &Report) -> Markup {
     }
 }
 
-/// How many variants had not every input tried.
+/// Says, in sentences, how many variants had not every input tried.
 fn samples(variants: &[VariantReport]) -> Vec<String> {
     let tested: Vec<_> = variants.iter().filter(|variant| variant.vectors > 0).collect();
     let is_whole = |sweep: &SweepReport| sweep.name == EXHAUSTIVE && sweep.vectors == sweep.planned;

@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::table;
 use crate::{Report, VariantReport};
 
-/// A part is closed when it has so many bytes before it is compressed: few enough to be unpacked at once, and more
+/// The size in bytes, before compression, at which a part is closed: few enough to be unpacked at once, and more
 /// than zlib looks back.
 const PART: usize = 1 << 17;
 
-/// What is packed, as base64 of zlib of JSON.
+/// The packed table and pages of the variants, as base64 of zlib of JSON.
 pub struct Packed {
     /// The rows of the table of variants: see [`table::row`].
     index: String,
@@ -27,7 +27,7 @@ pub struct Packed {
 
 /// Packs the pages of the variants that have one.
 ///
-/// `causes` has the numbers of the causes of each that fails.
+/// `causes` has, by the names of failing variants, the numbers of the causes of each.
 pub fn pack(
     report: &Report,
     causes: &HashMap<&str, Vec<usize>>,
@@ -53,7 +53,7 @@ pub fn pack(
 }
 
 impl Packed {
-    /// Elements that hold it and that no browser runs.
+    /// Returns elements of HTML that hold the packed parts and that no browser runs.
     pub fn markup(&self) -> Markup {
         html! {
             script #index type="application/octet-stream" { (self.index) }

@@ -1,4 +1,4 @@
-//! The errors of an approximate function, as SVG.
+//! Draws the errors of an approximate function as SVG.
 
 use plotters::coord::combinators::{BindKeyPoints, IntoLogRange};
 use plotters::prelude::*;
@@ -7,25 +7,25 @@ use crate::text::thousands;
 use crate::{BinadeReport, RangeReport};
 
 const SIZE: (u32, u32) = (640, 220);
-/// How many binades a format has at most.
+/// The largest number of binades of a format.
 const BINADES: i64 = 1 << 12;
-/// How many bars there are at least beside the first.
+/// The least number of bars of a histogram beside the first.
 const BARS: usize = 5;
-/// How many times the bound is drawn at most.
+/// The largest height of a profile, as a multiple of the bound.
 const TOP: f64 = 4.0;
-/// How many results are the lower end of a bar.
+/// The count of results at the lower end of a bar.
 const NONE: f64 = 0.6;
-/// How many powers of two are named below a profile at most, zero left out.
+/// The largest number of powers of two that are named below a profile, zero left out.
 const NAMED: i64 = 8;
-/// The size of the mark on what is higher than a profile.
+/// The size of the mark on a bar that is higher than a profile.
 const CLIPPED: i32 = 4;
-/// Letters that can be read, and their size.
+/// A font that can be read, and the size of its letters.
 const LETTERS: (&str, u32) = ("sans-serif", 15);
 
-/// How many results had an error up to ½, 1, 2, 4 … units of the last place, on a logarithmic scale; nothing
-/// where there is no result. A bound in such units is a line.
+/// Draws how many results had an error up to ½, 1, 2, 4 … units of the last place, on a logarithmic scale, and
+/// returns `None` where there is no result. A bound in such units is a line.
 ///
-/// Colours are those of a page: black is whatever text is, blue what it accents.
+/// The page's style replaces the colours: black stands for that of text, blue for that of what the page accents.
 pub fn histogram(range: &RangeReport) -> Option<String> {
     let last = range.histogram.iter().rposition(|count| *count > 0)?;
     let bars: Vec<(usize, u64)> =
@@ -85,8 +85,9 @@ pub fn histogram(range: &RangeReport) -> Option<String> {
     Some(out)
 }
 
-/// The largest error in each binade of the operand, as a part of what the bound permits, and the bound; nothing where
-/// no range tells it. Those far beyond the bound end at the top.
+/// Draws the largest error in each binade of the operand, as a part of what the bound permits, and the bound. It
+/// returns `None` where no range tells such errors, or where they span more binades than any format has. Errors far
+/// beyond the bound end at the top.
 pub fn profile(ranges: &[RangeReport]) -> Option<String> {
     let binades = || ranges.iter().flat_map(|range| &range.profile);
     let exponent = |binade: &BinadeReport| i64::from(binade.exponent);
@@ -134,7 +135,7 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
             Rectangle::new([(at, 0.0), (at + 1, binade.share.clamp(0.0, top))], BLUE.filled())
         };
         chart.draw_series(binades().map(bar))?;
-        // What ends at the top goes on beyond.
+        // A bar that ends at the top goes on beyond it.
         let clipped = binades().filter(|binade| binade.share > top);
         chart.draw_series(
             clipped.map(|binade| TriangleMarker::new((place(binade), top), CLIPPED, RED.filled())),
@@ -145,24 +146,24 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
     Some(out)
 }
 
-/// The power of two at a place of a profile that begins with 2^`least`.
+/// Returns the exponent of the power of two at a place of a profile that begins with 2^`least`.
 fn power(least: i64, at: i64) -> i64 {
     least + at.abs()
 }
 
-/// How many binades lie between two that are named: a power of two, which exponents are well known by.
+/// Returns how many binades lie between two that are named: a power of two, which exponents are well known by.
 fn step(binades: i64) -> i64 {
     let most = (binades / NAMED).max(1) as u64;
     most.next_power_of_two() as i64
 }
 
-/// The bin that ends at a bound in units of the last place, if one does.
+/// Returns the bin that ends at a bound in units of the last place, if one does.
 fn bound_bin(bound: &str) -> Option<i32> {
     let units: u64 = bound.strip_suffix(" ulp")?.parse().ok()?;
     units.is_power_of_two().then(|| units.ilog2() as i32 + 1)
 }
 
-/// Whether bars of a profile are higher than it is.
+/// Whether bars of the profile of these ranges are higher than the profile is.
 pub fn is_clipped(ranges: &[RangeReport]) -> bool {
     ranges.iter().flat_map(|range| &range.profile).any(|binade| binade.share > TOP)
 }
@@ -170,7 +171,7 @@ pub fn is_clipped(ranges: &[RangeReport]) -> bool {
 type Failure = Box<dyn std::error::Error>;
 type Root<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-/// Draws on a page of SVG; one that cannot be drawn is left out.
+/// Draws a picture in SVG, and returns `None` if it cannot be drawn: such a picture is left out.
 fn draw(out: &mut String, on: impl FnOnce(&Root) -> Result<(), Failure>) -> Option<()> {
     let root = SVGBackend::with_string(out, SIZE).into_drawing_area();
     on(&root).ok()?;

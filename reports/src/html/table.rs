@@ -11,7 +11,7 @@ use crate::terminal::by_instruction;
 use crate::text::elided;
 use crate::{Report, Status, VariantReport};
 
-/// The columns: a heading, and whether it is of numbers.
+/// The columns of the table: a heading, and whether the column is of numbers.
 const COLUMNS: [(&str, bool); 6] = [
     ("variant", false),
     ("result", false),
@@ -21,11 +21,11 @@ const COLUMNS: [(&str, bool); 6] = [
     ("classes", false),
 ];
 
-/// How many characters of a cause there is room for in a list.
+/// The largest number of characters of a cause that there is room for in the list of causes.
 const CAUSE: usize = 80;
 
-/// A row of the index: the columns of the table, where the page of the variant is, as the part and the place within
-/// it, and the numbers of its causes.
+/// Returns a row of the index, an array of JSON: the columns of the table, the place of the variant's page, as the
+/// part and the place within it, and the numbers of the variant's causes.
 pub fn row(variant: &VariantReport, place: Option<[usize; 2]>, causes: &[usize]) -> Value {
     let kinds: Vec<&str> = variant.classes.iter().map(|class| kind(&class.id)).collect();
     let worst = variant.worst().map(|ulp| if ulp.is_finite() { json!(ulp) } else { json!("inf") });
@@ -41,12 +41,12 @@ pub fn row(variant: &VariantReport, place: Option<[usize; 2]>, causes: &[usize])
     ])
 }
 
-/// The short name of a class.
+/// Returns the short name of a class, which stands behind the variant in its name.
 pub fn kind(id: &str) -> &str {
     id.rsplit_once('/').map_or(id, |(_, kind)| kind)
 }
 
-/// The word for a variant's status.
+/// Returns the word for a variant's status.
 pub const fn status_word(status: Status) -> &'static str {
     match status {
         Status::Pass => "agrees",
@@ -57,7 +57,7 @@ pub const fn status_word(status: Status) -> &'static str {
     }
 }
 
-/// An error in units of the last place, to four digits, as the page's script has it in the table.
+/// Formats an error in units of the last place to four digits, as the page's script does in the table.
 pub fn ulps(error: f64) -> String {
     let exponential = format!("{error:.3e}");
     let exponent = exponential.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
@@ -67,7 +67,7 @@ pub fn ulps(error: f64) -> String {
     }
 }
 
-/// The table without its rows, and the fields that filter it.
+/// Returns the table without its rows, and the fields that filter it.
 pub fn table(report: &Report, causes: &[Group]) -> Markup {
     let any = |status| report.variants.iter().any(|variant| variant.status == status);
     let statuses = [Status::Fail, Status::Waived, Status::Incomplete, Status::Pass, Status::Unsupported];

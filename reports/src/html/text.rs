@@ -1,10 +1,10 @@
-//! A summary as a page of its own, for whoever has no terminal: the same text in the same colours.
+//! Makes a page of a summary, for whoever has no terminal: the same text in the same colours.
 
 use maud::{DOCTYPE, PreEscaped, html};
 
 use super::scrolled;
 
-/// What a code of a terminal begins, or ends.
+/// The codes of a terminal, each with the tag that it begins or ends.
 const SPANS: [(&str, &str); 5] = [
     ("\x1b[0m", "</strong>"),
     ("\x1b[1m", "<strong>"),
@@ -13,7 +13,7 @@ const SPANS: [(&str, &str); 5] = [
     ("\x1b[33m", "<strong class=\"open\">"),
 ];
 
-/// A page of a coloured summary. It refers to nothing outside of it, and no script runs in it.
+/// Returns the page of a coloured summary as HTML. It refers to nothing outside of it, and no script runs in it.
 pub fn page(title: &str, summary: &str) -> String {
     let text = html! { (summary) }.into_string();
     let text = SPANS.iter().fold(text, |text, (code, span)| text.replace(code, span));

@@ -12,22 +12,22 @@ use crate::terminal::{Replay, explain_command, explained, replay_command};
 use crate::text::{counted, elided, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
 
-/// How many characters an explanation has at most.
+/// The largest number of characters of an explanation.
 const EXPLANATION: usize = 4_000;
 
-/// What the pages of the variants are made of.
+/// The data that the pages of the variants are made of.
 pub struct Details<'a> {
     replay: Option<&'a Replay>,
-    /// By the name of a class, what happens to the operands of its simplest mismatch.
+    /// The explanations, by the name of a class, of what happens to the operands of its simplest mismatch.
     explanations: HashMap<&'a str, String>,
-    /// The causes, in the order in which they are told.
+    /// The causes of what fails, in the order in which they are told.
     causes: Vec<Group<'a>>,
-    /// The names of the first class of each.
+    /// The names of the first class of each cause.
     firsts: BTreeSet<&'a str>,
 }
 
 impl<'a> Details<'a> {
-    /// Those of a report.
+    /// Collects the data of a report.
     pub fn new(report: &'a Report, replay: Option<&'a Replay>, explain: Explain) -> Details<'a> {
         let mut explanations = HashMap::new();
         for variant in &report.variants {
@@ -43,12 +43,12 @@ impl<'a> Details<'a> {
         Details { replay, explanations, causes, firsts }
     }
 
-    /// The causes of what fails.
+    /// Returns the causes of what fails.
     pub fn causes(&self) -> &[Group<'a>] {
         &self.causes
     }
 
-    /// The numbers of the causes that variants have.
+    /// Returns the numbers of the causes that each variant has, by its name.
     pub fn numbers(&self) -> HashMap<&str, Vec<usize>> {
         let mut numbers: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, group) in self.causes.iter().enumerate() {
@@ -59,7 +59,7 @@ impl<'a> Details<'a> {
         numbers
     }
 
-    /// The page of a variant, if it has one.
+    /// Returns the page of a variant as HTML, if it has one.
     pub(super) fn page(&self, variant: &VariantReport, depth: Depth) -> Option<String> {
         let is_wanted = depth > Depth::NotPassing || variant.status != Status::Pass;
         is_wanted.then(|| self.markup(variant, depth).into_string())
@@ -92,7 +92,7 @@ impl<'a> Details<'a> {
         }
     }
 
-    /// What is known of a class, and its simplest mismatch.
+    /// Returns what is known of a class, and its simplest mismatch.
     pub fn class(&self, class: &Class, with_explanation: bool) -> Markup {
         let first = class.examples.first();
         let shown = class.simplest.as_ref().or(first);
@@ -122,7 +122,7 @@ impl<'a> Details<'a> {
     }
 }
 
-/// Who judged, in a sentence.
+/// Says in a sentence who judged a variant's results.
 fn judge(judge: Judge) -> &'static str {
     match judge {
         Judge::Mpfr => "MPFR judged every one.",
@@ -143,7 +143,7 @@ fn judge(judge: Judge) -> &'static str {
     }
 }
 
-/// The errors against the manual's bound.
+/// Returns the section of the errors, held against the manual's bounds.
 fn accuracy(ranges: &[RangeReport]) -> Markup {
     if ranges.is_empty() {
         return html! {};
@@ -173,7 +173,7 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
             }
             @for range in ranges { @if let Some(plot) = plots::histogram(range) {
                 figure { figcaption { (range.range) ": how many results had which error, against a bound of " (range.bound)
-                    // Errors are those of the exact value, and such a bound is not.
+                    // Errors are counted from the exact value, and such a bound is not.
                     @if range.bound.ends_with(" ulp") { ", which is counted from the correctly rounded result, half a unit further at most" }
                 } (PreEscaped(plot)) }
             } }
@@ -181,7 +181,7 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
     }
 }
 
-/// Where more than one result is right, and what was chosen.
+/// Returns the section that says where more than one result is right, and what was chosen.
 fn relaxations(relaxations: &[RelaxationReport]) -> Markup {
     let met: Vec<_> = relaxations.iter().filter(|of| of.results > 0).collect();
     if met.is_empty() {
@@ -198,7 +198,7 @@ fn relaxations(relaxations: &[RelaxationReport]) -> Markup {
     }
 }
 
-/// The sweeps, and whether all results have the bits that were expected.
+/// Returns the section of the sweeps, which says whether all results have the bits that were expected.
 fn sweeps(sweeps: &[SweepReport]) -> Markup {
     if sweeps.is_empty() {
         return html! {};

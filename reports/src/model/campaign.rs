@@ -1,58 +1,59 @@
-//! What became of the artifacts of a fuzz campaign.
+//! The part of a report that tells the outcomes of a fuzz campaign's artifacts.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The tier, in a report's plan, of vectors that a fuzz campaign kept.
+/// The tier that a report's plan names where the vectors are those that a fuzz campaign kept.
 pub const FUZZ: &str = "fuzz";
 
-/// What became of the artifacts of a fuzz campaign, the inputs that it kept, when they were tried again.
+/// The outcomes of a fuzz campaign's artifacts, the inputs that it kept, when they were tried again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Campaign {
-    /// Every file that there was, in the order of their names.
+    /// Every file that the campaign kept, in the order of the names.
     pub artifacts: Vec<Artifact>,
-    /// What is behind the classes of failing variants, each cause once, that of the first class first.
+    /// The causes behind the classes of failing variants, each once; the cause of the first class comes first.
     pub causes: Vec<RootCause>,
 }
 
-/// One file of a campaign.
+/// A file that a fuzz campaign kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Artifact {
-    /// Its path in the folder of artifacts.
+    /// The file's path in the folder of artifacts.
     pub file: String,
-    /// What became of it.
+    /// The outcome of trying the artifact again.
     pub status: ArtifactStatus,
-    /// The variant that it is a vector of. Left out where it is none.
+    /// The variant that the artifact is a vector of. Left out where the artifact is no vector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// The class of the mismatch that its vector was, tried alone. Left out where it was none.
+    /// The class of the mismatch that the artifact's vector was when it was tried alone. Left out where it was no
+    /// mismatch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
-    /// Why it was not tried. Left out where it was.
+    /// The reason why the artifact was not tried. Left out where it was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What became of an artifact.
+/// The outcome of trying an artifact of a fuzz campaign again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ArtifactStatus {
-    /// Its vector is a mismatch, as it was when it was found, or of another class.
+    /// The artifact's vector is a mismatch, as it was when it was found, or of another class.
     Fails,
-    /// Its vector is no mismatch any more.
+    /// The artifact's vector is no mismatch any more.
     Agrees,
-    /// The implementation does not have the variant, or has no result of the vector.
+    /// The implementation does not have the artifact's variant, or has no result of the vector.
     Untested,
     /// The file stands for no vector, so nobody knows whether what was found is still there.
     Unread,
 }
 
 impl ArtifactStatus {
-    /// All of them.
+    /// All outcomes that an artifact may have.
     pub const ALL: [ArtifactStatus; 4] = [
         ArtifactStatus::Fails,
         ArtifactStatus::Agrees,
@@ -60,7 +61,7 @@ impl ArtifactStatus {
         ArtifactStatus::Unread,
     ];
 
-    /// Its name in reports.
+    /// Returns the outcome's name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             ArtifactStatus::Fails => "fails",
@@ -71,18 +72,19 @@ impl ArtifactStatus {
     }
 }
 
-/// Classes that have one explanation, or of which it is not known and that look alike.
+/// Classes of mismatches with one cause: they have one explanation, or their explanation is not known and they look
+/// alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RootCause {
     /// The explanation in words.
     pub words: String,
-    /// Its classes, in the order of the variants.
+    /// The names of the classes that have this cause, in the order of the variants.
     pub classes: Vec<String>,
 }
 
 impl Campaign {
-    /// How many artifacts became so.
+    /// Returns the number of artifacts with the given outcome.
     pub fn count(&self, status: ArtifactStatus) -> u64 {
         self.artifacts.iter().filter(|artifact| artifact.status == status).count() as u64
     }

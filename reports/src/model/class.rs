@@ -1,4 +1,4 @@
-//! Mismatches of one cause, and their vectors.
+//! The part of a report that tells mismatches by their causes, each with examples of its vectors.
 
 use std::collections::BTreeMap;
 
@@ -12,87 +12,86 @@ use super::hex;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Class {
-    /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. It is unique in
-    /// the report.
+    /// The variant and a short name of the cause, like `mul.rn.ftz.f16/not-flushed`. This name is unique in the report.
     pub id: String,
-    /// What is wrong with the results.
+    /// The diagnosis in words: what is wrong with the results.
     pub diagnosis: String,
-    /// How many mismatches belong to the class.
+    /// Number of mismatches that belong to the class.
     pub count: u64,
-    /// What the implementation seems to do instead, if that is known.
+    /// The explanation of what the implementation seems to do instead, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The simplest mismatch of the class that was found, by a search that began with the one that its
-    /// sweep and number tell.
+    /// The simplest mismatch of the class that was found. The search for it began with the mismatch that its `sweep`
+    /// and `index` tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simplest: Option<Example>,
-    /// Why the class does not fail the run.
+    /// The waiver because of which the class does not fail the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waiver: Option<Waiver>,
-    /// Some mismatches, the first one first.
+    /// Some mismatches of the class, the first one first.
     pub examples: Vec<Example>,
 }
 
-/// Why mismatches are known and do not fail a run.
+/// A waiver: why mismatches are known and do not fail a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Waiver {
-    /// The reason.
+    /// The reason for the waiver.
     pub reason: String,
-    /// Where it is written.
+    /// The place where the reason is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
-/// A wrong model of the variant that gives every result of a class that was tried again, and gets no
-/// other wrong.
+/// An explanation of a class: a wrong model of the variant that gives every result of the class that was tried again,
+/// and gets no other result wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Explanation {
-    /// The names of what is wrong with the model, one or two.
+    /// The names of the flaws of the wrong model, one or two.
     pub flaws: Vec<String>,
-    /// The same in words.
+    /// The flaws of the wrong model in words.
     pub words: String,
-    /// The same one by one, in the order of `flaws`. Left out by older suites.
+    /// The flaws of the wrong model one by one, in the order of `flaws`. Left out by older suites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Flaw>,
-    /// How many mismatches of the class were tried again, each of whose results it gives.
+    /// Number of mismatches of the class that were tried again; the wrong model gives the result of each.
     pub mismatches: u64,
-    /// How many vectors with results that are right it has right, too.
+    /// Number of vectors with right results that the wrong model computes right, too.
     pub agreeing: u64,
     /// The modifiers, like `.rz`, that have no effect, where that explains as much and nothing else is wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<String>,
-    /// What else would explain as much.
+    /// Other wrong models that would explain as much, each named by its flaws.
     pub others: Vec<String>,
-    /// What these names stand for, in words.
+    /// The words for each name in `others`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_words: BTreeMap<String, String>,
 }
 
-/// One thing that is wrong with a model.
+/// A flaw of a wrong model that explains mismatches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Flaw {
-    /// Its name, as in `flaws`.
+    /// The flaw's name, as in `flaws` of the explanation.
     pub id: String,
-    /// What is wrong, in words.
+    /// The flaw in words: what is wrong.
     pub words: String,
-    /// The modifier, like `.sat`, where the flaw is that this one has no effect, and is named after it. Left out where
-    /// something else is wrong, and where modifiers of several names have the flaw in common.
+    /// The modifier, like `.sat`, where the flaw is that this modifier has no effect, and is named after it. Left out
+    /// where something else is wrong, and where modifiers of several names have the flaw in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modifier: Option<String>,
 }
 
-/// One mismatch.
+/// A vector with its expected and its actual results, as an example of a mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Example {
-    /// The sweep that asked.
+    /// The sweep that asked the vector.
     pub sweep: String,
     /// The vector's number in the sweep.
     pub index: u64,
-    /// The inputs.
+    /// The vector's inputs.
     pub operands: Vec<Datum>,
     /// The results that were expected.
     pub expected: Vec<Datum>,
@@ -100,57 +99,58 @@ pub struct Example {
     pub accepted: Vec<String>,
     /// The results that the implementation gave; none if it crashed, or was late.
     pub actual: Vec<Datum>,
-    /// What became of it then, in words, those of the implementation last.
+    /// The description, in words, of what became of an implementation that gave no results; the implementation's own
+    /// words come last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }
 
-/// One operand or result.
+/// An operand or result of a vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Datum {
-    /// Its name in the manual's syntax, like `a` or `d`.
+    /// The name in the manual's syntax, like `a` or `d`.
     pub name: String,
-    /// Its type, like `f16x2`.
+    /// The PTX type, like `f16x2`.
     #[serde(rename = "type")]
     pub ty: String,
-    /// All its bits.
+    /// All bits of the operand or result.
     #[serde(deserialize_with = "hex")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub bits: String,
-    /// Its values: one for a scalar; several for a packed type, that of the lowest bits first.
+    /// The values: one for a scalar, several for a packed type. The value in the lowest bits comes first.
     pub lanes: Vec<Lane>,
 }
 
-/// One value of an operand or result.
+/// A value of an operand or result: a scalar, or a lane of a packed type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Lane {
-    /// Its bits.
+    /// The bits of the value.
     #[serde(deserialize_with = "hex")]
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^0x[0-9a-f]+$")))]
     pub bits: String,
     /// The value in decimal.
     pub value: String,
-    /// Its sign, exponent and significand, for a person.
+    /// The value's sign, exponent and significand, for a person.
     pub fields: String,
-    /// A number's sign and significand in binary, with all digits that its format has: `-1.0110000000`. Left out of zero,
-    /// infinity, NaN and integers, and by older suites.
+    /// A number's sign and significand in binary, with all digits that its format has: `-1.0110000000`. Left out of
+    /// zero, infinity, NaN and integers, and by older suites.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub significand: Option<String>,
-    /// The power of two that the significand is multiplied with. Left out where that is.
+    /// The exponent of the power of two that the significand is multiplied with. Left out where `significand` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exponent: Option<i32>,
 }
 
-/// How many values of an operand or result are shown.
+/// Largest number of values of an operand or result that are shown.
 const SHOWN: usize = 16;
-/// How many values a packed register has at most; of more, zeros tell nothing.
+/// Largest number of values that a packed register has; in an operand with more values, zeros tell nothing.
 const PACKED: usize = 4;
 
 impl Datum {
-    /// The values that are shown, with their places: those of a packed register, and of more those that are not
-    /// zero; sixteen at most.
+    /// Returns the values that are shown, each with its place: all values of a packed register, and of an operand with
+    /// more values those that are not zero; sixteen at most.
     pub(crate) fn shown(&self) -> Vec<(usize, &Lane)> {
         let many = self.lanes.len() > PACKED;
         let told = self.lanes.iter().enumerate().filter(|(_, lane)| !many || !lane.is_zero());
@@ -159,7 +159,7 @@ impl Datum {
 }
 
 impl Explanation {
-    /// An explanation by these flaws, of no mismatch so far.
+    /// Returns an explanation by the given flaws, which covers no mismatch so far.
     pub fn of(parts: Vec<Flaw>) -> Explanation {
         let words: Vec<&str> = parts.iter().map(|flaw| &*flaw.words).collect();
         let (flaws, words) = (parts.iter().map(|flaw| flaw.id.clone()).collect(), words.join("; and "));
@@ -168,14 +168,14 @@ impl Explanation {
 }
 
 impl Flaw {
-    /// A flaw that is not one of a modifier.
+    /// Returns a flaw that is not the lack of a modifier's effect: `modifier` is `None`.
     pub fn new(id: impl Into<String>, words: impl Into<String>) -> Flaw {
         Flaw { id: id.into(), words: words.into(), modifier: None }
     }
 }
 
 impl Lane {
-    /// Whether no bit is set.
+    /// Whether no bit of the value is set.
     pub(crate) fn is_zero(&self) -> bool {
         self.bits.trim_start_matches("0x").bytes().all(|digit| digit == b'0')
     }

@@ -1,4 +1,4 @@
-//! Which rules a whole implementation follows.
+//! The part of a report that tells which rules of PTX an implementation follows as a whole.
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct RuleReport {
     /// The rule, in words, like `flushes inputs`.
     pub rule: String,
-    /// The families that have variants that it concerns; of all others it says nothing.
+    /// The families of instructions that have variants which the rule concerns; about other families the rule says
+    /// nothing.
     pub families: Vec<RuleCell>,
 }
 
@@ -18,10 +19,10 @@ pub struct RuleReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RuleCell {
-    /// The instructions, like `fma mad`.
+    /// The instructions of the family, like `fma mad`.
     pub family: String,
-    /// How many variants that the rule concerns were tested; 0 if none was.
+    /// Number of tested variants of the family that the rule concerns; 0 if none was tested.
     pub variants: u64,
-    /// In how many of them nothing shows that it is not followed.
+    /// Number of tested variants that the rule concerns and where nothing shows that it is not followed.
     pub following: u64,
 }

@@ -1,8 +1,8 @@
-//! What a report amounts to.
+//! The verdict of a report: what it amounts to as a whole.
 
 use super::{ArtifactStatus, Report};
 
-/// What a report amounts to.
+/// The verdict of a report: what it amounts to as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every vector of every supported variant was tested or has no result, and none mismatched without a
@@ -17,12 +17,12 @@ pub enum Verdict {
 }
 
 impl Report {
-    /// How many artifacts of a fuzz campaign could not be read.
+    /// Returns the number of artifacts of a fuzz campaign that could not be read.
     pub fn unread(&self) -> u64 {
         self.campaign.as_ref().map_or(0, |campaign| campaign.count(ArtifactStatus::Unread))
     }
 
-    /// What the report amounts to. A failure outweighs an interruption.
+    /// Returns the verdict of the report: what it amounts to. A failure outweighs an interruption.
     pub fn verdict(&self) -> Verdict {
         if self.totals.failed > 0 {
             Verdict::Mismatches

@@ -1,22 +1,22 @@
-//! A report as commands to GitHub's runner, which shows them at the run: an error for each cause, or a notice that
-//! there is none.
+//! Renders a report as commands to GitHub's runner, which shows them at the run: an error for each cause, or a
+//! notice that there is none.
 
 use super::Style;
 use super::told::{Told, told};
 use crate::text::elided;
 use crate::{AnyReport, Verdict};
 
-/// So many of a kind GitHub shows of one step.
+/// The number of commands of a kind that GitHub shows of one step.
 const SHOWN: usize = 10;
-/// Characters of one at most.
+/// The largest number of characters of a command's title, and of its text.
 const LONGEST: usize = 4_000;
 
-/// The commands, a line each.
+/// Returns the commands, a line each: the verdict, and then what fails.
 pub fn commands(report: &AnyReport, style: &Style) -> String {
     let Told { verdict, last, failures, .. } = told(report, style);
     let last = last.trim_end();
     let kind = if verdict == Verdict::Agree { "notice" } else { "error" };
-    // The sentence is one of those that are shown.
+    // The verdict takes one of the places that are shown.
     let mut out = command(kind, "PTX conformance", last);
     for (title, text) in failures.iter().take(SHOWN - 1) {
         out += &command("error", title, text.trim_end());
@@ -24,7 +24,7 @@ pub fn commands(report: &AnyReport, style: &Style) -> String {
     out
 }
 
-/// One of them, as the toolkit of actions escapes what it says.
+/// Returns one command, with its text escaped as the toolkit of actions does it.
 fn command(kind: &str, title: &str, text: &str) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = data(&elided(title, LONGEST)).replace(':', "%3A").replace(',', "%2C");

@@ -1,21 +1,21 @@
-//! What became of the artifacts of a fuzz campaign.
+//! Tells what became of the artifacts of a fuzz campaign.
 
 use crate::{Artifact, ArtifactStatus, Campaign};
 
 use super::page::Page;
 use crate::text::{counted, thousands};
 
-/// How many artifacts of a status are named.
+/// The largest number of artifacts of a status that are named.
 const NAMED: usize = 20;
 
-/// How many became what, and the names of those that do not fail.
+/// Says how many artifacts have each status, and names those that do not fail.
 pub(super) fn campaign(campaign: Option<&Campaign>, page: Page) -> String {
     let Some(campaign) = campaign else { return String::new() };
     let artifacts = counted(campaign.artifacts.len() as u64, "artifact");
     let heading = format!("{artifacts} of fuzzing: {}", counts(campaign));
     let mut out = page.sentence(Page::bold, &heading);
     for status in ArtifactStatus::ALL {
-        // Those that fail have their classes above.
+        // Artifacts that fail have their classes above.
         let of_status = campaign.artifacts.iter().filter(|artifact| artifact.status == status);
         let named: Vec<&Artifact> = of_status.filter(|of| of.status != ArtifactStatus::Fails).collect();
         for artifact in named.iter().take(NAMED) {
@@ -30,7 +30,7 @@ pub(super) fn campaign(campaign: Option<&Campaign>, page: Page) -> String {
     out
 }
 
-/// How many became what, on one line.
+/// Says on one line how many artifacts have each status.
 pub(crate) fn counts(campaign: &Campaign) -> String {
     let count = |status: ArtifactStatus| match campaign.count(status) {
         0 => None,
@@ -39,7 +39,7 @@ pub(crate) fn counts(campaign: &Campaign) -> String {
     ArtifactStatus::ALL.into_iter().filter_map(count).collect::<Vec<_>>().join(", ")
 }
 
-/// What is said of some artifacts, or of one.
+/// Returns the words for some artifacts of a status, or for one.
 fn words(status: ArtifactStatus, one: bool) -> &'static str {
     match (status, one) {
         (ArtifactStatus::Fails, true) => "fails",

@@ -1,4 +1,4 @@
-//! The classes of mismatches: of those that have a cause in common, one with its first mismatch.
+//! Renders the classes of mismatches. Of those that have a cause in common, one is printed with its first mismatch.
 
 use crate::causes::{Cause, Group, groups};
 use crate::{Class, Datum, Example, VariantReport};
@@ -6,21 +6,21 @@ use crate::{Class, Datum, Example, VariantReport};
 use super::page::Page;
 use crate::text::{counted, elided, quoted, thousands};
 
-/// How many groups of classes are printed.
+/// The largest number of groups of classes that are printed.
 const GROUPS: usize = 20;
-/// How many classes are named beside the one that is printed.
+/// The largest number of classes that are named beside the one that is printed.
 const NAMED: usize = 4;
-/// How many digits a word has at most.
+/// The largest number of hex digits of a word.
 const WORD: usize = 16;
 
-/// What the commands that replay a class name beside it.
+/// The arguments, beside the class, of the commands that replay it.
 pub(crate) struct Replay {
     pub path: String,
     pub implementation: Option<String>,
 }
 
-/// The classes of the failing variants, group by group, up to a limit. Waived ones are known and stay
-/// in the report.
+/// Returns the classes of the failing variants, group by group, up to a limit. Waived ones are known and stay in
+/// the report.
 pub(super) fn classes(variants: &[VariantReport], replay: Option<&Replay>, page: Page) -> String {
     let groups = groups(variants);
     let mut parts: Vec<String> =
@@ -33,10 +33,10 @@ pub(super) fn classes(variants: &[VariantReport], replay: Option<&Replay>, page:
     parts.join("\n")
 }
 
-/// How many causes are told before the classes.
+/// The largest number of causes that are told before the classes.
 const CAUSES: usize = 5;
 
-/// The causes of most variants, a line each, where more classes fail than are printed.
+/// Returns the causes of most variants, a line each, where more classes fail than are printed.
 pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
     let mut groups = groups(variants);
     let classes: usize = groups.iter().map(|group| group.classes.len()).sum();
@@ -58,7 +58,7 @@ pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
     format!("{}\n{lines}{others}", page.bold(&title))
 }
 
-/// The classes of a group but for the first.
+/// Counts and names the classes of a group but for the first.
 fn others(group: &Group, page: Page) -> String {
     let classes = &group.classes[1..];
     if classes.is_empty() {
@@ -77,7 +77,7 @@ fn others(group: &Group, page: Page) -> String {
     page.wrapped(&format!("{are}, {mismatches}: {}", names.join(", ")), 2, 4)
 }
 
-/// A group of classes: the first, and the names of others.
+/// Returns the text of a group of classes: the first, and the names of others.
 pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
     let class = group.classes[0];
     let count = counted(class.count, "mismatch");
@@ -102,14 +102,15 @@ pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String
     out
 }
 
-/// The command that runs the mismatches of a class again.
+/// Returns the command that runs the mismatches of a class again.
 pub(crate) fn replay_command(class: &Class, Replay { path, implementation }: &Replay) -> String {
     let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
     let named = named.unwrap_or_default();
     format!("cargo xtask replay {} --class {}{named}", quoted(path), quoted(&class.id))
 }
 
-/// The command that shows the example of a class that is printed, step by step.
+/// Returns the command that explains, step by step, the example of a class that is printed; `None` if there is
+/// none.
 pub(crate) fn explain_command(class: &Class) -> Option<String> {
     let shown = class.simplest.as_ref().or(class.examples.first())?;
     let (variant, _) = class.id.rsplit_once('/')?;
@@ -117,7 +118,7 @@ pub(crate) fn explain_command(class: &Class) -> Option<String> {
     Some(format!("cargo xtask explain {}{}", quoted(variant), bits.collect::<String>()))
 }
 
-/// The bits of a row; of a wide one without the zeros that it begins with, which are its last elements.
+/// Returns the bits of a row; of a wide one without the zeros that it begins with, which are its last elements.
 fn row(bits: &str) -> String {
     match bits.strip_prefix("0x") {
         Some(digits) if digits.len() > WORD => match digits.trim_start_matches('0') {
@@ -128,17 +129,17 @@ fn row(bits: &str) -> String {
     }
 }
 
-/// What a class comes from, as far as it was looked into.
+/// Returns, in lines, what a class comes from, as far as it was looked into.
 pub(super) fn explanation(class: &Class, page: Page) -> String {
     explained(class).map_or(String::new(), |text| page.wrapped(&text, 2, 4))
 }
 
-/// The same in a sentence.
+/// Says in a sentence what a class comes from; `None` if it was not looked into.
 pub(crate) fn explained(class: &Class) -> Option<String> {
     let Some(explanation) = &class.explanation else {
         return class.simplest.as_ref().map(|_| "unexplained".into());
     };
-    // Whoever explains a class gives the results of all that were tried.
+    // An explanation gives the results of all mismatches that were tried.
     let mismatches = match explanation.mismatches {
         1 => "the one mismatch".into(),
         tried => format!("all {} mismatches", thousands(tried)),
@@ -165,7 +166,7 @@ struct Line {
     fields: String,
 }
 
-/// Where the columns of a mismatch's lines stand.
+/// The widths of the columns of a mismatch's lines.
 struct Columns {
     label: usize,
     ty: usize,
@@ -176,7 +177,7 @@ struct Columns {
     page: Page,
 }
 
-/// Bits, values and fields in fewer columns than this are not beside their label, but below it.
+/// The least room, in columns, for bits, values and fields beside their label: in less they stand below it.
 const ROOM_MIN: usize = 24;
 
 impl Columns {
@@ -199,17 +200,17 @@ impl Columns {
         columns
     }
 
-    /// Where the bits begin.
+    /// Returns the column where the bits begin.
     fn indent(&self) -> usize {
         4 + self.label + 2 + self.ty + 2
     }
 
-    /// How many columns there are from there.
+    /// Returns how many columns there are from where the bits begin to the end of a line.
     fn room(&self) -> usize {
         self.page.width.saturating_sub(self.indent())
     }
 
-    /// A line as several, one for each thing that it says.
+    /// Returns a line as several lines, one for each thing that it says.
     fn stacked(&self, line: &Line) -> String {
         let first = format!("{} {}", line.label.trim(), line.ty);
         let mut text = self.page.wrapped(&first, 4, 6);
@@ -246,7 +247,7 @@ impl Columns {
     }
 }
 
-/// The operands and results of one mismatch.
+/// Returns the lines about the operands and results of one mismatch.
 pub(super) fn example(example: &Example, page: Page) -> String {
     let mut out = String::new();
     let mut lines = Vec::new();
@@ -285,8 +286,8 @@ pub(super) fn example(example: &Example, page: Page) -> String {
     out
 }
 
-/// The lines about one operand or result. A packed one has one more for each value, marked where
-/// that value differs from the same one of `other`.
+/// Adds the lines about one operand or result. A packed one has one more for each value, marked where that value
+/// differs from the value of the same lane in `other`.
 fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Datum>) {
     let line = |label: String, ty: &str, bits: &str, value: &str, fields: &str| Line {
         label,

@@ -1,4 +1,4 @@
-//! What changed from one report to another, for a person.
+//! Tells a person what changed from one report to another.
 
 mod compilers;
 
@@ -10,8 +10,8 @@ use crate::{Report, Status, UnknownFields};
 
 pub use compilers::{compilers, name};
 
-/// The two reports, whether only one is whole, how many variants changed, and each of these on a line of its own, for
-/// `grep`; what got worse comes first.
+/// Returns the text of a comparison: the two reports, whether only one is whole, how many variants changed, and
+/// each of these on a line of its own, for `grep`. What got worse comes first.
 pub fn changes(
     reports: [&Report; 2],
     names: [&str; 2],
@@ -54,7 +54,7 @@ pub fn changes(
     text
 }
 
-/// Whom and how a report is about.
+/// Says what a report is about, and how it was made.
 fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
     let known =
         [Some(&implementation.name), implementation.device.as_ref(), implementation.driver.as_ref()];
@@ -69,7 +69,8 @@ fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
     )
 }
 
-/// A change of a variant in words. The class's name is that behind the variant's.
+/// Returns a change of a variant in words. The name of a class is what stands behind the variant's in its whole
+/// name.
 fn words(variant: &str, change: &Change) -> String {
     let status = |status: &Option<Status>| status.map_or("not tested", Status::name);
     let ulp = |error: &Option<f64>| error.map_or("infinite".into(), |ulp| format!("{ulp:.3}"));
@@ -119,7 +120,7 @@ fn words(variant: &str, change: &Change) -> String {
         Change::Error { range, before, after } => {
             let told = match [ulp(before), ulp(after)] {
                 [before, after] if before != after => format!("{before} → {after}"),
-                // They differ in later digits.
+                // The errors differ in later digits.
                 _ => format!("{} → {}", before.unwrap_or_default(), after.unwrap_or_default()),
             };
             format!("largest error{} {told} ulp", of(range))

@@ -1,4 +1,4 @@
-//! The report of a compiler for a person at a terminal.
+//! Renders the report of a compiler as text for a person at a terminal.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::document::harmless;
 use crate::text::{counted, excerpt, quoted, thousands};
 use crate::{Style, Verdict, printable, total};
 
-/// Instructions that are printed of a sequence, at most.
+/// The largest number of instructions that are printed of a sequence.
 const INSTRUCTIONS: usize = 12;
-/// Lines that are printed of a source, at most.
+/// The largest number of lines that are printed of a source.
 const LINES: usize = 24;
-/// Classes that are named of notes, at most.
+/// The largest number of classes that are named of a kind of notes.
 const NAMED: usize = 6;
 
-/// What the report says: counts, what fails, what else is good to know, and in the last line the verdict.
+/// Returns what the report says: counts, what fails, what else is good to know, and in the last line the verdict.
 pub fn summary(report: &CompilerReport, style: &Style) -> String {
     let page = Page::new(style.color, style.columns);
     let clean = harmless(report);
@@ -84,8 +84,8 @@ pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     out
 }
 
-/// All about each finding that fails, and nothing about the others; `clean` is the report without what a terminal
-/// would obey, lines included, which sources have.
+/// Returns all about each finding that fails, and `None` for each of the others. `clean` is the report without what
+/// a terminal would obey, which includes the ends of lines that sources have.
 pub(super) fn failures(
     report: &CompilerReport,
     clean: &CompilerReport,
@@ -98,7 +98,8 @@ pub(super) fn failures(
     clean.findings.iter().zip(&report.findings).map(told).collect()
 }
 
-/// All about each pair of results of one program that differ while nobody knows which is wrong. These are notes.
+/// Returns all about each pair of results of one program that differ while nobody knows which is wrong. These
+/// findings are notes.
 fn open_differences(
     report: &CompilerReport,
     clean: &CompilerReport,
@@ -114,7 +115,7 @@ fn open_differences(
     all.map(|(clean_one, one)| described(clean, clean_one, one, style, page)).collect()
 }
 
-/// All about a finding; `raw` is the same with the lines of its sources.
+/// Returns all about a finding; `raw` is the same finding with the lines of its sources.
 fn described(
     report: &CompilerReport,
     finding: &Finding,
@@ -185,7 +186,7 @@ fn described(
     out
 }
 
-/// Under which conditions a wrong program is right.
+/// Tells the conditions under which a wrong program is right.
 fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
     let mut compilers: Vec<&str> = of.compiled_by.values().map(String::as_str).collect();
     compilers.dedup();
@@ -208,7 +209,7 @@ fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The lines of a right program that a wrong one lacks.
+/// Returns the lines of a right program that a wrong one lacks.
 fn beside(source: &str, neighbour: &str) -> String {
     let own: Vec<&str> = source.lines().collect();
     let others = neighbour.lines().filter(|line| !own.contains(line)).take(LINES);
@@ -227,7 +228,8 @@ fn instructions(sequence: &Sequence) -> String {
     }
 }
 
-/// Targets, each with its settings: of several, how many they are and the words that they have in common.
+/// Lists targets, each with its settings: of several settings, how many they are and the words that they have in
+/// common.
 fn places(all: &[Place], settings: usize) -> String {
     let of_target = |Place { target, settings: own }: &Place| match &own[..] {
         [one] => format!("{target} {one}"),
@@ -244,7 +246,7 @@ fn places(all: &[Place], settings: usize) -> String {
     all.iter().map(of_target).collect::<Vec<_>>().join(", ")
 }
 
-/// What does not fail, kind by kind: how much there is of it, and some of it by name.
+/// Lists what does not fail, kind by kind: how much there is of it, and some of it by name.
 fn notes(report: &CompilerReport, page: Page) -> String {
     let mut kinds: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in report.findings.iter().filter(|finding| finding.status != Standing::Fail) {
@@ -285,7 +287,7 @@ fn notes(report: &CompilerReport, page: Page) -> String {
     out
 }
 
-/// What a class is of: its row.
+/// Returns the row that a class is about, from the class's name.
 fn subject(class: &str) -> &str {
     class.split_once('/').map_or(class, |(_, row)| row)
 }
@@ -304,7 +306,7 @@ pub(super) fn limits(report: &CompilerReport, page: Page) -> String {
     out
 }
 
-/// The last line.
+/// Returns the last line of a summary: the verdict on a compiler in a coloured sentence.
 pub(super) fn verdict(report: &CompilerReport, page: Page) -> String {
     let name = &report.compiler.name;
     let failing = report.findings.iter().filter(|finding| finding.status == Standing::Fail);

@@ -1,14 +1,14 @@
-//! Open points that were answered in two ways.
+//! Renders the open points that were answered in more than one way.
 
 use crate::Inconsistency;
 
 use super::page::Page;
 use crate::text::thousands;
 
-/// How many are printed.
+/// The largest number of open points that are printed.
 const SHOWN: usize = 10;
 
-/// Each with a vector for every answer.
+/// Returns the open points, each with a vector for every answer.
 pub(super) fn inconsistencies(inconsistencies: &[Inconsistency], page: Page) -> String {
     if inconsistencies.is_empty() {
         return String::new();

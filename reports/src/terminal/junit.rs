@@ -1,6 +1,6 @@
-//! A report in JUnit's form of XML, which CI systems read. Of an implementation each instruction is a suite, and
-//! each variant a test; of a compiler each kind of finding, and each class. A test fails, or errs, where that fails
-//! the run, and in no other case.
+//! Renders a report in JUnit's form of XML, which CI systems read. In the report of an implementation each
+//! instruction is a suite, and each variant a test. In that of a compiler each kind of finding is a suite, and each
+//! class a test. A test fails, or errs, where its subject fails the run, and in no other case.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::document::harmless;
 use crate::text::counted;
 use crate::{AnyReport, Report, Status, VariantReport, Verdict};
 
-/// The report.
+/// Returns the report as XML in JUnit's form.
 pub fn page(report: &AnyReport, style: &Style) -> String {
     match report {
         AnyReport::Implementation(report) => implementation(report, style),
@@ -111,7 +111,7 @@ fn of_finding(finding: &Finding, text: Option<String>) -> TestCase {
     case
 }
 
-/// What no variant or class says: that a run has not reached its end, or has tested nothing.
+/// Adds a test of what no variant or class says: whether the run has reached its end and tested something.
 fn add_run(suites: &mut Vec<TestSuite>, verdict: Verdict, reduced: &[String]) {
     let status = match verdict {
         Verdict::Agree | Verdict::Mismatches => TestCaseStatus::success(),
@@ -150,7 +150,8 @@ fn skipped(reason: &str) -> TestCaseStatus {
     status
 }
 
-/// A time, of which whoever wrote a report may have written any.
+/// Returns a time in seconds as a duration, 0 if it is no possible one: whoever wrote a report may have written
+/// any.
 fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
@@ -158,6 +159,6 @@ fn seconds(seconds: f64) -> Duration {
 fn printed(mut junit: Junit, suites: Vec<TestSuite>) -> String {
     junit.add_test_suites(suites);
     let text = junit.to_string().expect("text is written to memory");
-    // XML has neither of them (1.0, section 2.2), and not every parser lets them pass.
+    // XML has neither character (1.0, section 2.2), and not every parser lets them pass.
     text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

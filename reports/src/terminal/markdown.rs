@@ -1,22 +1,22 @@
-//! A report in Markdown, for a comment on a pull request or the summary of a CI job. Both are dropped whole where
-//! they are too long, so whatever was found, this is not longer than it may be.
+//! Renders a report in Markdown, for a comment on a pull request or the summary of a CI job. Both are dropped whole
+//! where they are too long, so the text is not longer than it may be, whatever was found.
 
 use super::Style;
 use super::told::{STATUSES, told};
 use crate::text::{elided, thousands};
 use crate::{AnyReport, Verdict};
 
-/// Bytes that a comment of GitHub may have, with some to spare for what stands around it.
+/// The largest size of a page in bytes for a comment of GitHub, with some to spare for what stands around it.
 pub const COMMENT: usize = 60_000;
-/// Bytes that everything else is made to fit beside.
+/// The least limit that a page may be given, in bytes: everything but the table and the failures fits into it.
 pub const LEAST: usize = 4_000;
 
-/// Instructions that the table has at most; more than there are.
+/// The largest number of instructions in the table; more than there are.
 const ROWS: usize = 100;
-/// Characters of a line at most.
+/// The largest number of characters of a line.
 const LINE: usize = 300;
 
-/// The report in at most so many bytes of UTF-8, [`LEAST`] or more.
+/// Returns the report in at most `most` bytes of UTF-8, which have to be [`LEAST`] or more.
 pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
     let told = told(report, style);
     let outcome = match told.verdict {
@@ -53,7 +53,7 @@ pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
     out + &last(told.failures.len() - shown)
 }
 
-/// A row for each instruction, and the columns that have something in them.
+/// Returns a table with a row for each instruction, and the columns that have something in them.
 fn table(instructions: &[(String, [u64; 5])]) -> String {
     let used: Vec<usize> = (0..STATUSES.len())
         .filter(|&at| instructions.iter().any(|(_, counts)| counts[at] > 0))
@@ -78,14 +78,14 @@ fn table(instructions: &[(String, [u64; 5])]) -> String {
     out
 }
 
-/// A text in a fence that is longer than any within.
+/// Returns a text in a fence that is longer than any within the text.
 fn fenced(text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
-/// The beginning of a text, in whole lines where there are any.
+/// Returns the beginning of a text, in whole lines where there are any.
 fn short(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -101,7 +101,7 @@ fn short(text: &str, most: usize) -> String {
     out
 }
 
-/// Text within an element, where no letter means anything else.
+/// Escapes a text for a place within an element, where no character then means anything else.
 fn escaped(text: &str) -> String {
     let letter = |letter: char| match letter {
         '&' => "&amp;".into(),

@@ -1,12 +1,12 @@
-//! What a text for a person is written on: its colours and its width.
+//! The page that a text for a person is written on: its colours and its width.
 
 use crate::text::{in_lines, width};
 
-/// The colours and the width of what a text is written on.
+/// The page that a text is written on: whether it has colours, and its width.
 #[derive(Clone, Copy)]
 pub(super) struct Page {
     color: bool,
-    /// No line is wider.
+    /// The largest width of a line in characters.
     pub(super) width: usize,
 }
 
@@ -35,12 +35,12 @@ impl Page {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    /// A sentence in a colour, in as many lines as it takes.
+    /// Returns a sentence in a colour, in as many lines as it takes.
     pub(super) fn sentence(self, color: fn(Page, &str) -> String, text: &str) -> String {
         self.wrapped(text, 0, 2).lines().map(|line| color(self, line) + "\n").collect()
     }
 
-    /// The text in lines of at most the page's width: the first indented by `first`, the others by `rest`.
+    /// Breaks the text into lines of at most the page's width: the first indented by `first`, the others by `rest`.
     pub(super) fn wrapped(self, text: &str, first: usize, rest: usize) -> String {
         in_lines(text, self.width, first, rest)
     }

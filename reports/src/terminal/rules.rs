@@ -1,11 +1,11 @@
-//! The matrix of rules and families.
+//! Renders the matrix of PTX's rules and the families of instructions.
 
 use crate::RuleReport;
 
 use super::page::Page;
 use crate::text::FIRM;
 
-/// The families of instructions that rules are of, in their order; without those that were not run.
+/// Returns the families of instructions that rules are about, in their order, without those that were not run.
 pub(crate) fn families(rules: &[RuleReport]) -> Vec<&str> {
     let mut families: Vec<&str> = Vec::new();
     for cell in rules.iter().flat_map(|rule| &rule.families).filter(|cell| cell.variants > 0) {
@@ -16,7 +16,8 @@ pub(crate) fn families(rules: &[RuleReport]) -> Vec<&str> {
     families
 }
 
-/// A table, a line for each rule; where it does not fit, a rule and its families in a sentence.
+/// Returns the matrix as a table with a line for each rule; where it does not fit, as a sentence for each rule and
+/// its families.
 pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
     let families = families(rules);
     if families.is_empty() {

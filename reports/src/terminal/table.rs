@@ -9,14 +9,14 @@ use super::Style;
 use super::page::Page;
 use crate::text::{counted, elided, thousands};
 
-/// How many failing variants, and how many of those that were not tested to the end, are listed before the rest is
-/// counted.
+/// The number of failing or waived variants, and of variants not tested to the end, that are listed before the rest
+/// is counted.
 const LISTED: usize = 30;
 
-/// How many reasons are told why variants are unsupported.
+/// The largest number of reasons that are told why variants are unsupported.
 const REASONS: usize = 3;
 
-/// One line of the table.
+/// A row of the table: a group of passing variants, or one other variant.
 struct Row {
     name: String,
     variants: u64,
@@ -28,7 +28,7 @@ struct Row {
     reason: Option<String>,
 }
 
-/// The table of variants. Unsupported ones are listed where that is asked for, and otherwise counted.
+/// Returns the table of variants. Unsupported ones are listed where that is asked for, and otherwise counted.
 pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) -> String {
     let mut rows = groups(variants);
     let (mut failing, mut untested) = (0, 0);
@@ -66,7 +66,7 @@ pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) ->
     if style.unsupported { out } else { out + &unsupported(variants, page) }
 }
 
-/// How many variants are unsupported, and why most of them are.
+/// Says how many variants are unsupported, and why most of them are.
 fn unsupported(variants: &[VariantReport], page: Page) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for variant in variants.iter().filter(|variant| variant.status == Status::Unsupported) {
@@ -91,11 +91,11 @@ fn unsupported(variants: &[VariantReport], page: Page) -> String {
     }
 }
 
-/// Most rows of passing variants: a screen has no more.
+/// The largest number of rows of passing variants: a screen has no more.
 const GROUPS_MAX: usize = 40;
 
-/// The passing variants, one row for each instruction and format, or where those are too many, one
-/// for each instruction.
+/// Groups the passing variants into one row for each instruction and format, or where those are too many, one for
+/// each instruction.
 fn groups(variants: &[VariantReport]) -> Vec<Row> {
     let fine = grouped(variants, false);
     if fine.len() > GROUPS_MAX { grouped(variants, true) } else { fine }
@@ -140,7 +140,7 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
     rows
 }
 
-/// The instruction, the format of its first type and all its types, of a variant's text:
+/// Returns, from a variant's text, the instruction, the format of its first type and all its types:
 /// `cvt.rn.f16x2.f32` gives `cvt`, `f16` and `.f16x2.f32`.
 fn spelling(variant: &str) -> (String, String, String) {
     // A matrix instruction's name ends in its types and lengths, in parentheses.
@@ -152,8 +152,8 @@ fn spelling(variant: &str) -> (String, String, String) {
     (instruction, format.to_owned(), text)
 }
 
-/// Whether a part of a variant's text names a type. Modifiers never have digits after one of these
-/// beginnings.
+/// Whether a part of a variant's text names a type. Modifiers never have digits after one of the beginnings of
+/// types.
 fn is_type(part: &str) -> bool {
     let letters = part.trim_start_matches(|char: char| char.is_ascii_lowercase());
     let beginning = &part[..part.len() - letters.len()];
@@ -161,7 +161,7 @@ fn is_type(part: &str) -> bool {
         && letters.starts_with(|char: char| char.is_ascii_digit())
 }
 
-/// The rows as aligned lines under a heading.
+/// Returns the rows as aligned lines under a heading.
 fn lines(rows: &[Row], page: Page) -> String {
     let with_gaps = rows.iter().any(|row| row.unanswered > 0);
     let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
@@ -174,9 +174,9 @@ fn lines(rows: &[Row], page: Page) -> String {
             let shown = |ulp: f64| match ulp {
                 ulp if ulp < 1e6 => format!("{ulp:.3}"),
                 f64::INFINITY => "inf".into(),
-                // It stands for anything larger.
+                // The largest number stands for anything larger.
                 f64::MAX => "> 1e308".into(),
-                // What is far off has as many digits as it likes.
+                // An error that is far off has as many digits as it likes.
                 ulp => format!("{ulp:.3e}"),
             };
             cells.push(row.max_ulp.map_or(String::new(), shown));
@@ -213,7 +213,7 @@ fn lines(rows: &[Row], page: Page) -> String {
     out
 }
 
-/// The word for a row's outcome, with its colour.
+/// Returns the word for a row's outcome, and the function that gives it its colour.
 fn outcome(row: &Row) -> (&'static str, fn(Page, &str) -> String) {
     match row.status {
         Status::Pass => (Status::Pass.name(), Page::green),
@@ -224,7 +224,7 @@ fn outcome(row: &Row) -> (&'static str, fn(Page, &str) -> String) {
     }
 }
 
-/// A row as several lines, where the page is too narrow for columns.
+/// Returns a row as several lines, where the page is too narrow for columns.
 fn stacked(row: &Row, headings: &[&str], cells: &[String], page: Page) -> String {
     let (word, color) = outcome(row);
     // A variant's name must be there in full: it is what one asks for next.
@@ -244,7 +244,7 @@ fn stacked(row: &Row, headings: &[&str], cells: &[String], page: Page) -> String
     out
 }
 
-/// One row, and its reason where it has one.
+/// Returns the line of one row, and its reason where it has one.
 fn line(
     row: &Row,
     cells: &[String],

@@ -1,4 +1,4 @@
-//! What a report says, in pieces, for renderings that take as many of them as there is room for.
+//! The pieces of what a report says, for renderings that take as many of them as there is room for.
 
 use super::classes::text as class_text;
 use super::compilers;
@@ -10,17 +10,18 @@ use crate::document::harmless;
 use crate::text::counted;
 use crate::{AnyReport, Report, Status, Verdict};
 
-/// The pieces, without colour, lines ended.
+/// The pieces of what a report says, as text without colour whose lines are ended.
 pub(super) struct Told {
-    /// What the report amounts to.
+    /// The verdict on the report.
     pub verdict: Verdict,
-    /// What was tested, and everything that makes that less than the whole.
+    /// The heading: what was tested, and everything that makes the run less than the whole.
     pub heading: String,
     /// The verdict in a sentence.
     pub last: String,
-    /// For each instruction how many of its variants have each status, those of [`STATUSES`]. A compiler has none.
+    /// The instructions, each with the number of its variants that have each status of [`STATUSES`]. A compiler has
+    /// none.
     pub instructions: Vec<(String, [u64; 5])>,
-    /// What fails: a line, and all about it.
+    /// The failures: a line about each, and all about it.
     pub failures: Vec<(String, String)>,
 }
 
@@ -33,7 +34,7 @@ pub(crate) const STATUSES: [(Status, &str); 5] = [
     (Status::Incomplete, "incomplete"),
 ];
 
-/// Those of a report.
+/// Returns the pieces of what a report says.
 pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
     let page = Page::new(false, None);
     match report {
@@ -48,7 +49,7 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
                 let title = format!("{}: {variants}, {mismatches}", group.words());
                 failures.push((title, class_text(&group, replay.as_ref(), page)));
             }
-            // One that fails for another cause has no class.
+            // A variant that fails for another cause has no class.
             for variant in &report.variants {
                 if variant.status == Status::Fail && variant.classes.is_empty() {
                     let reason = variant.reason.as_deref().unwrap_or_default();
@@ -77,7 +78,8 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
     }
 }
 
-/// For each instruction how many of its variants have each status, those of [`STATUSES`], in the order of the report.
+/// Counts, for each instruction in the order of the report, how many of its variants have each status of
+/// [`STATUSES`].
 pub(crate) fn by_instruction(report: &Report) -> Vec<(String, [u64; 5])> {
     let mut instructions: Vec<(String, [u64; 5])> = Vec::new();
     for variant in &report.variants {

@@ -1,4 +1,4 @@
-//! Which classes have a cause in common, and what is said of it.
+//! Tests of which classes have a cause in common, and what is said of it.
 
 use reports::causes::{Cause, groups};
 use reports::{Class, Explanation, Flaw, Report, Status, Style, VariantReport, Waiver, summary};
@@ -17,7 +17,8 @@ fn class(id: &str, count: u64, explanation: Option<Explanation>) -> Class {
     }
 }
 
-/// Flaws, each said in a part of its own but for modifiers without effect, which share one.
+/// Returns an explanation by flaws, each said in a part of its own but for modifiers without effect, which share
+/// one.
 fn explained(flaws: &[&str], words: &str, ignores: &[&str]) -> Option<Explanation> {
     let [flaws, ignores] =
         [flaws, ignores].map(|names| names.iter().map(|name| name.to_string()).collect());
@@ -32,7 +33,7 @@ fn explained(flaws: &[&str], words: &str, ignores: &[&str]) -> Option<Explanatio
     })
 }
 
-/// A failing variant for each class.
+/// Returns a failing variant for each class.
 fn failing(classes: Vec<Class>) -> Vec<VariantReport> {
     let plain = samples::failing().variants.remove(0);
     let of = |class: Class| {
@@ -42,12 +43,13 @@ fn failing(classes: Vec<Class>) -> Vec<VariantReport> {
     classes.into_iter().map(of).collect()
 }
 
-/// What is said of each group, with its variants and mismatches.
+/// Returns what is said of each group, with its numbers of variants and mismatches.
 fn said(variants: &[VariantReport]) -> Vec<(String, usize, u64)> {
     groups(variants).iter().map(|group| (group.words(), group.variants(), group.mismatches())).collect()
 }
 
-/// By the flaws beside modifiers without effect; by these where there is nothing else.
+/// Classes are grouped by their flaws beside modifiers without effect, and by these modifiers where there is
+/// nothing else.
 #[test]
 fn classes_with_the_same_flaws_have_one_cause() {
     let unfused = "it is not fused";
@@ -60,7 +62,7 @@ fn classes_with_the_same_flaws_have_one_cause() {
     ]);
     let due = [(unfused, 2, 5), ("it is zero", 1, 2), ("`.rz` has no effect", 1, 8)];
     assert_eq!(said(&variants), due.map(|(words, variants, count)| (words.into(), variants, count)));
-    // The parts that are about those flaws, whatever else is said in the first place.
+    // A cause's words are the parts about its flaws, whatever else the first class's explanation says.
     let variants =
         failing(vec![class("fma.rz.f32/sign", 4, explained(&["rz-ignored", "unfused"], both, &[]))]);
     assert_eq!(said(&variants)[0].0, unfused);
@@ -69,7 +71,8 @@ fn classes_with_the_same_flaws_have_one_cause() {
     assert_eq!(said(&variants)[0].0, two);
 }
 
-/// What is ignored may be an operand, a scale or random bits, in reports of this suite and of older ones.
+/// Flaws that ignore an operand, a scale or random bits belong to a cause, in reports of this suite and of older
+/// ones.
 #[test]
 fn only_modifiers_without_effect_are_left_out_of_a_cause() {
     let both = "the random bits are taken as 0; and integers wrap";
@@ -92,7 +95,7 @@ fn only_modifiers_without_effect_are_left_out_of_a_cause() {
     for classes in [older, newer] {
         assert_eq!(said(&failing(classes)), [(both.into(), 1, 1), (wraps.into(), 1, 2)]);
     }
-    // However the words of all of it are put together.
+    // The parts count, however the words of the whole explanation are put together.
     let shared =
         Explanation { words: "`.rz` has no effect: integers wrap".into(), ..of(&[&rz, &wrap]).unwrap() };
     let classes = vec![
@@ -104,7 +107,7 @@ fn only_modifiers_without_effect_are_left_out_of_a_cause() {
     assert_eq!(said(&failing(vec![class("cvt.rz.f16.f32/above", 1, Some(alone))]))[0].0, "ignores .rz");
 }
 
-/// A cause for each set of them, in which nothing else is wrong.
+/// Each set of modifiers without effect is a cause, if nothing else is wrong in its classes.
 #[test]
 fn modifiers_without_effect_are_a_cause_each() {
     let ignores =
@@ -114,7 +117,7 @@ fn modifiers_without_effect_are_a_cause_each() {
         ignores("mul.rz.f32/ulp-above", &["rz-ignored"], &[".rz"]),
         ignores("min.ftz.f32/sign", &["input-not-flushed"], &[".ftz"]),
         ignores("mul.rz.f32/ulp-below", &["rz-ignored"], &[".rz"]),
-        // What is wrong is the same, whether the variant has a sibling without the modifier or not.
+        // The flaw is the same, whether the variant has a sibling without the modifier or not.
         ignores("rcp.rn.ftz.f32/sign", &["input-not-flushed"], &[]),
     ]);
     let all = groups(&variants);
@@ -123,7 +126,7 @@ fn modifiers_without_effect_are_a_cause_each() {
     assert_eq!(all[2].names(), ["min.ftz.f32", "rcp.rn.ftz.f32"]);
     let due = [("ignores .ftz .rz", 1, 1), ("ignores .rz", 1, 2), ("so", 2, 2)];
     assert_eq!(said(&variants), due.map(|(words, variants, count)| (words.to_owned(), variants, count)));
-    // Of one cause the modifier that most variants have comes first.
+    // The modifier that most variants of a cause have comes first.
     let variants = failing(vec![
         ignores("add.ftz.f32/sign", &["input-not-flushed"], &[".ftz"]),
         ignores("add.ftz.sat.f32/sign", &["input-not-flushed"], &[".sat"]),
@@ -145,7 +148,7 @@ fn unexplained_classes_look_alike_by_kind_and_operation() {
     assert_eq!(said(&variants), due);
 }
 
-/// What is known or does not fail has no cause to look for.
+/// A class that is known, or whose variant does not fail, has no cause to look for.
 #[test]
 fn only_what_fails_is_grouped() {
     let mut variants =
@@ -156,7 +159,7 @@ fn only_what_fails_is_grouped() {
     assert_eq!(groups(&variants).len(), 0);
 }
 
-/// Whoever wrote a report may have written any count.
+/// Sums that are too large become the largest number: whoever wrote a report may have written any count.
 #[test]
 fn counts_beyond_all_numbers_are_the_largest() {
     let flawed = || explained(&["ties-away"], "ties are rounded away from zero", &[]);

@@ -1,4 +1,4 @@
-//! What is better, what is worse, what is only other, and what cannot be compared.
+//! Tests of comparing reports: what is better, what is worse, what is only other, and what cannot be compared.
 
 use reports::compare::{Change, Comparison, Unlike};
 use reports::terminal::compare;
@@ -11,7 +11,7 @@ mod sweeps;
 
 const NOTHING: Comparison = Comparison { complete: None, variants: Vec::new() };
 
-/// The changes of one variant, from one report of it to another.
+/// Returns the changes of one variant from one report of it to another, and whether they are for the worse.
 fn of_one(before: VariantReport, after: VariantReport) -> (Vec<Change>, bool) {
     let changes = report(vec![before]).compare(&report(vec![after])).unwrap().variants;
     let [change] = &changes[..] else { panic!("{changes:?}") };
@@ -19,7 +19,7 @@ fn of_one(before: VariantReport, after: VariantReport) -> (Vec<Change>, bool) {
     (change.changes.clone(), change.worse)
 }
 
-/// A variant with one class of so many mismatches, which its sweeps do not have yet.
+/// Returns a variant with one class of so many mismatches, which its sweeps do not have yet.
 fn wrong(variant: &VariantReport, mismatches: u64) -> VariantReport {
     let class =
         Class { id: format!("{}/crashed", variant.variant), count: mismatches, ..classes::crashed() };
@@ -39,7 +39,8 @@ fn a_report_differs_from_itself_in_nothing() {
     }
 }
 
-/// Who it is of stands above, and what is worse before what is better, whatever its name.
+/// A comparison says first what the reports are about, and tells variants that are worse before those that are
+/// better, whatever their names.
 #[test]
 fn what_is_worse_is_told_first() {
     let report = |first, second| report(vec![passing("abs.f32", first), passing("neg.f32", second)]);
@@ -50,7 +51,7 @@ fn what_is_worse_is_told_first() {
     assert_eq!(said.matches(who).count(), 2, "{said}");
 }
 
-/// There and back again: what came for the worse goes for the better.
+/// Classes come and go, there and back again: what came for the worse goes for the better.
 #[test]
 fn classes_come_grow_shrink_and_go() {
     let failing = failing();
@@ -94,22 +95,22 @@ fn what_is_tested_less_is_worse() {
         let changes = report(vec![tested]).compare(&report(vec![])).unwrap();
         assert!(changes.variants[0].worse && changes.is_worse());
     }
-    // A shortened copy leaves out what an implementation lacks.
+    // A shortened copy leaves out the variants that an implementation lacks.
     assert_eq!(report(vec![lacks]).compare(&report(vec![])), Ok(NOTHING));
     let new = report(vec![]).compare(&report(vec![few])).unwrap();
     assert!(!new.variants[0].worse && !new.is_worse());
 }
 
-/// Each kind of change by itself: more of it, less of it, and as much, which is none.
+/// Each kind of change is tried by itself: more of it, less of it, and as much, which is none.
 #[test]
 fn every_change_has_its_worse_direction() {
     use Status::{Fail, Incomplete, Pass, Unsupported, Waived};
     let status = |before, after| Change::Status { before, after }.is_worse();
-    // From the best to the worst.
+    // The statuses stand from the best to the worst.
     let ranks = [Some(Pass), Some(Waived), Some(Incomplete), None, Some(Fail)];
     for (better, before) in ranks.into_iter().enumerate() {
         for (worse, after) in ranks.into_iter().enumerate() {
-            // What is tested no more may have been right.
+            // A variant that is tested no more may have been right.
             let due = worse > better || after.is_none() && before.is_some();
             assert_eq!(status(before, after), due, "{before:?} {after:?}");
         }
@@ -144,7 +145,7 @@ fn every_change_has_its_worse_direction() {
     assert!(!Change::Results { sweeps: vec![sweep], right: false }.is_worse());
 }
 
-/// The same contract, kept with other bits.
+/// Two reports may keep one contract with other bits, and that is told.
 #[test]
 fn other_bits_are_told_though_both_are_right() {
     let one = passing("add.rn.f16", 10);
@@ -184,12 +185,12 @@ fn other_interpretations_and_other_errors_are_told() {
         ]
     );
     assert!(!of_one(with("canonical", 0.75), with("payload of a", 0.5)).1);
-    // A choice that only one of them met.
+    // The relaxation's choice was met by only one of the reports.
     let without = VariantReport { relaxations: vec![], ..with("canonical", 0.5) };
     let relaxation = "any-nan".to_owned();
     let came = Change::Choice { relaxation, before: vec![], after: vec!["canonical".into()] };
     assert_eq!(of_one(without.clone(), with("canonical", 0.5)), (vec![came], false));
-    // What was not tried has answered nothing, and that is no other answer.
+    // A variant that was not tried has answered nothing, and that is no other answer.
     let untried = VariantReport { vectors: 0, sweeps: vec![], ..without.clone() };
     let (changes, _) = of_one(with("canonical", 0.5), untried);
     assert!(!changes.iter().any(|change| matches!(change, Change::Choice { .. })), "{changes:?}");

@@ -1,4 +1,4 @@
-//! Reports of compilers as others meet them: read from anything, and shown as text alone.
+//! Tests of reports of compilers as others meet them: read from anything, and shown as text alone.
 
 mod compare;
 mod shown;
@@ -99,7 +99,7 @@ fn a_report_says_what_it_is_of() {
     }
 }
 
-/// Breaks a report in one place.
+/// Breaks a report in one place, and returns the error of reading it.
 fn broken(pointer: &str, replacement: Value) -> LoadError {
     let mut value = serde_json::to_value(sample()).unwrap();
     *value.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = replacement;
@@ -125,7 +125,7 @@ fn what_is_no_report_of_this_form_is_refused() {
         let error = broken(pointer, value);
         assert!(matches!(error, LoadError::Invalid { due: SCHEMA, .. }), "{pointer}: {error}");
     }
-    // Whichever kind is asked for, what another version wrote is of that version.
+    // A report that another version wrote is of that version, whichever kind is asked for.
     let mut other = serde_json::to_value(sample()).unwrap();
     other["schema"] = json!("ptx-compiler-report/99");
     let bytes = other.to_string();
@@ -170,7 +170,7 @@ fn the_summary_is_text_alone_and_ends_with_the_verdict() {
         "{text}"
     );
     assert!(text.ends_with("llvm: 1 class of failures.\n"), "{text}");
-    // As narrow as a terminal may be.
+    // A terminal may be as narrow as this.
     compiler_summary(&report, &Style { columns: Some(0), color: true, ..Style::default() });
 }
 
@@ -188,12 +188,12 @@ fn a_verdict_weighs_what_was_found() {
     report.complete = true;
     report.totals = CompilerTotals { cells: 4, refused: 4, ..CompilerTotals::default() };
     assert_eq!(report.verdict(), Verdict::Nothing);
-    // Whatever was executed is something, right or known to be wrong.
+    // Any cell that was executed is something, right or known to be wrong.
     for (right, wrong) in [(1, 0), (0, 1)] {
         report.totals = CompilerTotals { cells: 4, right, wrong, ..CompilerTotals::default() };
         assert_eq!(report.verdict(), Verdict::Agree);
     }
-    // Of a program that may give anything no vector is judged.
+    // No vector is judged of a program that may give anything.
     report.work.sources = Sources::Programs;
     let summary = |report: &CompilerReport| compiler_summary(report, &Style::default());
     for (vectors, verdict, words) in [
@@ -217,7 +217,7 @@ fn a_compact_copy_keeps_what_fails() {
     assert!(sample().changes(&compact).is_empty());
 }
 
-/// Classes that come, go, move to other cells, or have other counts of wrong results.
+/// Reports differ in classes that come, go, move to other cells, or have other counts of wrong results.
 #[test]
 fn two_reports_differ_in_their_classes() {
     const CLASS: &str = "computed/operator/div.f32";
@@ -241,7 +241,7 @@ fn two_reports_differ_in_their_classes() {
     assert_eq!(one.changes(&with(&[(5, 10, 3)])), change(2, 5, false));
     assert_eq!(one.changes(&with(&[(2, 10, 4)])), change(2, 2, true));
     assert_eq!(one.changes(&with(&[(2, 11, 3)])), change(2, 2, true));
-    // There are more findings of it than there were.
+    // There are more findings of the class than there were.
     let [other] = &one.changes(&two)[..] else { panic!("one class") };
     assert!(other.results && other.places && other.instructions && other.after == 2, "{other:?}");
     assert_eq!(two.changes(&with(&[(1, 20, 5), (1, 10, 3)])), [], "in another order");

@@ -1,4 +1,4 @@
-//! Reports that contradict themselves, and those that do not.
+//! Tests of reports that contradict themselves, and of those that do not.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use reports::{AnyReport, Campaign, Report, Status, load_any};
 
 use crate::{compilers, samples};
 
-/// All files with a name that ends in `.json`, however deep.
+/// Collects all files with a name that ends in `.json`, however deep.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -54,7 +54,7 @@ fn the_reports_of_these_tests_agree_with_themselves() {
     assert_eq!(report.compact().contradictions(), Vec::<String>::new());
 }
 
-/// What is wrong with a report that is right but for one change.
+/// Returns the contradictions of a report that is right but for one change.
 fn after(change: impl FnOnce(&mut Report)) -> Vec<String> {
     let mut report = samples::failing();
     change(&mut report);
@@ -105,7 +105,7 @@ fn a_report_is_held_against_itself() {
         let found = after(change);
         assert!(found.iter().any(|line| line.contains(&said)), "{said}: {found:?}");
     }
-    // What is unsupported has neither vectors nor mismatches.
+    // An unsupported variant has neither vectors nor mismatches.
     let said = "add.rn.f32.bf16: `status` is unsupported";
     let changes: [Changed; 2] = [|of| of.variants[5].vectors = 1, |of| of.variants[5].mismatches = 1];
     for change in changes {
@@ -115,7 +115,7 @@ fn a_report_is_held_against_itself() {
     let mut report = samples::failing();
     report.totals.failed = 0;
     assert_eq!(AnyReport::Implementation(Box::new(report)).contradictions().len(), 1);
-    // Of any counts at all there is something to say, and nothing overflows.
+    // Something is said about any counts at all, and nothing overflows.
     let found = after(|report| {
         for variant in &mut report.variants {
             (variant.vectors, variant.unanswered, variant.mismatches) = (u64::MAX, u64::MAX, u64::MAX);
@@ -147,7 +147,7 @@ fn a_campaign_is_held_against_the_rest() {
     assert_eq!(found, ["`plan.tier` is fuzz, and there is no `campaign`"]);
 }
 
-/// A mismatch that is tried again, and then is another, is counted with both.
+/// A mismatch that is tried again, and then is another, is counted as both.
 #[test]
 fn there_may_be_more_mismatches_than_vectors() {
     let variant = samples::passing("mul.rn.ftz.f16", 1);
@@ -220,14 +220,14 @@ fn a_compiler_s_report_is_held_against_itself() {
         // A run that was stopped knows nothing of some cells.
         |of| (of.complete, of.totals.cells) = (false, 5),
         |of| (of.complete, of.totals.cells) = (false, 4),
-        // All that is right is the promised instruction, or all that there is.
+        // All right cells have the promised instruction, or all cells are right.
         |of| of.totals.selected = 2,
         |of| {
             (of.totals.right, of.totals.wrong) = (4, 0);
             of.findings.clear();
         },
         |of| (of.findings[1].class, of.findings[1].cells) = ("died/x".into(), 0),
-        // Every vector is wrong; of two functions no number of vectors is told.
+        // Every vector is wrong; for two functions no number of vectors is told.
         |of| (of.findings[0].mismatches, of.findings[1].vectors) = (10, 0),
     ];
     for (number, change) in agreeing.iter().enumerate() {

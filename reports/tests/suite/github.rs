@@ -1,4 +1,4 @@
-//! Reports where GitHub shows them: in Markdown, and as commands to its runner.
+//! Tests of reports where GitHub shows them: in Markdown, and as commands to its runner.
 
 use reports::compilers::Standing;
 use reports::terminal::markdown::{COMMENT, LEAST};
@@ -48,7 +48,8 @@ fn pages_are_as_expected() {
     expected("failing.md", &page(samples::failing(), COMMENT));
 }
 
-/// As long as there is room for them and for the line that counts the rest, whatever that counts.
+/// The table and the causes are there as long as there is room for them and for the line that counts the rest,
+/// whatever that counts.
 #[test]
 fn what_just_fits_is_there() {
     let spare = "\n18,446,744,073,709,551,615 more causes are in the report.\n".len();
@@ -85,7 +86,7 @@ fn what_a_report_says_is_no_markdown() {
     report.variants[0].variant = format!("{hostile}.f16");
     let text = page(report, COMMENT);
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");
-    // What stands in no fence has none of it.
+    // No text outside of fences has any of the hostile marks.
     let (mut fence, mut outside) = (None, String::new());
     for line in text.lines() {
         let ticks = line.len() - line.trim_start_matches('`').len();

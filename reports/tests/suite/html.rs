@@ -1,4 +1,4 @@
-//! The page of a run, as a browser gets it. How it behaves there, `reports/tests/browser.py` tries.
+//! Tests of the page of a run, as a browser gets it. How it behaves there, `reports/tests/browser.py` tries.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -18,7 +18,7 @@ fn page(report: &Report) -> String {
     html::page(report, &style, &|variant, _| Some(format!("steps of {variant}")))
 }
 
-/// What an element of the page packs.
+/// Returns what an element of the page packs.
 fn unpacked(page: &str, id: &str) -> Option<Value> {
     let (_, rest) = page.split_once(&format!("id=\"{id}\" type=\"application/octet-stream\">"))?;
     let bytes = BASE64_STANDARD.decode(rest.split('<').next()?).expect("base64");
@@ -27,7 +27,7 @@ fn unpacked(page: &str, id: &str) -> Option<Value> {
     Some(serde_json::from_str(&json).expect("JSON"))
 }
 
-/// The page of each variant that has one, by name.
+/// Returns the name of each variant, and its page if it has one.
 fn variants(page: &str) -> Vec<(String, Option<String>)> {
     let index = unpacked(page, "index").expect("an index");
     let of = |row: &Value| {
@@ -41,8 +41,8 @@ fn variants(page: &str) -> Vec<(String, Option<String>)> {
     index.as_array().expect("rows").iter().map(of).collect()
 }
 
-/// A page in lines, as far as it is no script, no picture and no definition of words: the front, the index, and the
-/// pages of the variants.
+/// Returns a page in lines, as far as it is no script, no picture and no definition of words: the front, the index,
+/// and the pages of the variants.
 fn lines(page: &str) -> String {
     const BEGINS: [&str; 9] = ["section", "h2", "p", "div", "li", "table", "tr", "details", "form"];
     let without = |text: &str, begin: &str, end: &str| -> String {
@@ -63,10 +63,10 @@ fn lines(page: &str) -> String {
     html
 }
 
-/// What pages are made of, as a whole.
+/// Pages as a whole are those that are expected.
 #[test]
 fn pages_are_as_expected() {
-    // Of many variants alike a few.
+    // A few of the many variants that are alike are enough.
     let mut crowded = samples::crowded();
     let one_of_them = |name: &str| name.starts_with("op1.") || name.starts_with("op2.");
     crowded.variants.retain(|of| !of.variant.starts_with("op") || one_of_them(&of.variant));
@@ -102,7 +102,8 @@ fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
     assert!(verdict(samples::agreeing()) && !verdict(samples::interrupted()));
 }
 
-/// All causes, with all variants of each, in the order of their mismatches, and each variant with its causes.
+/// A page has all causes, in the order of their mismatches and with all their variants, and each variant with its
+/// causes.
 #[test]
 fn every_cause_is_told() {
     let report = samples::crowded();
@@ -127,7 +128,7 @@ fn every_cause_is_told() {
     }
 }
 
-/// Once: where whoever ran it has not said so already.
+/// Vectors without a result are told once: where whoever ran the suite has not said so already.
 #[test]
 fn vectors_without_a_result_are_told() {
     let said = "<li>6,000 vectors had no result, and were not judged.</li>";
@@ -139,7 +140,7 @@ fn vectors_without_a_result_are_told() {
     assert!(page(&samples::report(Vec::new())).contains("<dd>no vectors</dd>"));
 }
 
-/// What is of no family of the rules is counted beside them.
+/// Variants that are of no family of the rules are counted beside them.
 #[test]
 fn variants_beside_the_rules_are_counted() {
     let mut report = samples::failing();
@@ -171,7 +172,7 @@ fn every_variant_has_a_page() {
             assert!(page.contains(&range.bound) && page.contains("<svg"), "{page}");
         }
         for class in &variant.classes {
-            // Between backticks is code.
+            // Text between backticks is code.
             let mut parts = class.diagnosis.split('`');
             assert!(page.contains("<table class=\"bits\">") && parts.all(|part| page.contains(part)));
         }
@@ -191,7 +192,7 @@ fn nothing_outside_is_referred_to_and_no_script_but_the_page_s_runs() {
     assert!(page.contains("content=\"default-src 'none'; "));
 }
 
-/// A report of which every text is hostile, but for those that are hex strings.
+/// Returns a report of which every text is hostile, but for those that are hex strings.
 fn hostile(text: &str) -> Report {
     fn replaced(value: &mut Value, text: &str) {
         match value {
@@ -227,7 +228,7 @@ fn whatever_a_report_says_is_text() {
     }
 }
 
-/// Letters that do not compress.
+/// Returns letters that do not compress.
 fn noise(state: &Cell<u64>, letters: usize) -> String {
     let letter = |_| {
         let mut next = state.get();
@@ -297,7 +298,7 @@ fn pages_of_variants_are_in_parts_that_are_unpacked_at_once() {
     }
 }
 
-/// Where a reason is cut, bits are not.
+/// A mismatch is explained on a page where a reason is cut, but the mismatch's bits are not.
 #[test]
 fn what_is_whole_on_a_page_of_long_texts_is_explained() {
     let mut report = samples::failing();
@@ -306,7 +307,8 @@ fn what_is_whole_on_a_page_of_long_texts_is_explained() {
     assert!(page.len() <= MOST && page.contains("steps of mul.rn.ftz.f16"), "{}", page.len());
 }
 
-/// Texts of every field are long, of a report that is otherwise small, and none of them compresses.
+/// A page is small though the texts of every field are long, in a report that is otherwise small, and none of them
+/// compresses.
 #[test]
 fn a_page_of_long_texts_is_small() {
     let state = Cell::new(1);
@@ -335,6 +337,6 @@ fn a_page_of_long_texts_is_small() {
     let page = html::page(&report, &Style::default(), &|_, _| Some("steps".into()));
     assert!(page.len() <= MOST, "{}", page.len());
     assert_eq!(variants(&page).len(), report.variants.len());
-    // Of bits that are not all there, nothing is explained.
+    // Nothing is explained of bits that are not all there.
     assert!(!page.contains("steps") && page.contains('…'));
 }

@@ -1,4 +1,4 @@
-//! Reports in JUnit's form, read by Python's parser of XML and not by what wrote them.
+//! Tests of reports in JUnit's form, read by Python's parser of XML and not by what wrote them.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,7 +12,8 @@ use crate::compilers::{finding, sample};
 use crate::samples;
 use crate::terminal::expected;
 
-/// What CI systems see: of each test its suite, name, outcome and message, a line each.
+/// A script in Python that prints what CI systems see: the suite, name, outcome and message of each test, a line
+/// each.
 const LOOK: &str = "
 import sys, xml.etree.ElementTree as tree
 root, kinds = tree.fromstring(sys.stdin.buffer.read()), []
@@ -30,7 +31,7 @@ for attribute, kind in [('failures', 'failure'), ('errors', 'error'), ('tests', 
     assert int(root.get(attribute)) == (kinds.count(kind) if kind else len(kinds)), attribute
 ";
 
-/// A test as it is read.
+/// A test of a report, as the script reads it.
 #[derive(Debug)]
 struct Seen {
     suite: String,
@@ -65,7 +66,7 @@ fn of_compiler(report: &CompilerReport, style: &Style) -> String {
     junit::page(&AnyReport::Compiler(Box::new(report.clone())), style)
 }
 
-/// How many tests have each outcome.
+/// Counts the tests of each outcome.
 fn outcomes(seen: &[Seen]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     seen.iter().for_each(|one| *counts.entry(&*one.kind).or_default() += 1);
@@ -90,7 +91,7 @@ fn a_test_fails_where_that_fails_the_run_and_in_no_other_case() {
         let count = |kind: &str| counts.get(kind).copied().unwrap_or_default() as u64;
         let Totals { failed, unsupported, waived, passed, .. } = report.totals;
         assert_eq!((count("failure"), count("skipped")), (failed, unsupported + waived), "{counts:?}");
-        // What has not ended or tested nothing is no success.
+        // A run that has not ended or tested nothing is no success.
         let errs = matches!(verdict, Verdict::Incomplete | Verdict::Nothing);
         assert_eq!(count("error") > 0, errs || report.totals.incomplete > 0, "{counts:?}");
         assert!(count("pass") >= passed);

@@ -1,4 +1,4 @@
-//! Reports of a later suite, which have fields that this one does not know.
+//! Tests of reports of a later suite, which have fields that this one does not know.
 
 use std::path::Path;
 
@@ -12,15 +12,16 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{compilers, samples};
 
-/// A field that no suite has had so far.
+/// The name of a field that no suite has had so far.
 const NEW: &str = "retries";
 
-/// Whether the fields of an object are names that a report gives something, and none of a type.
+/// Whether the keys of a field's object are names that a report gives something, and not the fields of a type.
 fn is_by_name(field: &str) -> bool {
     ["details", "answers", "other_words", "settings"].contains(&field)
 }
 
-/// A value as JSON with a new field in every object, before all others; between its tokens are these.
+/// Returns a value as JSON with a new field in every object, before all others. `comma` and `colon` stand between
+/// its tokens.
 fn text(value: &Value, field: &str, [comma, colon]: [&str; 2]) -> String {
     let list = |parts: Vec<String>| parts.join(comma);
     match value {
@@ -39,7 +40,8 @@ fn text(value: &Value, field: &str, [comma, colon]: [&str; 2]) -> String {
     }
 }
 
-/// The file of a report with a new field in every object, with and without spaces, and with the checksum of all of it.
+/// Returns the file of a report with a new field in every object, without and with spaces, and with the checksum of
+/// all of it.
 fn files(report: &impl Document) -> [String; 2] {
     let mut value = serde_json::to_value(report).unwrap();
     value.as_object_mut().unwrap().remove("checksum");
@@ -55,7 +57,7 @@ fn read<D: Document>(text: &str) -> Result<D, LoadError> {
     store::read_as(text.as_bytes(), Path::new("report.json"))
 }
 
-/// What is read of a report's files, once it is seen that each is read alike and names the new fields.
+/// Returns what is read of a report's files, once it is seen that each is read alike and names the new fields.
 fn taken<D: Document + PartialEq + std::fmt::Debug>(report: &D) -> D {
     let [one, other] = files(report).map(|file| read::<D>(&file).unwrap());
     assert_eq!(one, other);
@@ -89,7 +91,7 @@ fn they_are_read_and_shown_like_those_of_this_suite() {
     assert_eq!(compiler_summary(&later, &style), compiler_summary(&report, &style));
 }
 
-/// A digit of a field that is known, and one of a field that is not.
+/// A changed digit is noticed in a field that is known, and in one that is not.
 #[test]
 fn their_changed_digits_are_noticed() {
     for file in files(&samples::failing()) {
@@ -103,7 +105,7 @@ fn their_changed_digits_are_noticed() {
     }
 }
 
-/// A copy is written without the fields that are not known, and says so, once.
+/// A shortened copy is written without the fields that are not known, and says so, once.
 #[test]
 fn a_shortened_copy_names_what_it_lacks() {
     let is_said = |said: &String| {
@@ -140,10 +142,10 @@ fn a_comparison_names_what_it_leaves_out() {
     assert!(text.contains("\n  Fields that this suite does not know are not compared: `/"), "{text}");
 }
 
-/// Every field that this suite must have, in every object of a report, each by another name.
+/// Every field that a report must have, in every object of it, is missing if it has another name.
 #[test]
 fn a_misspelt_field_is_missing() {
-    /// The places of all objects.
+    /// Collects the places of all objects.
     fn objects(value: &Value, place: &str, found: &mut Vec<String>) {
         match value {
             Value::Object(fields) => {
@@ -158,7 +160,7 @@ fn a_misspelt_field_is_missing() {
             _ => {}
         }
     }
-    /// How many of its fields a report cannot be without.
+    /// Counts the fields that a report cannot be without.
     fn required<D: Document>(report: &D) -> usize {
         let whole = serde_json::to_value(report).unwrap();
         let mut places = Vec::new();
@@ -214,7 +216,7 @@ fn another_form_is_not_read() {
     }
 }
 
-/// Whoever wrote a file may have written anything.
+/// The names of unknown fields are bounded and fit for a terminal: whoever wrote a file may have written anything.
 #[test]
 fn what_is_not_known_is_bounded_and_fit_for_a_terminal() {
     let mut value = serde_json::to_value(samples::agreeing()).unwrap();

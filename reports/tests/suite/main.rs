@@ -1,4 +1,4 @@
-//! The report as others meet it: its schema, its files, its text.
+//! Tests of the report as others meet it: its schema, its files, its text.
 
 mod causes;
 mod compare;

@@ -1,4 +1,4 @@
-//! Totals and verdicts.
+//! Tests of a report's totals and verdict.
 
 use reports::{Status, Totals, Verdict};
 
@@ -44,7 +44,7 @@ fn a_status_follows_from_the_counts() {
 fn a_failure_outweighs_an_interruption() {
     assert_eq!(agreeing().verdict(), Verdict::Agree);
     assert_eq!(interrupted().verdict(), Verdict::Incomplete);
-    // A run that reached its end may have left a variant without one.
+    // A run that reached its end may have a variant that did not.
     let mut partly = agreeing();
     partly.totals.incomplete = 1;
     assert_eq!((partly.complete, partly.verdict()), (true, Verdict::Incomplete));

@@ -1,4 +1,4 @@
-//! Reports of runs that might have been.
+//! Samples for tests: reports of runs that might have been.
 
 pub mod classes;
 mod crowded;
@@ -8,7 +8,7 @@ use reports::*;
 use classes::{crashed, packed, scalar, waived, wide};
 pub use crowded::crowded;
 
-/// A whole run in which everything agrees, with a choice that the contract left.
+/// Returns the report of a whole run in which everything agrees, with a choice that the contract left.
 pub fn agreeing() -> Report {
     let mut variants = Vec::new();
     for (instruction, modifiers) in [("add", ["rn", "rn.ftz"]), ("fma", ["rn", "rn.ftz.relu"])] {
@@ -35,7 +35,8 @@ pub fn agreeing() -> Report {
     report(variants)
 }
 
-/// A report of what a fuzz campaign kept, of which something fails, something no more, and something is no vector.
+/// Returns a report of what a fuzz campaign kept, of which something fails, something fails no more, and something
+/// is no vector.
 pub fn fuzzed() -> Report {
     let report = failing();
     let id = report.variants[1].classes[0].id.clone();
@@ -72,7 +73,7 @@ pub fn fuzzed() -> Report {
     Report { plan, reduced, campaign: Some(Campaign { artifacts, causes }), ..report }
 }
 
-/// A run with every kind of status and with packed, wide and several results.
+/// Returns the report of a run with every kind of status and with packed, wide and several results.
 pub fn failing() -> Report {
     let mut variants = vec![passing("fma.rn.f16", 4_294_967_296)];
     variants.push(VariantReport {
@@ -168,7 +169,7 @@ pub fn failing() -> Report {
     report(variants.into_iter().map(counted_in_its_sweep).collect())
 }
 
-/// A variant whose one sweep has what was counted, and more planned where it is not at its end.
+/// Returns a variant whose one sweep has what was counted, and more planned where the variant is not at its end.
 pub fn counted_in_its_sweep(mut variant: VariantReport) -> VariantReport {
     let VariantReport { vectors, unanswered, mismatches, .. } = variant;
     let unfinished = u64::from(variant.status == Status::Incomplete);
@@ -179,7 +180,8 @@ pub fn counted_in_its_sweep(mut variant: VariantReport) -> VariantReport {
     variant
 }
 
-/// A whole run of something that has no results of some vectors, and of one variant of none.
+/// Returns the report of a whole run of something that has no results of some vectors, and none at all of one
+/// variant.
 pub fn partial() -> Report {
     let without = |variant: &str, vectors: u64, unanswered: u64| {
         let mut partial = VariantReport { unanswered, ..passing(variant, vectors) };
@@ -201,7 +203,7 @@ pub fn partial() -> Report {
     report
 }
 
-/// A filtered run that was interrupted before it found anything.
+/// Returns the report of a filtered run that was interrupted before it found anything.
 pub fn interrupted() -> Report {
     let mut begun = passing("mul.rn.bf16", 250_000);
     begun.status = Status::Incomplete;
@@ -225,7 +227,7 @@ pub fn interrupted() -> Report {
     report
 }
 
-/// A passing variant with one sweep.
+/// Returns a passing variant with one sweep.
 pub fn passing(variant: &str, vectors: u64) -> VariantReport {
     VariantReport {
         variant: variant.into(),
@@ -254,7 +256,7 @@ pub fn passing(variant: &str, vectors: u64) -> VariantReport {
     }
 }
 
-/// A whole run over the variants.
+/// Returns the report of a whole run over the variants.
 pub fn report(variants: Vec<VariantReport>) -> Report {
     let totals = Totals::of(&variants);
     Report {

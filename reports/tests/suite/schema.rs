@@ -1,4 +1,4 @@
-//! The committed schema belongs to the types, takes what they write and refuses the rest.
+//! Tests that the committed schema belongs to the types, takes what they write and refuses the rest.
 
 use reports::schema::COMPILERS_JSON;
 use reports::{AnyReport, Report, SCHEMA_JSON, schema};
@@ -49,7 +49,7 @@ fn reports_fit_the_schema_and_read_back() {
     }
 }
 
-/// Kept reports are of this form, whole, and small.
+/// Published reports are of the schema's form, whole, and small.
 #[test]
 fn published_reports_fit_the_schema() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/published");
@@ -129,7 +129,7 @@ fn unknown_words_are_refused() {
     refused("/variants/1/vectors", json!(-1));
 }
 
-/// A report without it reads as one of before it was there.
+/// A report without the count `unanswered` reads as one of before the field was there.
 #[test]
 fn a_count_of_nothing_is_left_out() {
     let unanswered = |report: &Report| {

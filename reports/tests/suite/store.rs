@@ -1,4 +1,4 @@
-//! Report files, and what happens when they go wrong.
+//! Tests of report files, and of what happens when they go wrong.
 
 use std::fs;
 use std::path::Path;
@@ -99,7 +99,8 @@ fn a_report_that_is_cut_short_is_called_so() {
     );
 }
 
-/// Serde reads an object from a list of its values as well, and a file may hold anything.
+/// A list in the place of an object is refused: serde reads an object from a list of its values as well, and a file
+/// may hold anything.
 #[test]
 fn another_form_is_refused_in_words_fit_for_a_terminal() {
     let whole = serde_json::to_value(samples::failing()).unwrap();
@@ -111,7 +112,7 @@ fn another_form_is_refused_in_words_fit_for_a_terminal() {
     let (error, message) = with("/suite", serde_json::json!(["1", null]));
     assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
     assert!(message.contains("what stands at `/suite` is of another kind"), "{message}");
-    // However deep, and among other things that have their form.
+    // A list is refused however deep it is, and among other things that have their form.
     let lane = "/variants/1/classes/0/examples/0/operands/1/lanes/0";
     let (error, message) = with(lane, serde_json::json!(["0x3800", "0.5", "+ 2^-1 × 1.0000000000"]));
     assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
@@ -168,8 +169,8 @@ fn a_broken_field_is_named_with_its_place() {
     assert!(message.contains("`42` is not a hex string like `0x7c00`"), "{message}");
 }
 
-/// A digit that the file system, an editor or a person has changed; the report is still a right one in all
-/// else.
+/// A digit that the file system, an editor or a person has changed is noticed, though the report is still a right
+/// one in all else.
 #[test]
 fn a_changed_digit_is_noticed() {
     let text = String::from_utf8(reports::store::to_json(&samples::failing()).unwrap()).unwrap();
@@ -181,7 +182,7 @@ fn a_changed_digit_is_noticed() {
         assert!(matches!(error, LoadError::Altered(_)), "{digit}: {error}");
         assert!(message.contains("checksum"), "{message}");
     }
-    // How it is written is not what it says.
+    // A checksum is of what a file says, and not of how it is written.
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     let path = Path::new("report.json");
     let report = reports::store::read(value.to_string().as_bytes(), path).unwrap();
@@ -200,8 +201,8 @@ fn reports_with_no_known_checksum_are_read() {
     }
 }
 
-/// Without this feature serde_json reads a number one unit off now and then. Tests have it from
-/// jsonschema in any case; what users run has it from the workspace alone.
+/// The workspace has serde_json's feature `float_roundtrip`. Without it serde_json reads a number one unit off now
+/// and then. Tests have it from jsonschema in any case; what users run has it from the workspace alone.
 #[test]
 fn numbers_are_read_exactly_without_tests_too() {
     let manifest = include_str!("../../../Cargo.toml");
@@ -239,7 +240,7 @@ fn a_file_without_an_end_is_no_report() {
     assert!(error.contains("larger than the 1024 MiB"), "{error}");
 }
 
-/// What is no file is written to: a temporary file renamed over a device would be in its place.
+/// A pipe or a device is itself written to: a temporary file renamed over it would be in its place.
 #[cfg(unix)]
 #[test]
 fn a_pipe_stays_one() {

@@ -1,4 +1,4 @@
-//! The text of a report. The expected texts stand in `tests/golden/`.
+//! Tests of the text of a report. The expected texts stand in `tests/golden/`.
 
 mod findings;
 mod limits;
@@ -25,7 +25,7 @@ fn golden(name: &str, report: &Report) {
     }
 }
 
-/// Compares a text with the one that is expected.
+/// Compares a text with the one that is expected, or writes that anew where `UPDATE_GOLDEN` is set.
 pub fn expected(file: &str, text: &str) {
     let path = format!("{}/tests/golden/{file}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -38,12 +38,12 @@ pub fn expected(file: &str, text: &str) {
     );
 }
 
-/// What holds for every text without colour.
+/// Checks what holds for every text without colour.
 fn checked(text: &str) {
     within(100, text);
 }
 
-/// What holds for a text without colour for a terminal of so many columns.
+/// Checks what holds for a text without colour for a terminal of so many columns.
 fn within(columns: usize, text: &str) {
     assert!(!text.contains('\x1b'));
     assert!(text.ends_with('\n'));
@@ -79,7 +79,7 @@ fn what_fuzzing_kept() {
     golden("fuzzed", &fuzzed());
 }
 
-/// Whoever cannot read what was found cannot say that it is gone.
+/// An artifact that cannot be read is no agreement: whoever cannot read what was found cannot say that it is gone.
 #[test]
 fn an_artifact_that_cannot_be_read_is_no_agreement() {
     let Report { mut campaign, plan, .. } = fuzzed();
@@ -90,7 +90,7 @@ fn an_artifact_that_cannot_be_read_is_no_agreement() {
     assert_eq!(Report { campaign, plan, ..agreeing() }.verdict(), Verdict::Agree);
 }
 
-/// Whoever asks for what it amounts to alone gets the last line.
+/// The verdict, where nothing else is asked for, is the last line of the summary.
 #[test]
 fn the_verdict_alone_is_the_last_line() {
     for report in [agreeing(), failing(), interrupted()] {
@@ -99,14 +99,16 @@ fn the_verdict_alone_is_the_last_line() {
     }
 }
 
-/// Of what was not tried nobody knows how much there is, where no variant has a part of it.
+/// A run that did not reach its end says so, even where no variant has a part of what was not tried, and nobody
+/// knows how much that is.
 #[test]
 fn a_run_that_did_not_reach_its_end_says_so() {
     let said = last_line(&Report { complete: false, ..agreeing() });
     assert!(said.starts_with("Not run to the end: no mismatch in "), "{said}");
 }
 
-/// An approximation that is off by hundreds of powers of ten, and a count as long as they get.
+/// The table keeps its width with an approximation that is off by hundreds of powers of ten, and a count as long as
+/// they get.
 #[test]
 fn the_table_keeps_its_width() {
     let mut variants = vec![passing("ex2.approx.f32", 1 << 50), passing("cvt.f32.f64", u64::MAX)];
@@ -116,7 +118,7 @@ fn the_table_keeps_its_width() {
     assert!(text.contains("1.500e300") && text.contains("18,446,744,073,709,551,615"), "{text}");
 }
 
-/// On a terminal of 80 columns or 20, with whatever a report has.
+/// Lines fit a terminal of 80 columns or 20, with whatever a report has.
 #[test]
 fn lines_fit_a_narrow_terminal() {
     let mut wide = vec![passing("ex2.approx.f32", 1 << 50), passing("cvt.f32.f64", u64::MAX)];
@@ -135,7 +137,7 @@ fn something_of_everything() {
     golden("crowded", &crowded());
 }
 
-/// One column less changes no paragraph in which no line has needed it.
+/// A terminal that is narrower by one column changes no paragraph in which no line needed that column.
 #[test]
 fn lines_are_broken_only_where_they_have_to_be() {
     for report in [failing(), crowded()] {
@@ -269,7 +271,7 @@ fn colour_only_adds_codes() {
     assert_eq!(plain, summary(&failing(), &style()));
 }
 
-/// By their names, because nobody reads the codes.
+/// The expected texts have colours by their names, because nobody reads the codes.
 #[test]
 fn what_is_wrong_is_red_and_what_is_right_green() {
     for (name, report) in [("failing", failing()), ("interrupted", interrupted())] {
@@ -282,7 +284,7 @@ fn what_is_wrong_is_red_and_what_is_right_green() {
     }
 }
 
-/// A table has 11 columns for names, and bits and values 24; or they stand below each other.
+/// A table has at least 11 columns for names, and bits and values have 24; with less they stand below each other.
 #[test]
 fn what_does_not_fit_beside_stands_below() {
     let at = |columns| summary(&crowded(), &Style { columns: Some(columns), ..style() });

@@ -42,7 +42,9 @@ fn instructions_are_counted() {
     for page in [VARIANTS, FRONT] {
         assert!(page.contains(&format!("{} variants", counted(total))));
     }
-    assert!(VARIANTS.contains(&format!("{casts} **casts**")) && FRONT.contains(&format!("{casts} casts")));
+    assert!(
+        VARIANTS.contains(&format!("{casts} **casts**")) && FRONT.contains(&format!("{casts} casts"))
+    );
     assert!(SELFCHECK.contains(&format!("of the {} variants", counted(all))));
     let cells: Vec<&str> = rows(VARIANTS).flatten().collect();
     for (mnemonic, count) in counts {

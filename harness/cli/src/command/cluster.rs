@@ -1,4 +1,4 @@
-//! `cargo xtask cluster`: runs that outgrow a machine.
+//! `cargo xtask cluster`: cuts a run that outgrows one machine into parts for many, and has their reports merged.
 
 mod kubernetes;
 mod slurm;
@@ -42,16 +42,16 @@ struct Parts {
     run: Vec<String>,
 }
 
-/// Parts of a run that can be made.
+/// A run cut into parts, of which it was checked that it can be made.
 struct Run<'a> {
     parts: u64,
-    /// Its command line.
+    /// The command line of the run: `conformance` and its options.
     command: &'a [String],
-    /// The options of the merge.
+    /// The options of the merge, which puts the reports of the parts together.
     merge: Vec<String>,
-    /// Seconds of one processor that all parts take, about, if the suite's own emulator is tested.
+    /// The seconds of one processor that all parts take together, about, if the suite's own emulator is tested.
     seconds: f64,
-    /// How many times the mean the dearest part costs.
+    /// The cost of the dearest part, as a multiple of the mean cost of a part.
     spread: f64,
 }
 
@@ -62,7 +62,7 @@ struct Looked {
     arguments: conformance::Arguments,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask cluster`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.kind {
         Kind::Slurm(arguments) => slurm::run(arguments),
@@ -71,6 +71,8 @@ pub fn run(arguments: &Arguments) -> Ending {
 }
 
 impl Parts {
+    /// Reads the run's command line, checks the run, and estimates what its parts cost.
+    ///
     /// # Errors
     /// If the run could not be made, or has options that each part has of its own.
     fn looked_at(&self) -> Result<Run<'_>> {
@@ -114,13 +116,13 @@ impl Parts {
 }
 
 impl Run<'_> {
-    /// The file of known mismatches, if there is one.
+    /// Returns the path of the file of known mismatches, if the run has one.
     fn waivers(&self) -> Option<&str> {
         let at = self.merge.iter().position(|option| option == "--waivers")?;
         self.merge.get(at + 1).map(String::as_str)
     }
 
-    /// What a person is told.
+    /// Returns the line that tells a person how many parts there are, how long each takes, and what the dearest costs.
     fn said(&self) -> String {
         let parts = reports::counted(self.parts, "part");
         let each = Duration::from_secs((self.seconds / self.parts as f64).ceil() as u64);
@@ -133,12 +135,13 @@ impl Run<'_> {
     }
 }
 
-/// A text as one word of a shell.
+/// Quotes a text as one word of a shell.
 fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// A path as a word of a command line that a person copies: nothing takes it for an option.
+/// Quotes a path as one word of a command line that a person copies. A path that starts with `-` gets `./` before it,
+/// so that nothing takes it for an option.
 fn path_word(path: &Path) -> String {
     let text = path.display().to_string();
     word(&if text.starts_with('-') { format!("./{text}") } else { text })
@@ -149,7 +152,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("{} cannot be written: make room there", path.display()))
 }
 
-/// What the merge takes from the run: who is asked again, and what is known.
+/// Returns the options that the merge takes from the run: which implementation is asked again about mismatches, which
+/// mismatches are known, and the number of threads. With `elsewhere`, no implementation is asked again.
 fn merge_options(run: &[String], elsewhere: bool) -> Vec<String> {
     let mut options = Vec::new();
     let mut words = run.iter();
@@ -168,7 +172,8 @@ fn merge_options(run: &[String], elsewhere: bool) -> Vec<String> {
     options
 }
 
-/// How many times the mean of all parts the dearest one costs, by the vectors that it has and who judges them.
+/// Returns the cost of the dearest of `count` parts as a multiple of the mean, by the vectors that each part has and
+/// who judges them.
 fn spread(plan: &Plan, count: u64) -> f64 {
     let cost = |index: u64| -> f64 {
         let mut plan = plan.clone();
@@ -180,7 +185,7 @@ fn spread(plan: &Plan, count: u64) -> f64 {
             .map(|(vectors, task)| *vectors as f64 * task.judged_by.cost())
             .sum()
     };
-    // Of very many, some tell as much.
+    // Of more than 64 parts, evenly chosen ones tell as much as all.
     let step = count.div_ceil(64) as usize;
     let costs: Vec<f64> = (1..=count).step_by(step).map(cost).collect();
     let mean = costs.iter().sum::<f64>() / costs.len() as f64;

@@ -1,4 +1,4 @@
-//! `cargo xtask compilers`: whether compilers keep their promises.
+//! `cargo xtask compilers`: tests whether compilers keep their promises.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask compilers`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.functions.functions {
         let Arguments { compilers, only, options, targets, .. } = arguments;
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut ended = |mut report: CompilerReport, rows: &[&str], path: &Path| -> anyhow::Result<()> {
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
-            // Of fewer settings or targets nothing is over.
+            // A run of fewer settings or targets does not show that a waived failure is over.
             let whole = options.settings.is_empty() && options.targets.is_empty();
             waivers.apply_to_compiler(&mut report, if whole { rows } else { &[] });
         }
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
-    // All that was found is told before what kept the rest from being asked.
+    // All that was found is told before the error that kept the rest from being asked.
     unless_interrupted(asked)?;
     if all.is_empty() && !stop.load(Ordering::Relaxed) {
         bail!(
@@ -146,13 +146,16 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(code(verdict)))
 }
 
-/// The worse of two verdicts: a failure is known, whatever was not asked.
+/// Returns the worse of two verdicts. Mismatches are the worst: a failure is known, whatever was not asked.
 pub fn worse(one: Verdict, other: Verdict) -> Verdict {
     let all = [Verdict::Mismatches, Verdict::Incomplete, Verdict::Nothing];
     all.into_iter().find(|verdict| [one, other].contains(verdict)).unwrap_or(Verdict::Agree)
 }
 
-/// The compilers of these names, or those that are set up and give one of these.
+/// Returns the compilers of these names, or without names those that are set up and give one of `gives`.
+///
+/// # Errors
+/// If there are no names, and no such compiler is set up.
 pub fn named(names: &[String], gives: &[Want]) -> anyhow::Result<Vec<String>> {
     let names = match names {
         [] => known::installed(gives),

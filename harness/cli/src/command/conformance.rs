@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: the main job.
+//! `cargo xtask conformance`, the suite's main job: runs an implementation on the vectors of a tier, judges every
+//! result and writes a report.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -87,11 +88,11 @@ pub struct Output {
     format: Format,
 }
 
-/// All that there is to say, for people.
+/// The [`Output`] that says everything there is to say of a run, as text for people.
 pub const FULL: Output = Output { quiet: false, format: Format::Text };
 
 impl Arguments {
-    /// What is asked for.
+    /// Returns the request that the command line describes, which a [`Plan`] is made of.
     pub fn request(&self) -> Request {
         Request {
             tier: self.tier,
@@ -106,7 +107,7 @@ impl Arguments {
     }
 }
 
-/// Runs the command.
+/// Runs `cargo xtask conformance`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.output.quiet {
         progress::silence();
@@ -123,13 +124,17 @@ pub fn run(arguments: &Arguments) -> Ending {
     carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
 }
 
-/// Makes a directory and takes it for this run.
+/// Makes a directory if it is missing, and takes it for this process as long as the returned [`Held`] lives.
+///
+/// # Errors
+/// If the directory cannot be made or opened, or is held already.
 pub fn take(directory: &Path) -> anyhow::Result<Held> {
     make_directory(directory)?;
     runner::hold(directory)
 }
 
-/// Carries out a plan, prints what was found and leaves the report in the run's directory, which is held.
+/// Carries out a plan, prints what was found and leaves the report in the run's directory, which the caller holds as
+/// `held`. Returns the exit code.
 pub fn carry_out(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -141,7 +146,11 @@ pub fn carry_out(
     end(plan, report, settings, outcome, (waivers, output))
 }
 
-/// Carries out a plan in the run's directory, which is held, and finds out what is behind its mismatches.
+/// Carries out a plan in the run's directory, which the caller holds, and finds out what is behind its mismatches.
+/// Returns the report, which is not written yet, and the outcome of the run.
+///
+/// # Errors
+/// If the implementation has none of the variants asked for, or the run cannot be made.
 pub fn execute(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -180,7 +189,11 @@ pub fn execute(
     Ok((report, outcome))
 }
 
-/// Concludes a run, and says what is left of it.
+/// Writes and prints a run's report with [`conclude`], and says how to go on with a run that is not at its end.
+/// Returns the exit code.
+///
+/// # Errors
+/// If the report cannot be written or printed, or if an error broke the run off and the exit code is not [`MISMATCH`].
 pub fn end(
     plan: &Plan,
     report: Report,
@@ -192,7 +205,7 @@ pub fn end(
     let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
     if let Some(error) = outcome.error {
         let error = error.context("the run was broken off; what it had found is in the report");
-        // What was found stands.
+        // Mismatches that were found stand: they decide the exit code, and the error is only told.
         if ending != ExitCode::from(MISMATCH) {
             return Err(error);
         }
@@ -205,8 +218,9 @@ pub fn end(
     Ok(ending)
 }
 
-/// Tries mismatches again, if the run is at its end, and finds out what is behind them; gives those that came out
-/// otherwise, too.
+/// Tries the first mismatches again, if the run is at its end, and finds out what is behind the mismatches. Returns
+/// the mismatches that came out otherwise when they were tried again, and the diagnoses. An error of either step is
+/// only told.
 pub fn look_into(
     plan: &Plan,
     outcome: &mut Outcome,
@@ -232,7 +246,11 @@ pub fn look_into(
     (departures, diagnoses)
 }
 
-/// Writes a report into a directory, and says what it has; the state there is over, if the run is.
+/// Writes a report into a directory as `report.json`, prints it as `output` has it, and returns the exit code of its
+/// verdict. The run's state in the directory is removed once a complete run is saved, unless the run is a shard.
+///
+/// # Errors
+/// If the report cannot be written or printed.
 pub fn conclude(
     plan: &Plan,
     mut report: Report,
@@ -247,7 +265,7 @@ pub fn conclude(
     let path = directory.join("report.json");
     let shown = path.display().to_string();
     let saved = reports::save(&report, &path);
-    // That of a shard is merged with others.
+    // The state of a shard stays: it is merged with that of others.
     if outcome.complete && saved.is_ok() && plan.request.shard.is_none() {
         runner::forget(directory);
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask defences`: what was done to the suite, and what it did.
+//! `cargo xtask defences`: attacks the suite in every known way, and prints what was done to it and what it did.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ pub struct Arguments {
     write: bool,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask defences`.
 pub fn run(arguments: &Arguments) -> Ending {
     if !cfg!(target_os = "linux") {
         bail!("only Linux tells which processes are left: run this there");
@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         Ok(_) => say(&format!("as expected: {}", row.fault)),
         Err(other) => say(&format!("NOT AS EXPECTED: {}: {other}", row.fault)),
     };
-    // Most rows wait for a deadline.
+    // More threads than processors, as most rows wait for a deadline.
     let seen = defences::attack(&binary, &arguments.only, 4 * processors(), &tell)?;
     if seen.is_empty() {
         bail!("no fault matches: without --only all are tried");
@@ -59,7 +59,7 @@ pub struct Client {
     word: Option<String>,
 }
 
-/// Runs the client.
+/// Runs `conformance hostile-client`, which speaks the protocol rightly but for a fault.
 pub fn client(arguments: &Client) -> Ending {
     defences::client::run(&arguments.fault, arguments.word.as_deref())?;
     Ok(ExitCode::from(AGREE))

@@ -54,7 +54,7 @@ pub struct Arguments {
     bits: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask explain`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant = match Subject::named(&arguments.variant)? {
         Subject::Variant(variant) => variant,
@@ -68,8 +68,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// What PTX asks of the operands of a vector, step by step, without what wrong models give; nothing where the
-/// variant or an operand is not one.
+/// Returns what PTX asks of the operands of a vector, step by step, without what wrong models give. Returns `None`
+/// if there is no such variant, or an operand cannot be read.
 pub fn asked(variant: &str, bits: &[String]) -> Option<String> {
     let variant = match Subject::named(variant).ok()? {
         Subject::Variant(variant) => variant,
@@ -78,14 +78,17 @@ pub fn asked(variant: &str, bits: &[String]) -> Option<String> {
     Page::new(variant, &operands(variant, bits).ok()?).asked().ok()
 }
 
-/// The operands of a variant as the command line has them.
+/// Reads the operands of a variant from the command line: their bits in hexadecimal, in the manual's order.
 fn operands(variant: &Variant, bits: &[String]) -> Result<Vec<RowBits>> {
     let registers = variant.operands().iter();
     let registers: Vec<_> = registers.map(|r| (r.name, r.ty.to_string(), r.ty.row_bytes())).collect();
     in_order(variant, &registers, bits)
 }
 
-/// Operands as the command line has them, in the order of registers of these names, types and bytes.
+/// Reads operands from the command line, in the order of `registers`: the name, type and number of bytes of each.
+///
+/// # Errors
+/// If there are more or fewer texts than registers, or one is no hexadecimal number or too wide for its register.
 fn in_order(
     variant: impl Display,
     registers: &[(&str, String, usize)],
@@ -132,7 +135,7 @@ impl Page<'_> {
         Page { variant, operands: columns, truth }
     }
 
-    /// What PTX asks.
+    /// Returns what PTX asks of the vector: its operands, the steps or bounds, and every result that is right.
     fn asked(&self) -> Result<String> {
         let mut text = format!("{}\n", self.variant);
         registers(&mut text, self.variant.operands(), &self.operands)?;
@@ -146,7 +149,7 @@ impl Page<'_> {
         Ok(text)
     }
 
-    /// The inputs of each lane.
+    /// Returns the inputs of each lane, as bits.
     fn lanes(&self) -> Vec<Vec<u64>> {
         let lanes = self.variant.lanes();
         let mut inputs = vec![Vec::new(); lanes];
@@ -158,7 +161,7 @@ impl Page<'_> {
         inputs
     }
 
-    /// What the staged model does.
+    /// Appends what the staged model does with each lane, step by step.
     fn stages(&self, text: &mut String) -> Result<()> {
         let lanes = self.lanes();
         for (lane, inputs) in lanes.iter().enumerate() {
@@ -178,7 +181,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What is promised of an approximation.
+    /// Appends what is promised of an approximation, lane by lane.
     fn bounds(&self, text: &mut String) -> Result<()> {
         let lanes = self.lanes();
         for (lane, inputs) in lanes.iter().enumerate() {
@@ -190,12 +193,12 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Whether results are accepted.
+    /// Whether the judge accepts `results` for the operands of this page.
     fn accepts(&self, results: &[Column]) -> bool {
         Judge::new(self.variant).wrong_rows(&self.truth, Batch::new(&self.operands, results)).is_empty()
     }
 
-    /// What else is right.
+    /// Appends every other result that is right, one line each.
     fn accepted(&self, text: &mut String) -> Result<()> {
         let batch = Batch::new(&self.operands, &self.truth.results);
         for other in Judge::new(self.variant).describe(&self.truth, batch, 0).accepted {
@@ -204,7 +207,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What each wrong model gives that gives something else.
+    /// Returns the results of the wrong models, one line for each that gives another result than the expected one.
     fn mutants(&self) -> Result<String> {
         let mut others = Vec::new();
         for mutation in Mutation::of(self.variant) {
@@ -236,7 +239,7 @@ impl Page<'_> {
     }
 }
 
-/// Registers, decoded lane by lane.
+/// Appends registers, each in hexadecimal and decoded lane by lane.
 fn registers(text: &mut String, registers: &[Register], columns: &[Column]) -> Result<()> {
     for (register, column) in registers.iter().zip(columns) {
         let (bits, ty) = (column.get(0), &register.ty);

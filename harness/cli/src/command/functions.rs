@@ -1,4 +1,4 @@
-//! `cargo xtask compilers --functions`: how exact compiled functions are.
+//! `cargo xtask compilers --functions`: measures how exact compiled functions of CUDA C++ are.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Functions {
     out: PathBuf,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask compilers --functions`.
 pub fn run(
     arguments: &Functions,
     names: &[String],
@@ -98,7 +98,10 @@ pub fn run(
     Ok(ExitCode::from(AGREE))
 }
 
-/// The record that is there; a damaged one is not replaced.
+/// Reads the record of earlier measurements; `None` if there is no such file.
+///
+/// # Errors
+/// If the file cannot be read, or is damaged or from another version: it is not replaced then.
 fn read(path: &Path) -> anyhow::Result<Option<Record>> {
     let shown = path.display();
     let json = match reports::read_at_most(path, reports::store::LARGEST) {

@@ -1,4 +1,4 @@
-//! `cargo xtask identify`: which tensor core answers.
+//! `cargo xtask identify`: finds out from an implementation's answers which tensor core its matrix instructions are.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask identify`.
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
     stop_on_interrupt()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask legality`: the instruction table against NVIDIA's assembler.
+//! `cargo xtask legality`: compares the instruction table with what NVIDIA's assembler accepts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,10 +41,10 @@ pub struct Arguments {
     format: Format,
 }
 
-/// How many disagreements people are shown.
+/// The most disagreements that people are shown.
 const SHOWN: usize = 40;
 
-/// What was found, for programs.
+/// The result of asking the assembler about spellings, for programs.
 #[derive(Serialize)]
 struct Report<'a> {
     agrees: bool,
@@ -60,7 +60,7 @@ struct Report<'a> {
     explained: Vec<Known<'a>>,
 }
 
-/// What was found of kernels, for programs.
+/// The result of assembling kernels to machine code, for programs.
 #[derive(Serialize)]
 struct KernelsReport<'a> {
     agrees: bool,
@@ -120,7 +120,7 @@ fn names(disagreement: &Disagreement) -> Vec<String> {
     disagreement.targets.iter().map(|target| target.to_string()).collect()
 }
 
-/// Runs the command.
+/// Runs `cargo xtask legality`.
 pub fn run(arguments: &Arguments) -> Ending {
     let deadline = Duration::from_secs(arguments.deadline.into());
     let assembler = Assembler::find(arguments.ptxas.as_deref(), deadline)?;
@@ -215,7 +215,7 @@ fn kernels_text(assembler: &Assembler, outcome: &kernels::Outcome, seconds: f64)
     text + &format!("Disagreements: {}.\n", HumanCount(outcome.disagreements.len() as u64))
 }
 
-/// The first disagreements.
+/// Returns the first disagreements as text, and how many more there are.
 fn first(disagreements: &[Disagreement]) -> String {
     let mut text = String::new();
     for disagreement in disagreements.iter().take(SHOWN) {

@@ -1,4 +1,4 @@
-//! `cargo xtask list`: the instruction table.
+//! `cargo xtask list`: prints the instruction table.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -41,21 +41,23 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Promised<'a> {
     row: &'a str,
-    /// The expression in each language that has it.
+    /// The languages that have the row, each with the row's expression in it.
     sources: Vec<(&'static str, &'a str)>,
-    /// What it computes as compilers are usually told, or what has to stand in machine code.
+    /// The computation that the row promises under the default setting of compilers, or what has to stand in machine
+    /// code.
     means: Vec<String>,
-    /// Where that is promised.
+    /// The place where `means` is promised.
     source: &'static str,
-    /// What is promised under which condition; the first that applies counts.
+    /// The promises, each under its condition; the first that applies counts.
     cases: Vec<Case<'a>>,
 }
 
 #[derive(Serialize)]
 struct Case<'a> {
-    /// Options, with `!` where they are off, and languages; nothing where there is no condition.
+    /// The condition: options, with `!` where they are off, and languages; empty where there is no condition.
     when: &'a str,
-    /// `{.ftz}` where flushing is on, in LLVM's language if the compiler chooses it; `{.ftz?}` where any may choose.
+    /// The promise. In it `{.ftz}` stands for `.ftz` where flushing is on, in LLVM's language if the compiler chooses
+    /// it, and `{.ftz?}` for `.ftz` where any compiler may choose.
     means: String,
     source: &'a str,
 }
@@ -84,7 +86,7 @@ fn stands(row: &'static machine::rows::Row) -> Promised<'static> {
     Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source, cases }
 }
 
-/// Lists rows.
+/// Lists the rows of what compilers promise, which `--rows` asks for.
 fn list_rows(arguments: &Arguments) -> Ending {
     let only = &arguments.variants.only;
     let machine = machine::rows::matching(only).map(stands);
@@ -98,7 +100,7 @@ fn list_rows(arguments: &Arguments) -> Ending {
             let width = all.iter().map(|row| row.row.len()).max().unwrap_or(0);
             let mut text = String::new();
             for row in &all {
-                // A condition may name a language; where it names nothing else, the rest is of others.
+                // A condition may name a language; where it names nothing else, later cases are of other languages.
                 let mut left = row.sources.clone();
                 for Case { when, means, .. } in &row.cases {
                     let is_meant = |of: &&(&str, &str)| when.split(' ').any(|word| word == of.0);
@@ -120,13 +122,13 @@ fn list_rows(arguments: &Arguments) -> Ending {
 #[derive(Serialize)]
 struct Row<'a> {
     variant: &'a str,
-    /// Each PTX version with the targets that it brought the variant to; a cast has none.
+    /// The PTX versions, each with the targets to which it brought the variant; a cast has none.
     since: Vec<Available>,
     section: &'a str,
     operands: Vec<Register>,
     results: Vec<String>,
     result_names: Vec<&'static str>,
-    /// Of a matrix instruction, the number of products in an element of its result.
+    /// The number of products in an element of a matrix instruction's result; `None` for other instructions.
     #[serde(skip_serializing_if = "Option::is_none")]
     products: Option<u32>,
     relaxations: Vec<&'static str>,
@@ -136,7 +138,7 @@ struct Row<'a> {
 struct Available {
     ptx: String,
     targets: Vec<String>,
-    /// Whether it may be older: the table does not look further back.
+    /// Whether the variant may be older than this version: the table does not look further back.
     or_earlier: bool,
 }
 
@@ -154,7 +156,10 @@ impl fmt::Display for Available {
     }
 }
 
-/// A version that there is, and that the table reaches back to.
+/// Reads a version of PTX from the command line.
+///
+/// # Errors
+/// If the table does not reach back to the version, or there is no such version.
 fn version(text: &str) -> Result<PtxVersion, String> {
     let version: PtxVersion = text.parse().map_err(|error: ParseError| error.to_string())?;
     let oldest = PtxVersion::OLDEST;
@@ -208,7 +213,7 @@ fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
     }
 }
 
-/// Runs the command.
+/// Runs `cargo xtask list`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.rows {
         return list_rows(arguments);

@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands of `cargo xtask` and of the binary `conformance`, one file each.
 
 pub mod cluster;
 pub mod compilers;
@@ -43,27 +43,27 @@ enum Format {
     Json,
 }
 
-/// Whether standard output is a person's.
+/// Whether output has colours: standard output is a terminal, and `NO_COLOR` is not set.
 fn colored() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// Prints text to standard output: whatever it quotes, a terminal gets nothing but text and ends of lines.
+/// Prints text to standard output. Whatever the text quotes, a terminal gets nothing but text and ends of lines.
 fn print(text: &str) -> anyhow::Result<()> {
     print_raw(&printable_lines(text))
 }
 
-/// Prints one line, whatever the names in it are.
+/// Prints one line to standard output, which stays one line whatever the names in it are.
 fn print_line(text: &str) -> anyhow::Result<()> {
     print_raw(&(printable(text) + "\n"))
 }
 
-/// Prints a value as JSON, which programs read as it is, and a terminal may get.
+/// Prints JSON to standard output, which programs read as it is, and a terminal may get.
 fn print_json(json: &str) -> anyhow::Result<()> {
     print_raw(&printable_json(json))
 }
 
-/// Prints to standard output what has been cleaned already, and has colours. A reader that has seen enough
+/// Prints to standard output a text that has been cleaned already, and may have colours. A reader that has seen enough
 /// (`| head`) is no error.
 fn print_raw(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -74,7 +74,10 @@ fn print_raw(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Reads a report, and says what cannot be said of it.
+/// Reads a report, and notes what could not be checked of it, and which of its fields are ignored.
+///
+/// # Errors
+/// If the file cannot be read as a report.
 fn load_report(path: &Path) -> anyhow::Result<AnyReport> {
     let report = reports::load_any(path)?;
     let doubts = match &report {
@@ -87,7 +90,7 @@ fn load_report(path: &Path) -> anyhow::Result<AnyReport> {
     Ok(report)
 }
 
-/// The exit code of what a report amounts to.
+/// Returns the exit code for the verdict of a report.
 fn code(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Agree => AGREE,
@@ -99,7 +102,10 @@ fn code(verdict: Verdict) -> u8 {
 /// The git revision of the sources that this binary was built from, as `cargo xtask` tells when it builds.
 const REVISION: Option<&str> = option_env!("PTX_CONFORMANCE_REVISION");
 
-/// Writes the report of a compiler, and prints what it says.
+/// Writes the report of a compiler, prints it if the format is text, and returns its verdict.
+///
+/// # Errors
+/// If the report cannot be written or printed.
 fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Result<Verdict> {
     let saved = reports::save(report, path);
     let shown = path.display().to_string();
@@ -122,18 +128,21 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
     Ok(report.verdict())
 }
 
-/// Makes the directory that `--out` names.
+/// Makes the directory that `--out` names, with those above it.
 fn make_directory(out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| {
         format!("the directory {} cannot be made: give another with --out", out.display())
     })
 }
 
-/// No person presses a key twice so fast. `timeout` and others that end a process signal it, and at once
-/// its whole group.
+/// The time within which a second signal is ignored: no person presses a key twice so fast. `timeout` and others that
+/// end a process signal it, and at once its whole group.
 const TWICE: Duration = Duration::from_millis(250);
 
-/// A flag that the first Ctrl-C sets, SIGTERM, or SIGHUP; the second ends the process.
+/// Returns a flag that the first Ctrl-C, SIGTERM or SIGHUP sets; the second one ends the process.
+///
+/// # Errors
+/// If these signals cannot be caught.
 fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
     let mut first = None::<Instant>;
     let handler = move || match first {
@@ -149,15 +158,15 @@ fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
     Ok(interrupt::flag())
 }
 
-/// Sets the handler of all signals that ask for an end. One that goes on when its terminal has gone, as under
-/// `nohup`, goes on.
+/// Sets the handler of all signals that ask for an end. A process that goes on when its terminal has gone, as under
+/// `nohup`, still goes on.
 #[cfg(unix)]
 fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     // SAFETY: no other thread changes what signals do.
     let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
     ctrlc::set_handler(handler)?;
     if hangup == libc::SIG_IGN {
-        // SAFETY: as above.
+        // SAFETY: no other thread changes what signals do.
         unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
     }
     Ok(())
@@ -168,7 +177,7 @@ fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(handler)
 }
 
-/// The number of processors: that many threads work, unless another number is asked for.
+/// Returns the number of processors: that many threads work, unless another number is asked for.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, |processors| processors.get())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: the suite on trial.
+//! `cargo xtask mutants`: tries the suite itself, by counting how many wrong models the vectors of a tier kill.
 
 mod rows;
 
@@ -50,7 +50,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask mutants`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.rows.rows {
         let jobs = arguments.jobs.or(processors());
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let score = detection::score(&variants, &request, stop, &|more| progress.advance(more))?;
     progress.finish();
     let json = serde_json::to_string_pretty(&score)? + "\n";
-    // Before it is written, which may fail.
+    // The score is printed before it is written, which may fail.
     match arguments.format {
         Format::Text => print(&text(&score, &arguments.out))?,
         Format::Json => print_json(&json)?,
@@ -95,7 +95,7 @@ fn save(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// How many mutants are named one by one.
+/// The number of mutants that a list names one by one; the others are counted.
 const NAMED: usize = 40;
 
 fn text(score: &Score, out: &Path) -> String {

@@ -29,7 +29,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// How many threads work, if it is so many unless the command line says otherwise.
+    /// Returns the number of threads that the command line asks for, or `default` if it asks for none.
     pub fn or(&self, default: usize) -> usize {
         self.jobs.map_or(default, usize::from)
     }
@@ -46,25 +46,28 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// The waivers.
+    /// Loads the waivers, if the command line names a file of them.
     pub fn waivers(&self) -> Result<Option<Waivers>> {
         self.waivers.as_deref().map(Waivers::load).transpose()
     }
 
-    /// The report's file for each compiler.
+    /// Returns the file of the report for each compiler: the one that the command line names, or one in `folder`.
+    ///
+    /// # Errors
+    /// If the command line names one file and there are several compilers, or if its folder cannot be made.
     pub fn paths(&self, folder: &str, compilers: &[String]) -> Result<Vec<PathBuf>> {
         if let Some(path) = &self.report {
             ensure!(
                 compilers.len() == 1,
                 "--report is the file of one compiler: name one with --compiler"
             );
-            // Before hours are spent on what cannot be kept.
+            // The folder is made before hours are spent on what cannot be kept.
             std::fs::create_dir_all(reports::folder_of(path))
                 .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
             return Ok(vec![path.clone()]);
         }
         let path = |(at, name): (usize, &String)| {
-            // What starts with a command is no name for a file.
+            // A compiler that is named by a command, such as `exec:COMMAND`, gives no name for a file.
             let plain = name.chars().all(|char| char.is_ascii_alphanumeric() || "@.".contains(char));
             let name = if plain { name.clone() } else { format!("exec-{}", at + 1) };
             Path::new(folder).join(name + ".json")
@@ -73,7 +76,10 @@ impl Reported {
     }
 }
 
-/// A seed, as the command line has it.
+/// Reads a seed as the command line has it, in decimal or in hexadecimal with `0x`.
+///
+/// # Errors
+/// If it is no whole number of 64 bits.
 fn seed(text: &str) -> Result<u64, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),

@@ -1,4 +1,4 @@
-//! `cargo xtask qualify`: the record of a chip.
+//! `cargo xtask qualify`: tests an implementation and keeps a record of it, such as that of a chip.
 
 mod compare;
 mod probe;
@@ -56,7 +56,7 @@ pub struct Arguments {
     compare: Vec<PathBuf>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask qualify`.
 pub fn run(arguments: &Arguments) -> Ending {
     if let [one, other] = &arguments.compare[..] {
         return compare::run(one, other);
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let (probed, follows) = probe::ask(implementation.as_ref())?;
     let made = (report, probed);
     let changes = match (&earlier, &arguments.since) {
-        // The run is worth its record, whatever else is wrong with an earlier one.
+        // The run is worth its record, even where an earlier one cannot be compared with it.
         (Some(earlier), Some(path)) => {
             let changes = compare::changes([earlier, &made], [path, out], &Style::default());
             changes
@@ -115,7 +115,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(if ending == ExitCode::from(AGREE) && !follows { ExitCode::from(MISMATCH) } else { ending })
 }
 
-/// Holds a plan against the record that it is to be compared with, before hours go into it.
+/// Holds a plan against the earlier record that it is to be compared with, before hours go into the run.
+///
+/// # Errors
+/// If the record was asked with another tier, or another choice of variants.
 fn ask_alike(before: &Report, plan: &Plan, path: &Path) -> Result<()> {
     let asked = |tier: &str, only: &[String]| {
         let only = only.iter().map(|glob| format!(" --only '{}'", reports::printable(glob)));
@@ -131,7 +134,10 @@ fn ask_alike(before: &Report, plan: &Plan, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// An earlier record of an implementation's device.
+/// Reads an earlier record of an implementation's device: its report, and its answers to open points.
+///
+/// # Errors
+/// If the record is not whole and unchanged, or is that of another device.
 fn earlier(path: &Path, implementation: &dyn Implementation) -> Result<(Report, String)> {
     let (report, probed) = record::open(path)?;
     let tested = implementation.describe();

@@ -1,4 +1,4 @@
-//! `cargo xtask replay`: a report's mismatches again.
+//! `cargo xtask replay`: runs the mismatches of a report again.
 
 mod compilers;
 
@@ -39,7 +39,7 @@ pub struct Arguments {
     compiler: Option<String>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask replay`.
 pub fn run(arguments: &Arguments) -> Ending {
     let report = match load_report(&arguments.report)? {
         AnyReport::Implementation(_) if arguments.compiler.is_some() => {
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         again += replay(subject, model, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
-            // By one that has answered nothing before.
+            // The changes are looked for with a worker that has answered nothing before.
             worker = implementation.worker()?;
             let changes = changes(subject, found, first, seed, worker.as_mut())?;
             changing += usize::from(changes == Some(true));
@@ -111,14 +111,15 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
 }
 
-/// Whether it is a class of answers that change.
+/// Whether a class is one of answers that change, from one time to the next or with their batch.
 fn is_of_changes(class: &Class) -> bool {
     let kinds = [MismatchKind::Unstable, MismatchKind::BatchDependent];
     kinds.iter().any(|kind| class.id.rsplit('/').next() == Some(kind.id()))
 }
 
-/// Whether the answers to a class's first mismatch change: it is tried alone, in its batch as the run did, and
-/// each of them again. `None` where this version of the suite does not ask that vector there.
+/// Returns whether the answers to a class's first mismatch change, and prints them if they do. The vector is tried
+/// alone, and in its batch as the run did, and both again. `None` where this version of the suite does not ask that
+/// vector there.
 fn changes(
     subject: Subject,
     found: &VariantReport,
@@ -162,13 +163,16 @@ fn changes(
     Ok(Some(true))
 }
 
-/// The results of a vector.
+/// Returns the results of a vector in hexadecimal, with `|` between registers.
 fn hex(subject: Subject, registers: &[RowBits]) -> String {
     let each = subject.result_bytes().into_iter().zip(registers);
     each.map(|(row_bytes, bits)| bits.hex(row_bytes)).collect::<Vec<_>>().join("|")
 }
 
-/// The implementation that a report names, if a report may.
+/// Returns the name of the implementation of a report, if a report may choose it.
+///
+/// # Errors
+/// If the implementation starts a program or loads code, which a file may not have done.
 fn named_by(report: &Report) -> Result<&String> {
     let name = &report.implementation.name;
     if !implementations::is_built_in(name) {
@@ -181,7 +185,7 @@ fn named_by(report: &Report) -> Result<&String> {
     Ok(name)
 }
 
-/// Runs the examples of a class, the simplest first; returns how many mismatch.
+/// Runs the examples of a class again, the simplest first, prints a line for each, and returns how many mismatch.
 fn replay(
     subject: Subject,
     model: Option<Target>,

@@ -1,4 +1,4 @@
-//! `cargo xtask report`: what can be done with reports.
+//! `cargo xtask report`: works on reports, which it prints, converts, validates, compares and merges.
 
 pub mod diff;
 mod merge;
@@ -14,7 +14,7 @@ use reports::{AnyReport, Report, Style, counted, html};
 
 use super::{AGREE, Ending, colored, explain, load_report, print_json, print_line, print_raw};
 
-/// How many of a report's contradictions are told.
+/// The most contradictions of a report that are told.
 const CONTRADICTIONS: usize = 20;
 
 /// Work on reports.
@@ -84,7 +84,7 @@ enum Work {
     Merge(merge::Arguments),
 }
 
-/// Runs the command.
+/// Runs `cargo xtask report`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.work {
         Work::Compact { report } => {
@@ -144,7 +144,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
 }
 
-/// A report as a page: of a compiler what the terminal has.
+/// Returns the report in a file as a page for a browser; that of a compiler has what the terminal has.
+///
+/// # Errors
+/// If the file cannot be read as a report.
 fn page(path: &Path) -> anyhow::Result<String> {
     Ok(match read(path)? {
         (AnyReport::Implementation(report), style) => {
@@ -161,7 +164,7 @@ fn page(path: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// The report of a run as a page, with mismatches explained.
+/// Returns the report of a run as a page for a browser, with mismatches explained.
 pub fn run_page(report: &Report, style: &Style) -> String {
     html::page(report, style, &|variant, example| {
         let bits: Vec<String> = example.operands.iter().map(|operand| operand.bits.clone()).collect();
@@ -169,7 +172,7 @@ pub fn run_page(report: &Report, style: &Style) -> String {
     })
 }
 
-/// What a report says, for this terminal.
+/// Returns what the report in a file says, in the colours and the width of this terminal.
 fn text(path: &Path, unsupported: bool) -> anyhow::Result<String> {
     let (report, style) = read(path)?;
     let style = Style { color: colored(), columns: terminal::columns(), unsupported, ..style };
@@ -179,7 +182,10 @@ fn text(path: &Path, unsupported: bool) -> anyhow::Result<String> {
     })
 }
 
-/// What a file is, which could be read as a report.
+/// Returns a sentence on what a report is of, in which form, and by which revision of the suite.
+///
+/// # Errors
+/// If the file cannot be read as a report, or the report contradicts itself; the contradictions are told.
 fn valid(path: &Path) -> anyhow::Result<String> {
     let text = |form: &str, of: &str, revision: Option<&str>| {
         let revision =
@@ -203,7 +209,10 @@ fn valid(path: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// A number of bytes that something fits in.
+/// Reads a number of bytes that a summary in Markdown fits in.
+///
+/// # Errors
+/// If it is no number, or less than [`markdown::LEAST`].
 fn at_least(text: &str) -> Result<usize, String> {
     let bytes: usize = text.parse().map_err(|error| format!("{error}"))?;
     match bytes >= markdown::LEAST {
@@ -212,7 +221,10 @@ fn at_least(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A report, and how it is printed.
+/// Reads a report, and returns it with the style in which it is printed.
+///
+/// # Errors
+/// If the file cannot be read as a report.
 fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
     let report = load_report(path)?;
     let style = match &report {
@@ -225,13 +237,14 @@ fn read(path: &Path) -> anyhow::Result<(AnyReport, Style)> {
     Ok((report, style))
 }
 
-/// How the report of a run in a file is printed.
+/// Returns the style in which the report of a run, read from the file `path`, is printed.
 pub fn style_of(report: &Report, path: &Path) -> Style {
     let name = &report.implementation.name;
     replaying(path, (!implementations::is_built_in(name)).then_some(name))
 }
 
-/// Commands that replay a report name what would start a program.
+/// Returns a style whose commands replay the report in the file `path`. They name `started`, an implementation or a
+/// compiler that would start a program.
 fn replaying(path: &Path, started: Option<&String>) -> Style {
     let replay = Some(path.display().to_string());
     Style { replay, implementation: started.cloned(), ..Style::default() }

@@ -1,4 +1,4 @@
-//! `cargo xtask selfcheck`: the oracle on trial.
+//! `cargo xtask selfcheck`: compares the oracle with implementations and tables that know nothing of it.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask selfcheck`.
 pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };

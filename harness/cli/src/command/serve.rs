@@ -1,4 +1,4 @@
-//! `conformance serve-library PATH`: the process that `lib:PATH` has a library loaded in. Not for
+//! `conformance serve-library PATH`: the process in which `lib:PATH` has a library loaded. The suite starts it, not
 //! people.
 
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub struct Arguments {
     driver: bool,
 }
 
-/// Runs the command.
+/// Runs `conformance serve-library`.
 pub fn run(arguments: &Arguments) -> Ending {
     match arguments {
         Arguments { driver: true, path, .. } => isolated::serve(&path.to_string_lossy())?,

@@ -24,7 +24,7 @@ pub struct Arguments {
     coverage: bool,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask setup`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.names.is_empty() {
         let line = |name: &str, what: &str| format!("{name:14}{what}\n");
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// What a compiler is, and its other versions.
+/// Returns what a compiler is, followed by the names of its other versions.
 fn versions(compiler: &Known) -> String {
     let others = compiler.versions.iter().skip(1).map(|version| format!("{}@{version}", compiler.name));
     let others: Vec<String> = others.collect();

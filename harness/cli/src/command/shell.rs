@@ -1,4 +1,5 @@
-//! `cargo xtask completions` and `cargo xtask man`: what a shell and `man` know of the commands.
+//! `cargo xtask completions` and `cargo xtask man`: print what a shell needs to complete commands, and write manual
+//! pages.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ fn program() -> clap::Command {
     crate::Arguments::command().name(PROGRAM).bin_name(PROGRAM)
 }
 
-/// Prints a shell's completions.
+/// Runs `cargo xtask completions`, which prints the script that completes commands and options in a shell.
 pub fn completions(arguments: &Completions) -> Ending {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program(), PROGRAM, &mut script);
@@ -40,7 +41,7 @@ pub fn completions(arguments: &Completions) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// Writes the pages.
+/// Runs `cargo xtask man`, which writes a manual page for each command.
 pub fn man(arguments: &Man) -> Ending {
     let out = &arguments.out;
     make_directory(out)?;

@@ -1,4 +1,5 @@
-//! `conformance supervise SOCKET COMMAND…`: the process between the suite and a program. Not for people.
+//! `conformance supervise SOCKET COMMAND…`: the process between the suite and a program under test. The suite starts
+//! it, not people.
 
 use std::ffi::OsString;
 use std::os::fd::RawFd;
@@ -19,7 +20,7 @@ pub struct Arguments {
     command: Vec<OsString>,
 }
 
-/// Runs the command.
+/// Runs `conformance supervise`.
 pub fn run(arguments: &Arguments) -> Ending {
     process::supervise(arguments.socket, &arguments.command)?;
     Ok(ExitCode::from(AGREE))

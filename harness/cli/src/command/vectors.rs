@@ -38,7 +38,7 @@ enum Action {
     Kernel(kernel::Arguments),
 }
 
-/// Runs the command.
+/// Runs `cargo xtask vectors`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.action {
         Action::Check(arguments) => check::run(arguments),
@@ -50,7 +50,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
 }
 
-/// The sweep of a name, and how many vectors it has for a variant.
+/// Returns the sweep of this name, and how many vectors it has for a variant.
+///
+/// # Errors
+/// If there is no such sweep, or it does not apply to the variant.
 fn sweep_of(variant: &Variant, name: &str) -> Result<(&'static Sweep, u64)> {
     let Some(sweep) = Sweep::named(name) else {
         let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();

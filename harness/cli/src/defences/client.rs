@@ -1,5 +1,6 @@
-//! A program that computes rightly, save for one fault: what the suite is attacked with. It speaks the
-//! protocol as `lib:` does, and the emulator computes for it.
+//! The hostile program that the suite is attacked with: it computes rightly, save for one fault.
+//!
+//! It speaks the protocol as `lib:` does, and the emulator computes for it.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -11,28 +12,28 @@ use implementations::library::{Side, converse};
 use implementations::{Emulator, Worker};
 use selection::subject::{Asked, Subject};
 
-/// What a client is asked about, and on which vector of which sweep some faults happen.
+/// The instruction that a client is asked about, and the one vector of one sweep on which some faults happen.
 pub struct Case {
     /// The instruction.
     pub variant: &'static str,
     sweep: &'static str,
     vector: u64,
-    /// An implementation of the suite's own, as an argument …
+    /// An argument that selects an implementation of the suite's own for runs that find mismatches.
     pub disagreeing: &'static str,
-    /// … that these make disagree in a moment, …
+    /// Arguments that make a run of [`Case::disagreeing`] find mismatches in a moment.
     pub short: &'static [&'static str],
-    /// … and these in some seconds of one thread.
+    /// Arguments that make a run of [`Case::disagreeing`] find mismatches in some seconds of one thread.
     pub long: &'static [&'static str],
 }
 
-/// Of lanes.
+/// The case of an instruction that computes lanes.
 pub const LANES: Case = Case {
     variant: "mul.f16",
     sweep: "uniform",
     vector: 77,
     disagreeing: "--impl=canary",
     short: &["--only=mul.rn.f16"],
-    // With errors in units of the last place, whose digits are many.
+    // Variants with errors in units of the last place, whose digits are many.
     long: &[
         "--only=fma.rn.*f16",
         "--only=tanh.approx.*",
@@ -41,29 +42,29 @@ pub const LANES: Case = Case {
         "--only=lg2.approx.f32",
     ],
 };
-/// Of dot products, whose rows have many elements.
+/// The case of a dot product, whose rows have many elements.
 pub const DOTS: Case = Case {
     variant: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
     sweep: "random",
     vector: 77,
     disagreeing: "--impl=emulator",
-    // An older generation than its own.
+    // A model of an older generation than the one that the emulator computes by default.
     short: &["--model=sm_80", "--only=mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"],
     long: &["--model=sm_89", "--only=mma*", "--only=wmma*"],
 };
-/// What a terminal would obey, or a reader misread.
+/// A text with control characters that a terminal would obey, or a reader misread.
 pub const ESCAPES: &str = "evil\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}forged";
-/// Longer than anybody waits.
+/// A time to sleep that is longer than anybody waits.
 const FOREVER: Duration = Duration::from_secs(600);
-/// How long a slow program takes to start: more than an eighth of its deadline, and less than the whole.
+/// The time that a slow program takes to start: more than an eighth of its deadline, and less than the whole.
 const START: Duration = Duration::from_millis(1400);
 
-/// How long a slow program takes for an answer: less than its deadline.
+/// The time that a slow program takes for an answer: less than its deadline.
 const ANSWER: Duration = Duration::from_millis(600);
-/// The variable that names a file to make as soon as a batch has come.
+/// The environment variable that names a file, which the client makes as soon as a batch has come.
 pub const BUSY: &str = "CONFORMANCE_DEFENCES_BUSY";
 
-/// The faults, by name.
+/// The names of all faults that [`run`] accepts.
 pub const FAULTS: &[&str] = &[
     "none",
     "ends",
@@ -91,8 +92,8 @@ pub const FAULTS: &[&str] = &[
     "bug",
 ];
 
-/// Answers the suite, with a fault: in frames, or in lines, where the word is given that those programs
-/// get.
+/// Answers the suite as a program with a fault: in frames, or in lines where `word` is given, the argument that
+/// programs which speak in lines get.
 ///
 /// # Errors
 /// If there is no such fault, or as [`converse`].
@@ -111,7 +112,7 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
                 idle()?;
             }
         }
-        // What any command of the suite might do.
+        // Panics on several threads, as any command of the suite might.
         "bug" => std::thread::scope(|threads| {
             for _ in 0..3 {
                 threads.spawn(|| panic!("a planted panic"));
@@ -129,7 +130,7 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
     }
 }
 
-/// Answers a batch in lines.
+/// Reads a batch from standard input in lines, and writes its results in lines.
 fn lines(client: &mut Client, variant: &str) -> Result<()> {
     let subject = Subject::named(variant)?;
     let widths = subject.operands(0);
@@ -148,7 +149,7 @@ fn lines(client: &mut Client, variant: &str) -> Result<()> {
     std::io::stdout().write_all(lines.collect::<String>().as_bytes()).context("standard output")
 }
 
-/// A process that does nothing for long, holding none of this one's streams.
+/// Starts a process that does nothing for [`FOREVER`] and holds none of this process's streams.
 fn idle() -> Result<()> {
     let mut command = Command::new("sleep");
     command.arg(FOREVER.as_secs().to_string());
@@ -156,7 +157,7 @@ fn idle() -> Result<()> {
     command.spawn().map(drop).context("sleep")
 }
 
-/// The operands on which some faults happen.
+/// Returns the operands on which some faults happen, one entry per operand column.
 ///
 /// # Errors
 /// If the variant or the sweep exists no more.
@@ -170,7 +171,7 @@ pub fn guilty(case: &Case) -> Result<Vec<RowBits>> {
 
 struct Client {
     fault: String,
-    /// How many batches have come.
+    /// The number of batches that have come.
     batches: u64,
 }
 
@@ -222,11 +223,11 @@ impl Side for Client {
             ("fewer", _) => arrange(results, 0..rows - 1),
             ("more", _) => arrange(results, (0..rows).chain([0])),
             ("reversed", _) => arrange(results, (0..rows).rev()),
-            // Wrong in company, right alone.
+            // The result is wrong in company, and right alone.
             ("batch", Some(row)) if rows > 1 => flip(results, row),
-            // Wrong after something else, in the same process.
+            // The result is wrong after something else was asked in the same process.
             ("worn", Some(row)) if self.batches > 1 || row > 0 => flip(results, row),
-            // Wrong at first, right from then on, in whichever process.
+            // The result is wrong at first, and right from then on, in whichever process.
             ("unstable", Some(row)) if is_first()? => flip(results, row),
             _ => {}
         }
@@ -234,21 +235,21 @@ impl Side for Client {
     }
 }
 
-/// Whether this is the first of all processes of a run that asks.
+/// Returns whether this is the first of all calls by the processes of a run.
 fn is_first() -> Result<bool> {
     let mut path = std::env::var_os(BUSY).context("only `defences` runs this")?;
     path.push(".met");
     Ok(std::fs::File::create_new(path).is_ok())
 }
 
-/// Answers with these rows, in this order.
+/// Replaces the results by these of their rows, in this order.
 fn arrange(results: &mut [Column], rows: impl Iterator<Item = usize>) {
     let rows: Vec<usize> = rows.collect();
     let arranged = column::select(results, &rows);
     results.iter_mut().zip(arranged).for_each(|(column, rows)| *column = rows);
 }
 
-/// Makes a right result a wrong one, in the bit behind the sign.
+/// Makes the right result of a row a wrong one, by changing the bit behind the sign.
 fn flip(results: &mut [Column], row: usize) {
     let right = results[0].get(row);
     results[0].set(row, right ^ 1 << (8 * results[0].row_bytes() - 2));

@@ -1,5 +1,5 @@
-//! Where the suite is attacked: a folder of its own for each fault, the built binary, and what is seen of
-//! a run of it.
+//! The place where the suite is attacked: a folder of its own for each fault, the built binary, and the
+//! observations of a run.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use tempfile::TempDir;
 
 use super::client::{BUSY, Case};
 
-/// No run of the suite on these few vectors takes so long, whatever happens to it.
+/// The time in which every run of the suite on these few vectors ends, whatever happens to it.
 const LIMIT: Duration = Duration::from_secs(90);
-/// So long after the end of the suite nothing that it started is alive.
+/// The time after the end of the suite in which everything that it started must have ended.
 const GRACE: Duration = Duration::from_secs(1);
-/// So many characters of what was not expected are shown.
+/// The largest number of characters that are shown of an unexpected outcome.
 const LONGEST: usize = 300;
-/// What processes are known by: children have the environment of their parents.
+/// The environment variable by which processes are recognised: children have the environment of their parents.
 const MARK: &str = "CONFORMANCE_DEFENCES_MARK";
 
-/// A folder, and the binary.
+/// A folder for one attack, and the binary that is attacked.
 pub struct Ground {
     binary: PathBuf,
     folder: TempDir,
-    /// What programs under test are asked about.
+    /// The instruction that programs under test are asked about.
     pub case: &'static Case,
 }
 
@@ -40,22 +40,23 @@ pub struct Running<'a> {
 
 /// A run of the suite that has ended.
 pub struct Ended {
-    /// How.
+    /// The status with which the run ended.
     pub status: ExitStatus,
-    /// What it printed.
+    /// The text that the run wrote to standard output.
     pub out: String,
-    /// What it said.
+    /// The text that the run wrote to standard error.
     pub err: String,
 }
 
 impl Ground {
-    /// A new one, for a binary.
+    /// Makes a new folder for an attack on a binary.
     pub fn new(binary: &Path, case: &'static Case) -> Result<Ground> {
         let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
         Ok(Ground { binary: binary.to_owned(), folder, case })
     }
 
-    /// A text without where all this is, which is of a moment, and not too long of it.
+    /// Returns a text without the paths of the binary and the folder, which differ between machines and runs, and at
+    /// most [`LONGEST`] characters of it.
     pub fn without_paths(&self, text: &str) -> String {
         let binary = self.binary.display().to_string();
         let folder = self.folder.path().display().to_string();
@@ -63,31 +64,31 @@ impl Ground {
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
     }
 
-    /// A path in the folder, as text.
+    /// Returns a path in the folder, as text.
     pub fn at(&self, name: &str) -> String {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// The binary, as a word of a shell.
+    /// Returns the path of the binary, quoted as a word for a shell.
     pub fn binary(&self) -> String {
         let text = self.binary.display().to_string();
         shlex::try_quote(&text).map_or_else(|_| text.clone(), Into::into)
     }
 
-    /// What `--impl` takes for a client with a fault, which may take so many seconds for an answer.
+    /// Returns the value of `--impl` for a client with a fault, which may take `deadline` seconds for an answer.
     pub fn client(&self, fault: &str, deadline: u32) -> String {
         format!("exec,deadline={deadline},vectors=1000:{} hostile-client {fault}", self.binary())
     }
 
-    /// The arguments of a run of that client, with one thread, into `out`.
+    /// Returns the arguments of a run of the client with a fault, with one thread, into `out`.
     pub fn conformance(&self, fault: &str, deadline: u32) -> Vec<String> {
         let client = self.client(fault, deadline);
         let words = ["conformance", "--only", self.case.variant, "--jobs", "1", "--impl", &client];
         words.into_iter().map(str::to_owned).chain(["--out".into(), self.at("out")]).collect()
     }
 
-    /// Runs the suite with one thread on a shell's script, which is an implementation of this kind. Both stand in
-    /// the folder.
+    /// Runs the suite with one thread on an implementation of the given kind that is a shell's script. The script
+    /// and the run's output stand in the folder.
     pub fn scripted(&self, kind: &str, script: &str) -> Result<Ended> {
         let path = self.at("script.sh");
         std::fs::write(&path, script)?;
@@ -99,14 +100,14 @@ impl Ground {
         self.run(command)
     }
 
-    /// A command that is the binary.
+    /// Returns a command that starts the binary with these arguments.
     pub fn command(&self, arguments: &[impl AsRef<str>]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(arguments.iter().map(AsRef::as_ref));
         command
     }
 
-    /// A shell that does something and then becomes the binary.
+    /// Returns a command that starts a shell, which does what the script says and then becomes the binary.
     pub fn after(&self, script: &str, arguments: &[impl AsRef<str>]) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{script}; exec \"$0\" \"$@\"")]).arg(&self.binary);
@@ -114,8 +115,8 @@ impl Ground {
         command
     }
 
-    /// Starts a command. What it prints goes to files, so that whoever holds on to its streams does not
-    /// keep anybody waiting.
+    /// Starts a command. Its output goes to files, so that a process which holds on to its streams does not keep
+    /// anybody waiting.
     pub fn start(&self, mut command: Command) -> Result<Running<'_>> {
         let number = (0..).find(|number| !self.stream(*number, "out").exists()).context("a number")?;
         let file = |name: &str| File::create(self.stream(number, name)).context("a file");
@@ -123,7 +124,7 @@ impl Ground {
         let (out, err) = (file("out")?, file("err")?);
         command.env(MARK, &mark).env(BUSY, self.stream(number, "busy")).stdin(Stdio::null());
         heedful(&mut command);
-        // Streams that a fault is about are already something else, by the shell that sees to it.
+        // A fault that is about a stream has its shell replace that stream itself.
         let child = command.stdout(out).stderr(err).spawn().context("the binary does not start")?;
         Ok(Running { child, mark, ground: self, number })
     }
@@ -133,12 +134,13 @@ impl Ground {
         self.start(command)?.end()
     }
 
-    /// The report of the run into `out`.
+    /// Returns the report of the run into `out`.
     pub fn report(&self) -> Result<Report> {
         Ok(reports::load(&self.folder.path().join("out/report.json"))?)
     }
 
-    /// What that report says, without when the run was, and the checksum that is of this, too.
+    /// Returns the content of the report of the run into `out`, without the times of the run and the checksum,
+    /// which covers these times, too.
     pub fn findings(&self, out: &str) -> Result<String> {
         let json = std::fs::read(self.folder.path().join(out).join("report.json"))?;
         let mut report: Value = serde_json::from_slice(&json)?;
@@ -154,7 +156,7 @@ impl Ground {
 }
 
 impl Running<'_> {
-    /// Signals the suite, and it alone.
+    /// Sends a signal to the suite, and to no other process.
     pub fn signal(&self, name: &str) -> Result<()> {
         let mut kill = Command::new("kill");
         let status = kill.args([&format!("-{name}"), &self.child.id().to_string()]).status();
@@ -162,7 +164,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds; fails if the suite ends before or it takes longer than [`LIMIT`].
     pub fn until(&mut self, what: &str, is_so: impl Fn() -> bool) -> Result<()> {
         let started = Instant::now();
         while !is_so() {
@@ -173,21 +175,22 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// Waits until a client of it has got a batch.
+    /// Waits until a client of this run has got a batch.
     pub fn until_busy(&mut self) -> Result<()> {
         let busy = self.ground.stream(self.number, "busy");
         self.until("a batch had come to the program", || busy.exists())
     }
 
-    /// Signals the suite and everything that it has started.
+    /// Sends a signal to the suite and to everything that it has started.
     pub fn signal_all(&self, name: &str) {
         for pid in alive(&self.mark) {
-            // One may have ended by now.
+            // A process may have ended by now.
             let _ = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
         }
     }
 
-    /// Waits for the end, and looks at what holds however a run ends.
+    /// Waits for the end of the run, and checks what must hold however a run ends: it took at most [`LIMIT`], it did
+    /// not panic, no raw control character reached a terminal, and [`GRACE`] later nothing that it started is alive.
     pub fn end(mut self) -> Result<Ended> {
         let started = Instant::now();
         let status = loop {
@@ -226,20 +229,20 @@ impl Running<'_> {
     }
 }
 
-/// The processes with a mark, where the system tells.
+/// Returns the ids of the processes that carry a mark, where the system tells.
 fn alive(mark: &str) -> Vec<u32> {
     let entry = format!("{MARK}={mark}");
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
     let marked = |pid: &u32| {
-        // Of what has ended and was not waited for, the environment is empty.
+        // The environment of a process that has ended and was not waited for is empty.
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|variable| variable == entry.as_bytes())
     };
     pids.filter(marked).collect()
 }
 
-/// Ends the processes with a mark; tells how many there were.
+/// Kills the processes that carry a mark, and returns how many there were.
 fn put_down(mark: &str) -> usize {
     let left = alive(mark);
     for pid in &left {
@@ -249,12 +252,12 @@ fn put_down(mark: &str) -> usize {
 }
 
 impl Ended {
-    /// The exit code.
+    /// Returns the exit code; fails if the run was ended by a signal.
     pub fn code(&self) -> Result<i32> {
         self.status.code().with_context(|| format!("it ended by {}", self.status))
     }
 
-    /// Refused: exit code 2 and one line, which has these words.
+    /// Checks that the run was refused: exit code 2 and one line on standard error that has these words.
     pub fn refused(&self, words: &[&str]) -> Result<String> {
         let code = self.code()?;
         ensure!(code == 2, "exit code {code}: {}", self.err.trim());
@@ -265,7 +268,7 @@ impl Ended {
         Ok(format!("exit code 2, one line: “{}”", words.join(" … ")))
     }
 
-    /// An exit code that is one of these.
+    /// Checks that the exit code is one of these, and returns it.
     pub fn code_among(&self, codes: &[i32]) -> Result<i32> {
         let code = self.code()?;
         ensure!(codes.contains(&code), "exit code {code}: {}", self.err.trim());
@@ -273,7 +276,7 @@ impl Ended {
     }
 }
 
-/// Has a command heed signals that whoever runs the defences ignores, as `nohup` and the background of a shell
+/// Makes a command heed signals that whoever runs the defences ignores, as `nohup` and the background of a shell
 /// without job control do.
 fn heedful(command: &mut Command) {
     #[cfg(unix)]

@@ -1,5 +1,4 @@
-//! What was done to the suite, and what it did: every row of the matrix attacks the built binary as it
-//! would be attacked in use.
+//! The matrix of attacks on the suite: every row attacks the built binary as it would be attacked in use.
 
 pub mod client;
 mod ground;
@@ -14,32 +13,34 @@ use wildmatch::WildMatch;
 use ground::Ground;
 pub use rows::rows;
 
-/// Where the matrix is kept.
+/// The page of the repository that holds the matrix.
 pub const PAGE: &str = "harness/DEFENCES.md";
 
-/// A fault, and what is to become of it.
+/// A row of the matrix: a fault, and what the suite is expected to do about it.
 pub struct Row {
-    /// What it is about.
+    /// The heading of the page under which the row stands.
     pub group: &'static str,
-    /// What is done.
+    /// The fault, in words: what is done to the suite.
     pub fault: &'static str,
-    /// What is to happen.
+    /// The expected outcome, in words.
     pub expected: &'static str,
-    /// What the programs are asked about.
+    /// The instruction that the hostile programs of the row are asked about.
     case: &'static client::Case,
     attempt: fn(&Ground) -> Result<String>,
 }
 
-/// What was seen of a row.
+/// The outcome of trying a row.
 pub struct Seen {
-    /// The row.
+    /// The row that was tried.
     pub row: &'static Row,
-    /// In words; the error is something else than what is expected.
+    /// The outcome in words; an error is an outcome other than the expected one.
     pub what: Result<String, String>,
 }
 
-/// Tries every row whose fault matches a pattern, some at a time: most of them wait. What was seen comes in the order of
-/// the rows.
+/// Tries every row whose fault matches a pattern of `only`, or all rows if there is none, `jobs` at a time: most of
+/// them wait.
+///
+/// `tell` is called with each outcome as it is seen. The returned outcomes are in the order of the rows.
 ///
 /// # Errors
 /// If a thread could not be started, or panicked.
@@ -71,7 +72,7 @@ pub fn attack(
         .all()
 }
 
-/// The matrix as a page.
+/// Returns the matrix as a Markdown page.
 pub fn page(seen: &[Seen]) -> String {
     let mut text = String::from(
         "# What was done to the suite, and what it did\n\n\
@@ -100,7 +101,7 @@ pub fn page(seen: &[Seen]) -> String {
     text
 }
 
-/// The cells of a row's line that the code has.
+/// Returns the beginning of a row's line on the page: the cells whose words are in the code.
 pub fn beginning(row: &Row) -> String {
     format!("| {} | {} | ", cell(row.fault), cell(row.expected))
 }

@@ -1,4 +1,4 @@
-//! Which files are refused, and what a waiver does to a report.
+//! Tests of waivers: which files are refused, and what a waiver does to a report.
 
 mod compilers;
 
@@ -60,7 +60,7 @@ fn variant(name: &str, status: Status, kinds: &[&str]) -> VariantReport {
     }
 }
 
-/// The report of a whole run of the quick tier by `libm`.
+/// Returns the report of a whole run of the quick tier by `libm`.
 fn report(variants: Vec<VariantReport>) -> Report {
     use reports::{Environment, Implementation, Oracle, Plan, Suite, Times};
     let empty = String::new;
@@ -100,7 +100,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
     }
 }
 
-/// Entries of implementation, variant, class and reason.
+/// Returns waivers from entries of implementation, variant, class and reason.
 fn waivers(entries: &[[&str; 4]]) -> Waivers {
     let entry = |[implementation, variant, class, reason]: &[&str; 4]| {
         serde_json::json!({
@@ -148,7 +148,7 @@ fn what_is_known_does_not_fail() {
     assert_eq!((report.totals.waived, report.totals.failed, report.totals.passed), (1, 2, 1));
 }
 
-/// One reason for several classes is said once, with its link.
+/// A reason that several classes share is said once, and each class keeps its own link.
 #[test]
 fn a_reason_is_said_once_and_its_link_kept() {
     let text = r#"{"waivers": [
@@ -163,7 +163,8 @@ fn a_reason_is_said_once_and_its_link_kept() {
     assert_eq!(links.collect::<Vec<_>>(), [Some("https://a".to_owned()), None]);
 }
 
-/// What fails for another cause than its mismatches, or has not been run to its end, is no more right for them.
+/// A variant that fails for another cause than its mismatches, or was not run to its end, is not waived by waivers
+/// of its mismatches.
 #[test]
 fn a_waiver_covers_mismatches_and_nothing_else() {
     let mut broken = variant("fma.rn.f32", Status::Fail, &["sign"]);
@@ -194,14 +195,14 @@ fn a_waiver_that_covers_nothing_fails_what_it_names() {
     let failed = (Status::Fail, STALE.to_owned());
     let passed = (Status::Pass, String::new());
     assert_eq!(apply(report(vec![other(), passing()])), (vec![passed.clone(), failed], 1));
-    // Mismatches of another class are none of it.
+    // Mismatches of another class do not keep a waiver from being stale.
     let sign = report(vec![variant("fma.rn.f32", Status::Fail, &["sign"])]);
     assert_eq!(apply(sign).0, [(Status::Fail, STALE.to_owned())]);
     let mut disproven = variant("fma.rn.f32", Status::Fail, &["sign"]);
     disproven.reason = Some("it flickers".into());
     let both = (Status::Fail, format!("it flickers; {STALE}"));
     assert_eq!(apply(report(vec![disproven])).0, [both]);
-    // What was not tried to its end may yet have it.
+    // A run or a variant that was not tried to its end may yet have the mismatch.
     let mut stopped = report(vec![passing()]);
     stopped.complete = false;
     assert_eq!(apply(stopped), (vec![passed.clone()], 0));
@@ -214,7 +215,7 @@ fn a_waiver_that_covers_nothing_fails_what_it_names() {
     }
 }
 
-/// What is waived for one class fails where a waiver of another is over.
+/// A variant whose mismatches are waived fails nevertheless where another waiver of it covers nothing any more.
 #[test]
 fn a_waiver_that_is_over_outweighs_one_that_is_not() {
     let mut report = report(vec![variant("fma.rn.f32", Status::Fail, &["sign"])]);
@@ -224,7 +225,7 @@ fn a_waiver_that_is_over_outweighs_one_that_is_not() {
     assert_eq!(report.variants[0].reason.as_deref(), Some(STALE));
 }
 
-/// It is due from the lowest tier that finds it.
+/// A waiver can be found stale only in its own tier, the lowest that finds its mismatch, and in higher ones.
 #[test]
 fn a_waiver_is_due_in_its_tier() {
     let text = |tier: &str| {

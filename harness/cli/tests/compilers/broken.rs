@@ -1,4 +1,4 @@
-//! What clients do, and what they must not do.
+//! Tests of what clients of compilers do, and of what they must not do.
 
 use compilers::{Broken, Compiler, Outcome, Request};
 use implementations::FailureKind;
@@ -36,13 +36,14 @@ fn every_request_has_its_outcome() {
     ];
     assert_eq!(fake("right", 1).unwrap().compile(&requests(&sources)).unwrap(), expected);
     assert_eq!(fake("right", 2).unwrap().compile(&[]).unwrap(), []);
-    // Of one process, so that two come together.
+    // One process is asked, so that two answers come together.
     let outcomes =
         fake("backwards", 1).unwrap().compile(&requests(&["a", "b", "c", "d", "e", "f", "g", "h"]));
     assert_eq!(outcomes.unwrap(), ["a", "b", "c", "d", "e", "f", "g", "h"].map(asked));
 }
 
-/// More of them, and larger ones, than fit into a pipe; by several processes, and by them again.
+/// Requests and answers do not wait for each other, though there are more of them, and larger ones, than fit into a
+/// pipe; by several processes, and by them again.
 #[test]
 fn requests_and_answers_do_not_wait_for_each_other() {
     let sources: Vec<String> =
@@ -60,7 +61,7 @@ fn requests_and_answers_do_not_wait_for_each_other() {
     }
 }
 
-/// What a client is blamed for.
+/// Returns what a client is blamed for.
 fn blamed(error: anyhow::Error) -> Broken {
     error.downcast::<Broken>().expect("the client is to blame")
 }
@@ -94,7 +95,7 @@ fn a_client_that_breaks_the_protocol_is_told_so() {
     }
 }
 
-/// What comes before it is asked for belongs to nobody.
+/// An answer that comes before it is asked for is noticed, since it belongs to no request.
 #[test]
 fn an_answer_too_many_is_noticed() {
     let compiler = fake("ahead", 1).unwrap();
@@ -114,7 +115,7 @@ fn an_answer_too_many_is_noticed() {
 #[test]
 fn a_client_that_does_not_introduce_itself_is_no_compiler() {
     suite();
-    // Only what never answers is late, however busy the machine is.
+    // Only a client that never answers is late, however busy the machine is.
     let fake = |manner: &str| {
         let start = if manner == "mute" { 1 } else { 60 };
         format!("exec,start={start}:python3 harness/cli/tests/compilers/fake.py {manner}")
@@ -141,7 +142,7 @@ fn a_client_that_hangs_is_late() {
     assert!(broken.words.contains("no answer in 1 s (deadline=1)"), "{broken}");
 }
 
-/// Each in one line that says what to do.
+/// Names that mean no compiler are refused, each in one line that says what to do.
 #[test]
 fn names_that_mean_no_compiler_are_refused() {
     suite();

@@ -1,4 +1,4 @@
-//! How commands that ask compilers end.
+//! Tests of how commands that ask compilers end.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,7 +11,8 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// The last line on standard error, or of the report.
+/// Runs a command; returns its exit code, the last line on standard error, and all of standard output, such as a
+/// report.
 fn ending(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = command(arguments).output().unwrap();
     let last = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().last().unwrap_or("").to_owned();
@@ -29,7 +30,7 @@ const FEW: [&str; 8] = [
     "64",
 ];
 
-/// Each in one line that says what to do.
+/// Commands that cannot be carried out end with one line that says what to do.
 #[test]
 fn what_cannot_be_asked_ends_with_a_line() {
     for (compiler, words) in [
@@ -41,7 +42,7 @@ fn what_cannot_be_asked_ends_with_a_line() {
         let (code, line, _) = ending(&[&["compilers", "--compiler", compiler][..], &FEW].concat());
         assert!(code == Some(2) && line.contains(words), "{code:?} {line}");
     }
-    // In a folder where nothing is set up.
+    // This is run in a folder where nothing is set up.
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_conformance"))
         .args(["compilers", "--compiler", "nvrtc"])
@@ -53,8 +54,8 @@ fn what_cannot_be_asked_ends_with_a_line() {
     assert_eq!(line.lines().count(), 1, "{line}");
 }
 
-/// The report of a command that compiles with the fake compiler, and its exit code; interrupted once that has answered so
-/// often, unless it ends by itself.
+/// Runs a command that compiles with the fake compiler, and returns its exit code and its report. The command is
+/// interrupted once that compiler has answered `after` times, unless it ends by itself.
 fn interrupted(
     arguments: &[&str],
     faults: &str,
@@ -92,17 +93,18 @@ fn interrupted(
     (code, serde_json::from_slice(&report).unwrap_or_default())
 }
 
-/// The classes of a report that fail.
+/// Returns the classes of a report that fail.
 fn failing(report: &serde_json::Value) -> Vec<&str> {
     let findings = report["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
     let fail = findings.iter().filter(|finding| finding["status"] == "fail");
     fail.map(|finding| finding["class"].as_str().unwrap()).collect()
 }
 
-/// While a program is made simpler, looked into, and compiled once more for the report.
+/// Programs keep what was found where the search is interrupted or its compiler ends: while a program is made
+/// simpler, looked into, and compiled once more for the report.
 #[test]
 fn programs_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
-    // One of whose eight operations is an addition.
+    // One of the program's eight operations is an addition.
     let programs = ["fuzz", "programs", "--first", "458", "--count", "1"];
     let programs = [&programs[..], &["--target", "sm_90", "--option", "default"]].concat();
     let one = |report: &serde_json::Value| {
@@ -125,7 +127,8 @@ fn programs_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
     }
 }
 
-/// While cells are compiled, or the sources of what fails once more.
+/// Rows keep what was found where they are interrupted or their compiler ends: while cells are compiled, or the
+/// sources of what fails once more.
 #[test]
 fn rows_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
     let rows = [&["compilers", "--target", "sm_90"][..], &FEW].concat();
@@ -140,7 +143,7 @@ fn rows_that_are_interrupted_or_whose_compiler_ends_keep_what_was_found() {
     }
 }
 
-/// What is refused is no failure, and where everything is, nothing was shown.
+/// A source that a compiler refuses is no failure, and where everything is refused, nothing was shown.
 #[test]
 fn what_a_compiler_refuses_is_never_red() {
     let folder = tempfile::tempdir().unwrap();
@@ -159,11 +162,11 @@ fn what_a_compiler_refuses_is_never_red() {
     assert!(text.contains("it answered with what is no PTX: what is no PTX"), "{text}");
     let (code, text) = asked("flushed", &["--target", "sm_90"]);
     assert!(code == Some(1) && text.contains("replay: cargo xtask replay"), "{code:?} {text}");
-    // The report has the command, and a file may not have it run.
+    // The report has the compiler's command, but a file may not have it run.
     let path = file.to_str().unwrap();
     let (code, line, _) = ending(&["replay", path]);
     assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
-    // Nor may it choose one that is installed, and hand it a source.
+    // A file may not choose an installed compiler either, and hand it a source.
     let mut report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     report["compiler"]["name"] = "llvm".into();

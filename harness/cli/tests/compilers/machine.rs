@@ -1,4 +1,5 @@
-//! Rows of machine code on a compiler whose faults are known, and on the real ones where they are installed.
+//! Tests of rows of machine code on a compiler whose faults are known, and on the real ones where they are
+//! installed.
 
 use compilers::promises::Options;
 use compilers::replay::replay;
@@ -28,12 +29,12 @@ fn summary(compiler: &Compiler, only: &str, targets: &[&str]) -> CompilerReport 
     of_machine(compiler, source, &options, &cells, Started::now())
 }
 
-/// In how many cells a document permitted something, and the compiler did it or not.
+/// Returns in how many cells a document permitted something, and the compiler did it or not, as `class` says.
 fn choices(found: &CompilerReport, class: &str) -> u64 {
     found.findings.iter().filter(|finding| finding.class == class).map(|finding| finding.cells).sum()
 }
 
-/// What is found, as the first parts of classes, each once.
+/// Returns what fails, as the first parts of classes, each once.
 fn classes(faults: &str, only: &str) -> Vec<String> {
     let found = summary(&assembler(faults), only, &[]);
     let mut classes: Vec<String> = found
@@ -52,7 +53,7 @@ fn a_right_assembler_keeps_all_promises() {
     let found = summary(&assembler(""), "*", &[]);
     assert_eq!(found.verdict(), Verdict::Agree, "{found:?}");
     assert!(found.totals.cells > 1400 && found.totals.right == found.totals.cells, "{found:?}");
-    // It contracts nothing, which is its right.
+    // The compiler contracts nothing, which is its right.
     assert_eq!(choices(&found, "taken/contract"), 0);
     assert!(choices(&found, "left/contract") > 100, "{found:?}");
 }
@@ -67,7 +68,7 @@ fn a_modifier_that_is_lost_is_told() {
                 [finding.promised.clone().unwrap(), finding.sequences[0].instructions.join(" ")];
             assert!(promised.contains(modifier) && !came.contains(modifier), "{finding:?}");
         }
-        // And no row is kept that has it.
+        // No row is kept that has the modifier.
         assert_eq!(found.totals.right + broken(&found), found.totals.cells);
         let has = |row: &&machine::rows::Row| {
             row.due_text.contains(modifier) && row.name.starts_with("modifier/")
@@ -92,7 +93,7 @@ fn what_is_contracted_where_it_must_not_is_told_and_where_it_may_not() {
     let class = "selected/apart/rn-on-product/add.f32";
     let finding = found.findings.iter().find(|finding| finding.class == class).unwrap();
     assert_eq!(finding.sequences[0].instructions, ["FFMA"]);
-    // It does again what it did, and the right one does not.
+    // The faulty compiler does again what it did, and the right one does not.
     for (faults, fails) in [("contracts", true), ("", false)] {
         let again = replay(&assembler(faults), &found, finding, None).unwrap();
         assert!(!again.is_empty() && again.iter().all(|of| of.fails == fails), "{again:?}");
@@ -104,7 +105,7 @@ fn what_must_be_refused_and_is_taken_is_told() {
     assert_eq!(classes("cutile accepts", "tile/refused/div*"), ["accepted/tile/refused/div"]);
     let found = summary(&assembler("cutile accepts"), "tile/refused/*", &[]);
     assert_eq!(found.totals.right, 0, "{found:?}");
-    // Nor is a refusal for another reason the one that is due.
+    // A refusal for another reason is not the one that is due.
     assert_eq!(
         classes("cutile 'refuses=No such file'", "tile/refused/div*"),
         ["refused/tile/refused/div"]
@@ -129,7 +130,7 @@ fn what_is_not_selected_is_an_error() {
     assert!(error.to_string().contains("list --rows"), "{error}");
 }
 
-/// In their own words.
+/// Real assemblers refuse what they do not know, in their own words.
 #[test]
 fn ptxas_refuses_what_it_does_not_know() {
     let Some(compiler) = installed("ptxas") else { return };
@@ -154,7 +155,8 @@ fn ptxas_refuses_what_it_does_not_know() {
     }
 }
 
-/// A few rows of each kind: all of them are `cargo xtask compilers --compiler ptxas --compiler tile`.
+/// Real compilers keep their promises in a few rows of each kind: all of them are `cargo xtask compilers --compiler
+/// ptxas --compiler tile`.
 #[test]
 fn real_compilers_keep_their_promises() {
     for (name, only) in [

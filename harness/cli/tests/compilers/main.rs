@@ -1,5 +1,5 @@
-//! Compilers as clients: those that do as the protocol says, those that do not, and the real ones where they
-//! are installed.
+//! Tests of compilers as clients: those that do as the protocol says, those that do not, and the real ones where
+//! they are installed.
 
 mod broken;
 mod endings;
@@ -17,13 +17,13 @@ use compilers::{Compiler, Request};
 use implementations::bundled::compilers::Want;
 use implementations::process::supervise_by;
 
-/// Everything is as in the suite's binary, and in its folder.
+/// Makes everything as in the suite's binary, and in its folder.
 fn suite() {
     std::env::set_current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
     supervise_by(env!("CARGO_BIN_EXE_conformance").into());
 }
 
-/// The fake client, which does as `manner` says.
+/// Connects to the fake client, which does as `manner` says.
 fn fake(manner: &str, jobs: usize) -> anyhow::Result<Compiler> {
     suite();
     Compiler::connect(
@@ -32,7 +32,7 @@ fn fake(manner: &str, jobs: usize) -> anyhow::Result<Compiler> {
     )
 }
 
-/// A request for PTX.
+/// Returns a request for PTX.
 fn request(language: &str, source: &str, options: &[&str], target: &str) -> Request {
     Request {
         language: language.into(),

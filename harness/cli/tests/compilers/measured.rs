@@ -1,4 +1,4 @@
-//! How exact functions are, of a compiler whose functions are known.
+//! Tests of how exact functions are measured, with a compiler whose functions are known.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn options(only: &str, inputs: u64) -> Options {
     }
 }
 
-/// What is counted of one function, by way, and the same as it is published.
+/// Measures one function; returns what is counted of it, by way, and the same as it is published.
 fn measured(
     compiler: &Compiler,
     options: &Options,
@@ -39,7 +39,8 @@ fn measured(
     (tallies, record)
 }
 
-/// What is cut off is no floor of a negative number that is no integer, and of all others it is.
+/// A planted mistake is counted exactly: cutting off gives the floor of every number but negative ones that are no
+/// integers.
 #[test]
 fn a_planted_mistake_is_counted_exactly() {
     let directory = tempfile::tempdir().unwrap();
@@ -48,25 +49,27 @@ fn a_planted_mistake_is_counted_exactly() {
     let right = &of("")[..];
     assert_eq!((right.len(), right[0].inputs, right[0].wrong), (1, 1 << 16, 0));
     let wrong = &of("truncated")[0];
-    // Negative numbers below 1 in size, and in each binade above those with bits behind the point.
+    // The wrong ones are negative numbers below 1 in size, and in each binade above those with bits behind the
+    // point.
     let below_one = 0x3c00 - 1;
     let above: u64 = (0..10).map(|exponent| 1024 - (1 << exponent)).sum();
     assert_eq!([wrong.wrong, wrong.exceeding], [below_one + above; 2]);
     assert_eq!([wrong.nan, wrong.infinite, wrong.zero_sign], [0; 3]);
-    // −0 in the place of −1.
+    // The worst result is −0 in the place of −1.
     let worst = wrong.worst.as_ref().unwrap();
     assert_eq!((worst.result, worst.nearest, worst.distance), (0x8000, 0xbc00, 0x3c00));
     assert_eq!(worst.error, 1024.0);
     assert_eq!(wrong.first.as_ref().unwrap().operands, [0x8001, 0]);
 }
 
-/// A function that goes by an approximation is nearly right by the nearest, and less by what else the manual permits.
+/// Each function with approximations is measured three ways: it is nearly right by the nearest results, and less by
+/// what else the manual permits.
 #[test]
 fn each_function_with_approximations_is_measured_three_ways() {
     let directory = tempfile::tempdir().unwrap();
     let (ways, record) = measured(&header(""), &options("hexp2.f16", 1), false, directory.path());
     let wrong: Vec<u64> = ways.iter().map(|tally| tally.wrong).collect();
-    // Rounded to f32 and then to f16, one is wrong even so.
+    // Because it is rounded to f32 and then to f16, one result is wrong even so.
     assert_eq!((wrong.len(), wrong[0]), (3, 1));
     assert!(wrong[1] > 1 && wrong[2] > 1, "{wrong:?}");
     let names: Vec<&str> = record.functions.iter().filter_map(|entry| entry.way.as_deref()).collect();
@@ -80,7 +83,8 @@ fn each_function_with_approximations_is_measured_three_ways() {
     assert_eq!(record.table().lines().count(), 3);
 }
 
-/// What was measured before is read, and not measured again; a file that is cut off, or has another digit, is.
+/// A run that goes on comes to the same: results that were measured before are read and not measured again, and a
+/// file that is cut off, or has another digit, is measured again.
 #[test]
 fn a_run_that_goes_on_comes_to_the_same() {
     let directory = tempfile::tempdir().unwrap();
@@ -90,7 +94,7 @@ fn a_run_that_goes_on_comes_to_the_same() {
     assert_eq!((tallies[0].inputs, tallies[0].wrong), (1 << 21, 0));
     let folder = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
     let files = ["000.json", "001.json"].map(|name| folder.join(name));
-    // Each file that is written is another one.
+    // A file that is written again is another file, with another inode.
     let written = || files.each_ref().map(|file| std::fs::metadata(file).unwrap().ino());
     let first = written();
     std::fs::write(&files[1], "[{").unwrap();

@@ -1,4 +1,4 @@
-//! Rows and random programs on a compiler whose faults are known.
+//! Tests of rows and random programs on a compiler whose faults are known.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +19,7 @@ pub fn tiny(faults: &str) -> Compiler {
     Compiler::connect(&command, 2).unwrap()
 }
 
-/// The report of some rows.
+/// Returns the report of some rows.
 pub fn rows(compiler: &Compiler, options: &[&str]) -> CompilerReport {
     rows_of(compiler, &["operator/???.f32", "operator/reciprocal.f32", "function/sqrt.f32"], options)
 }
@@ -48,7 +48,7 @@ pub fn text(report: &CompilerReport) -> String {
     reports::compiler_summary(report, &reports::Style::default())
 }
 
-/// What fails.
+/// Returns the findings that fail.
 pub fn failing(report: &CompilerReport) -> Vec<&reports::compilers::Finding> {
     report.findings.iter().filter(|finding| finding.status == Standing::Fail).collect()
 }
@@ -79,7 +79,8 @@ fn what_flushes_unasked_is_told_and_where_it_is_permitted_not() {
     assert!(right && permitted.totals.cells > 6, "{}", text(&permitted));
 }
 
-/// Nobody knows what an approximation gives: that of the emulator is the nearest number, and right by chance.
+/// A compiler that approximates unasked is told of, and one that may approximate is not. Nobody knows what an
+/// approximation gives: that of the emulator is the nearest number, and right by chance.
 #[test]
 fn what_approximates_unasked_is_told_and_where_it_is_permitted_not() {
     let found = summary("approximate", &["default"]);
@@ -111,8 +112,8 @@ fn mutants_of_what_is_right_are_caught() {
     assert_eq!(score.functions, 12, "{}", score.text());
     assert!(score.survivors.is_empty() && score.permitted.is_empty(), "{score:#?}");
     let count = |edit: &str| [score.edits[edit]["mutants"], score.edits[edit]["caught"]];
-    // `.ftz` of all but `copysign`, three roundings of seven, `.full` and `.approx` of two quotients and one root, a constant,
-    // a fused multiply-add, three that can be exchanged.
+    // The mutants are: `.ftz` of all but `copysign`, three roundings of seven, `.full` and `.approx` of two
+    // quotients and one root, a constant, a fused multiply-add, three that can be exchanged.
     assert_eq!(count("flushing"), [11, 11]);
     assert_eq!(count("rounding"), [21, 21]);
     assert_eq!(count("precision"), [5, 5]);
@@ -123,7 +124,7 @@ fn mutants_of_what_is_right_are_caught() {
 
 #[test]
 fn what_is_wrong_is_not_changed() {
-    // Its sums flush.
+    // The sums of this compiler flush.
     let score = score_of("flushed", &["default"], 256);
     assert_eq!(score.functions, 11, "{}", score.text());
 }
@@ -137,7 +138,8 @@ fn where_flushing_is_permitted_its_mutants_are() {
     assert!(score.permitted.iter().all(named), "{:?}", score.permitted);
 }
 
-/// One vector shows little, and what only more of them show is no mutant that a reason permits.
+/// Mutants that too few vectors miss survive: one vector shows little, and a mutant that only more vectors would show
+/// is none that a reason permits.
 #[test]
 fn what_few_vectors_miss_survives() {
     let score = score(&["default"], 1);
@@ -177,7 +179,8 @@ fn what_is_not_there_is_an_error_that_says_what_is() {
     assert!(settings.contains("`ftz !fma`"), "{settings}");
 }
 
-/// A failure is one whatever was not tried, and nothing is right before all was.
+/// A cell of which some was not tried is wrong or not known: a failure counts whatever was not tried, and nothing
+/// is right before all was.
 #[test]
 fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
     let compiler = tiny("approximate");
@@ -192,7 +195,7 @@ fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
     let whole = promises::compute(cell, 256, 2, &stop).unwrap();
     let mismatches =
         |computed: &promises::Computed| cell[0].computed(computed).map(|report| report.mismatches);
-    // With the nearest, the lowest and the highest results.
+    // The row is tried with the nearest, the lowest and the highest results of approximations.
     assert_eq!((whole.len(), mismatches(&whole)), (3, Some(0)));
     let mut partial = whole.clone();
     partial.pop_first();
@@ -201,7 +204,8 @@ fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
     assert_eq!(mismatches(&partial), Some(5));
 }
 
-/// Of an instruction's row and of an expression's, and the others are tried all the same.
+/// A lane that does what it may not do is wrong and ends nothing: that of an instruction's row and that of an
+/// expression's fail, and the others are tried all the same.
 #[test]
 fn what_a_lane_may_not_do_is_wrong_and_ends_nothing() {
     for faults in ["unset", "endless", "endless mistaken"] {
@@ -219,7 +223,8 @@ fn what_a_lane_may_not_do_is_wrong_and_ends_nothing() {
     }
 }
 
-/// Of which it is not known what a register holds, what a function is given, or both.
+/// Functions are wrong where they may not end, or take something else than they are given: it is not known what a
+/// register holds, what a function is given, or both.
 #[test]
 fn what_may_not_end_and_what_takes_something_else_are_wrong() {
     for (faults, wrong, words) in [
@@ -236,7 +241,8 @@ fn what_may_not_end_and_what_takes_something_else_are_wrong() {
     }
 }
 
-/// Results need not be flushed in LLVM's language, but no instruction does that; and where nothing may be, it is wrong.
+/// Operands may be flushed and results kept: in LLVM's language results need not be flushed, but no instruction
+/// does that; and where nothing may be flushed, it is wrong.
 #[test]
 fn operands_may_be_flushed_and_results_kept() {
     let of = |option| rows_of(&tiny("keeps"), &["operator/mul.f32", "operator/add.f32"], &[option]);
@@ -247,17 +253,17 @@ fn operands_may_be_flushed_and_results_kept() {
     assert_eq!(of("default").totals.selected, 2);
 }
 
-/// What is searched in it.
+/// Returns what is searched in the tiny compiler by default.
 pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
-    // What it has.
+    // The tiny compiler has these operations.
     let mut operations = usual.plan.operations.clone();
     operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
     let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
     Search { plan, targets: vec!["sm_90".into()], ..usual }
 }
 
-/// What so many programs find.
+/// Returns what a number of programs find.
 pub fn searched(compiler: &Compiler, what: &Search, count: u64) -> Found {
     let mut found = Found::default();
     search(compiler, what, 0, count, &mut found, &mut |_| true).unwrap();
@@ -268,7 +274,7 @@ fn found(faults: &str, count: u64) -> Found {
     searched(&tiny(faults), &usual(), count)
 }
 
-/// The same of these operations alone, under settings with these words.
+/// Returns the search of [`usual`] for these operations alone, under settings with these words.
 pub fn usual_of(operations: &[Operation], words: &[&str]) -> Search {
     let usual = usual();
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
@@ -285,7 +291,7 @@ fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) 
 fn a_right_compiler_has_no_wrong_programs() {
     let found = found("", 256);
     assert!(found.findings.is_empty(), "{:?}", found.findings);
-    // Ten settings; those with constants in three spellings.
+    // There are ten settings; programs with constants come in three spellings.
     let with_constants =
         (0..256).filter(|&index| !usual().plan.program(0, index).constants().is_empty());
     let functions = 10 * (256 + 2 * with_constants.count() as u64);
@@ -303,7 +309,7 @@ fn a_planted_defect_is_found_named_and_made_simple() {
     assert_eq!(finding.program.kinds(), "div.f32");
     let right: Vec<Spelling> = finding.blame.right_as().collect();
     assert_eq!(right, [Spelling::Parameters, Spelling::Memory, Spelling::Opaque(1)]);
-    // Without `prec-div` it is within the bound, and `arcp` permits it.
+    // Without `prec-div` the result is within the bound, and `arcp` permits it.
     assert_eq!(finding.everywhere.len(), 7, "{:?}", finding.everywhere);
     assert!(finding.blame.levels.iter().all(|(_, verdict)| *verdict == Verdict::Wrong));
     let neighbour = finding.neighbour.as_ref().expect("a quotient by one, or a product");
@@ -333,7 +339,8 @@ fn what_is_wrong_of_constants_in_memory_alone_is_found() {
     assert!(told.contains("[c0]"), "{told}");
 }
 
-/// What is compiled for the first time is wrong, and the same is right from then on.
+/// A compiler that wavers is told of: a function that is compiled for the first time is wrong, and the same
+/// function is right from then on.
 #[test]
 fn a_compiler_that_wavers_is_told() {
     let what = Search { jobs: 1, ..usual_of(&[Operation::Add], &["default"]) };
@@ -347,13 +354,14 @@ fn a_compiler_that_wavers_is_told() {
     assert!(steady.findings.iter().all(|finding| !finding.wavers), "{:?}", steady.findings);
 }
 
-/// What the terminal shows of programs, without breaks of lines.
+/// Returns what the terminal shows of programs, without breaks of lines.
 fn told(found: &Found, compiler: &Compiler) -> String {
     let report = of_programs(compiler, &usual(), found, 0, Started::now());
     text(&report).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// From a level on, in a version, and where the product is seen.
+/// A finding is blamed on the first level at which it is wrong, on a version, and on the operation where the product
+/// is seen.
 #[test]
 fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let right = "exec:python3 harness/cli/tests/compilers/tiny.py".to_owned();
@@ -380,7 +388,8 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     assert!(told.contains("beside it this is right:"), "{told}");
 }
 
-/// The nearest results are right, and not all that the bound allows are.
+/// A difference that depends on an approximation is a class of its own: the nearest results are right, and not all
+/// that the bound allows are.
 #[test]
 fn what_depends_on_an_approximation_is_a_class_of_its_own() {
     let found = found_of("approximate", &[Operation::Div], &["default"], 32);
@@ -389,13 +398,14 @@ fn what_depends_on_an_approximation_is_a_class_of_its_own() {
     let told = told(&found, &tiny("approximate"));
     assert!(told.contains("computed/program/approximation-dependent/div.f32"), "{told}");
     assert!(told.contains("right with the nearest results of approximations, and not with"), "{told}");
-    // Where options permit it, it is right with all of them.
+    // Where options permit the approximation, it is right with all of them.
     let permitted = found_of("approximate", &Operation::ALL[..6], &["!prec-div"], 64);
     assert!(permitted.findings.is_empty(), "{:?}", permitted.findings);
     assert!(permitted.right > 64 && permitted.vectors > 1000);
 }
 
-/// Too much is permitted of a difference of approximate quotients, and none of it is NaN.
+/// Twins tell what no set of results does: too much is permitted of a difference of approximate quotients, and none
+/// of it is NaN.
 #[test]
 fn twins_tell_what_no_set_of_results_does() {
     let operations = [Operation::Sub, Operation::Div];

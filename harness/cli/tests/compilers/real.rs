@@ -1,4 +1,4 @@
-//! The compilers that come with the suite, where they are installed.
+//! Tests of the compilers that come with the suite, where they are installed.
 
 use std::process::Command;
 
@@ -12,7 +12,7 @@ use super::{request, suite};
 const CUDA: &str = "extern \"C\" __device__ float f(float a, float b) { return a / b; }";
 const IR: &str = "define float @f(float %a, float %b) {\n  %d = fdiv float %a, %b\n  ret float %d\n}";
 
-/// The compiler of this name, where it is installed.
+/// Connects to the compiler of this name, where it is installed.
 pub fn installed(name: &str) -> Option<Compiler> {
     suite();
     let known = known::find(name).unwrap().unwrap();
@@ -23,7 +23,7 @@ pub fn installed(name: &str) -> Option<Compiler> {
     Some(Compiler::connect(name, 2).unwrap())
 }
 
-/// The opcodes in PTX, without what brings operands to instructions.
+/// Returns the opcodes in PTX, without those that bring operands to instructions.
 fn opcodes(text: &str) -> Vec<&str> {
     let body = text.split_once("\n{").map_or("", |(_, body)| body);
     let words = body.lines().filter_map(|line| line.split_whitespace().next());
@@ -34,7 +34,7 @@ fn opcodes(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What a compiler makes of one source, which is PTX.
+/// Returns what a compiler makes of one source, which must be PTX.
 fn ptx(compiler: &Compiler, source: &str, options: &[&str], target: &str) -> String {
     let language = &compiler.introduction().languages[0];
     match &compiler.compile(&[request(language, source, options, target)]).unwrap()[..] {
@@ -43,7 +43,7 @@ fn ptx(compiler: &Compiler, source: &str, options: &[&str], target: &str) -> Str
     }
 }
 
-/// One quotient in the three languages.
+/// A division is one instruction in each of the three languages.
 #[test]
 fn a_division_is_one_instruction_in_every_language() {
     for (name, source, target, exact, other, option) in [
@@ -60,7 +60,7 @@ fn a_division_is_one_instruction_in_every_language() {
     }
 }
 
-/// What decides on `.ftz` is the mode of results, which stands first, of f32 or of all types.
+/// The mode of subnormal results, which stands first, decides on `.ftz`, be it of f32 or of all types.
 #[test]
 fn modes_of_subnormal_numbers_choose_instructions() {
     for name in ["llvm", "llvm@20.1.8"] {
@@ -86,7 +86,7 @@ fn modes_of_subnormal_numbers_choose_instructions() {
     }
 }
 
-/// Of libnvvm an option decides, and the attribute changes nothing.
+/// Libnvvm ignores modes of subnormal numbers: an option decides, and the attribute changes nothing.
 #[test]
 fn libnvvm_ignores_modes_of_subnormal_numbers() {
     let Some(compiler) = installed("nvvm") else { return };
@@ -106,7 +106,8 @@ fn libnvvm_ignores_modes_of_subnormal_numbers() {
     }
 }
 
-/// Nothing is refused where libdevice flushes and the function that calls it says that it does not, or the reverse.
+/// Libdevice flushes as the option says: nothing is refused where it flushes and the function that calls it says
+/// that it does not, or the reverse.
 #[test]
 fn libdevice_flushes_as_the_option_says() {
     let Some(compiler) = installed("nvvm") else { return };
@@ -125,7 +126,7 @@ fn libdevice_flushes_as_the_option_says() {
     }
 }
 
-/// In one library, that is.
+/// Targets tell which compiler is behind them, within one library.
 #[test]
 fn targets_tell_which_compiler_is_behind_them() {
     for name in ["nvrtc", "nvvm"] {
@@ -141,7 +142,7 @@ fn targets_tell_which_compiler_is_behind_them() {
     }
 }
 
-/// Among others that have their outcomes.
+/// A crash is the outcome of the request that it came of, among others that have their outcomes.
 #[test]
 fn a_crash_is_the_outcome_of_the_request_that_it_came_of() {
     let exp = "declare float @llvm.exp.f32(float)\ndefine float @f(float %a) {\n  \
@@ -170,7 +171,7 @@ fn a_crash_is_the_outcome_of_the_request_that_it_came_of() {
     }
 }
 
-/// What a compiler does not take it says in its own words.
+/// A compiler refuses in its own words what it does not know.
 #[test]
 fn what_is_unknown_is_refused() {
     for (name, source, target, option) in [
@@ -203,8 +204,8 @@ fn every_version_is_the_one_that_its_name_says() {
     }
 }
 
-/// A division by a constant under `--ftz=true` became a multiplication for targets that 12.8 was the first to
-/// have; the versions differ in more than their names.
+/// Two versions stand side by side and differ in more than their names: a division by a constant under `--ftz=true`
+/// became a multiplication for targets that 12.8 was the first to have.
 #[test]
 fn versions_stand_side_by_side() {
     let source = CUDA.replace("a / b", "a / 3.0f");
@@ -237,7 +238,7 @@ array = ArrayConstraint(ct.float32, 1, index_dtype=ct.int32, stride_constant=[1]
 signature = KernelSignature([array] * 3, CallingConvention.cutile_python_v1())
 ";
 
-/// Of tiles there is machine code.
+/// The compiler of tiles gives machine code of a division, and nothing else.
 #[test]
 fn a_division_of_tiles_is_machine_code() {
     let Some(compiler) = installed("tile") else { return };
@@ -261,7 +262,7 @@ fn a_division_of_tiles_is_machine_code() {
     }
 }
 
-/// With libnvvm where it is installed.
+/// The code that the clients share passes its own tests, with libnvvm where it is installed.
 #[test]
 fn what_the_clients_share_passes_its_own_tests() {
     suite();
@@ -278,7 +279,7 @@ fn what_the_clients_share_passes_its_own_tests() {
     }
 }
 
-/// Of libdevice and of CUDA's headers.
+/// The functions of libdevice and CUDA's headers are there.
 #[test]
 fn libraries_and_headers_are_there() {
     if let Some(compiler) = installed("nvvm") {

@@ -1,4 +1,4 @@
-//! Reports of compilers: what they say, that it can be read, waived and done again, and what is refused.
+//! Tests of reports of compilers: what they say, that they can be read, waived and replayed, and what is refused.
 
 use cli::waivers::Waivers;
 use compilers::Compiler;
@@ -15,7 +15,7 @@ use reports::{AnyReport, Verdict, sealed};
 
 use super::promises::{failing, rows, searched, text, tiny, usual, usual_of};
 
-/// Writes a report and reads it.
+/// Writes a report, and returns it as it is read again.
 fn again(report: &CompilerReport) -> CompilerReport {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("report.json");
@@ -24,7 +24,7 @@ fn again(report: &CompilerReport) -> CompilerReport {
     *read
 }
 
-/// What fits the published schema.
+/// Asserts that a report fits the published schema.
 fn fits(report: &CompilerReport) {
     let schema = serde_json::from_str(reports::schema::COMPILERS_JSON).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
@@ -64,12 +64,13 @@ fn what_a_lane_may_not_do_is_done_again() {
     }
 }
 
-/// What differs where it must not.
+/// Returns the findings of results that differ where they must not.
 fn indifferent(report: &CompilerReport) -> Vec<&reports::compilers::Finding> {
     failing(report).into_iter().filter(|of| of.kind() == "indifferent").collect()
 }
 
-/// Both are right: `.full` permits what `.rn` gives, and the option is of another operation.
+/// An option that must not matter, but does, is told: both results are right, since `.full` permits what `.rn`
+/// gives, and the option is of another operation.
 #[test]
 fn an_option_that_must_not_matter_does() {
     let found = rows(&tiny("restless"), &["!prec-div"]);
@@ -84,7 +85,7 @@ fn an_option_that_must_not_matter_does() {
     }
     let found = rows(&tiny(""), &["!prec-div"]);
     assert_eq!(found.verdict(), Verdict::Agree, "{}", text(&found));
-    // Right whatever a register holds that nothing set, and compared as any other is.
+    // This is right whatever a register holds that nothing set, and compared as any other is.
     let found = rows(&tiny("undecided"), &["!prec-div"]);
     let [finding] = indifferent(&found)[..] else { panic!("{}", text(&found)) };
     assert_eq!(finding.class, "indifferent/operator/div.f32");
@@ -108,7 +109,7 @@ fn what_failed_is_done_again() {
     assert_eq!(vector.permitted, std::slice::from_ref(&vector.result));
 }
 
-/// A file may not have a compiler do what the suite does not.
+/// A report decides neither options nor rows: a file may not have a compiler do what the suite does not.
 #[test]
 fn a_report_decides_neither_options_nor_rows() {
     let compiler = tiny("flushed");
@@ -137,7 +138,7 @@ fn a_report_decides_neither_options_nor_rows() {
     );
 }
 
-/// The report of so many programs.
+/// Returns the report of a number of programs.
 fn report_of(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
     let found = searched(compiler, what, count);
     let mut report = of_programs(compiler, what, &found, 0, Started::now());
@@ -145,7 +146,8 @@ fn report_of(compiler: &Compiler, what: &Search, count: u64) -> CompilerReport {
     report
 }
 
-/// With a source that is as small as any, which kills it again.
+/// A program that kills a compiler is reported with its source, which is as small as any and kills the compiler
+/// again.
 #[test]
 fn what_kills_a_compiler_is_reported_with_its_source() {
     let report = report_of(&tiny("dies"), &usual(), 64);
@@ -161,8 +163,8 @@ fn what_kills_a_compiler_is_reported_with_its_source() {
     }
 }
 
-/// Without a rounding modifier an assembler may fuse a product and a sum, and under this setting the language does not
-/// permit it.
+/// A product and a sum without a rounding modifier, which an assembler may fuse, are told of under a setting where the
+/// language does not permit that.
 #[test]
 fn what_an_assembler_may_fuse_is_told_where_nothing_may_be() {
     let of = |faults: &str, fma: &str| {
@@ -181,7 +183,7 @@ fn what_an_assembler_may_fuse_is_told_where_nothing_may_be() {
     assert_eq!(of("", "!fma").verdict(), Verdict::Agree);
 }
 
-/// What is wrong for one reason does not hide what is wrong for another.
+/// A program that is wrong for one reason does not hide another that is wrong for another reason.
 #[test]
 fn sums_that_read_nothing_and_sums_that_are_products_are_two_findings() {
     let what = usual_of(&[Operation::Add], &["default"]);
@@ -193,7 +195,7 @@ fn sums_that_read_nothing_and_sums_that_are_products_are_two_findings() {
     assert_eq!(lacks, [Some(Lack::Set), None]);
 }
 
-/// A function that has several faults is one function.
+/// A function that has several faults counts as one cell.
 #[test]
 fn cells_are_as_many_as_functions() {
     let report = report_of(&tiny("unknown"), &usual(), 64);
@@ -203,7 +205,8 @@ fn cells_are_as_many_as_functions() {
     assert_eq!(totals.cells, right.totals.cells);
 }
 
-/// The nearest result is right, and the one that is told is not.
+/// A difference that depends on an approximation is replayed with a wrong result: the nearest result is right, and
+/// the one that is told is not.
 #[test]
 fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
     let compiler = tiny("approximate");
@@ -222,7 +225,7 @@ fn programs_are_reported_in_the_same_form() {
     assert_eq!(again(&report), sealed(report.clone()));
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     assert_eq!(finding.class, "computed/program/reciprocal.f32");
-    // Those with constants are cells in more than one spelling.
+    // Programs with constants are cells in more than one spelling.
     assert!(report.totals.cells > (what.settings.len() * 256) as u64, "{:?}", report.totals);
     assert_eq!(report.totals.right + report.totals.wrong, report.totals.cells);
     assert!(finding.sequences[0].instructions.contains(&"rcp.rn.f32".into()), "{finding:?}");
@@ -233,7 +236,8 @@ fn programs_are_reported_in_the_same_form() {
     }
 }
 
-/// What the terminal shows and JSON has can be handed to `replay --class`; JSON lacks nothing of the report.
+/// A class of programs has one name: the one that the terminal shows and JSON has can be handed to `replay
+/// --class`. JSON lacks nothing of the report.
 #[test]
 fn a_class_of_programs_has_one_name() {
     let (compiler, what) = (tiny("reciprocal approximate dies unknown"), usual());
@@ -262,11 +266,11 @@ fn a_class_of_programs_has_one_name() {
     assert!(of.levels.len() == 4 && of.neighbour.is_some() && !of.compiled_by.is_empty(), "{of:?}");
 }
 
-/// However its constants stand in the source, and where two functions differ.
+/// Programs are replayed however their constants stand in the source, and where two functions differ.
 #[test]
 fn programs_are_done_again_in_every_spelling() {
     let what = Search::usual(Language::Llvm, 0, 1);
-    // A sum of two subnormal numbers, which is flushed.
+    // The program is a sum of two subnormal numbers, which is flushed.
     let apply = Node::Apply(Operation::Add, vec![0, 1]);
     let nodes = [Node::Parameter, Node::Constant(2), apply];
     let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
@@ -317,7 +321,7 @@ fn programs_are_done_again_in_every_spelling() {
             let replayed = replay(&tiny(faults), &report, computed, None).unwrap();
             assert_eq!(replayed[0].fails, fails, "{spelling}: {replayed:?}");
         }
-        // The two functions are one here.
+        // With this compiler the two functions are one.
         assert!(!replay(&tiny(""), &report, differing, None).unwrap()[0].fails);
     }
 }
@@ -348,7 +352,7 @@ fn what_is_known_does_not_fail_and_what_is_over_does() {
     let report = apply("flushed", &[known]);
     assert_eq!(report.verdict(), Verdict::Agree, "{}", text(&report));
     assert!(report.findings.iter().any(|of| of.status == Standing::Waived && of.waiver.is_some()));
-    // Of another compiler, or another class.
+    // These waivers are for another compiler, or for another class.
     for other in
         [["nvrtc", "computed/operator/add.*", "known"], ["exec*", "died/operator/add.f32", "known"]]
     {
@@ -359,7 +363,7 @@ fn what_is_known_does_not_fail_and_what_is_over_does() {
     assert_eq!(report.verdict(), Verdict::Mismatches, "{}", text(&report));
     let stale = "the waiver of computed/operator/add.* for exec* covers nothing any more: remove it";
     assert_eq!(report.stale, [stale]);
-    // Of what was not tried nothing is over.
+    // A waiver of something that was not tried is not over.
     let report = apply("", &[["exec*", "computed/cast/s32.f32", "known"]]);
     assert_eq!(report.verdict(), Verdict::Agree);
     let refused = |entry: [&str; 3], words: &str| {

@@ -1,4 +1,4 @@
-//! The page of statements names rows that there are.
+//! Tests that the page of statements names rows that there are.
 
 use compilers::{machine, rows};
 

@@ -1,4 +1,4 @@
-//! Requests that are compiled as one module.
+//! Tests of requests that are compiled as one module.
 
 use compilers::{Outcome, Request};
 
@@ -21,7 +21,7 @@ fn what_makes_a_module_fail_is_found_and_the_others_compile() {
     assert_eq!(done.first().map(|(part, _)| part.start), Some(0));
     assert!(done.windows(2).all(|two| two[0].0.end == two[1].0.start), "{done:?}");
     assert_eq!(done.last().map(|(part, _)| part.end), Some(100));
-    // Halves of fifty: six times each, and what is left of them.
+    // These are halves of fifty: six times each, and what is left of them.
     assert!(done.len() <= 2 * 6 + 2, "{}", done.len());
     for (part, outcome) in done {
         match outcome {
@@ -54,7 +54,7 @@ fn what_differs_in_more_than_its_source_stands_apart() {
     assert_eq!(parts(0).len(), requests.len());
 }
 
-/// With intrinsics that each of the functions declares.
+/// A crash is found in a real module, with intrinsics that each of the functions declares.
 #[test]
 fn a_crash_is_found_in_a_real_module() {
     for (name, target) in [("nvvm", "compute_90"), ("llvm", "sm_90")] {

@@ -1,6 +1,7 @@
-//! What people get wrong, pinned by hand (`vectors/cases`): each case was worked out from the
-//! manual's words, and must be what the oracle expects, what it accepts beside that, and what emulator
-//! and model compute.
+//! Tests of hand-written cases of what people get wrong (`vectors/cases`).
+//!
+//! Each case was worked out from the manual's words. Its results must be what the oracle expects, what the oracle
+//! accepts beside that, and what emulator and model compute.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,7 +23,7 @@ struct File {
     groups: Vec<Group>,
 }
 
-/// Cases of one idea.
+/// The cases that pin one idea.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Group {
@@ -38,7 +39,7 @@ struct Case {
     variant: String,
     operands: Vec<String>,
     results: Vec<String>,
-    /// What other interpretations of the manual give in some lane.
+    /// The results that other interpretations of the manual give in some lane.
     #[serde(default)]
     other_readings: Vec<String>,
     #[serde(rename = "note")]
@@ -50,7 +51,7 @@ fn number(text: &str) -> u64 {
     u64::from_str_radix(digits, 16).unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }
 
-/// Registers, each of them written in as many digits as it has.
+/// Parses registers, and asserts that each of them is written in as many hexadecimal digits as it has.
 fn registers(texts: &[String], registers: &[Register], shown: &str) -> Vec<u64> {
     assert_eq!(texts.len(), registers.len(), "{shown}");
     for (text, register) in texts.iter().zip(registers) {
@@ -94,7 +95,7 @@ fn check(case: &Case, wrong: &mut Vec<String>) {
     }
 }
 
-/// The lanes' results under other interpretations, where they differ from the first.
+/// Returns the lanes' results under other interpretations of the manual, where they differ from the first one.
 fn others_of(variant: &Variant, truth: &Truth) -> BTreeSet<u64> {
     let mut lanes = vec![0u64; variant.lanes()];
     variant.outputs()[0].gather(variant.results(), &truth.results, 0..1, &mut lanes);

@@ -1,4 +1,4 @@
-//! Who is late, and who is not: each attempt has all its time, starting has a time of its own, and nothing
+//! Tests of who is late and who is not: each attempt has all its time, starting has a time of its own, and nothing
 //! counts while the suite is stopped.
 //!
 //! Tests begin in the order of their names, so that others compute while these wait.
@@ -13,8 +13,8 @@ use reports::Report;
 use crate::common::assert_refused;
 use crate::processes::{class, faulty, report, run};
 
-/// A client that has all variants, does something when it is to compute, and then answers nothing; `LOG` is
-/// a file.
+/// A client that supports all variants, notes its process id when it is to compute, and then answers nothing; `LOG`
+/// stands for a file.
 const HANGS: &str = "read hello; echo ptx-conformance 1 hangs 1
 while read word rest; do
   case $word in
@@ -58,8 +58,8 @@ fn signal(name: &str, pid: &str) {
     assert!(Command::new("kill").args([name, pid]).status().unwrap().success());
 }
 
-/// Starting takes longer than an answer may, and for the one vector that the program dies of it is started
-/// again and again.
+/// A program that takes longer to start than an answer may take is not late, though for the one vector that it dies
+/// of it is started again and again.
 #[test]
 fn a_program_that_is_slow_to_start_is_not_late() {
     let (_directory, faulty) = faulty();
@@ -70,7 +70,7 @@ fn a_program_that_is_slow_to_start_is_not_late() {
     assert_eq!(class.examples[0].operands[0].bits, "0x1234");
 }
 
-/// Nor is one of which a part of a batch takes as long as the whole.
+/// A program is not late if a part of a batch takes as long as the whole batch.
 #[test]
 fn parts_of_a_batch_have_all_the_time_of_a_batch() {
     let answer = "sleep 0.7; while read a; do test $a != 8000 || exit 9; \
@@ -78,15 +78,15 @@ fn parts_of_a_batch_have_all_the_time_of_a_batch() {
     let script = format!("if test $1 = variants; then echo neg.f16; else {answer}; fi");
     let report = report(&format!("text,deadline=4,vectors=8:sh -c '{script}' sh"), &["neg.f16"]);
     let class = class(&report);
-    // Some sweeps have it, once each.
+    // Some sweeps have this vector, once each.
     let sweeps = report.variants.iter().flat_map(|variant| &variant.sweeps);
     assert!(sweeps.into_iter().all(|sweep| sweep.mismatches <= 1));
     let [example] = &class.examples[..] else { panic!("{:?}", class.examples) };
     assert_eq!((&*class.id, &*example.operands[0].bits), ("neg.f16/crashed", "0x8000"));
 }
 
-/// The suite is stopped while a program computes, with the program or without it, for longer than an answer
-/// may take; when both go on, the answer comes.
+/// A program is not late if the suite is stopped while it computes, with the program or without it, for longer than
+/// an answer may take: when both go on, the answer comes.
 #[test]
 fn nobody_is_late_while_the_suite_is_stopped() {
     let answering = "read hello; echo ptx-conformance 1 slow 1
@@ -125,7 +125,8 @@ fn nobody_is_late_while_the_suite_is_stopped() {
     });
 }
 
-/// The attempt in hand has its deadline; no other is begun, though the culprit has not been found.
+/// After an interruption the attempt in hand keeps its deadline; no other is begun, though the culprit has not been
+/// found.
 #[test]
 fn an_interruption_is_obeyed_while_a_culprit_is_searched_for() {
     let directory = tempfile::tempdir().unwrap();
@@ -141,7 +142,7 @@ fn an_interruption_is_obeyed_while_a_culprit_is_searched_for() {
     assert!(said.contains("--resume") && !said.contains("error"), "{said}");
 }
 
-/// It would take days over all variants.
+/// The suite gives up on a program that always hangs: to go on would take days over all variants.
 #[test]
 fn the_suite_gives_up_on_a_program_that_always_hangs() {
     let directory = tempfile::tempdir().unwrap();
@@ -165,7 +166,8 @@ fn the_suite_gives_up_on_a_program_that_always_hangs() {
     }
 }
 
-/// What was the suite's doing is not told as the program's.
+/// A program that the suite ended is not said to have been killed: the suite's own doing is not told as the
+/// program's.
 #[test]
 fn who_does_not_end_is_not_said_to_have_been_killed() {
     let script = "if test $1 = variants; then echo neg.f16; exit; fi
@@ -177,7 +179,7 @@ fn who_does_not_end_is_not_said_to_have_been_killed() {
     assert_eq!(words, "it closed its output behind its last line and had not ended 2 s later");
 }
 
-/// Each for its own reason.
+/// Programs that cannot be started are refused, each with its own reason.
 #[test]
 fn programs_that_cannot_be_started_are_refused_with_the_reason() {
     let directory = tempfile::tempdir().unwrap();

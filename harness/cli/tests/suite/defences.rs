@@ -1,11 +1,12 @@
-//! The committed matrix of faults is that of the code, and the hostile program has the faults it claims.
+//! Tests that the committed matrix of attacks is that of the code, and that the hostile program has the faults it
+//! claims.
 
 use cli::defences::client::FAULTS;
 use cli::defences::{self, rows};
 
 const PAGE: &str = include_str!("../../../DEFENCES.md");
 
-/// One row each, in the order of the code, with the code's words.
+/// The page has one line for each row, in the order of the code and with its words.
 #[test]
 fn the_page_has_the_rows_of_the_code() {
     let lines: Vec<&str> = PAGE.lines().filter(|line| line.starts_with("| ")).collect();
@@ -32,7 +33,7 @@ fn faults_have_names_of_their_own() {
     assert!(FAULTS.contains(&"none"));
 }
 
-/// The command itself: a row that is as expected is exit code 0.
+/// The command `defences` ends with exit code 0 where a row is as expected.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_row_is_tried_by_the_command() {

@@ -1,4 +1,4 @@
-//! Sums of products by the emulator and by the model, which share no arithmetic: the same bits, of every sum in
+//! Tests that emulator and model, which share no arithmetic, compute the same bits for every sum of products, in
 //! every sequence that a target has for it, over all sweeps.
 
 use emulator::dot::DotKernel;
@@ -7,7 +7,7 @@ use model::DotModel;
 use sweeps::Length;
 use sweeps::matrix::DotSweep;
 
-/// Vectors of each sweep.
+/// The number of vectors of each sweep.
 const ROWS: usize = 64;
 
 #[test]
@@ -18,7 +18,7 @@ fn emulator_and_model_agree_on_every_sum() {
         let mut kernel = DotKernel::of(variant, target).expect("a kernel, likewise");
         for sweep in DotSweep::all().iter().filter(|sweep| sweep.length(variant) != Length::None) {
             let mut operands = columns_for(variant, ROWS);
-            // Not the same vectors for all, of sweeps that come round after some.
+            // Each sum gets other vectors, since some sweeps repeat after a few.
             sweep.fill(variant, 1, (number * ROWS) as u64, &mut operands);
             let [mut by_kernel, mut by_model] = [(); 2].map(|()| results_for(variant, ROWS));
             kernel.run(&operands, &mut by_kernel);

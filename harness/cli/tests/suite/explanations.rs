@@ -1,4 +1,4 @@
-//! What people get to see of a mismatch: the explanation of a vector, and waivers of what is known.
+//! Tests of what people get to see of a mismatch: the explanation of a vector, and waivers of known mismatches.
 
 mod steps;
 
@@ -26,7 +26,7 @@ fn shows(text: &str, lines: &[&str]) {
     }
 }
 
-/// (1 + 2^-10)^2 − (1 + 2^-9) = 2^-20, which is a subnormal number of f16.
+/// The sum (1 + 2^-10)^2 − (1 + 2^-9) is 2^-20, a subnormal number of f16, and `.ftz` flushes it.
 #[test]
 fn a_flushed_sum() {
     shows(
@@ -41,7 +41,7 @@ fn a_flushed_sum() {
     );
 }
 
-/// 464 and 1.0625 lie half-way between numbers of e4m3.
+/// The inputs 464 and 1.0625 lie half-way between numbers of e4m3.
 #[test]
 fn ties_of_two_lanes() {
     shows(
@@ -56,7 +56,7 @@ fn ties_of_two_lanes() {
     );
 }
 
-/// sin(2) = 0.909297…, with an absolute error of at most 2^-20.5.
+/// The result of sin(2) = 0.909297… may have an absolute error of at most 2^-20.5, which is shown as a bound.
 #[test]
 fn the_bound_of_an_approximation() {
     let text = explained(&["sin.approx.f32", "40000000"]);
@@ -68,13 +68,13 @@ fn the_bound_of_an_approximation() {
     shows(&text, &["exact 2.225071736513434e-308 (MPFR, 192 bits, shown as f64)"]);
     let except = "but for subnormal numbers, with a lower half of zeros (gross-tininess)";
     shows(&text, &[&format!("or 0x0000000000000000 to 0x0010100000000000 {except}")]);
-    // The same interval is not told twice, and of NaN there is none.
+    // An interval is not told twice, and NaN has none.
     let text = explained(&["sqrt.approx.f32", "bf800000"]);
     assert!(!text.contains("bound"), "{text}");
     shows(&explained(&["mul.f16", "7e00", "0000"]), &["or any NaN (any-nan)"]);
 }
 
-/// Lanes of a word in two registers are counted in each, as the registers are shown.
+/// The lanes of a word in two registers are counted in each of them, as the registers are shown.
 #[test]
 fn lanes_of_a_word_of_128_bits_have_the_name_of_their_register() {
     let text = explained(&["red.add.v4.f32", "0", "0000000100000000", "0", "0"]);
@@ -104,7 +104,7 @@ fn conformance(out: &Path, waivers: &Value) -> (Option<i32>, Value, String) {
     (output.status.code(), serde_json::from_slice(&report).unwrap(), text)
 }
 
-/// The classes of the canary, all of them and too many of them.
+/// Waivers cover the classes that they name and nothing else: all classes of the canary are waived, and then too many.
 #[test]
 fn waivers_cover_what_is_known_and_nothing_else() {
     let directory = tempfile::tempdir().unwrap();
@@ -126,7 +126,8 @@ fn waivers_cover_what_is_known_and_nothing_else() {
     assert_eq!(report["variants"][0]["classes"][0]["waiver"]["reason"], "planted");
     assert!(text.contains("planted") && text.contains("waived"), "{text}");
 
-    // One that is not waived fails; so does a waiver of what does not occur, unless another tier finds it.
+    // A class that is not waived fails; so does a waiver of a class that does not occur, unless another tier finds
+    // it.
     let (code, report, _) = conformance(out, &json!({ "waivers": waivers[1..] }));
     assert_eq!((code, &report["totals"]["failed"]), (Some(1), &json!(1)));
     let mut stale = json!({
@@ -139,7 +140,7 @@ fn waivers_cover_what_is_known_and_nothing_else() {
     let (code, _, text) = conformance(out, &json!({ "waivers": waivers }));
     assert_eq!(code, Some(1));
     assert!(text.contains("covers no mismatch any more: remove it"), "{text}");
-    // That of another implementation is not looked at.
+    // A waiver for another implementation is not looked at.
     stale["implementation"] = "libm".into();
     *waivers.last_mut().unwrap() = stale;
     assert_eq!(conformance(out, &json!({ "waivers": waivers })).0, Some(0));
@@ -155,7 +156,7 @@ fn files_that_are_no_waivers_are_refused() {
     assert_refused(&with(&file), &["is no file of waivers"]);
 }
 
-/// 1 − 1 + 2^-24: Volta keeps 23 fraction bits, later ones 24 or 25.
+/// The sum 1 − 1 + 2^-24 depends on the generation: Volta keeps 23 fraction bits, later ones 24 or 25.
 #[test]
 fn an_element_of_a_matrix_product() {
     let half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
@@ -169,11 +170,11 @@ fn an_element_of_a_matrix_product() {
             "d 0x33800000 5.960464477539063e-8 +1.00000000000000000000000×2^-24",
         ],
     );
-    // 1 · 1 + 2 fits any accumulator.
+    // The sum 1 · 1 + 2 fits any accumulator.
     let exact =
         "right 0x40400000 3 +1.10000000000000000000000×2^1 alone: no order of adding rounds anything";
     shows(&explained(&[half, "5:3c00*3c00", "c=40000000"]), &[exact]);
-    // An accumulator of 13 bits is no single precision.
+    // An accumulator of 13 bits does not reach single precision.
     let eight = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
     let text = explained(&[eight, "c=3f800200"]);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("d ")).collect();

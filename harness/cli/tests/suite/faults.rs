@@ -1,4 +1,4 @@
-//! Implementations that lack variants, break, or fail altogether: reported, and nothing is lost.
+//! Tests of implementations that lack variants, break, or fail altogether: this is reported, and nothing is lost.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ use reports::{Report, Status, Verdict};
 use runner::{Display, Outcome, Plan, Request, STATE_FILE, Settings};
 use selection::budget::Tier;
 
-/// The emulator, but without f16x2, and with a fault once so many batches are done.
+/// The emulator, but without f16x2, and with a fault once a number of batches is done.
 struct Faulty {
     batches_left: AtomicU64,
     vectors_done: AtomicU64,
@@ -62,7 +62,7 @@ impl Worker for FaultyWorker<'_> {
     }
 }
 
-/// What became of the run, its report, how many vectors were done, and whether there is a state.
+/// Returns the outcome of a run, its report, how many vectors were done, and whether there is a state file.
 fn run(batches: u64, fault: Misbehaviour) -> (Outcome, Report, u64, bool) {
     let (batches_left, vectors_done) = (AtomicU64::new(batches), AtomicU64::new(0));
     let implementation = Faulty { batches_left, vectors_done, fault };

@@ -1,4 +1,4 @@
-//! Files and texts from outside, read and printed by the built binary.
+//! Tests of files and texts from outside, as the built binary reads and prints them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -17,14 +17,14 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A run of the canary that takes a moment, and its report.
+/// Makes a run of the canary that takes a moment, and returns the path of its report.
 fn run_in(out: &Path) -> PathBuf {
     let run = plain(&["conformance", "--impl", "canary", "--only", "mul.rn.f16", "--out", text(out)]);
     assert_eq!(run.status.code(), Some(1), "{}", String::from_utf8_lossy(&run.stderr));
     out.join("report.json")
 }
 
-/// The lock of the first, and be it this process, keeps every other run out.
+/// The lock of the first run keeps every other run out of a directory, even if this very process holds it.
 #[test]
 fn two_runs_in_one_directory_are_refused() {
     let directory = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn a_report_that_was_changed_is_refused_and_one_without_a_checksum_is_said_to_be
     assert_eq!(told.status.code(), Some(1));
     let note = String::from_utf8(told.stderr).unwrap();
     assert!(note.starts_with("note: ") && note.contains("has no checksum"), "{note}");
-    // A shortened copy has one.
+    // A shortened copy has a checksum.
     let copy = plain(&["report", "compact", text(&path)]);
     std::fs::write(&path, copy.stdout).unwrap();
     assert_eq!(plain(&["replay", "--impl", "canary", text(&path)]).stderr, b"");
@@ -110,7 +110,7 @@ fn waivers_that_cover_nothing_or_have_no_end_are_refused() {
     assert_refused(&plain(&["replay", "--impl", "canary", "/dev/zero"]), &["larger than the 1024 MiB"]);
 }
 
-/// What a terminal would obey, a program that reads lines, or a reader misread.
+/// A text with characters that a terminal or a program that reads lines would obey, or a reader misread.
 const HOSTILE: &str = "evil\n::error::forged\n\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{200f}\rforged\u{7f}\u{200b}";
 
 fn assert_harmless(what: &str, output: &Output) {
@@ -126,7 +126,7 @@ fn assert_harmless(what: &str, output: &Output) {
     assert!(output.status.code().is_some(), "{what}: {output:?}");
 }
 
-/// A report whose every free text is hostile.
+/// Returns a report with a hostile text in the place of every free one.
 fn hostile(report: &Report) -> Report {
     let mut report = report.clone();
     let text = || HOSTILE.to_owned();
@@ -154,7 +154,7 @@ fn hostile(report: &Report) -> Report {
     reports::sealed(report)
 }
 
-/// A record of files that say whatever they like.
+/// Makes a record whose files have hostile texts.
 fn hostile_record(directory: &Path, report: &Report) {
     let probe = format!("# {HOSTILE}\n  {HOSTILE}\n");
     let json = reports::store::to_json(report).unwrap();
@@ -168,7 +168,7 @@ fn hostile_record(directory: &Path, report: &Report) {
     std::fs::write(directory.join("SHA256SUMS"), sums).unwrap();
 }
 
-/// Every command that prints, with hostile texts wherever it takes any.
+/// Commands that print stay harmless, with hostile texts wherever they take any.
 #[cfg(unix)]
 #[test]
 fn no_text_from_outside_reaches_a_terminal_raw() {
@@ -188,7 +188,7 @@ fn no_text_from_outside_reaches_a_terminal_raw() {
     let entry = serde_json::json!({"waivers": [
         {"implementation": HOSTILE, "variant": HOSTILE, "class": HOSTILE, "reason": HOSTILE}]});
     std::fs::write(&waivers, entry.to_string()).unwrap();
-    // A client that says hostile things wherever it says something.
+    // The client prints hostile texts wherever it may print something.
     let client = at("client.sh");
     let script = format!(
         "if [ \"$1\" = variants ]; then echo mul.f16; exit; fi\nprintf '%s' '{HOSTILE}' >&2\n\
@@ -274,7 +274,7 @@ fn no_text_from_outside_reaches_a_terminal_raw() {
     assert_eq!(copy, report.compact(), "what is printed is the same value");
 }
 
-/// Another run's state may have any text in it, too.
+/// A state file is refused in harmless words, though it may have any text in it.
 #[test]
 fn a_hostile_state_is_refused_in_harmless_words() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! This machine's processor, held to PTX: it differs where its page says so.
+//! Tests of this machine's processor against PTX: it differs where its page says so.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use runner::{Block, BlockJudge, JudgedBy, Judging, Task};
 use selection::subject::{Asked, Subject};
 use wildmatch::WildMatch;
 
-/// Vectors of each sweep: enough for each to show what it is for.
+/// The number of vectors of each sweep: enough for each sweep to show what it is for.
 const ROWS: u64 = 1000;
 
 fn variants(host: &dyn Implementation) -> impl Iterator<Item = &'static Variant> {
     Variant::all().iter().filter(|variant| host.support(variant) == Support::Yes)
 }
 
-/// The matrix instructions that it has, one of those that compute the same from the same columns.
+/// Returns the matrix instructions that the host has, one of each set that computes the same from the same columns.
 fn dots(host: &dyn Implementation) -> impl Iterator<Item = &'static MatrixVariant> {
     let mut seen = BTreeSet::new();
     let has = MatrixVariant::all().iter().filter(|variant| host.support_matrix(variant) == Support::Yes);
@@ -25,7 +25,8 @@ fn dots(host: &dyn Implementation) -> impl Iterator<Item = &'static MatrixVarian
     })
 }
 
-/// Each class is explained, and of whatever is explained each variant has the class.
+/// Every class of mismatches is explained by the README, and every variant of which a class is explained has that
+/// class.
 #[test]
 fn differences_are_those_that_the_readme_explains() {
     let host = implementations::named("host").unwrap();

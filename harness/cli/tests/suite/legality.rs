@@ -1,4 +1,4 @@
-//! `legality` as a user has it, with assemblers that are none.
+//! Tests of `legality` as a user has it, with scripts in the place of assemblers.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -9,13 +9,14 @@ use serde_json::Value;
 
 use crate::common::assert_refused;
 
-/// What every false ptxas begins with: it introduces itself. Behind it, `$module` is the module.
+/// The beginning of every false ptxas: it introduces itself. In what follows, `$module` is the module's path.
 const INTRODUCTION: &str = r#"#!/bin/sh
 case "$1" in --version) echo "ptxas: an assembler, release 13.5, V13.5.37"; exit 0;; esac
 module="$3"
 "#;
 
-/// It complains of what `$wrong` selects of the module's lines, and of `.version` 1.5.
+/// The part of a false ptxas that complains about `.version` 1.5 and about the lines of the module that `$wrong`
+/// selects.
 const COMPLAINS: &str = r#"
 grep -n '^.version 1.5' "$module" | sed 's/:.*//; s/.*/ptxas m, line &; error   : too early/' >&2
 grep -nE "$wrong" "$module" | sed 's/:.*//; s/.*/ptxas m, line &; error   : not this/' >&2
@@ -29,7 +30,7 @@ fn script(directory: &Path, text: &str) -> PathBuf {
     path
 }
 
-/// A run with a false ptxas; `body` is what it does with a module.
+/// Runs `legality` with a false ptxas; `body` is what the ptxas does with a module.
 fn run(body: &str, arguments: &[&str]) -> Output {
     let directory = tempfile::tempdir().unwrap();
     let ptxas = script(directory.path(), &format!("{INTRODUCTION}{body}"));
@@ -93,7 +94,7 @@ fn an_assembler_that_dies_hangs_or_babbles_gives_no_verdict() {
     assert!(started.elapsed() < Duration::from_secs(30));
 }
 
-/// One that accepts all but the guard finds fault with everything illegal, and with the targets.
+/// A ptxas that accepts all but the guard disagrees about everything illegal, and about the targets.
 #[test]
 fn what_is_accepted_and_not_in_the_table_is_reported() {
     let report = run(&format!("wrong=f33{COMPLAINS}"), &["--reduced", "--format", "json"]);
@@ -106,7 +107,7 @@ fn what_is_accepted_and_not_in_the_table_is_reported() {
     assert_eq!(report["reduced"].as_array().unwrap().len(), 2, "{}", report["reduced"]);
 }
 
-/// One that refuses legal spellings is quoted.
+/// A ptxas that refuses legal spellings is quoted.
 #[test]
 fn what_is_refused_and_in_the_table_is_reported() {
     let output = run(&format!("wrong=testp.finite.f32{COMPLAINS}"), &[]);
@@ -117,12 +118,13 @@ fn what_is_refused_and_in_the_table_is_reported() {
     let rows = report["disagreements"].as_array().unwrap();
     let refused = |row: &&Value| row["subject"] == "testp.finite.f32 p0, r0;";
     let row = rows.iter().find(refused).unwrap();
-    // It is wrong about when all other targets began, and those are not asked about any more.
+    // This ptxas is wrong about when all other targets began, so those are not asked about any more.
     assert_eq!(row["targets"], serde_json::json!(["sm_20"]));
     assert_eq!((&row["ptxas"], &row["message"]), (&"refuses".into(), &"not this".into()));
 }
 
-/// One that complains in phases, as ptxas does of matrix instructions: what it is silent about is asked again.
+/// A false ptxas that complains in phases, as ptxas does about matrix instructions: lines that it is silent about
+/// are asked again.
 const PHASES: &str = r#"
 complain() {
   grep -nE "$1" "$module" | sed 's/:.*//; s/.*/ptxas m, line &; error   : not this/' >&2
@@ -148,7 +150,7 @@ fn an_error_that_hides_others_is_not_the_last_word_on_matrix_instructions() {
     let output = run_on_matrices(PHASES);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = report["disagreements"].as_array().unwrap();
-    // It is wrong about when all targets but one began, and those are not asked about any more.
+    // This ptxas is wrong about when all targets but one began, so those are not asked about any more.
     let accepted: Vec<&str> = rows
         .iter()
         .filter(|row| row["ptxas"] == "accepts" && row["targets"] == serde_json::json!(["sm_20"]))
@@ -162,7 +164,7 @@ fn an_error_that_hides_others_is_not_the_last_word_on_matrix_instructions() {
     assert_refused(&run_on_matrices(&silent), &["names no instruction", "that was it"]);
 }
 
-/// People see the first disagreements, what was not asked, and where to read the rest.
+/// The summary shows the first disagreements, what was not asked, and where to read the rest.
 #[test]
 fn a_summary_says_what_was_asked_and_what_was_not() {
     let output = run(&format!("wrong=f33{COMPLAINS}"), &["--reduced"]);
@@ -188,7 +190,7 @@ fn a_kernel_that_does_not_become_code_is_reported_alone() {
     };
     let (code, whole) = report("nothing of the kind");
     assert_eq!((code, &whole["agrees"]), (Some(0), &true.into()));
-    // Two kernels for each of four targets, and the one that judges for those that can have it.
+    // These are two kernels for each of four targets, and the one that judges for those that can have it.
     assert_eq!((&whole["assembled"], &whole["refused"]), (&11.into(), &0.into()), "{whole}");
     let (code, less) = report("entry testp_finite_f32(");
     assert_eq!((code, &less["assembled"]), (Some(1), &7.into()), "{less}");

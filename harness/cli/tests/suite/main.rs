@@ -1,4 +1,5 @@
-//! The tests of the harness and of the built binary, in one program: what one waits for, another uses.
+//! The tests of the harness and of the built binary, in one program, so that some use the processors while others
+//! wait.
 
 mod cases;
 mod command_line;

@@ -1,5 +1,5 @@
-//! Three opinions on every variant and every sweep: the MPFR oracle, the staged integer model, and the
-//! emulator (scalar and in lanes).
+//! Tests that three opinions agree on every variant and every sweep: the MPFR oracle, the staged integer model, and
+//! the emulator (scalar and in lanes).
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use sweeps::Sweep;
 
 use crate::common::each;
 
-/// Vectors of each sweep; odd, so that lanes have a remainder.
+/// The number of vectors of each sweep; odd, so that lanes have a remainder.
 const ROWS: u64 = 499;
-/// And where those get to no instance of some open point.
+/// The number of vectors of each sweep where [`ROWS`] vectors reach no instance of some open point.
 const MANY_ROWS: u64 = 40_000;
 
-/// The batches that a variant is asked: each sweep's beginning.
+/// Returns the batches that a variant is asked: the beginning of each sweep.
 fn batches(variant: &Variant, most: u64) -> Vec<(&'static str, Vec<Column>)> {
     let batch = |sweep: &'static Sweep| {
         let rows = sweep.length(variant).at_most(most);
@@ -32,7 +32,7 @@ fn batches(variant: &Variant, most: u64) -> Vec<(&'static str, Vec<Column>)> {
     Sweep::all().iter().filter_map(batch).collect()
 }
 
-/// A disagreement, as a line for a person.
+/// Returns the disagreement of two results, if there is one, as a line for a person.
 fn difference(
     variant: &Variant,
     sweep: &str,
@@ -49,14 +49,15 @@ fn difference(
     Some(format!("{variant} {} ({sweep} {row}): {} {a}, {} {b}", hex(operands), who[0], who[1]))
 }
 
-/// The choices that arise in a batch.
+/// Returns the choices of the manual that arise in a batch.
 fn arising(truth: &Truth) -> BTreeSet<Relaxation> {
     let of_bits = truth.alternatives().iter().fold(OpenPoints::default(), |all, of| all.or(of.open));
     let of_intervals = truth.intervals().iter().filter_map(|interval| interval.point.relaxation());
     of_bits.relaxations().chain(of_intervals).collect()
 }
 
-/// What the opinions on one variant differ in, and what of its contract is never put to the test.
+/// Returns the differences between the opinions on one variant, and the points of its contract that are never put
+/// to the test.
 fn differences(variant: &Variant) -> Vec<String> {
     let mut oracle = Oracle::new(variant);
     let mut truth = Truth::new(variant);

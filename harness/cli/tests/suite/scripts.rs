@@ -1,4 +1,4 @@
-//! The scripts of `.ci` that the network or a history of commits is for, with others in their place.
+//! Tests of the scripts of `.ci` that need the network or a history of commits, with stand-ins for these.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A program of the shell.
+/// Writes a program for the shell.
 fn program(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     common::program(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
-/// The weekly script, with programs in the place of those that it installs: they note what they are asked, and
-/// know of one list something bad.
+/// The weekly script asks for advisories about every lock file. The programs that it would install are replaced by
+/// others, which note what they are asked and report something bad about one list.
 #[test]
 fn advisories_are_asked_for_about_every_lock() {
     let root = root();
@@ -70,7 +70,7 @@ fn advisories_are_asked_for_about_every_lock() {
     assert!(weekly.contains("schedule:") && weekly.contains("run: .ci/advisories/run\n"));
 }
 
-/// A repository in which commits are made.
+/// A temporary repository in which commits are made.
 struct Repository(tempfile::TempDir);
 
 impl Repository {
@@ -97,7 +97,7 @@ impl Repository {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// A commit that changes these files, and its name.
+    /// Makes a commit that changes these files, and returns its name.
     fn commit(&self, files: &[&str], message: &str) -> String {
         for file in files {
             let path = self.0.path().join(file);
@@ -115,7 +115,7 @@ impl Repository {
     }
 }
 
-/// Of a history, every commit is asked about by itself.
+/// Every commit of a history is asked about by itself.
 #[test]
 fn a_verdict_is_not_changed_without_a_word() {
     const DIGESTS: &str = "vectors/digests/quick.txt";

@@ -1,4 +1,4 @@
-//! The self-check in small: that it covers what it says, and that it would notice.
+//! Tests of a small self-check: it covers what it says, and it would notice a mistake.
 
 use std::process::Command;
 
@@ -24,12 +24,14 @@ fn oracle_and_references_agree_on_every_variant() {
         let excluded: u64 = summary.excluded.values().sum();
         assert_eq!(summary.variants + excluded, Variant::all().len() as u64, "{}", summary.reference);
     }
-    // No square roots, no approximations, nothing random or merely moved, one known defect.
+    // Excluded are square roots, approximations, instructions that are random or merely move bits, and one known
+    // defect.
     assert_eq!(apfloat.excluded.values().sum::<u64>(), 90, "{:?}", apfloat.excluded);
     assert!(emulator.variants > 1400 && tables.variants == 9, "{}", report.text());
 }
 
-/// `rustc_apfloat`, which has mistaken one instruction for another.
+/// A reference that answers for `asked` what `rustc_apfloat` computes for `answered`: it has mistaken one
+/// instruction for another.
 struct Mistaken {
     asked: &'static str,
     answered: &'static str,
@@ -92,7 +94,7 @@ fn the_command_tells_by_its_exit_code() {
     let good = run(&["--only", "cvt.rn.satfinite.e4m3x2.f16x2", "--format", "json"]);
     assert_eq!(good.status.code(), Some(0), "{}", String::from_utf8_lossy(&good.stderr));
     let report: serde_json::Value = serde_json::from_slice(&good.stdout).unwrap();
-    // Both that compute try all 2^16 inputs of a lane.
+    // Both references that compute try all 2^16 inputs of a lane.
     let vectors = |at: usize| report["references"][at]["vectors"].as_u64();
     assert_eq!([vectors(0), vectors(1), vectors(2)], [Some(1 << 16), Some(1 << 16), Some(1680)]);
     for (pattern, words) in

@@ -1,4 +1,5 @@
-//! Faults of sums of products under both judges: the contract, and what a target computes, bit for bit.
+//! Tests that faults in sums of products are found by both judges: the contract, and the bit-for-bit results of a
+//! target.
 
 use std::collections::HashSet;
 
@@ -12,10 +13,10 @@ use sweeps::matrix::DotSweep;
 
 use crate::common::each;
 
-/// Vectors of each sweep at most, in parts that grow.
+/// The most vectors of each sweep, in parts that grow.
 const PARTS: [u64; 2] = [32, 320];
 
-/// Every kind of lowering with every kind of operands, one of each: (variant, target).
+/// Returns one variant and target for every kind of lowering with every kind of operands.
 fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
     let mut seen = HashSet::new();
     let mut subjects = Vec::new();
@@ -34,7 +35,7 @@ fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
     subjects
 }
 
-/// How a mutant ends.
+/// The judge that finds a mutant, if either does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Contract,
@@ -42,14 +43,14 @@ enum End {
     Unseen,
 }
 
-/// Some vectors, and what is right of them: every fault is asked the same.
+/// A batch of vectors with its right results: every fault is tried on the same vectors.
 struct Asked {
     operands: Vec<Column>,
     right: Vec<Column>,
     truths: Vec<SumTruth>,
 }
 
-/// What a variant is asked, in parts.
+/// Returns the batches that a variant is asked, in parts.
 fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
     let mut sums = Sums::new(variant);
     PARTS.map(|most| {
@@ -70,7 +71,9 @@ fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
     })
 }
 
-/// One fault in one variant: the contract is asked first, of as many vectors as it takes.
+/// Returns which judge finds one fault in one variant, or nothing where the variant cannot have the fault.
+///
+/// The contract is asked first, with as many vectors as it takes.
 fn end(variant: &MatrixVariant, target: Target, fault: DotFault, parts: &[Vec<Asked>]) -> Option<End> {
     let faulty = DotModel::with(variant, target, fault)?;
     let judge = SumJudge::new(variant);
@@ -96,9 +99,9 @@ fn end(variant: &MatrixVariant, target: Target, fault: DotFault, parts: &[Vec<As
     Some(if differs { End::Bits } else { End::Unseen })
 }
 
-/// Where a fault ends otherwise than its row says, and why.
+/// The exceptions: faults that may be found by another judge than their row says, and why.
 const OTHERWISE: &[(&str, End, &str)] = &[
-    // A sum's result may be rounded toward zero, which saturates.
+    // The manual lets a sum's result be rounded toward zero, which saturates.
     ("overflow-saturates", End::Bits, "rounding is unspecified but of f64"),
     ("fraction-bits-less", End::Bits, "f16 hides it where D is narrower than C"),
     ("short-accumulator", End::Bits, "the same, and where 13 bits are all that the sum has"),
@@ -107,13 +110,13 @@ const OTHERWISE: &[(&str, End, &str)] = &[
         End::Bits,
         "half precision loses as much, where that is enough, and a subnormal addend may be zero",
     ),
-    // What no vector can show.
+    // Faults that no vector can show.
     ("subnormal-addend-halved", End::Unseen, "a subnormal f32 is nothing beside any number of f16"),
     ("terms-permuted-within-group", End::Unseen, "a group is added exactly"),
 ];
 
-/// What the manual forbids the contract finds, and what it permits it does not; bit for bit, all is found that
-/// can be.
+/// The contract finds every fault that the manual forbids and none that it permits; bit for bit, every fault is
+/// found that can be.
 #[test]
 fn each_fault_is_seen_by_the_judge_that_can() {
     let subjects = subjects();
@@ -147,6 +150,6 @@ fn each_fault_is_seen_by_the_judge_that_can() {
     }
     let summary = format!("{} subjects, {total:?}\n{table}", subjects.len());
     assert!(wrong.is_empty(), "{summary}\n{}", wrong.join("\n"));
-    // As docs/what/matrix-limits.md says.
+    // The page docs/what/matrix-limits.md gives the same figures.
     assert_eq!(total, [1299, 1421, 89], "{summary}");
 }

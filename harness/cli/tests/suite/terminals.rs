@@ -1,4 +1,4 @@
-//! What is printed, on terminals of 20 and of 80 columns.
+//! Tests of what is printed on terminals of 20 and of 80 columns.
 #![cfg(target_os = "linux")]
 
 use std::io::Read;
@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-/// Runs the binary on a terminal; gives what it wrote to it.
+/// Runs the binary on a terminal, and returns what it wrote there and its status.
 fn on_terminal(columns: u16, arguments: &[&str]) -> (String, ExitStatus) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
@@ -27,15 +27,15 @@ fn on_terminal(columns: u16, arguments: &[&str]) -> (String, ExitStatus) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     let command = command.args(arguments).stdin(Stdio::null()).env("TERM", "xterm");
     let mut child = command.stdout(out).stderr(err).spawn().unwrap();
-    // This side reads to the end only if it holds no other side itself.
+    // This side reads to the end only if it holds no copy of the other side itself.
     *command = Command::new("true");
     let mut bytes = Vec::new();
-    // The end of a terminal is an error on Linux.
+    // Linux reports the end of a terminal as an error.
     let _ = std::fs::File::from(terminal).read_to_end(&mut bytes);
     (String::from_utf8(bytes).unwrap(), child.wait().unwrap())
 }
 
-/// The lines that were written, also those that were written over, without colours and movements.
+/// Returns the lines that were written, also those that were written over, without colours and cursor movements.
 fn lines(text: &str) -> Vec<String> {
     let mut plain = String::new();
     let mut rest = text.chars();

@@ -1,4 +1,4 @@
-//! `vectors export`, `vectors kernel`, `vectors blocks` and `vectors check`, by the built binary.
+//! Tests of `vectors export`, `vectors kernel`, `vectors blocks` and `vectors check`, by the built binary.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn vectors(arguments: &[&str], directory: &Path) -> Output {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.current_dir(repository).arg("vectors").args(arguments);
-    // These write to standard output only.
+    // These three commands write to standard output only.
     if !["blocks", "kernel", "innocuous"].contains(&arguments[0]) {
         command.arg("--out").arg(directory);
     }
@@ -27,7 +27,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// The same vectors in all three formats.
+/// Exports hold the same vectors in all three formats.
 #[test]
 fn exports_hold_operands_and_expected_results() {
     let directory = tempfile::tempdir().unwrap();
@@ -86,7 +86,8 @@ fn digests_are_the_committed_ones_and_a_changed_line_is_found() {
     assert!(String::from_utf8_lossy(&none.stderr).contains("--write makes them"));
 }
 
-/// In the plainest module that may have it, unless told where.
+/// Kernels are printed as devices get them: in the plainest module that may have the instruction, unless the
+/// command line says which.
 #[test]
 fn kernels_are_printed_as_devices_get_them() {
     let directory = tempfile::tempdir().unwrap();
@@ -141,7 +142,7 @@ fn what_cannot_be_exported_is_told() {
     }
 }
 
-/// The digests of the quick tier: of each variant the lines, without its name.
+/// Returns the digests of the quick tier: for each variant its lines, without its name.
 fn quick() -> HashMap<&'static str, Vec<&'static str>> {
     let mut lines: HashMap<&str, Vec<&str>> = HashMap::new();
     for line in include_str!("../../../../vectors/digests/quick.txt").lines() {
@@ -152,7 +153,8 @@ fn quick() -> HashMap<&'static str, Vec<&'static str>> {
     lines
 }
 
-/// What `as` in a line of digests rests on: such variants have the same results in every sweep.
+/// Variants that the oracle computes alike have the same results in every sweep; `as` in a line of digests rests on
+/// that.
 #[test]
 fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
     let lines = quick();
@@ -171,7 +173,7 @@ fn variants_that_the_oracle_computes_alike_have_the_same_digests() {
     assert!(!is("cvt.rn.sat.f16.f32", "cvt.rn.f16.f32") && !is("add.f16", "sub.f16"));
 }
 
-/// What the README says of two operands, and of one.
+/// Results in half precision are proven for all pairs of operands and for all single ones, as the README says.
 #[test]
 fn in_half_precision_whatever_two_operands_give_is_proven() {
     let half = |data: &LaneData| [&formats::F16, &formats::BF16].contains(&data.format);
@@ -193,7 +195,7 @@ fn in_half_precision_whatever_two_operands_give_is_proven() {
     assert_eq!(spaces, [198, 318]);
 }
 
-/// The published table is what comes out, as far as it takes no minutes.
+/// The published table is what the command finds, checked as far as it takes no minutes.
 #[test]
 fn where_rounding_twice_does_no_harm_is_as_published() {
     let published = include_str!("../../../../reports/published/INNOCUOUS.md");
@@ -220,7 +222,8 @@ fn what_cannot_be_proven_by_products_is_refused() {
     assert_refused(&prove(&["--only", "fma.rn.f16", "--resume"]), &["nothing to resume", "proof.json"]);
 }
 
-/// Every `fma` in half precision has a line; a packed variant's is that of the scalar one whose lanes it has.
+/// Every `fma` in half precision has a line; the line of a packed variant is that of the scalar one whose lanes it
+/// has.
 #[test]
 fn lines_of_packed_variants_are_those_of_their_lanes() {
     let lines = include_str!("../../../../vectors/digests/proven.txt").lines();

@@ -1,5 +1,5 @@
-//! The crates of the workspace use what docs/build/walls.md says that they may, and no more; the folders of a crate use
-//! each other in no circle.
+//! Tests that the crates of the workspace use what docs/build/walls.md permits and no more, and that the folders of a
+//! crate use each other in no circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = include_str!("../../../../docs/build/walls.md");
 
-/// More lines than any crate may have in `src`, its tests there among them.
+/// The limit on the lines that a crate has in `src`, its tests there among them.
 const LINES_MAX: usize = 15_000;
 
 fn root() -> PathBuf {
@@ -18,7 +18,7 @@ fn manifest(folder: &str) -> String {
     fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap()
 }
 
-/// The workspace's crates, by folder: all but `xtask`, which uses none of them.
+/// Returns the folders of the workspace's crates: all but `xtask`, which uses none of them.
 fn folders() -> Vec<String> {
     let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members =
@@ -31,7 +31,7 @@ fn name(folder: &str) -> &str {
     folder.rsplit('/').next().unwrap_or(folder)
 }
 
-/// The crates of the workspace that a manifest lists in some of its sections.
+/// Returns the crates of the workspace that a manifest lists in some of its sections.
 fn listed(folder: &str, sections: &[&str]) -> BTreeSet<String> {
     let folders = folders();
     let mut inside = false;
@@ -47,7 +47,7 @@ fn listed(folder: &str, sections: &[&str]) -> BTreeSet<String> {
     found
 }
 
-/// The rows of the page's table: a crate's folder, what it may use, and whether it builds C.
+/// Returns the rows of the page's table: a crate's folder, the crates that it may use, and whether it builds C.
 fn rows() -> BTreeMap<&'static str, [&'static str; 2]> {
     let cells = |line: &'static str| -> Option<(&'static str, [&'static str; 2])> {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -76,7 +76,8 @@ fn each_crate_uses_what_the_page_says() {
     }
 }
 
-/// An opinion that used another one, be it in a test, would agree with it for that reason.
+/// The opinions do not use each other, be it in a test: an opinion that did would agree with the other for that
+/// reason.
 #[test]
 fn opinions_do_not_know_each_other() {
     let opinions = ["oracle", "emulator", "model"];
@@ -91,7 +92,7 @@ fn opinions_do_not_know_each_other() {
     }
 }
 
-/// One crate builds C, and those that rest on it are the ones that the page says.
+/// The oracle is the only crate that builds C, and the crates that rest on it are the ones that the page names.
 #[test]
 fn mpfr_is_the_oracles() {
     let crates = folders();
@@ -122,7 +123,7 @@ fn mpfr_is_the_oracles() {
     }
 }
 
-/// The Rust files below a folder, with paths from there.
+/// Returns the Rust files below a folder, with paths from there.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -146,7 +147,7 @@ fn no_crate_is_too_large_to_be_known() {
     }
 }
 
-/// The first names of a list in braces, up to its end.
+/// Returns the first names of the entries of a list in braces, up to its end.
 fn heads(list: &str) -> Vec<String> {
     let (mut depth, mut begins, mut heads) = (0, true, Vec::new());
     for (at, c) in list.char_indices() {
@@ -164,12 +165,13 @@ fn heads(list: &str) -> Vec<String> {
     heads
 }
 
-/// The name that a text begins with.
+/// Returns the name that a text begins with.
 fn word(text: &str) -> String {
     text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
-/// What a file takes from its crate's root, as far as it is no test. `depth` says how many modules it lies deep.
+/// Returns the names that a file takes from its crate's root, leaving out its tests. `depth` says how many modules
+/// deep the file lies.
 fn named(text: &str, depth: usize) -> BTreeSet<String> {
     let production = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String =
@@ -182,7 +184,7 @@ fn named(text: &str, depth: usize) -> BTreeSet<String> {
     code.split("crate::").skip(1).flat_map(names).collect()
 }
 
-/// Folders of one crate that use each other in a circle have no order to be read in.
+/// The modules of a crate use each other in no circle: folders that did would have no order to be read in.
 #[test]
 fn modules_of_a_crate_use_each_other_in_no_circle() {
     let mut crates = 0;
@@ -204,7 +206,7 @@ fn modules_of_a_crate_use_each_other_in_no_circle() {
             used.retain(|other| other != module && modules.contains(other));
         });
         crates += usize::from(!uses.is_empty());
-        // What uses nothing that is left is below all others: it is taken away, until nothing is left.
+        // A module that uses no module that is left is below all others: it is taken away, until nothing is left.
         while let Some(lowest) =
             uses.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone())
         {

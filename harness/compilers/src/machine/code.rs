@@ -1,26 +1,28 @@
 //! Machine code as nvdisasm prints it: which floating-point operations stand there.
 //!
-//! Nobody publishes what machine code does, so this computes nothing. It reads names, and undoes the guises that
-//! the assembler gives an operation: a product is also a fused product whose addend is −0, a sum one with a factor
-//! of 1, and a move of a constant or a change of sign is a sum with −0.
+//! Nobody publishes what machine code does, so this module computes nothing. It reads names, and undoes the guises
+//! that the assembler gives an operation: a product is also a fused product whose addend is −0, a sum is also one
+//! with a factor of 1, and a move of a constant or a change of sign is a sum with −0.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A floating-point operation: its name and its modifiers, in the order of the alphabet unless it is a conversion.
+/// A floating-point operation of machine code: its name and its modifiers, in the order of the alphabet unless it is
+/// a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operation {
-    /// The name: `FADD`.
+    /// The operation's name, such as `FADD`.
     pub name: String,
-    /// Its modifiers: `FTZ`, `RZ`. One may be there twice: both factors of `QMMA` have a format.
+    /// The operation's modifiers, such as `FTZ` and `RZ`. The same one may be there twice: both factors of `QMMA`
+    /// have a format.
     pub modifiers: Vec<String>,
 }
 
-/// The operations of a kernel.
+/// The set of operations of a kernel.
 pub type Operations = BTreeSet<Operation>;
 
-/// What they begin with: arithmetic of f32, f64, f16 and bf16, conversions, the table of functions, and products
-/// of matrices.
+/// Names of floating-point arithmetic: operations of f32, f64, f16 and bf16, conversions and the table of functions.
+/// Products of matrices are known by the end of their names.
 const ARITHMETIC: [&str; 20] = [
     "FADD", "FMUL", "FFMA", "FMNMX", "FHADD", "FHFMA", "DADD", "DMUL", "DFMA", "DMNMX", "HADD2",
     "HMUL2", "HFMA2", "HMNMX2", "MUFU", "F2F", "F2FP", "FRND", "I2F", "F2I",
@@ -30,7 +32,7 @@ const PLACES: [&str; 7] =
     ["MMA", "PACK_AB", "PACK_B", "PACK_AB_MERGE_C", "UNPACK_B", "UNPACK_B_MERGE_C", "reuse"];
 
 impl Operation {
-    /// The operation of a text like `FADD.FTZ.RZ`.
+    /// Reads an operation from a text like `FADD.FTZ.RZ`.
     pub fn named(text: &str) -> Operation {
         let mut words = text.split('.');
         let name = words.next().unwrap_or_default().to_owned();
@@ -39,20 +41,20 @@ impl Operation {
             .filter(meant)
             .map(|word| word.strip_suffix("_V2").unwrap_or(word).to_owned())
             .collect();
-        // Of conversions the order says which format is the result's.
+        // In a conversion the order of the modifiers says which format is the result's.
         if !name.starts_with("F2F") {
             modifiers.sort_unstable();
         }
         Operation { name, modifiers }
     }
 
-    /// Whether it is floating-point arithmetic, and no comparison or selection.
+    /// Whether the operation is floating-point arithmetic, and no comparison or selection.
     fn is_arithmetic(&self) -> bool {
         let name = self.name.strip_suffix('2').unwrap_or(&self.name);
         [name, &self.name].iter().any(|name| ARITHMETIC.contains(name)) || self.name.ends_with("MMA")
     }
 
-    /// What an instruction computes, if it computes something.
+    /// Returns the floating-point operation that an instruction computes, without its guise, if it computes one.
     fn read(opcode: &str, operands: &str) -> Option<Operation> {
         let mut operation = Operation::named(opcode);
         if !operation.is_arithmetic() {
@@ -62,7 +64,7 @@ impl Operation {
         let (name, sources) = (operation.name.clone(), operands.get(1..).unwrap_or_default());
         let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&fused(&name));
         let is_sum = ["FADD", "FADD2", "DADD", "HADD2"].contains(&&*name);
-        // What flushes or clamps is no mere move.
+        // An operation that flushes or clamps is no mere move.
         let is_plain = !["FTZ", "SAT", "RELU"].iter().any(|modifier| operation.has(modifier));
         let to = |kind: &str| name.replace("FMA", kind);
         match sources {
@@ -79,7 +81,7 @@ impl Operation {
         Some(operation)
     }
 
-    /// Whether it has a modifier.
+    /// Whether the operation has a modifier.
     pub fn has(&self, modifier: &str) -> bool {
         self.modifiers.iter().any(|own| own == modifier)
     }
@@ -92,12 +94,13 @@ impl fmt::Display for Operation {
     }
 }
 
-/// `FFMA2`, of two lanes, is the `FFMA` of each; `HFMA2` has its 2 wherever it is.
+/// Returns the name of a fused product on one lane: `FFMA2`, of two lanes, is the `FFMA` of each; `HFMA2` has its 2
+/// wherever it is.
 fn fused(name: &str) -> &str {
     if name == "FFMA2" { "FFMA" } else { name }
 }
 
-/// The operand without the half or the lanes that it names.
+/// Returns an operand that is the zero register without the half or the lanes that it names, and others as they are.
 fn place(operand: &str) -> &str {
     operand.split('.').next().filter(|head| head.ends_with("RZ")).unwrap_or(operand)
 }
@@ -106,12 +109,12 @@ fn is_zero(operand: &str) -> bool {
     operand == "RZ" || operand == "-RZ"
 }
 
-/// Whether a modifier is the size of a product of matrices: `16816`, `64x16x16`.
+/// Whether a modifier is the size of a product of matrices, such as `16816` or `64x16x16`.
 fn is_shape(word: &str) -> bool {
     word.len() > 2 && word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The operations of each kernel of a listing.
+/// Reads the operations of each kernel of a listing, with the kernel's name.
 pub fn kernels(listing: &str) -> Vec<(String, Operations)> {
     let mut kernels: Vec<(String, Operations)> = Vec::new();
     for line in listing.lines() {
@@ -128,7 +131,7 @@ pub fn kernels(listing: &str) -> Vec<(String, Operations)> {
     kernels
 }
 
-/// The opcode and the operands of a line such as `/*0090*/ @P0 FADD.FTZ R1, R2, R3 ;`.
+/// Reads the opcode and the operands of a line such as `/*0090*/ @P0 FADD.FTZ R1, R2, R3 ;`; `None` of other lines.
 fn instruction(line: &str) -> Option<(&str, &str)> {
     let (_, rest) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
     let (text, _) = rest.split_once(';')?;

@@ -1,33 +1,33 @@
-//! What must stand in machine code, as a line of text.
+//! Dues of machine code: the operations that must stand there, written as a line of text.
 
 use super::code::{Operation, Operations};
 
-/// One of several sets of operations, or a refusal.
+/// The due of a kernel's machine code: one of several sets of operations, or a refusal.
 ///
-/// `FMUL FADD`: these and no others. `FMUL *`: others too. `* !FFMA`: anything without it. `FFMA | FMUL FADD`: one
-/// or the other, of which the first is what a compiler may do, and need not. `refused WORDS`: the compiler has to
-/// refuse it, and in words like these, since a kernel may be refused for many reasons.
+/// `FMUL FADD`: these and no others. `FMUL *`: others too. `* !FFMA`: anything without it. `FFMA | FMUL FADD`: one or
+/// the other, of which the first is what a compiler may do, and need not. `refused WORDS`: the compiler has to refuse
+/// the kernel, and in words like these, since a kernel may be refused for many reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// One of these.
+    /// Machine code that one of these choices allows.
     Stands(Vec<Choice>),
-    /// It must be refused with these words.
+    /// A refusal whose message has these words in it.
     Refused(String),
 }
 
-/// What may stand there.
+/// A set of operations that may stand in the machine code of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// What has to.
+    /// The operations that have to stand there.
     pub has: Operations,
-    /// What must not.
+    /// The operations that must not stand there.
     pub lacks: Operations,
-    /// Whether there may be more.
+    /// Whether further operations may stand there.
     pub more: bool,
 }
 
 impl Due {
-    /// Reads it.
+    /// Reads what is due from its line of text.
     pub fn of(text: &str) -> Due {
         match text.strip_prefix("refused ") {
             Some(words) => Due::Refused(words.to_owned()),
@@ -35,7 +35,8 @@ impl Due {
         }
     }
 
-    /// The number of the first choice that a kernel has made.
+    /// Returns the number of the first choice that allows a kernel's operations; `None` where no choice does, or a
+    /// refusal is due.
     pub fn choice(&self, operations: &Operations) -> Option<usize> {
         match self {
             Due::Stands(choices) => choices.iter().position(|choice| choice.allows(operations)),
@@ -43,7 +44,7 @@ impl Due {
         }
     }
 
-    /// Whether a compiler has a choice.
+    /// Whether the compiler has more than one choice.
     pub fn is_open(&self) -> bool {
         matches!(self, Due::Stands(choices) if choices.len() > 1)
     }

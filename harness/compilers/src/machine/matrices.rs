@@ -1,4 +1,4 @@
-//! What cuTile and tileiras make of products of matrices: the formats of operands, scales and sums.
+//! Rows of matrix products: what cuTile and tileiras make of the formats of operands, scales and sums.
 
 use super::rows::Line;
 use crate::rows::Hole;
@@ -15,11 +15,11 @@ const SHAPE: &str = "{t}[64,32] {t}[32,16] -> {acc}[64,16]";
 const PRODUCT: &str = "ct.mma(a, b, ct.zeros((64, 16), ct.{acc}))";
 const SMALL: &str = "{t}[64,64] {s}[64,{k}] {t}[64,16] {s}[{k},16] -> float32[64,16]";
 const SMALL_SUM: &str = "ct.mma_scaled(a, b, c, d, ct.zeros((64, 16), ct.float32))";
-/// The smallest that the unit of sm_100 gets; smaller ones become products of f32.
+/// The smallest tiles that the unit of sm_100 gets; smaller ones become products of f32.
 const LARGE: &str = "{t}[128,128] {s}[128,{k}] {t}[128,64] {s}[{k},64] -> float32[128,64]";
 const LARGE_SUM: &str = "ct.mma_scaled(a, b, c, d, ct.zeros((128, 64), ct.float32))";
 
-/// Operands, accumulators, and their formats in the names of `HMMA` and `HGMMA`.
+/// Formats of 16 bits and more of operands and accumulators, and their names in `HMMA` and `HGMMA`.
 const SIXTEEN: Hole = (
     &["from", "t", "to", "acc", "F"],
     &[

@@ -1,8 +1,8 @@
-//! Machine code: what ptxas makes of PTX, and tileiras of cuTile.
+//! Machine code: promises about what ptxas makes of PTX, and tileiras of cuTile.
 //!
-//! It cannot be executed, for nobody publishes what it does. So its rows are tables of names: which operations stand
-//! there, with which modifiers, and what has to be refused. A row whose document says *may* has several right answers, and
-//! the one that a compiler has chosen is counted and fails nothing.
+//! Machine code cannot be executed, for nobody publishes what it does. So its rows are tables of names: which
+//! operations stand there, with which modifiers, and what has to be refused. A row whose document says *may* has
+//! several right answers, and the one that a compiler has chosen is counted and fails nothing.
 
 mod code;
 mod due;
@@ -24,55 +24,55 @@ pub use rows::Source;
 
 use super::{Compiler, Outcome, Request};
 
-/// Kernels in a module, at most: of more, all are lost where one is refused.
+/// The largest number of kernels in a module: where one is refused, the whole module is compiled again in halves.
 const MOST: usize = 64;
 
-/// A row for a target, under options.
+/// A row that is compiled for a target under options.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// The row.
     pub row: &'static Row,
     /// The target.
     pub target: &'static str,
-    /// The options; empty if there are none.
+    /// The options, with blanks between them; empty if there are none.
     pub options: &'static str,
-    /// What stands there.
+    /// The outcome of compiling the row's kernel.
     pub compilation: Compilation,
 }
 
-/// What became of a kernel.
+/// The outcome of compiling a kernel.
 #[derive(Clone, Debug)]
 pub enum Compilation {
-    /// The operations of its code.
+    /// The operations of the kernel's machine code.
     Code(Operations),
-    /// The compiler does not take it, in its words.
+    /// The compiler does not take the kernel, in its words.
     Refused(String),
-    /// The compiler died of it.
+    /// The compiler died of the kernel: how, in words.
     Died(String),
 }
 
-/// Whether a promise is kept.
+/// A verdict on whether a promise is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is; of an open one, by this choice.
+    /// The promise is kept; of an open one, by the choice of this number.
     Kept(usize),
-    /// Something else stands there.
+    /// Other operations than those that are due stand in the machine code.
     Selected,
-    /// It is taken where it has to be refused.
+    /// The kernel is taken where it has to be refused.
     Accepted,
-    /// It is refused where it has to be taken, or for another reason than it has to.
+    /// The kernel is refused where it has to be taken, or for another reason than it has to be.
     Refused,
     /// The compiler died.
     Died,
 }
 
-/// The language that a compiler makes machine code of, if it does.
+/// Returns the language that a compiler makes machine code of, if it does.
 pub fn source(compiler: &Compiler) -> Option<Source> {
     let own = &compiler.introduction().languages;
     [Source::Ptx, Source::CuTile].into_iter().find(|source| own.iter().any(|name| name == source.name()))
 }
 
-/// The rows of a language that are selected, each with a target and options.
+/// Returns the rows of a language that the options select, each with a target and the compiler's options.
 pub fn selected(source: Source, options: &Options) -> Vec<(&'static Row, &'static str, &'static str)> {
     let wanted = |target: &str, settings: &str| {
         let is_named = options.targets.is_empty() || options.targets.iter().any(|own| own == target);
@@ -88,7 +88,7 @@ pub fn selected(source: Source, options: &Options) -> Vec<(&'static Row, &'stati
     rows.flat_map(cells).filter(|(_, target, settings)| wanted(target, settings)).collect()
 }
 
-/// Has all cells compiled.
+/// Compiles the selected rows of a language, each for all its selected targets and options.
 ///
 /// # Errors
 /// If nothing is selected, or the compiler breaks its protocol.
@@ -97,7 +97,7 @@ pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result
     if asked.is_empty() {
         bail!("no row of machine code is selected: `cargo xtask list --rows` prints all");
     }
-    // Of one target and list of options, so that they may stand in one module.
+    // Rows of one target and list of options are neighbours, so that they may stand in one module.
     asked.sort_by_key(|(_, target, options)| (*target, *options));
     let requests: Vec<Request> = asked
         .iter()
@@ -120,12 +120,13 @@ pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result
         .collect())
 }
 
-/// What options are called in reports.
+/// Returns the name of a list of options in reports.
 pub fn setting(options: &str) -> &str {
     if options.is_empty() { "default" } else { options }
 }
 
-/// One row again, for one of its targets and under one of its lists of options by their name in reports.
+/// Compiles a row again, for one of its targets and under one of its lists of options, which `name` names as reports
+/// do.
 ///
 /// # Errors
 /// If the row has no such target or options, or the compiler breaks its protocol.
@@ -151,7 +152,7 @@ fn name(at: usize) -> String {
     format!("kernel_{at}")
 }
 
-/// What became of the only kernel of a module.
+/// Returns the outcome of the only kernel of a module.
 fn alone(outcome: Outcome) -> Compilation {
     match outcome {
         Outcome::Code(text) => Compilation::Code(
@@ -161,7 +162,7 @@ fn alone(outcome: Outcome) -> Compilation {
     }
 }
 
-/// What became of each kernel, of which many are in a module.
+/// Compiles kernels, many in a module, and returns the outcome of each.
 fn together(compiler: &Compiler, requests: &[Request]) -> Result<Vec<Compilation>> {
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(requests, MOST)? {
@@ -192,7 +193,7 @@ fn failed(outcome: Outcome) -> Compilation {
 }
 
 impl Cell {
-    /// Whether the promise is kept.
+    /// Judges whether the promise is kept.
     pub fn verdict(&self) -> Verdict {
         match (&self.row.due, &self.compilation) {
             (_, Compilation::Died(_)) => Verdict::Died,

@@ -1,9 +1,9 @@
-//! What ptxas makes of PTX: contraction, and modifiers.
+//! Rows of PTX: what ptxas contracts, and what it makes of modifiers.
 //!
-//! "An add instruction with no rounding modifier defaults to round-to-nearest-even and may be optimized
-//! aggressively by the code optimizer. In particular, mul/add sequences with no rounding modifiers may be optimized to
-//! use fused-multiply-add instructions on the target device" (PTX ISA, add). Where it may, both are right, and which
-//! it is is counted.
+//! "An add instruction with no rounding modifier defaults to round-to-nearest-even and may be optimized aggressively
+//! by the code optimizer. In particular, mul/add sequences with no rounding modifiers may be optimized to use
+//! fused-multiply-add instructions on the target device" (PTX ISA, add). Where ptxas may contract, both outcomes are
+//! right, and the one that ptxas has chosen is counted.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ const NEW: &[&str] = &["sm_100"];
 const LEVELS: &[&str] = &["-O3", "-O0"];
 const EVERY: &[&str] = &["-O3", "-O0", "-fmad=false"];
 
-/// Types with the names of their operations.
+/// Types, with the names of their operations in machine code.
 const TYPES: Hole = (
     &["t", "ADD", "MUL", "FMA"],
     &[
@@ -45,12 +45,12 @@ const HALVES: Hole = (
     ],
 );
 const F32X2: Hole = (&["t", "ADD", "MUL", "FMA"], &[&["f32x2", "FADD2", "FMUL2", "FFMA2"]]);
-/// The sum, and both differences.
+/// The sum of a product and an addend, and both differences.
 const SUMS: Hole = (
     &["sum", "op", "l", "r"],
     &[&["add", "add", "%m", "%c"], &["sub", "sub", "%m", "%c"], &["sub-from", "sub", "%c", "%m"]],
 );
-/// Where a rounding may be written: on both, on one.
+/// Where a rounding may be written: on the product and the sum, or on one of them.
 const ROUNDED: Hole =
     (&["on", "x", "y"], &[&["both", ".rn", ".rn"], &["product", ".rn", ""], &["sum", "", ".rn"]]);
 const ROUNDINGS: Hole =
@@ -79,7 +79,7 @@ pub const LINES: &[Line] = &[
         over: &[HALVES], due: "{FMA}.SAT | {MUL} {ADD}.SAT", options: LEVELS, targets: OLD, source: MAY },
     Line { name: "contract/neg-between.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; neg.{t} %n, %m; add.{t} %d, %n, %c;",
         over: &[TYPES], due: "{FMA} | {MUL} {ADD}", options: LEVELS, targets: OLD, source: MAY },
-    // What must not.
+    // What must not be contracted.
     Line { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
         over: &[TYPES, SUMS, ROUNDED], due: "{MUL} {ADD}", options: LEVELS, targets: OLD, source: MUST },
     Line { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
@@ -136,7 +136,7 @@ pub const LINES: &[Line] = &[
         due: "FMNMX{Z}{N}", options: EVERY, targets: OLD, source: MODIFIERS },
 ];
 
-/// The width of a register in bytes, and its type: of half precision that of its bits.
+/// Returns the type of a register and its width in bytes: in half precision the type of its bits.
 fn register(ty: &str) -> (&str, usize) {
     match ty {
         "f32" => ("f32", 4),
@@ -147,7 +147,8 @@ fn register(ty: &str) -> (&str, usize) {
     }
 }
 
-/// A kernel that loads three operands and stores the result, volatile, so that none of it goes.
+/// Returns the source of a kernel that loads three operands and stores the result, volatile, so that none of it is
+/// optimised away.
 pub fn kernel(row: &Row, name: &str, target: &str) -> String {
     let (register, bytes) = register(&row.types);
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! Promises about machine code: a line each, as plain data.
+//! Promises about machine code, as plain data: a line of a table for each group of them.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use super::due::Due;
 use super::{ptx, tile};
 use crate::rows::{Hole, filled, fillings};
 
-/// A language that becomes machine code.
+/// A source language that is compiled to machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// PTX.
@@ -18,7 +18,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Its name in the compilers' protocol.
+    /// Returns the language's name in the compilers' protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Source::Ptx => "ptx",
@@ -27,51 +27,52 @@ impl Source {
     }
 }
 
-/// A line of a table.
+/// A line of a table, from which rows are made by filling its holes.
 pub struct Line {
-    /// What rows are called, with holes.
+    /// The name of the rows, with holes.
     pub name: &'static str,
-    /// PTX: instructions that give `%d` of `%a`, `%b` and `%c`, and may use `%m` and `%n`. cuTile: an expression of `a`,
-    /// `b` and `c`.
+    /// The source that is compiled, with holes. PTX: instructions that give `%d` of `%a`, `%b` and `%c`, and may use
+    /// `%m` and `%n`. cuTile: an expression of `a`, `b` and `c`.
     pub text: &'static str,
-    /// PTX: the type of all registers. cuTile: the tiles, `float32[128] float32[128] -> float16[128]`.
+    /// The types of the source, with holes. PTX: the type of all registers. cuTile: the tiles, such as
+    /// `float32[128] float32[128] -> float16[128]`.
     pub types: &'static str,
-    /// What holes are filled with.
+    /// The words that the holes are filled with, in every combination.
     pub over: &'static [Hole],
-    /// What must stand there: see [`Due`].
+    /// The operations that must stand in the machine code, or a refusal, in the form that [`Due`] reads; with holes.
     pub due: &'static str,
-    /// The options under each of which that is so; none where this is empty.
+    /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
     pub options: &'static [&'static str],
-    /// The targets.
+    /// The targets that the rows are compiled for.
     pub targets: &'static [&'static str],
-    /// Where it is promised, or said that it may be.
+    /// The document that promises what is due, or says that it may be.
     pub source: &'static str,
 }
 
 /// A promise about the machine code of one source.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name in reports.
+    /// The row's name in reports.
     pub name: String,
-    /// The language.
+    /// The source language.
     pub language: Source,
-    /// As in its line.
+    /// The source that is compiled, as [`Line::text`] with its holes filled.
     pub text: String,
-    /// As in its line.
+    /// The types of the source, as [`Line::types`] with its holes filled.
     pub types: String,
-    /// What must stand there …
+    /// The operations that must stand in the machine code, or a refusal.
     pub due: Due,
-    /// … as it is written.
+    /// The text that says what must stand in the machine code, as it is written.
     pub due_text: String,
-    /// The options.
+    /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
     pub options: &'static [&'static str],
-    /// The targets.
+    /// The targets that the row is compiled for.
     pub targets: &'static [&'static str],
-    /// Where it is promised.
+    /// The document that promises what is due, or says that it may be.
     pub source: &'static str,
 }
 
-/// Every row.
+/// Returns every row of machine code.
 pub fn all() -> &'static [Row] {
     static ALL: OnceLock<Vec<Row>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -84,7 +85,7 @@ pub fn all() -> &'static [Row] {
     })
 }
 
-/// The rows that a pattern matches by their names; all, where there is no pattern.
+/// Returns the rows whose names one of the patterns matches; all rows where there is no pattern.
 pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
     let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
     let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
@@ -114,7 +115,7 @@ impl Line {
 }
 
 impl Row {
-    /// A kernel of this name.
+    /// Returns the source of a kernel for the row and a target: of this name in PTX, called `kernel` in cuTile.
     pub fn kernel(&self, name: &str, target: &str) -> String {
         match self.language {
             Source::Ptx => ptx::kernel(self, name, target),

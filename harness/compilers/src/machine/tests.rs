@@ -1,4 +1,4 @@
-//! Rows as data, machine code as text, and that no row is kept by what it must not be.
+//! Tests of rows as data and machine code as text, and that no row is kept by operations that must not keep it.
 
 use std::collections::HashSet;
 
@@ -28,11 +28,11 @@ fn guises_are_seen_through() {
         (&["HFMA2.MMA R5, R0, R5, -RZ"], &["HMUL2"]),
         (&["HFMA2 R5, R0, 1, 1, R5"], &["HADD2"]),
         (&["HFMA2.BF16_V2 R0, R0.H0_H0, R5.H0_H0, -RZ.H0_H0"], &["HMUL2.BF16"]),
-        // A zero whose sign counts is an addend.
+        // A positive zero is an addend, since its sign counts.
         (&["HFMA2 R5, R0, R5, RZ"], &["HFMA2"]),
         (&["FFMA2 R4, R4.F32x2.HI_LO, R6.F32x2.HI_LO, R8.F32x2.HI_LO"], &["FFMA2"]),
         (&["HFMA2.MMA R3, -RZ, RZ, 1.875, 0", "HADD2.F32 R1, -RZ, R2.H0_H0", "FADD R1, -RZ, -R2"], &[]),
-        // What flushes is no move.
+        // An operation that flushes is no move.
         (&["FADD.FTZ R1, -RZ, R2"], &["FADD.FTZ"]),
         (
             &[
@@ -84,7 +84,7 @@ fn every_row_is_complete() {
     assert!(known.len() > 900, "{}", known.len());
 }
 
-/// What stands there instead, by the mistakes that a compiler makes.
+/// Returns the sets of operations that stand in the place of these, one for each mistake that a compiler makes.
 fn mistaken(operations: &Operations) -> Vec<Operations> {
     let mut all = Vec::new();
     let mut instead = |operation: &Operation, others: &[Operation]| {
@@ -92,7 +92,7 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
         all.push(kept.chain(others.iter().cloned()).collect());
     };
     for operation in operations {
-        // It is not there.
+        // The operation is not there.
         instead(operation, &[]);
         for at in 0..operation.modifiers.len() {
             let mut less = operation.clone();
@@ -103,7 +103,7 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
             instead(operation, &[Operation::named(&format!("{operation}.{modifier}"))]);
         }
     }
-    // It is contracted, or taken apart.
+    // The operations are contracted, or taken apart.
     let contracted: Operations = operations
         .iter()
         .map(|own| {
@@ -118,7 +118,7 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
     all
 }
 
-/// Every mistake in every row, but for what an open row leaves open.
+/// No row is kept by a mistake, but for what an open row leaves open.
 #[test]
 fn no_mistake_is_kept() {
     let mut mistakes = 0;

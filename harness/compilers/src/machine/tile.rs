@@ -1,4 +1,5 @@
-//! What cuTile and tileiras make of operations on tiles: roundings, flushing, casts, and what they have to refuse.
+//! Rows of operations on tiles: what cuTile and tileiras make of roundings, flushing and casts, and what they have to
+//! refuse.
 
 use std::fmt::Write;
 
@@ -37,7 +38,7 @@ const FTZ: Hole = (&["z", "flush", "Z"], &[&["", "False", ""], &[".ftz", "True",
 const HALVES: Hole =
     (&["h", "t", "F", "x"], &[&["f16", "float16", "F16", ""], &["bf16", "bfloat16", "BF16", ".BF16"]]);
 const MIXED: Hole = (&["op", "OP"], &[&["sub", "FADD"], &["mul", "FMUL"]]);
-/// What has neither `.ftz` nor approximations.
+/// Types that have neither `.ftz` nor approximations.
 const OTHERS: Hole = (&["h", "t"], &[&["f16", "float16"], &["bf16", "bfloat16"], &["f64", "float64"]]);
 
 #[rustfmt::skip] // a table
@@ -54,7 +55,7 @@ pub const LINES: &[Line] = &[
         over: &[HALVES, OPERATIONS], due: "F{OP}.RZ F2FP.{F}.F32.RZ", options: &[], targets: OLD, source: HALF },
     Line { name: "tile/{op}.{rnd}.{h}", text: "ct.{op}(a, b, rounding_mode=R.{R})", types: TWO,
         over: &[HALVES, OPERATIONS, UPWARD], due: "F{OP}{RND} F2F.{F}.F32{RND}", options: &[], targets: OLD, source: HALF },
-    // Newer targets have a sum of f32 and f16, as which one of f16 and f16 is begun.
+    // Newer targets have an operation for the sum of f32 and f16, with which a sum of f16 and f16 begins.
     Line { name: "tile/{op}.rz.{h}", text: "ct.{op}(a, b, rounding_mode=R.RZ)", types: TWO,
         over: &[HALVES, MIXED], due: "{OP}.RZ F2FP.{F}.F32.RZ", options: &[], targets: NEW, source: HALF },
     Line { name: "tile/{op}.{rnd}.{h}", text: "ct.{op}(a, b, rounding_mode=R.{R})", types: TWO,
@@ -203,7 +204,7 @@ impl<'a> Tile<'a> {
         Tile { ty, shape: shape.split(',').map(|length| length.parse().expect("a length")).collect() }
     }
 
-    /// Arrays have no elements of 4 bits; two of them are a byte.
+    /// Whether the tile's elements are of 4 bits: arrays have none of these, and two of them are a byte.
     fn is_packed(&self) -> bool {
         self.ty.starts_with("float4")
     }
@@ -231,7 +232,7 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// A kernel that loads the operands as tiles and stores the result, with its signature.
+/// Returns the source of a kernel that loads the operands as tiles and stores the result, with its signature.
 pub fn kernel(row: &Row) -> String {
     let (operands, result) = row.types.split_once(" -> ").expect("tiles and a result");
     let operands: Vec<Tile> = operands.split(' ').map(Tile::of).collect();

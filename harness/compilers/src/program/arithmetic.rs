@@ -1,4 +1,4 @@
-//! Single operations, of columns of values, as IEEE 754 has them.
+//! Single operations on rows of values, computed as IEEE 754 has them.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use isa::{Variant, columns_for, results_for};
 
 use super::{Operation, Relation, Type};
 
-/// Kernels of the emulator by their names.
+/// An evaluator of operations, which keeps kernels of the emulator by the names of their instructions.
 #[derive(Default)]
 pub struct Arithmetic {
     kernels: HashMap<String, (&'static Variant, Kernel)>,
 }
 
-/// The suffix of a type in names of instructions.
+/// Returns the suffix that a type has in the names of instructions.
 const fn suffix(ty: Type) -> &'static str {
     match ty {
         Type::F16 => "f16",
@@ -24,13 +24,14 @@ const fn suffix(ty: Type) -> &'static str {
     }
 }
 
-/// A number of single precision by its bits.
+/// Returns the number of single precision with these bits.
 fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
 }
 
 impl Arithmetic {
-    /// The results of rows of operands; comparisons are 1 and 0.
+    /// Runs an instruction of this name on rows of operands, and returns a result for each row; a comparison gives 1
+    /// or 0.
     fn run(&mut self, name: &str, rows: &[Vec<u64>]) -> Vec<u64> {
         let (variant, kernel) = self.kernels.entry(name.to_owned()).or_insert_with(|| {
             let variant = Variant::named(name).expect("a variant of the table");
@@ -48,8 +49,8 @@ impl Arithmetic {
         (0..rows.len()).map(|row| results[0].get(row)).collect()
     }
 
-    /// The results of an operation from a type to a type; of a selection which of its values is taken is given
-    /// as 1 or 0.
+    /// Computes an operation from a type to a type, and returns a result for each row of operands. Of a selection the
+    /// result is 1 where the first of its values is taken and 0 where the second is.
     pub fn apply(&mut self, operation: Operation, [from, to]: [Type; 2], rows: &[Vec<u64>]) -> Vec<u64> {
         let format = to.format();
         let each = |of: &dyn Fn(&[u64]) -> u64| rows.iter().map(|row| of(row)).collect();
@@ -60,7 +61,7 @@ impl Arithmetic {
             Operation::CopySign => {
                 each(&|row| row[0] & format.magnitude_mask() | row[1] & format.sign_mask())
             }
-            // Both are exact, whatever computes them.
+            // Remainders and roundings to an integer are exact, whatever computes them.
             Operation::Rem => each(&|row| match to {
                 Type::F64 => (f64::from_bits(row[0]) % f64::from_bits(row[1])).to_bits(),
                 _ => (single(row[0]) % single(row[1])).to_bits().into(),
@@ -102,7 +103,7 @@ impl Arithmetic {
         }
     }
 
-    /// Values in another type.
+    /// Converts values from one type to another, rounded to nearest even.
     pub fn cast(&mut self, from: Type, to: Type, values: &[u64]) -> Vec<u64> {
         let rows: Vec<Vec<u64>> = values.iter().map(|&value| vec![value]).collect();
         let name = |rounding| format!("cvt{rounding}.{}.{}", suffix(to), suffix(from));
@@ -116,7 +117,7 @@ impl Arithmetic {
         }
     }
 
-    /// Rows of a type in single precision.
+    /// Converts rows of operands of a type to single precision.
     pub fn widened(&mut self, from: Type, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let flat: Vec<u64> = rows.concat();
         let each = rows.first().map_or(1, Vec::len);

@@ -1,4 +1,4 @@
-//! Results of approximations: all that the manual's bounds allow.
+//! The results of approximate instructions: all that the manual's bounds allow.
 
 use std::collections::HashMap;
 
@@ -10,27 +10,28 @@ use oracle::Oracle;
 use super::permitted::Permitted;
 use super::{Operation, Type};
 
-/// How quotients or roots of single precision are.
+/// The precision of quotients or square roots in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// As IEEE 754 has them.
+    /// Correctly rounded, as IEEE 754 has them.
     #[default]
     Exact,
-    /// Within the bounds of instructions for every operand.
+    /// Within the bounds of those instructions that have a bound for every operand.
     Bounded,
-    /// Within those of the fastest instructions, too, which say nothing of some operands.
+    /// Within the bounds of the fastest instructions as well, which say nothing of some operands.
     Fast,
 }
 
-/// Results within a bound that are told apart, at most: beyond that the manual says too little.
+/// The largest number of results within a bound that are told apart: beyond that the manual says too little.
 const MOST: i64 = 16;
 
-/// What instructions may give by their contracts.
+/// An evaluator of what approximate instructions may give by their contracts.
 #[derive(Default)]
 pub struct Bounds(HashMap<&'static str, (&'static Variant, Oracle, Truth)>);
 
 impl Precision {
-    /// The instructions that an operation may be.
+    /// Returns the names of the approximate instructions that an operation may be compiled to; none where it is
+    /// exact.
     const fn instructions(self, operation: Operation) -> &'static [&'static str] {
         match (self, operation) {
             (Precision::Bounded, Operation::Div) => &["div.full.f32"],
@@ -42,7 +43,7 @@ impl Precision {
 }
 
 impl Bounds {
-    /// What an operation in single precision may give beside its exact results, for each row of operands.
+    /// Returns, for each row of operands, what an operation in single precision may give beside its exact results.
     pub fn results(
         &mut self,
         precision: Precision,
@@ -58,7 +59,8 @@ impl Bounds {
         all
     }
 
-    /// What an instruction may give.
+    /// Returns, for each row of operands, what an instruction may give; `None` where its contract leaves too much
+    /// open.
     fn of(&mut self, name: &'static str, rows: &[Vec<u64>]) -> Vec<Permitted> {
         let (variant, oracle, truth) = self.0.entry(name).or_insert_with(|| {
             let variant = Variant::named(name).expect("a variant of the table");

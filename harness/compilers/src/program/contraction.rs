@@ -1,30 +1,31 @@
-//! Which products and sums may be rounded once.
+//! Contraction: which products and sums of a program may be rounded once.
 
 use super::arithmetic::Arithmetic;
 use super::permitted::{Evaluation, Factor};
 use super::{Node, Operation, Program, Type};
 
-/// Two factors whose product a sum may take as it is.
+/// A product that a sum may take unrounded, as its two factors.
 #[derive(Clone)]
 struct Product {
     factors: [Factor; 2],
-    /// Whether with the other sign.
+    /// Whether the product is taken with the other sign.
     negate: bool,
-    /// Values that were chosen, each with the one that has to be it: the sum may take the product where it is so.
+    /// Pairs of a value that chooses between others and of the value that it has to have chosen: the sum may take the
+    /// product only where all of these choices are so.
     chosen: Vec<[usize; 2]>,
 }
 
-/// A fused operation.
+/// A fused multiply-add that may stand in the place of an operation of the program.
 pub(super) struct Fused {
     pub operands: [Factor; 3],
-    /// Of which the sign is the other.
+    /// Whether each of the three operands is taken with the other sign.
     pub signs: [bool; 3],
-    /// See [`Product`].
+    /// Pairs of a value that chooses between others and of the value that it has to have chosen, as in [`Product`].
     pub chosen: Vec<[usize; 2]>,
 }
 
 impl Evaluation<'_> {
-    /// The fused operations that an operation may be.
+    /// Returns the fused multiply-adds that an operation may be; none where the rules do not permit contraction.
     pub(super) fn contractions(&self, operation: Operation, operands: &[usize]) -> Vec<Fused> {
         if !self.rules.contract {
             return Vec::new();
@@ -33,7 +34,7 @@ impl Evaluation<'_> {
         let (a, b, difference) = match (operation, operands) {
             (Operation::Add, &[a, b]) => (a, b, false),
             (Operation::Sub, &[a, b]) => (a, b, true),
-            // x · 1 + y is a sum, and so x may be a product.
+            // x · 1 + y is a sum, so x may be a product.
             (Operation::Fma, &[a, b, c]) if one(b) => (a, c, false),
             (Operation::Fma, &[a, b, c]) if one(a) => (b, c, false),
             _ => return Vec::new(),
@@ -51,14 +52,14 @@ impl Evaluation<'_> {
         of_first.chain(of_second).collect()
     }
 
-    /// One, in the type of a value.
+    /// Returns the bits of the number one in the type of the value at this place.
     fn one(&self, place: usize) -> u64 {
         self.program.values()[place].0.format().one()
     }
 
-    /// The factors of a value that is a product, or that compilers know to be one: with another sign, multiplied or
-    /// divided by one, zero added, the same taken twice, widened and narrowed again. Of one that is chosen among two, those
-    /// of both, each where it is that one.
+    /// Returns the factors of a value that is a product, or that compilers know to be one: with another sign,
+    /// multiplied or divided by one, zero added, the same taken twice, widened and narrowed again. A value that is
+    /// chosen between two has the factors of both, each where the value is that one.
     fn products(&self, place: usize) -> Vec<Product> {
         let (ty, Node::Apply(operation, operands)) = &self.program.values()[place] else {
             return Vec::new();
@@ -87,7 +88,8 @@ impl Evaluation<'_> {
                 let by_one = by_one.flat_map(|(product, one)| of(product, negative(one)));
                 by_one.chain([product(Factor::Value(a), Factor::Value(b))]).collect()
             }
-            // Exact, but where the quotient is subnormal, which a fused operation keeps.
+            // A division by a power of two is exact, but where the quotient is subnormal, which a fused operation
+            // keeps.
             (Operation::Div, &[a, b]) => {
                 let reciprocal = self.known[b].and_then(|bits| reciprocal(*ty, bits));
                 let by_one = magnitude_of(b) == Some(self.one(b));
@@ -111,7 +113,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The factors of what is narrowed: a value that was widened, or the product of two that were.
+    /// Returns the factors of a value that is narrowed to a type: those of a value that was widened, or of the
+    /// product of two that were.
     fn cast_products(&self, ty: Type, wide: usize) -> Vec<Product> {
         let values = self.program.values();
         let (wide_type, Node::Apply(operation, operands)) = &values[wide] else {
@@ -141,7 +144,8 @@ impl Evaluation<'_> {
 }
 
 impl Program {
-    /// The values that a compiler can know: constants, and what is made of them alone, or chosen among equal ones.
+    /// Returns, for each value of the program, its bits if a compiler can know them: those of constants, of what is
+    /// made of constants alone, and of what is chosen among equal ones.
     pub(super) fn known(&self, arithmetic: &mut Arithmetic) -> Vec<Option<u64>> {
         let mut known: Vec<Option<u64>> = Vec::new();
         for (ty, node) in self.values() {
@@ -171,7 +175,7 @@ impl Program {
     }
 }
 
-/// The reciprocal of a power of two, where the format has it.
+/// Returns the reciprocal of a power of two, if it is one and the format has its reciprocal as a normal number.
 fn reciprocal(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
     let field = (bits & format.exponent_mask()) >> format.trailing_bits;

@@ -1,10 +1,10 @@
-//! What compilers were found to do and may not: what explains a wrong result.
+//! Defects of compilers: what they were found to do and may not do, as explanations of wrong results.
 
 use super::arithmetic::Arithmetic;
 use super::leeway::{flush, tiny};
 use super::{Operation, Type};
 
-/// Something that a compiler does wrong.
+/// A defect: something that a compiler does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Defect {
     /// Subnormal values are flushed where they are selected, which is no operation.
@@ -13,29 +13,29 @@ pub enum Defect {
     HalvesFlushed,
     /// Subnormal numbers are flushed where only their sign is to change.
     SignsFlushed,
-    /// A division is a multiplication by the divisor's reciprocal, which is rounded.
+    /// A division is computed as a multiplication by the divisor's rounded reciprocal.
     Reciprocal,
-    /// An operation in double precision is one in single precision, which flushes.
+    /// An operation in double precision is computed in single precision, which flushes.
     Narrowed,
-    /// An operation in half precision is one in single precision, rounded once more.
+    /// An operation in half precision is computed in single precision, and rounded once more.
     RoundedTwice,
-    /// A remainder is what the rounded quotient leaves.
+    /// A remainder is computed as what the rounded quotient leaves.
     Quotient,
-    /// Ties of an integer go to the even one, and not away from zero.
+    /// Rounding to an integer takes a tie to the even integer, and not away from zero.
     TiesToEven,
-    /// A NaN is narrowed without its payload, to infinity.
+    /// A NaN is narrowed without its payload, and becomes infinity.
     NanCut,
 }
 
-/// Some of them, at most two.
+/// A set of at most two defects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Defects([Option<Defect>; 2]);
 
 impl Defects {
-    /// None of them.
+    /// The empty set of defects.
     pub const NONE: Defects = Defects([None; 2]);
 
-    /// Each of them, then each pair.
+    /// Returns the sets of one defect, then those of two.
     pub fn all() -> Vec<Defects> {
         let single = Defect::ALL.into_iter().map(|defect| Defects([Some(defect), None]));
         let pairs = Defect::ALL.into_iter().enumerate().flat_map(|(at, one)| {
@@ -44,22 +44,22 @@ impl Defects {
         single.chain(pairs).collect()
     }
 
-    /// Each of these.
+    /// Iterates over the defects of the set.
     pub fn iter(self) -> impl Iterator<Item = Defect> {
         self.0.into_iter().flatten()
     }
 
-    /// Whether one is among them.
+    /// Whether a defect is in the set.
     pub fn has(self, defect: Defect) -> bool {
         self.iter().any(|own| own == defect)
     }
 
-    /// Their names.
+    /// Returns the names of the defects, joined by "and".
     pub fn names(self) -> String {
         self.iter().map(Defect::name).collect::<Vec<_>>().join(" and ")
     }
 
-    /// What they are, in words.
+    /// Describes the defects in words.
     pub fn words(self) -> String {
         self.iter().map(Defect::words).collect::<Vec<_>>().join("; and ")
     }
@@ -72,7 +72,7 @@ impl From<Defect> for Defects {
 }
 
 impl Defect {
-    /// All of them, those first that say more.
+    /// All defects, those first that say more.
     pub const ALL: [Defect; 9] = [
         Defect::SelectionFlushed,
         Defect::HalvesFlushed,
@@ -85,7 +85,7 @@ impl Defect {
         Defect::NanCut,
     ];
 
-    /// Its name in reports.
+    /// Returns the defect's name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Defect::SelectionFlushed => "selection-flushed",
@@ -100,7 +100,7 @@ impl Defect {
         }
     }
 
-    /// What it is, in words.
+    /// Describes the defect in words.
     pub const fn words(self) -> &'static str {
         match self {
             Defect::SelectionFlushed => {
@@ -127,8 +127,8 @@ impl Defect {
         }
     }
 
-    /// What an operation gives by it beside what it gives anyway, for each combination of operands; `flushes` is whether
-    /// operations in single precision may flush.
+    /// Returns, for each combination of operands, the results that an operation has because of the defect beside
+    /// those that it has anyway. `flushes` is whether operations in single precision may flush.
     pub(super) fn results(
         self,
         arithmetic: &mut Arithmetic,
@@ -177,8 +177,9 @@ impl Defect {
     }
 }
 
-/// Products with reciprocals in the place of quotients, and where that is asked those of a dividend and a reciprocal
-/// that were flushed.
+/// Computes, for each combination of a dividend and a divisor, the product of the dividend and the rounded reciprocal
+/// that may stand in the place of the quotient. With `flushes`, the product of the two after both were flushed is a
+/// second result.
 pub(super) fn by_reciprocal(
     arithmetic: &mut Arithmetic,
     ty: Type,
@@ -199,8 +200,8 @@ pub(super) fn by_reciprocal(
     all
 }
 
-/// What rounded quotients leave: of the operands as they are, or of their magnitudes and with the dividend's
-/// sign.
+/// Computes, for each combination, the remainders that rounded quotients leave: of the operands as they are, and of
+/// their magnitudes with the dividend's sign.
 fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let format = ty.format();
     let magnitude = |bits: u64| bits & format.magnitude_mask();
@@ -211,7 +212,7 @@ fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) 
     all.map(|(row, (left, of_magnitudes))| {
         let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
         let sign = if is_negative { format.sign_mask() } else { 0 };
-        // Where the divisor is infinite the dividend may be taken, whatever it is.
+        // Where the divisor is infinite, the dividend may be the result, whatever it is.
         let dividend = (magnitude(row[1]) == format.exponent_mask()).then_some(row[0]);
         let signed = of_magnitudes.into_iter().map(|bits| bits ^ sign);
         left.into_iter().chain(signed).chain(dividend).collect()
@@ -219,7 +220,8 @@ fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) 
     .collect()
 }
 
-/// x − trunc(x / y) · y: of a quotient, or of a product with the reciprocal.
+/// Computes x − trunc(x / y) · y for each combination: with a rounded quotient, and with a product with the
+/// reciprocal in its place.
 fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let quotients = arithmetic.apply(Operation::Div, [ty; 2], combinations);
     let products = by_reciprocal(arithmetic, ty, combinations, false).concat();
@@ -228,7 +230,8 @@ fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec
     of_quotients.into_iter().zip(of_products).map(|(one, other)| [one, other].concat()).collect()
 }
 
-/// The same of given quotients: with a product that is rounded, and with one that is not.
+/// Computes x − trunc(q) · y for each combination and its given quotient q: with a product that is rounded, and with
+/// one that is not.
 fn left_by(
     arithmetic: &mut Arithmetic,
     ty: Type,
@@ -253,7 +256,8 @@ fn left_by(
     apart.into_iter().zip(fused).map(|(apart, fused)| [apart, fused]).collect()
 }
 
-/// The results of an operation in single precision on operands that are converted to it, and may be changed there.
+/// Computes an operation in single precision on operands that are converted to it and then changed by `change`. Each
+/// combination has two results in the type `ty`: the result as it is, and with [`tiny`] numbers as zeros.
 fn through(
     arithmetic: &mut Arithmetic,
     operation: Operation,

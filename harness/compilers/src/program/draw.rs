@@ -1,4 +1,4 @@
-//! Random programs, and vectors for them.
+//! Random programs, and random vectors of values for their parameters.
 
 use formats::{Class, Format};
 use sweeps::{CounterRng, stream_key};
@@ -6,20 +6,20 @@ use sweeps::{CounterRng, stream_key};
 use super::{Node, Operation, Program, Relation, Type};
 use crate::language::Language;
 
-/// Which programs are drawn.
+/// A plan of which programs are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The language that they are written in, which may lack something.
+    /// The language that the programs are written in, which may lack something.
     pub language: Language,
-    /// The types of their values.
+    /// The types of the programs' values.
     pub types: Vec<Type>,
-    /// The operations.
+    /// The operations that the programs may have.
     pub operations: Vec<Operation>,
-    /// Operations between a parameter and the result, at most.
+    /// The largest number of operations between a parameter and the result.
     pub depth: u32,
 }
 
-/// Every relation.
+/// All relations by which a selection may compare.
 pub(super) const RELATIONS: [Relation; 6] = [
     Relation::Less,
     Relation::LessOrEqual,
@@ -30,7 +30,7 @@ pub(super) const RELATIONS: [Relation; 6] = [
 ];
 
 impl Plan {
-    /// Program number `index` of a seed. Half of the programs of few numbers are one operation with a constant in
+    /// Draws program number `index` of a seed. Half of the programs are a single operation, often with a constant in
     /// one place: most of what goes wrong is found there.
     pub fn program(&self, seed: u64, index: u64) -> Program {
         let mut draws = CounterRng::new(stream_key(seed, "programs", 0), index);
@@ -39,7 +39,7 @@ impl Plan {
             2 => 2.min(self.depth),
             _ => self.depth,
         };
-        // Half of them are of the wide types alone, where the flags are.
+        // Half of the programs have the wide types alone, where the flags are.
         let wide: Vec<Type> = self.types.iter().copied().filter(|ty| !ty.is_half()).collect();
         let types = if draws.flag() && !wide.is_empty() { wide } else { self.types.clone() };
         let plan = Plan { types, ..self.clone() };
@@ -49,7 +49,7 @@ impl Plan {
         Program::new(values)
     }
 
-    /// Appends what a value of this type is made of, and it.
+    /// Appends a value of this type and all that it is made of, at most `depth` operations deep; returns its place.
     fn value(
         &self,
         values: &mut Vec<(Type, Node)>,
@@ -66,7 +66,7 @@ impl Plan {
             return self.there_and_back(values, draws);
         }
         let operation = self.operation(ty, draws);
-        // An operand is deep, the others are what comes.
+        // One operand is as deep as may be, the others are as deep as is drawn.
         let deep = draws.below(operation.operands() as i32) as usize;
         let from = match operation {
             Operation::Cast => {
@@ -81,7 +81,7 @@ impl Plan {
                 self.value(values, from, less, draws)
             })
             .collect();
-        // Arms of a selection are what was compared, as in `a < b ? a : b`.
+        // The arms of a selection are mostly the values that were compared, as in `a < b ? a : b`.
         if let Operation::Select(_) = operation {
             for at in [2, 3] {
                 if draws.below(4) != 0 {
@@ -93,8 +93,8 @@ impl Plan {
         values.len() - 1
     }
 
-    /// A value of single precision that is an operation in double precision on another and a constant: what
-    /// compilers like to narrow.
+    /// Appends a value of single precision that is an operation in double precision on another value and a constant,
+    /// which compilers like to narrow; returns its place.
     fn there_and_back(&self, values: &mut Vec<(Type, Node)>, draws: &mut CounterRng) -> usize {
         let single = self.value(values, Type::F32, 0, draws);
         values.push((Type::F64, Node::Apply(Operation::Cast, vec![single])));
@@ -112,7 +112,7 @@ impl Plan {
         values.len() - 1
     }
 
-    /// The types that are cast to a type at once: in CUDA C++ half precision goes by way of single.
+    /// Returns the types that can be cast to a type at once: in CUDA C++ half precision goes by way of single.
     fn sources(&self, to: Type) -> Vec<Type> {
         let direct = |from: Type| match self.language {
             Language::Cuda => !from.is_half() || to == Type::F32,
@@ -133,12 +133,12 @@ impl Plan {
     }
 }
 
-/// A number of single precision in double precision, which has it.
+/// Converts a number of single precision to double precision, which has it exactly.
 fn widened(bits: u64) -> u64 {
     f64::from(f32::from_bits(bits as u32)).to_bits()
 }
 
-/// A parameter, again one that there is, or a constant.
+/// Returns the place of a new parameter, of a parameter that there already is, or of a new constant.
 fn leaf(values: &mut Vec<(Type, Node)>, ty: Type, draws: &mut CounterRng) -> usize {
     let there: Vec<usize> =
         (0..values.len()).filter(|&at| values[at] == (ty, Node::Parameter)).collect();
@@ -151,14 +151,15 @@ fn leaf(values: &mut Vec<(Type, Node)>, ty: Type, draws: &mut CounterRng) -> usi
     values.len() - 1
 }
 
-/// What programs have as constants: numbers near the ends of the format, near one, small integers, powers of two.
+/// Draws a constant for a program: a number near the ends of the format or near one, a small integer, or a power of
+/// two.
 fn constant(format: &Format, draws: &mut CounterRng) -> u64 {
     let sign = if draws.below(4) == 0 { format.sign_mask() } else { 0 };
     let trailing = format.trailing_bits;
     let field = |exponent: i32| ((exponent - format.exponent_min() + 1) as u64) << trailing;
     let magnitude = match draws.below(10) {
         0 => special(format, draws),
-        // Beyond the reciprocal's normal numbers, and near there.
+        // Numbers whose reciprocals are not normal, and numbers near these.
         1 => {
             field(draws.between(format.exponent_max() - 2, format.exponent_max()))
                 | pattern(format, draws)
@@ -176,12 +177,12 @@ fn constant(format: &Format, draws: &mut CounterRng) -> u64 {
     sign | magnitude
 }
 
-/// Any bits of a trailing significand.
+/// Draws the bits of a trailing significand.
 fn pattern(format: &Format, draws: &mut CounterRng) -> u64 {
     draws.patterned(format.trailing_bits as i32)
 }
 
-/// A small positive integer.
+/// Returns the bits of a small positive integer in a format.
 fn integer(format: &Format, number: u64) -> u64 {
     let leading = 63 - number.leading_zeros();
     let trailing = format.trailing_bits;
@@ -189,7 +190,8 @@ fn integer(format: &Format, number: u64) -> u64 {
     field << trailing | (number << trailing >> leading) & format.trailing_mask()
 }
 
-/// A zero, the largest or smallest number of a kind or its neighbour, infinity or a NaN.
+/// Draws a special value: zero, the largest or smallest number of a kind or its neighbour, one or its neighbour,
+/// infinity or a NaN.
 fn special(format: &Format, draws: &mut CounterRng) -> u64 {
     let infinity = format.infinity().expect("programs are of IEEE's formats");
     let all = [
@@ -209,7 +211,7 @@ fn special(format: &Format, draws: &mut CounterRng) -> u64 {
     all[draws.below(all.len() as i32) as usize]
 }
 
-/// Vectors `0..rows` for a program: a column of values for each parameter.
+/// Draws vectors `0..rows` for a program, as a column of values for each parameter.
 pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
     let constants = program.constants();
     let parameters = program.parameters().into_iter().enumerate();
@@ -225,7 +227,7 @@ pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
         .collect()
 }
 
-/// A value for a parameter beside these constants.
+/// Draws a value for a parameter, in some cases near one of the constants that the program has of its type.
 fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     let sign = if draws.flag() { format.sign_mask() } else { 0 };
     let kind = draws.below(8);
@@ -247,7 +249,7 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     }
 }
 
-/// A constant, a neighbour of it, or its significand with another exponent.
+/// Draws a value beside a constant: the constant, a neighbour of it, or its significand with another exponent.
 fn beside(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
     let magnitude = constant & format.magnitude_mask();
     let sign = constant & format.sign_mask();

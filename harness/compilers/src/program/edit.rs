@@ -1,27 +1,27 @@
-//! Programs that are simpler than another, each by one edit.
+//! Edits of programs: the programs that are simpler than a given one, and its neighbours, each by one edit.
 
 use super::draw::RELATIONS;
 use super::{Node, Operation, Program, Type};
 
 impl Program {
-    /// All programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the place
-    /// of what is made of it, a plainer constant.
+    /// Returns all programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the
+    /// place of what is made of it, a parameter in the place of what is computed, a plainer constant.
     pub fn simpler(&self) -> Vec<Program> {
         let mut all = Vec::new();
         let last = self.values.len() - 1;
-        // Parts.
+        // A part of the program becomes the whole.
         all.extend(
             (0..last).filter(|&at| matches!(self.values[at].1, Node::Apply(..))).map(|at| self.part(at)),
         );
         for (place, (ty, node)) in self.values.iter().enumerate() {
             if let Node::Apply(_, operands) = node {
-                // What is made of an operand becomes it.
+                // A value that is made of an operand becomes this operand.
                 let same = |&&operand: &&usize| self.values[operand].0 == *ty;
                 let mut distinct: Vec<usize> = operands.iter().filter(same).copied().collect();
                 distinct.sort_unstable();
                 distinct.dedup();
                 all.extend(distinct.into_iter().map(|operand| self.replaced(place, operand)));
-                // What is computed becomes a parameter.
+                // A computed value becomes a parameter.
                 if place != last {
                     all.push(self.with(place, Node::Parameter));
                 }
@@ -37,7 +37,8 @@ impl Program {
         all
     }
 
-    /// Programs that differ from it in one constant or one operation, the nearest first.
+    /// Returns programs that differ from this one in one constant or one operation, the nearest first, and then
+    /// simpler ones.
     pub fn neighbours(&self) -> Vec<Program> {
         let mut all = Vec::new();
         for (place, (ty, node)) in self.values.iter().enumerate() {
@@ -56,7 +57,7 @@ impl Program {
         all
     }
 
-    /// A measure that every edit makes less: operations, then values, then bits of constants.
+    /// Returns a measure of size that every edit makes less: operations, then values, then bits of constants.
     fn size(&self) -> (usize, usize, u32) {
         let bits = self.values.iter().map(|(ty, node)| match node {
             Node::Constant(bits) => 1 + weight(*ty, *bits),
@@ -65,7 +66,7 @@ impl Program {
         (self.operations(), self.values.len(), bits.sum())
     }
 
-    /// The program that ends with a value.
+    /// Returns the part of the program whose result is the value at this place.
     fn part(&self, place: usize) -> Program {
         Program { values: self.values[..=place].to_vec() }.without_unused()
     }
@@ -76,7 +77,7 @@ impl Program {
         Program { values }.without_unused()
     }
 
-    /// With one value in the place of another.
+    /// Returns the program with the value `by` in the place of the value `place`.
     fn replaced(&self, place: usize, by: usize) -> Program {
         if place == self.values.len() - 1 {
             return self.part(by);
@@ -93,7 +94,7 @@ impl Program {
         Program { values }.without_unused()
     }
 
-    /// Without what the result is not made of.
+    /// Returns the program without the values that its result is not made of.
     fn without_unused(self) -> Program {
         let mut used = vec![false; self.values.len()];
         *used.last_mut().expect("a result") = true;
@@ -117,7 +118,8 @@ impl Program {
         Program { values }
     }
 
-    /// What kinds of operations it has, in order: programs that fail alike have the same.
+    /// Returns the kinds of the program's operations in order, such as `cast.f32.f64 div.f64`: programs that fail
+    /// alike have the same.
     pub fn kinds(&self) -> String {
         let words = self.values.iter().filter_map(|(ty, node)| match node {
             Node::Apply(Operation::Cast, operands) => {
@@ -130,12 +132,12 @@ impl Program {
     }
 }
 
-/// How many bits of a constant are more than a power of two has.
+/// Counts the bits of a constant that a positive power of two does not have.
 fn weight(ty: Type, bits: u64) -> u32 {
     (bits & ty.format().trailing_mask()).count_ones() + u32::from(ty.format().is_negative(bits))
 }
 
-/// Constants with fewer bits.
+/// Returns constants that have fewer bits than this one.
 fn plainer(ty: Type, bits: u64) -> Vec<u64> {
     let format = ty.format();
     let positive = bits & format.magnitude_mask();
@@ -148,7 +150,7 @@ fn plainer(ty: Type, bits: u64) -> Vec<u64> {
 }
 
 impl Operation {
-    /// What may stand in its place, of the same operands and types.
+    /// Returns the operations that may stand in the place of this one, with the same operands and types.
     fn others(self) -> Vec<Operation> {
         let alike: &[Operation] = match self {
             Operation::Add | Operation::Sub => &[Operation::Sub, Operation::Add],

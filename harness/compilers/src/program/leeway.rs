@@ -1,11 +1,11 @@
-//! What a single result may be instead: by what an operation leaves open, and by flushing.
+//! Leeway of single results: what a result may be instead, by what an operation leaves open and by flushing.
 
 use formats::Class;
 
 use super::{Operation, Type};
 
-/// The results of one combination without flushing: where the operation leaves the sign of a zero or of a NaN
-/// open, both.
+/// Returns the results of one combination of operands without flushing: where the operation leaves the sign of a zero
+/// or of a NaN open, both. Of a selection `result` is 1 or 0, as the comparison gives it.
 pub fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result: u64) -> Vec<u64> {
     let format = to.format();
     match operation {
@@ -23,7 +23,8 @@ pub fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], re
     }
 }
 
-/// The operands with some of them changed, in every way but with none: each by its place, where it has another value.
+/// Returns the operands with some of them changed, in every way but the one that changes none. `other` gives the
+/// other value of an operand by its place and value, where it has one.
 pub fn changed(operands: &[u64], other: impl Fn(usize, u64) -> Option<u64>) -> Vec<Vec<u64>> {
     let others = operands.iter().enumerate();
     let others: Vec<(usize, u64)> =
@@ -39,25 +40,25 @@ pub fn changed(operands: &[u64], other: impl Fn(usize, u64) -> Option<u64>) -> V
     changed.collect()
 }
 
-/// A number, or the zero of its sign if it is subnormal.
+/// Returns a number, or the zero of its sign if it is subnormal.
 pub fn flush(ty: Type, bits: u64) -> u64 {
     subnormal_as_zero(ty, bits).unwrap_or(bits)
 }
 
-/// The zero of a subnormal number's sign.
+/// Returns the zero of a subnormal number's sign; `None` of other values.
 pub fn subnormal_as_zero(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
     (format.class(bits) == Class::Subnormal).then_some(bits & format.sign_mask())
 }
 
-/// The zero with the other sign.
+/// Returns the zero with the other sign; `None` of values that are not zero.
 pub fn other_zero(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
     (format.class(bits) == Class::Zero).then_some(bits ^ format.sign_mask())
 }
 
-/// The zero that a result may be instead: where it is subnormal, and at the smallest normal number, which one
-/// may have been rounded to.
+/// Returns the zero that a result may be instead. That is where the result is subnormal, and where it is the smallest
+/// normal number, to which a subnormal result may have been rounded.
 pub fn tiny(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
     let magnitude = bits & format.magnitude_mask();

@@ -24,12 +24,12 @@ pub use permitted::{Permitted, Rules, permits};
 pub use print::attributes;
 pub use spelling::{Spelled, Spelling};
 
-/// The type of a value.
+/// The floating-point type of a value of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
     /// Half precision.
     F16,
-    /// The upper half of single precision.
+    /// bfloat16, the upper half of single precision.
     Bf16,
     /// Single precision.
     F32,
@@ -38,10 +38,10 @@ pub enum Type {
 }
 
 impl Type {
-    /// All of them.
+    /// All types.
     pub const ALL: [Type; 4] = [Type::F16, Type::Bf16, Type::F32, Type::F64];
 
-    /// Its format.
+    /// Returns the floating-point format of the type.
     pub const fn format(self) -> &'static Format {
         match self {
             Type::F16 => &F16,
@@ -51,13 +51,13 @@ impl Type {
         }
     }
 
-    /// Whether it is shorter than single precision.
+    /// Whether the type is shorter than single precision.
     pub const fn is_half(self) -> bool {
         matches!(self, Type::F16 | Type::Bf16)
     }
 }
 
-/// How two values compare. All but [`Relation::NotEqual`] are false of NaN.
+/// A comparison of two values. All but [`Relation::NotEqual`] are false of NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// `a < b`
@@ -74,7 +74,7 @@ pub enum Relation {
     NotEqual,
 }
 
-/// What is done with values.
+/// An operation of a program on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// `a + b`
@@ -87,30 +87,31 @@ pub enum Operation {
     Div,
     /// `a * b + c`, rounded once.
     Fma,
-    /// The square root.
+    /// The square root of the operand.
     Sqrt,
-    /// The smaller one; of a number and NaN the number.
+    /// The smaller of two operands; of a number and NaN, the number.
     Min,
-    /// The larger one, likewise.
+    /// The larger of two operands; of a number and NaN, the number.
     Max,
-    /// With the other sign.
+    /// The operand with the other sign.
     Neg,
-    /// Without its sign.
+    /// The operand without its sign.
     Abs,
-    /// The first with the sign of the second.
+    /// The first operand with the sign of the second.
     CopySign,
-    /// What a division toward zero leaves of the first, with its sign; of single and double precision.
+    /// The remainder that a division toward zero leaves of the first operand, with its sign; of single and double
+    /// precision.
     Rem,
-    /// The nearest integer, ties away from zero; of single and double precision.
+    /// The integer nearest to the operand, ties away from zero; of single and double precision.
     Round,
-    /// In another type, rounded to nearest even.
+    /// The operand in another type, rounded to nearest even.
     Cast,
-    /// The third if the first two compare so, else the fourth.
+    /// The third operand if the first two compare so, else the fourth.
     Select(Relation),
 }
 
 impl Operation {
-    /// All of them; a selection stands for those by any relation.
+    /// All operations; the one selection stands for the selections by every relation.
     pub const ALL: [Operation; 15] = [
         Operation::Add,
         Operation::Sub,
@@ -129,7 +130,7 @@ impl Operation {
         Operation::Select(Relation::Less),
     ];
 
-    /// How many operands it has.
+    /// Returns how many operands the operation has.
     pub const fn operands(self) -> usize {
         match self {
             Operation::Sqrt | Operation::Neg | Operation::Abs | Operation::Round | Operation::Cast => 1,
@@ -139,18 +140,19 @@ impl Operation {
         }
     }
 
-    /// Whether it is given flags of LLVM's language: all but a cast, and what copies a sign, of which `nsz` would say
-    /// that it copies none.
+    /// Whether the operation is given flags of LLVM's language. All operations are, except a cast and the copying of a
+    /// sign, of which `nsz` would say that it copies none.
     pub const fn has_flags(self) -> bool {
         !matches!(self, Operation::Cast | Operation::CopySign)
     }
 
-    /// The type of an operand, of an operation from a type to a type: what is selected has that of the result.
+    /// Returns the type of operand number `at` of an operation from a type to a type. The values that a selection
+    /// selects have the type of the result.
     pub const fn type_of(self, [from, to]: [Type; 2], at: usize) -> Type {
         if matches!(self, Operation::Select(_)) && at >= 2 { to } else { from }
     }
 
-    /// Its name, for people.
+    /// Returns the operation's name, for people.
     pub const fn name(self) -> &'static str {
         match self {
             Operation::Add => "add",
@@ -175,11 +177,11 @@ impl Operation {
 /// A value of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// The next parameter.
+    /// The program's next parameter.
     Parameter,
-    /// These bits.
+    /// A constant of these bits.
     Constant(u64),
-    /// What an operation makes of earlier values, by their numbers.
+    /// The result of an operation on earlier values, which are named by their numbers.
     Apply(Operation, Vec<usize>),
 }
 
@@ -190,10 +192,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// One of values, each with its type.
+    /// Makes a program of values, each with its type.
     ///
     /// # Panics
-    /// If an operation is of values that do not come before it, of too few, or of types that it does not take.
+    /// If there are no values, or an operation is of values that do not come before it, of too few, or of types that
+    /// it does not take.
     pub fn new(values: Vec<(Type, Node)>) -> Program {
         assert!(!values.is_empty(), "a result");
         for (place, (ty, node)) in values.iter().enumerate() {
@@ -211,34 +214,34 @@ impl Program {
         Program { values }
     }
 
-    /// Its values.
+    /// Returns the program's values, each with its type.
     pub fn values(&self) -> &[(Type, Node)] {
         &self.values
     }
 
-    /// The types of its parameters.
+    /// Returns the types of the program's parameters, in order.
     pub fn parameters(&self) -> Vec<Type> {
         let parameters = self.values.iter().filter(|(_, node)| *node == Node::Parameter);
         parameters.map(|(ty, _)| *ty).collect()
     }
 
-    /// The type of its result.
+    /// Returns the type of the program's result.
     pub fn result(&self) -> Type {
         self.values.last().expect("a result").0
     }
 
-    /// How many operations it has.
+    /// Returns how many operations the program has.
     pub fn operations(&self) -> usize {
         self.values.iter().filter(|(_, node)| matches!(node, Node::Apply(..))).count()
     }
 
-    /// Whether one of its operations is among these.
+    /// Whether one of the program's operations is among the given ones.
     pub fn has(&self, operations: &[Operation]) -> bool {
         let is = |node: &Node| matches!(node, Node::Apply(own, _) if operations.contains(own));
         self.values.iter().any(|(_, node)| is(node))
     }
 
-    /// The types of all its values, each once.
+    /// Returns the types of all the program's values, each once and in order.
     pub fn types(&self) -> Vec<Type> {
         let mut types: Vec<Type> = self.values.iter().map(|(ty, _)| *ty).collect();
         types.sort_unstable();

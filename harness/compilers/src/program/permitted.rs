@@ -1,4 +1,4 @@
-//! What a program may give: for each vector the set of results that the language leaves open.
+//! The results that a program may give: for each vector the set that the language leaves open.
 
 mod results;
 
@@ -10,47 +10,48 @@ use super::contraction::Fused;
 use super::defect::Defects;
 use super::{Node, Operation, Program, Type};
 
-/// What a compiler may do beside the operations as they are written.
+/// The rules of what a compiler may do beside the operations as they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Whether subnormal operands and results of operations in single precision may be zero.
     pub flush: bool,
-    /// Whether changes of the sign alone are such operations.
+    /// Whether operations that change the sign alone may flush like other operations in single precision.
     pub signs: bool,
     /// Whether a product and a sum may be rounded once.
     pub contract: bool,
-    /// How quotients …
+    /// The precision of quotients in single precision.
     pub quotients: Precision,
-    /// … and square roots of single precision are.
+    /// The precision of square roots in single precision.
     pub roots: Precision,
-    /// Whether those of half precision may be by way of such.
+    /// Whether quotients and square roots of half precision may be computed by way of those of single precision.
     pub by_single: bool,
     /// Whether selections have flags like other operations.
     pub flagged_selections: bool,
-    /// Whether the sign of a zero is insignificant …
+    /// Whether the sign of a zero is insignificant.
     pub signless: bool,
-    /// … and a quotient may be a product with a reciprocal.
+    /// Whether a quotient may be a product with a reciprocal.
     pub reciprocals: bool,
     /// Whether the smaller or larger of a number and a signalling NaN may be NaN.
     pub signalling: bool,
-    /// Whether what has a NaN may give anything …
+    /// Whether an operation with a NaN as an operand or result may give anything.
     pub no_nan: bool,
-    /// … and what has an infinity.
+    /// Whether an operation with an infinity as an operand or result may give anything.
     pub no_infinity: bool,
-    /// What it does and may not, where that is to be permitted as well.
+    /// Defects of the compiler that are to be permitted as well: what it does and may not.
     pub defects: Defects,
 }
 
-/// The results that are permitted of a vector, or `None` where there are too many to say.
+/// The results that are permitted for a vector, or `None` where there are too many to say.
 pub type Permitted = Option<Vec<u64>>;
 
-/// More values than this of one place of a program are not told apart …
+/// The largest number of values of one place of a program that are told apart where evaluation has to be fast.
 const MOST: usize = 48;
-/// … where it has to be fast, and more than this where one looks closer.
+/// The largest number of values of one place of a program that are told apart where a few vectors are looked at
+/// closer.
 const MOST_CLOSER: usize = 2048;
 
 impl Program {
-    /// The permitted results of vectors, a column of values for each parameter.
+    /// Returns the permitted results of vectors, given as a column of values for each parameter.
     ///
     /// # Panics
     /// If there is not a column for each parameter.
@@ -58,10 +59,11 @@ impl Program {
         self.permitted_of(rules, parameters, MOST)
     }
 
-    /// The same, with larger sets: for a few vectors of which there are too many results otherwise.
+    /// Returns the permitted results of vectors as [`Program::permitted`] does, but with larger sets: for a few
+    /// vectors of which there are too many results otherwise.
     ///
     /// # Panics
-    /// As [`Program::permitted`].
+    /// If there is not a column for each parameter.
     pub fn permitted_closer(&self, rules: Rules, parameters: &[Vec<u64>]) -> Vec<Permitted> {
         self.permitted_of(rules, parameters, MOST_CLOSER)
     }
@@ -98,32 +100,32 @@ impl Program {
     }
 }
 
-/// Whether a result is one of those that are permitted: of NaN any.
+/// Whether a result is one of those that are permitted; any NaN stands for any other NaN.
 pub fn permits(format: &Format, permitted: &[u64], result: u64) -> bool {
     let nan = format.is_nan(result);
     permitted.iter().any(|&bits| bits == result || nan && format.is_nan(bits))
 }
 
-/// What an operand is.
+/// An operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Factor {
     /// A value of the program.
     Value(usize),
-    /// A constant that a compiler makes.
+    /// A constant that a compiler makes, by its bits.
     Constant(u64),
 }
 
 pub(super) struct Evaluation<'a> {
     pub(super) program: &'a Program,
     pub(super) rules: Rules,
-    /// Values of a place that are told apart.
+    /// The largest number of values of a place that are told apart.
     most: usize,
-    /// What compilers know of the values; of use where they may contract.
+    /// The bits of each value that compilers can know; of use where they may contract, and empty elsewhere.
     pub(super) known: Vec<Option<u64>>,
-    /// Of each value so far.
+    /// The permitted results of each value so far, by row.
     sets: Vec<Vec<Permitted>>,
-    /// The rows where a parameter or a constant is a signalling NaN, which may go on as such: then the smaller or
-    /// larger of a NaN and a number may be NaN.
+    /// Whether, in each row, a parameter or a constant is a signalling NaN, which may go on as such: then the smaller
+    /// or larger of a NaN and a number may be NaN.
     signalling: Vec<bool>,
     arithmetic: Arithmetic,
     bounds: Bounds,
@@ -154,7 +156,8 @@ impl Evaluation<'_> {
         sets.into_iter().map(|set| reduced(set, most)).collect()
     }
 
-    /// Whether a value may be another one in a row.
+    /// Whether the value at `place` may be the value at `one` in a row; so it is where one of them may be too much to
+    /// say.
     fn may_be(&self, place: usize, one: usize, row: usize) -> bool {
         let format = self.program.values()[place].0.format();
         let [place, one] = [place, one].map(|at| &self.sets[at][row]);
@@ -162,14 +165,14 @@ impl Evaluation<'_> {
         either.is_none_or(|(place, one)| one.iter().any(|&bits| permits(format, place, bits)))
     }
 
-    /// Without contraction.
+    /// Returns, for each row, what an operation may give without contraction.
     fn direct(&mut self, operation: Operation, types: [Type; 2], operands: &[usize]) -> Vec<Permitted> {
         let operands: Vec<Factor> = operands.iter().map(|&operand| Factor::Value(operand)).collect();
         self.of(operation, types, &operands, [false; 3])
     }
 
-    /// What an operation makes of all combinations of its operands' values; `signs` tells which of the first are
-    /// taken with the other sign.
+    /// Returns, for each row, what an operation makes of all combinations of its operands' values. `signs` tells
+    /// which of the first three operands are taken with the other sign.
     fn of(
         &mut self,
         operation: Operation,
@@ -204,7 +207,7 @@ impl Evaluation<'_> {
         sets
     }
 
-    /// All combinations of the operands' values in a row.
+    /// Returns all combinations of the operands' values in a row, or `None` where there are too many.
     fn combinations(
         &self,
         row: usize,
@@ -237,7 +240,7 @@ impl Evaluation<'_> {
     }
 }
 
-/// A set without repetitions, or none if it is too large.
+/// Returns a set without repetitions, or `None` if more than `most` values are left.
 fn reduced(set: Permitted, most: usize) -> Permitted {
     let mut set = set?;
     set.sort_unstable();

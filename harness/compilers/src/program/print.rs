@@ -1,4 +1,4 @@
-//! A program as source text.
+//! Programs as source text, in each language.
 
 mod cuda;
 mod ir;
@@ -7,8 +7,8 @@ use super::{Program, Spelled, Spelling};
 use crate::language::Language;
 use crate::setting::{Setting, Switch};
 
-/// What a function is told: of LLVM's own language, what becomes of subnormal numbers. (Not as a group of
-/// attributes: modules are made of functions under several settings.)
+/// Returns the attributes of a function's definition: in LLVM's own language, what becomes of subnormal numbers. (Not
+/// as a group of attributes: modules are made of functions under several settings.)
 pub fn attributes(language: Language, setting: Setting) -> &'static str {
     match language {
         Language::Cuda | Language::Nvvm => "",
@@ -24,11 +24,11 @@ pub fn attributes(language: Language, setting: Setting) -> &'static str {
 
 /// The flags of operations in a source of LLVM's language, each with a blank behind it.
 struct Flags {
-    /// Those of all operations that have flags …
+    /// The flags of all operations that have flags.
     all: String,
-    /// … of selections, …
+    /// The flags of selections.
     selections: String,
-    /// … and what may be contracted, of sums and products and their like.
+    /// The flag that permits contraction, of sums and products and their like.
     contract: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl Flags {
 }
 
 impl Spelled<'_> {
-    /// A source with the program as a function of this name.
+    /// Returns a source that has the program, in its spelling, as a function of this name.
     pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
         let flags = Flags::of(language, setting);
         let program = self.program;
@@ -61,7 +61,7 @@ impl Spelled<'_> {
 }
 
 impl Program {
-    /// A source with the program, as it is, as a function of this name.
+    /// Returns a source that has the program, as it is, as a function of this name.
     pub fn text(&self, language: Language, setting: Setting, name: &str) -> String {
         Spelled { program: self, spelling: Spelling::Plain }.text(language, setting, name)
     }

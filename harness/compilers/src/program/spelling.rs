@@ -1,33 +1,33 @@
-//! What of a program a compiler is shown.
+//! Spellings: what of a program a compiler is shown.
 
 use std::fmt;
 
 use super::{Node, Program, Type};
 
-/// How a program stands in its source.
+/// A way in which a program stands in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spelling {
-    /// As it is, with its constants as literals.
+    /// The program as it is, with its constants as literals.
     Plain,
-    /// Its constants are parameters, behind its own.
+    /// The program's constants are parameters, behind its own.
     Parameters,
-    /// Its constants are read from memory, whose addresses are parameters behind its own.
+    /// The program's constants are read from memory, whose addresses are parameters behind its own.
     Memory,
     /// The value of this number goes through an instruction of which the compiler knows nothing.
     Opaque(usize),
 }
 
-/// A program in a spelling. It means the same in all of them.
+/// A program in a spelling; it means the same in all spellings.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled<'a> {
     /// The program.
     pub program: &'a Program,
-    /// How it stands in its source.
+    /// The way in which the program stands in its source.
     pub spelling: Spelling,
 }
 
 impl Spelling {
-    /// Those that are the same for all programs.
+    /// The spellings that there are for every program.
     pub const ALL: [Spelling; 3] = [Spelling::Plain, Spelling::Parameters, Spelling::Memory];
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Spelling {
 }
 
 impl Program {
-    /// Its constants, with their types, in order.
+    /// Returns the program's constants with their types, in order.
     pub fn constants(&self) -> Vec<(Type, u64)> {
         let constants = self.values.iter().filter_map(|(ty, node)| match node {
             Node::Constant(bits) => Some((*ty, *bits)),
@@ -52,7 +52,8 @@ impl Program {
         constants.collect()
     }
 
-    /// The spellings that hide a value from the compiler: one for each that is no parameter, and not the result.
+    /// Returns the spellings that hide a value from the compiler: one for each value that is neither a parameter nor
+    /// the result.
     pub fn opaque(&self) -> Vec<Spelling> {
         let inner = self.values.iter().enumerate().take(self.values.len() - 1);
         let hidden = inner.filter(|(_, (_, node))| *node != Node::Parameter);

@@ -1,4 +1,4 @@
-//! Programs, their sources and what they permit, by examples worked out by hand.
+//! Tests of programs, their sources and what they permit, by examples worked out by hand.
 
 mod sources;
 
@@ -15,7 +15,7 @@ fn f32s(nodes: Vec<Node>) -> Program {
     Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect())
 }
 
-/// a · b + c
+/// Makes the program a · b + c.
 fn sum_of_product() -> Program {
     f32s(vec![
         Node::Parameter,
@@ -60,7 +60,7 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
     let values = [0x3f80_0800, 0x3f80_0800, 0xbf80_1000];
     assert_eq!(permitted(&sum_of_product(), NEVER, &values), [0]);
     assert_eq!(permitted(&sum_of_product(), CONTRACT, &values), [0, 0x3380_0000]);
-    // c − a / 2 of f16, of which the quotient is no number: 0x0401 − 0x8401 / 2.
+    // c − a / 2 in f16, where the quotient is between two numbers: 0x8401 − 0x0401 / 2.
     let halved = Program::new(vec![
         (Type::F16, Node::Parameter),
         (Type::F16, Node::Parameter),
@@ -90,7 +90,8 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
     assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
 }
 
-/// Of what is chosen the product is fused where it is the one: of (x < c ? a · b : x) + c where x is less than c.
+/// A product that may be chosen is fused only where it is the one that is chosen: in (x < c ? a · a : x) + c, where x
+/// is less than c.
 #[test]
 fn a_product_that_is_not_chosen_is_not_fused() {
     let chosen = |node| {
@@ -103,7 +104,7 @@ fn a_product_that_is_not_chosen_is_not_fused() {
             apply(Operation::Add, &[4, 1]),
         ])
     };
-    // (1 + 2^-12)² − 1 − 2^-11, as above.
+    // (1 + 2^-12)² − 1 − 2^-11, of which the last bit is lost unless the product is fused.
     let of = |program: &Program, x| permitted(program, CONTRACT, &[0x3f80_0800, 0xbf80_1000, x]);
     let selected = chosen(apply(Operation::Select(Relation::Less), &[2, 1, 3, 2]));
     assert_eq!(of(&selected, 0xc000_0000), [0, 0x3380_0000]);
@@ -113,7 +114,7 @@ fn a_product_that_is_not_chosen_is_not_fused() {
     assert_eq!(of(&least, ONE), [0xba00_0000]);
 }
 
-/// Of a signalling NaN and a number, where a language has that exception.
+/// The smaller of a signalling NaN and a number may be NaN, where a language has that exception.
 #[test]
 fn the_smaller_of_a_signalling_nan_is_a_number_or_anything() {
     let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
@@ -172,7 +173,7 @@ fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not
     assert_eq!(permitted(&select, FLUSH, &[0xff80_0000]), [0x007f_ffff]);
 }
 
-/// What flags of LLVM's language permit, and no more.
+/// Flags of LLVM's language permit what they say, and no more.
 #[test]
 fn flags_permit_what_they_say() {
     let signless = Rules { signless: true, ..NEVER };
@@ -186,9 +187,9 @@ fn flags_permit_what_they_say() {
     assert_eq!(of(Operation::Add, signless, &[minus_zero; 2]), Some(vec![zero, minus_zero]));
     assert_eq!(of(Operation::Div, signless, &[ONE, zero]), Some(vec![infinity, 0xff80_0000]));
     assert_eq!(of(Operation::Div, signless, &[ONE, 0x4000_0000]), Some(vec![0x3f00_0000]));
-    // Whose sign is copied is no operand of arithmetic.
+    // The value whose sign is copied is no operand of arithmetic.
     assert_eq!(of(Operation::CopySign, signless, &[ONE, minus_zero]), Some(vec![0xbf80_0000]));
-    // Of numbers that are selected by others: f32's 2 has the lower half of a zero of f16.
+    // Numbers of f32 that are selected by numbers of f16: f32's 2 has the lower half of a zero of f16.
     let by_halves = Program::new(vec![
         (Type::F16, Node::Parameter),
         (Type::F32, Node::Parameter),
@@ -281,7 +282,7 @@ fn zeros_nan_and_halves() {
     assert_eq!(permitted(&third, NEVER, &[0x3c00]), [0x3555]);
 }
 
-/// Each defect permits what was found of it, which nothing else does.
+/// Each defect permits the wrong result that was found of it, and no other defect does.
 #[test]
 fn defects_explain() {
     let explained = |program: &Program, values: &[u64], result: u64| -> Vec<&str> {
@@ -294,7 +295,7 @@ fn defects_explain() {
     let quotient =
         f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
     assert_eq!(explained(&quotient, &[0x7e96_7699], 0), ["reciprocal"]);
-    // Where nothing may flush, a reciprocal does not explain that something is.
+    // Where nothing may flush, the defect of reciprocals does not explain that something is flushed.
     let rules = Rules { defects: Defects::from(Defect::Reciprocal), ..NEVER };
     assert_eq!(permitted(&quotient, rules, &[0x7e96_7699]), [ONE]);
     let select = f32s(vec![
@@ -337,7 +338,7 @@ fn defects_explain() {
         explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
         ["remainder-of-quotient"]
     );
-    // Of an infinite divisor the dividend is taken, though of two infinities nothing is left.
+    // Where the divisor is infinite the dividend is taken, though of two infinities nothing is left.
     let infinities = [0x7f80_0000; 2];
     assert_eq!(explained(&remainder, &infinities, 0x7f80_0000), ["remainder-of-quotient"]);
     // Nothing is left of magnitudes, and the sign is the dividend's.
@@ -356,7 +357,8 @@ fn defects_explain() {
     );
 }
 
-/// Where an option permits approximations, their bounds are what is permitted, also of what is made of them.
+/// Where an option permits approximations, all that is within their bounds is permitted, also in what is made of
+/// them.
 #[test]
 fn approximations_may_be_anywhere_within_their_bounds() {
     let quotient = |ty| {
@@ -379,7 +381,7 @@ fn approximations_may_be_anywhere_within_their_bounds() {
     assert!(large.contains(&0) && large.contains(&ONE), "{large:x?}");
 }
 
-/// What is too much to be told may be told after all, of a vector.
+/// A set of results that is too large to be told may be told after all, for a single vector.
 #[test]
 fn a_closer_look_tells_larger_sets() {
     // The sixteenth power of a quotient.

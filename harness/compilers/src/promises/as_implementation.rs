@@ -1,4 +1,4 @@
-//! A function that was compiled, as an implementation of the instruction whose operands and results it has.
+//! Makes a compiled function an implementation of the instruction whose operands and results it has.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use super::standard::Standard;
 use super::trial::Trial;
 use crate::execute::NOTHING;
 
-/// A function, which is given so many vectors of each sweep at most.
+/// A trial's function as an implementation, which is given at most `vectors` vectors of each sweep.
 pub(super) struct AsImplementation<'a> {
     pub(super) trial: &'a Trial,
     pub(super) vectors: u64,
 }
 
-/// Something that a lane of a function may not do, in words.
+/// A fault of a function: something that a lane of it may not do, in words.
 #[derive(Debug)]
 pub(super) struct LaneFault(pub(super) String);
 
@@ -31,7 +31,7 @@ impl fmt::Display for LaneFault {
 impl std::error::Error for LaneFault {}
 
 impl LaneFault {
-    /// The fault that an error is about.
+    /// Returns the words of the lane's fault that an error is about.
     ///
     /// # Errors
     /// The error itself, if it is about something else.
@@ -68,7 +68,7 @@ impl Implementation for AsImplementation<'_> {
 pub(super) struct FunctionWorker<'a> {
     trial: &'a Trial,
     executor: FunctionExecutor,
-    /// Made when results first depend on a register that was never set.
+    /// The standard of the trial, made when results first depend on a register that was never set.
     standard: Option<Standard>,
 }
 
@@ -77,7 +77,8 @@ impl FunctionWorker<'_> {
         FunctionWorker { trial, executor: FunctionExecutor::default(), standard: None }
     }
 
-    /// Whether a result depended on a register that was never set: then it is the wrong one of several.
+    /// Whether results depended on a register that was never set. Of the several results of a row, the worker then
+    /// gives the first that is wrong, if any is.
     pub(super) fn met_unset(&self) -> bool {
         self.standard.is_some()
     }
@@ -90,7 +91,8 @@ impl Worker for FunctionWorker<'_> {
         let each = self.executor.each_result(self.trial, operands, due.as_ref()).map_err(LaneFault)?;
         let mut each = each.into_iter().map(|column| [column]);
         let [mut shown] = each.next().ok_or_else(|| LaneFault(NOTHING.into()))?;
-        // Of what depends on a register that was never set each has to be right: the first that is not is shown.
+        // Where results depend on a register that was never set, each of them has to be right: the first that is not is
+        // shown.
         let mut settled = vec![false; shown.rows()];
         if each.len() > 0 {
             let standard = self.standard.get_or_insert_with(|| Standard::of(aim, *approximation));

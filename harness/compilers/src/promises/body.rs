@@ -1,25 +1,25 @@
-//! What a function does, apart from its name.
+//! Describes what a function does, apart from its name.
 
 use std::collections::BTreeSet;
 
 use ptx::syntax::{Function, Instruction, Module, Opcode, Operand, each_instruction};
 
-/// A function's body.
+/// The body of a function, with the module that it needs.
 #[derive(Clone, Debug)]
 pub struct Body {
     text: String,
-    /// The names of its instructions in order, without those that move values.
+    /// The names of the body's instructions in order, without those that move values.
     pub opcodes: Vec<String>,
-    /// Whether it takes an instruction of which PTX states a bound alone, or may call a function that does.
+    /// Whether the body has an instruction for which PTX states only a bound, or may call a function that has one.
     pub approximates: bool,
-    /// Its name …
+    /// The name of the function in `module`.
     pub name: String,
-    /// … in a module of what it takes.
+    /// A module of the function and what it takes: all functions that it reaches by calls, and the module's tables.
     pub module: Module,
 }
 
 impl Body {
-    /// That of a function of a module.
+    /// Returns the body of the function of this name in a module; `None` if the module has no such body.
     pub fn of(module: &Module, name: &str) -> Option<Body> {
         let named = |function: &&Function| function.name == name && function.body.is_some();
         let function = module.functions.iter().find(named)?;
@@ -31,7 +31,7 @@ impl Body {
         });
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
         let mut text = own.replace(&format!("{name}_"), "_");
-        // What it calls and the tables that it reads are the module's.
+        // The functions that it calls and the tables that it reads stand in the module, not in its body.
         let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
         let functions = reached(module, name);
         if calls || !module.variables.is_empty() {
@@ -48,13 +48,14 @@ impl Body {
         Some(Body { text, opcodes, approximates: approximates || calls, name: name.to_owned(), module })
     }
 
-    /// A text that two functions have in common if they do the same in the same way.
+    /// Returns a text that two functions have in common if they do the same in the same way.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// The function of a name, those that it calls, and that these call: declarations as well, in the module's order.
+/// Returns the function of a name, those that it calls, and those that these call: declarations as well, in the
+/// module's order.
 fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
     let mut names = BTreeSet::new();
     let mut next = vec![name];
@@ -76,7 +77,7 @@ fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
     module.functions.iter().filter(|function| names.contains(&*function.name)).collect()
 }
 
-/// The types of its parameters.
+/// Returns the types of a function's parameters.
 fn widths(function: &Function) -> Vec<String> {
     function
         .parameters
@@ -85,7 +86,7 @@ fn widths(function: &Function) -> Vec<String> {
         .collect()
 }
 
-/// The name of an instruction, unless it moves a value.
+/// Returns the name of an instruction, unless it moves a value.
 fn opcode(instruction: &Instruction) -> Option<String> {
     let moves = matches!(
         instruction.opcode,

@@ -1,4 +1,4 @@
-//! Every row under every setting, for every target.
+//! Compiles every row under every setting, for every target: each combination is a cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::module::{Compiled, Job, compile as compile_jobs};
 use crate::rows::{self, Promise, Row};
 use crate::setting::Setting;
 
-/// What is to be asked.
+/// The selection of what compilers are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Patterns of which a row's name must match one; none means all rows.
     pub only: Vec<String>,
-    /// The compiler's targets; none means those of [`targets`].
+    /// Targets by the compiler's names; none means those of [`targets`].
     pub targets: Vec<String>,
-    /// Words of which a setting must have each: `ftz`, `!prec-div`.
+    /// Words that each have to be true of a setting, such as `ftz` or `!prec-div`.
     pub settings: Vec<String>,
 }
 
@@ -31,39 +31,40 @@ pub struct Options {
 pub struct Cell {
     /// The row.
     pub row: &'static Row,
-    /// What it promises there.
+    /// The promise of the row under the setting.
     pub promise: Promise,
     /// The target.
     pub target: String,
-    /// The options.
+    /// The setting, which decides the compiler's options.
     pub setting: Setting,
-    /// What became of it.
+    /// The outcome of compiling the row.
     pub compilation: Compilation,
 }
 
-/// What became of a cell.
+/// The outcome of compiling a cell.
 #[derive(Clone, Debug)]
 pub enum Compilation {
-    /// A function that can be executed, and what an assembler may make of it, which has to be right as well.
+    /// A function that can be executed, its body, and what an assembler may make of it by contraction, which has to be
+    /// right as well.
     Function(Arc<Function>, Arc<Body>, Arc<[Contracted]>),
-    /// The compiler does not take it, in its words.
+    /// The compiler does not take the row, in its words.
     Refused(String),
-    /// The compiler died of it.
+    /// The compiler died of the row: how, in words.
     Died(String),
-    /// What there is in it that is not executed.
+    /// The names of what is not executed in the compiled function.
     Unexecuted(Vec<String>),
 }
 
-/// A function of which a product and a sum were fused, with its body.
+/// A function in which a product and a sum were fused, with its body.
 pub type Contracted = (Arc<Function>, Arc<Body>);
 
 impl Options {
-    /// The rows that a language has.
+    /// Returns the selected rows that a language has.
     fn rows(&self, language: Language) -> Vec<&'static Row> {
         rows::matching(&self.only).filter(|row| row.is_in(language)).collect()
     }
 
-    /// Why it is less than all, in sentences.
+    /// Returns sentences that say what the selection is reduced to; none if it is everything.
     pub fn reductions(&self) -> Vec<String> {
         let parts = [
             ("rows that match", &self.only, " or "),
@@ -76,14 +77,14 @@ impl Options {
 }
 
 impl Compilation {
-    /// What became of a function alone.
+    /// Returns the outcome for a compiled function by itself.
     pub fn of(compiled: Compiled) -> Compilation {
         Functions::default().of(compiled)
     }
 }
 
-/// The targets that are asked for where none is named: the oldest, the newest of a compiler's first part, and the
-/// first of its second.
+/// Returns the targets that are asked for where none is named: the oldest, the newest of a compiler's first part, and
+/// the first of its second.
 pub fn targets(language: Language) -> Vec<String> {
     let names: &[&str] = match language {
         Language::Cuda | Language::Nvvm => &["compute_75", "compute_90", "compute_100"],
@@ -92,10 +93,10 @@ pub fn targets(language: Language) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// The language of a compiler that rows are written in.
+/// Returns the language of a compiler that rows are written in.
 ///
 /// # Errors
-/// If it has none of them.
+/// If the compiler has none of the languages that rows are written in.
 pub fn language(compiler: &Compiler) -> Result<Language> {
     let own = &compiler.introduction().languages;
     let known =
@@ -114,14 +115,14 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
 /// Whether a compiler has one of the rows and one of the settings that are to be asked.
 ///
 /// # Errors
-/// If rows are not written in its language.
+/// If rows are not written in a language of the compiler.
 pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
     let language = language(compiler)?;
     let has_row = !options.rows(language).is_empty();
     Ok(has_row && Setting::matching(Setting::all(language), &options.settings).is_ok())
 }
 
-/// Has all cells compiled.
+/// Compiles all cells that the options select.
 ///
 /// # Errors
 /// If nothing is selected, or the compiler breaks its protocol.
@@ -153,7 +154,7 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
         for (&row, compiled) in rows.iter().zip(compiled) {
             let Some(promise) = row.promise(language, job.setting) else { continue };
             let compilation = match functions.of(compiled) {
-                // Who is asked for an instruction that the target does not have may refuse as it likes.
+                // A compiler that is asked for an instruction which the target does not have may refuse as it likes.
                 Compilation::Died(words) if !promise.is_on(&job.target) => Compilation::Refused(words),
                 compilation => compilation,
             };
@@ -164,11 +165,11 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// Functions by their bodies: many cells have the same.
+/// Functions by the texts of their bodies: many cells have the same body.
 #[derive(Default)]
 struct Functions(BTreeMap<String, Known>);
 
-/// A function, its body, and what an assembler may make of it.
+/// A function, its body, and what an assembler may make of it by contraction.
 type Known = (Arc<Function>, Arc<Body>, Arc<[Contracted]>);
 
 impl Functions {

@@ -14,14 +14,15 @@ use super::trial::{Aim, Trial};
 use super::try_function::{Rows, TrialVectors};
 use crate::unit::Approximation;
 
-/// What was observed of a function, by itself and in comparison with the known one.
+/// The observations of a function, by itself and in comparison with the known one.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
-    /// Where it is wrong: the sweep and the vector's number in it, or what it may not do.
+    /// The place where the function is wrong: the sweep and the vector's number in it, or what a lane may not do, in
+    /// words.
     pub wrong: Option<String>,
-    /// Whether a result is not the known function's.
+    /// Whether a result differs from the known function's.
     pub differs: bool,
-    /// Whether a result is not the known function's although flags leave nothing open there.
+    /// Whether a result differs from the known function's although flags leave nothing open there.
     pub differs_beyond_flags: bool,
     /// Whether every input was tried.
     pub exhausted: bool,
@@ -39,12 +40,13 @@ struct KnownResults {
 /// The results of a function in some rows, beside those of the known one.
 struct ComparedResults {
     results: [Column; 1],
-    /// The rows where they are not the known function's.
+    /// The rows where the results differ from the known function's.
     differing: Vec<usize>,
 }
 
-/// Tries functions on the vectors of a run, at most so many of each sweep, and compares them with a known function,
-/// which may be one of them. All trials are held to the same.
+/// Tries functions on the vectors of a run, at most `vectors` of each sweep, and compares them with a known function,
+/// which may be one of them. Returns an observation of each function, in their order. All trials have to be held to the
+/// same standard.
 ///
 /// # Errors
 /// If a plan cannot be made, or the known function cannot be executed, and [`Interrupted`].
@@ -57,7 +59,7 @@ pub fn compare_functions(
     let mut all = vec![Observation::default(); functions.len()];
     let Some(any) = functions.iter().flat_map(|trials| trials.iter()).next() else { return Ok(all) };
     let vectors = TrialVectors::of(any, vectors)?;
-    // Where one sweep has all that there is, no other has more.
+    // Where one sweep has every input, no other sweep has more.
     let exhaustive = vectors.exhaustive();
     let tasks = exhaustive.map_or(&vectors.plan.tasks[..], std::slice::from_ref);
     all.iter_mut().for_each(|seen| seen.exhausted = exhaustive.is_some());

@@ -1,4 +1,4 @@
-//! What a function should compute that is no single instruction: for each vector, one of some results.
+//! Checks functions that should compute no single instruction: for each vector, one of some results is expected.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,22 @@ use oracle::Oracle;
 use crate::rows::{Expression, Open, Promise, Row, results};
 use crate::unit::{Approximating, Approximation};
 
-/// Rows that MPFR computes at a time.
+/// The number of rows that MPFR computes at a time.
 const PART: usize = 16;
 
-/// Expressions of which each result has to be one's.
+/// The expressions of a promise, of which one has to give each result.
 #[derive(Debug)]
 pub struct Expected {
     means: Vec<Expression>,
     open: Open,
-    /// An instruction of the same operands and results, whose sweeps these vectors are.
+    /// An instruction of the same operands and results, whose sweeps give the vectors.
     pub shape: &'static Variant,
     /// The expressions as a text.
     pub text: String,
 }
 
-/// The emulator, and MPFR; approximations are where those of the function are that is tried.
+/// The emulator and MPFR, which compute expected results. Approximations are at the same place of their bounds as those
+/// of the function that is tried.
 #[derive(Default)]
 pub struct Units {
     emulator: Nearest,
@@ -34,7 +35,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// Units whose approximations are of this kind; MPFR's, where they are the nearest numbers.
+    /// Makes units whose approximations are of this kind; where that is the nearest numbers, MPFR computes them.
     pub(super) fn of(approximation: Approximation) -> Units {
         let is_end = approximation.is_end();
         let approximating = is_end.then(|| Approximating::new(approximation));
@@ -63,13 +64,14 @@ impl Units {
 }
 
 impl Expected {
-    /// That of a promise.
+    /// Makes the expectation of a row's promise.
     pub fn of(row: &Row, promise: &Promise) -> Expected {
         let (means, open) = (promise.means.clone(), promise.open);
         Expected { means, open, shape: row.shape(), text: promise.text() }
     }
 
-    /// The first rows, at most so many and some more, whose results are none of those expected.
+    /// Returns the first rows whose results are none of those expected, in order. The search ends when it has found at
+    /// least `most` of them, so there may be some more.
     pub fn wrong(
         &self,
         units: &mut Units,
@@ -120,25 +122,25 @@ impl Expected {
         wrong
     }
 
-    /// The results of each expression, exactly.
+    /// Computes the exact results of each expression: a column for each, in their order.
     pub fn permitted(&self, units: &mut Units, operands: &[Column]) -> Vec<Column> {
         let mut exact = |variant: &'static Variant, operands: &[Column]| units.exact(variant, operands);
         self.means.iter().map(|expression| expression.evaluate(&mut exact, operands)).collect()
     }
 
-    /// The type of the results.
+    /// Returns the type of the results.
     pub(super) fn ty(&self) -> &'static Type {
         &self.shape.results()[0].ty
     }
 
-    /// The outermost instruction.
+    /// Returns the outermost instruction of what is expected.
     pub(super) fn outer(&self) -> &'static Variant {
         self.means.first().map_or(self.shape, |expression| expression.variant)
     }
 
     /// Whether nothing is promised of a vector.
     fn is_open(&self, operands: &[Column], row: usize) -> bool {
-        // Asked of every vector, and mostly nothing is open.
+        // This is asked of every vector, and mostly nothing is open.
         if !(self.open.nnan || self.open.ninf) {
             return false;
         }
@@ -161,7 +163,8 @@ impl Expected {
         registers.any(|(register, column)| has_lane(&register.ty, column.get(row), kind))
     }
 
-    /// The zeros among the operands of a row whose signs do not matter: registers, and the sign's bit in each.
+    /// Returns the zeros among the operands of a row whose signs do not matter: the register of each, and the sign's
+    /// bit in it.
     fn free_zeros(&self, operands: &[Column], row: usize) -> Vec<(usize, u64)> {
         let inputs = self.shape.inputs().iter().filter(|_| self.open.nsz);
         let slots = inputs.flat_map(|input| input.slots.iter().map(move |slot| (input.format, slot)));
@@ -172,8 +175,8 @@ impl Expected {
         zeros.map(|(format, slot)| (slot.register, slot.put(format.sign_mask()))).collect()
     }
 
-    /// The operands of a row with other signs of these zeros, each way: the sign of a result may depend on them, be
-    /// it infinite.
+    /// Returns the operands of a row with every other choice of signs for the zeros whose signs do not matter. The sign
+    /// of a result may depend on them, even if it is infinite.
     fn other_zeros(&self, operands: &[Column], row: usize) -> Vec<Vec<Column>> {
         let zeros = self.free_zeros(operands, row);
         let changed = (1..1_usize << zeros.len()).map(|chosen| {
@@ -187,7 +190,7 @@ impl Expected {
         changed.collect()
     }
 
-    /// Whether the difference of two results is one that is left open.
+    /// Whether the promise leaves the difference between two results of a row open.
     pub(super) fn may_differ(&self, operands: &[Column], row: usize, due: u64, came: u64) -> bool {
         self.is_open(operands, row)
             || self.is_of_signalling(operands, row, due)
@@ -231,7 +234,8 @@ fn has_lane(ty: &Type, bits: u64, kind: fn(&Format, u64) -> bool) -> bool {
 mod tests {
     use super::*;
 
-    /// The registers of a row of f32, of which results are wrong.
+    /// Returns the results that are wrong for an expression, where the operands of f32 in `row` are the same for each
+    /// result.
     fn wrong(text: &str, flags: &str, row: [u32; 2], results: &[u32]) -> Vec<u32> {
         let means = vec![Expression::parse(text)];
         let shape = means[0].variant;
@@ -265,7 +269,7 @@ mod tests {
         assert_eq!(of(1 << 31), [ONE, 7]);
     }
 
-    /// The power 3^5 by approximations: those of the function and those of the promise are at one end.
+    /// The power 3^5 is computed by approximations; those of the function and those of the promise are at the same end.
     #[test]
     fn approximations_of_a_promise_are_where_those_of_the_function_are() {
         let text = "ex2.approx.f32(mul.rn.f32(b, lg2.approx.f32(a)))";

@@ -1,4 +1,4 @@
-//! Executes functions that were compiled, and gives their results the form of what they are held to.
+//! Executes compiled functions, and gives their results the format of the instruction that they are held to.
 
 use formats::Column;
 use isa::{Type, Variant, results_for};
@@ -8,7 +8,7 @@ use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
 use crate::unit::{Approximating, Approximation};
 
-/// Executes functions on columns of operands, with whichever approximations they are tried.
+/// An executor of functions on columns of operands, with any of the approximations that they are tried with.
 pub(super) struct FunctionExecutor {
     /// A unit for each of [`Approximation::ALL`].
     units: [Approximating; 3],
@@ -21,10 +21,11 @@ impl Default for FunctionExecutor {
 }
 
 impl FunctionExecutor {
-    /// The results of a function, in the format of what it is held to; `due` is of [`FunctionExecutor::due`].
+    /// Executes the function of a trial, and returns its results in the format of the instruction that it is held to;
+    /// `due` is what [`FunctionExecutor::due`] gave.
     ///
     /// # Errors
-    /// What a lane may not do, in words.
+    /// If a lane does what it may not: the fault, in words.
     pub(super) fn result(
         &mut self,
         trial: &Trial,
@@ -37,11 +38,11 @@ impl FunctionExecutor {
         Ok(taken(trial.aim.shape(), &answer.ok_or(NOTHING)?, due))
     }
 
-    /// The results of a function that may depend on a register that was never set: then there are several, one for
-    /// each of some bits in it.
+    /// Executes the function of a trial, whose results may depend on a register that was never set. Then it returns
+    /// several columns, one for each of some fillings of such registers, and otherwise a single one.
     ///
     /// # Errors
-    /// What a lane may not do, in words.
+    /// If a lane does what it may not: the fault, in words.
     pub(super) fn each_result(
         &mut self,
         trial: &Trial,
@@ -58,7 +59,7 @@ impl FunctionExecutor {
         &mut self.units[approximation as usize]
     }
 
-    /// The emulator's result, which is right, where an instruction is due.
+    /// Returns the emulator's result, which is right, where an instruction is due; `None` where expressions are.
     pub(super) fn due(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
         let Aim::Instruction(variant) = aim else { return None };
         let mut results = results_for(variant, operands[0].rows());
@@ -68,7 +69,7 @@ impl FunctionExecutor {
     }
 }
 
-/// Makes what a function returned results of the instruction that it is held to.
+/// Turns what a function returned into results of the instruction that it is held to.
 pub(super) fn taken(shape: &Variant, answer: &Column, due: Option<&Column>) -> Column {
     let ty = &shape.results()[0].ty;
     let mut results = results_for(shape, answer.rows()).swap_remove(0);
@@ -83,7 +84,7 @@ pub(super) fn taken(shape: &Variant, answer: &Column, due: Option<&Column>) -> C
     results
 }
 
-/// Which NaN a NaN is, no source language says: it becomes the one that is due there.
+/// Replaces each NaN among the results by the NaN that is due there, because no source language says which NaN it is.
 fn same_nan(ty: &Type, due: Option<&Column>, results: &mut Column) {
     let Some(canonical) = ty.format.nan() else { return };
     for row in 0..results.rows() {

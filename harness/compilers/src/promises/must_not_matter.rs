@@ -1,5 +1,5 @@
-//! Options that must not matter: cells of a row whose settings differ in nothing that the promise depends on compute
-//! the same.
+//! Finds options that matter and must not: cells of a row whose settings differ in nothing that the promise depends on
+//! have to compute the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,26 +20,26 @@ use super::simplest::{Simplest, keep_simpler, mismatch};
 use super::trial::{Computed, Trial};
 use super::try_function::TrialVectors;
 
-/// Functions of one promise that are right, and differ.
+/// A difference between two functions of one promise, both of which are right.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
-    /// The cells that have one of them, and those that have the other.
+    /// The cells that have the first function, and those that have the other.
     pub cells: [Vec<&'a Cell>; 2],
-    /// Of so many vectors …
+    /// The number of vectors that were compared.
     pub vectors: u64,
-    /// … so many have another result.
+    /// The number of vectors for which the two functions have different results.
     pub differing: u64,
-    /// The simplest of them: what the first function gives is expected.
+    /// The simplest vector with different results: what the first function gives is expected.
     pub example: Example,
 }
 
-/// Two functions to compare, and where they are.
+/// Two functions to compare, by the cells that have each of them.
 struct Pair<'a> {
     cells: [Vec<&'a Cell>; 2],
 }
 
-/// The right functions of the same promise for the same target that differ, on so many vectors of each sweep at most;
-/// of the pairs that were compared before `stop`.
+/// Finds the right functions of the same promise for the same target that differ, on at most `vectors` vectors of each
+/// sweep. Only pairs that were compared before `stop` are in the result.
 ///
 /// # Errors
 /// If a run cannot be made.
@@ -55,7 +55,8 @@ pub fn differences<'a>(
     Ok(found.some()?.into_iter().flatten().flatten().collect())
 }
 
-/// In each group the first function with each other one; the same pair for several targets once.
+/// Pairs the first function of each group with each other one; a pair that several targets have is there once. A group
+/// is the right functions of one row, promise and target, under settings that agree in what the promise depends on.
 fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
     let mut groups: BTreeMap<_, Vec<(&Cell, &Body)>> = BTreeMap::new();
     for cell in cells {
@@ -85,7 +86,7 @@ fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
     pairs.into_values().collect()
 }
 
-/// Whether two functions gave the same of the same vectors.
+/// Whether two functions gave the same results on the same vectors.
 fn are_alike(one: &VariantReport, other: &VariantReport) -> bool {
     let same = |(one, other): (&SweepReport, &SweepReport)| {
         (one.vectors, &one.inputs, &one.results) == (other.vectors, &other.inputs, &other.results)
@@ -93,7 +94,7 @@ fn are_alike(one: &VariantReport, other: &VariantReport) -> bool {
     one.sweeps.len() == other.sweeps.len() && one.sweeps.iter().zip(&other.sweeps).all(same)
 }
 
-/// The function of a cell that has one.
+/// Returns the function and the body of a cell that has one.
 fn function(cell: &Cell) -> Option<(&Arc<Function>, &Body)> {
     match &cell.compilation {
         Compilation::Function(function, body, _) => Some((function, body)),
@@ -108,7 +109,7 @@ impl<'a> Pair<'a> {
             return Ok(None);
         };
         let Some(aim) = cell.aims().into_iter().next() else { return Ok(None) };
-        // Where one of them is approximate, at both ends of what it may be.
+        // Where one of the functions is approximate, they are also compared at both ends of what it may give.
         let body = if own.approximates { own } else { others };
         let open = Expected::of(cell.row, &cell.promise);
         let (mut seen, mut differing, mut simplest) = (0, 0, Simplest::None);

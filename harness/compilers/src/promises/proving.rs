@@ -1,4 +1,4 @@
-//! Whether the trials of functions see what compilers could do wrong: mutants of the functions that are right.
+//! Checks, by mutants of the functions that are right, whether trials of functions see what compilers could do wrong.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -18,27 +18,27 @@ use super::compare_functions::{Observation, compare_functions};
 use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
 
-/// Functions whose mutants are tried together.
+/// The number of functions whose mutants are tried together.
 const PART: usize = 64;
-/// Mutants of one function that are tried on the same vectors.
+/// The number of mutants of one function that are tried on the same vectors.
 const GROUP: usize = 32;
-/// What is not caught is tried on so many times the vectors.
+/// The factor by which more vectors are tried where a mutant is not caught.
 const MORE: u64 = 64;
 
-/// Why a mutant is not caught.
+/// A reason why a mutant is not caught.
 #[derive(Debug)]
 pub struct Reason {
-    /// Its name.
+    /// The name of the reason.
     pub id: &'static str,
     holds: fn(&Case) -> bool,
-    /// The same in words.
+    /// The reason in words.
     pub prose: &'static str,
 }
 
 /// A mutant that is right on many vectors.
 struct Case<'a> {
     aim: &'a Aim,
-    /// How many instructions are permitted, or results.
+    /// The number of instructions, or of results for a vector, that are permitted.
     permitted: usize,
     seen: &'a Observation,
 }
@@ -70,27 +70,27 @@ pub const REASONS: &[Reason] = &[
         prose: "they differ only in what flags leave open: NaN, infinities, the sign of a zero, when it is flushed" },
 ];
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug)]
 pub enum Fate {
     /// A result is wrong.
     Caught,
-    /// None is, for this reason.
+    /// No result is wrong, for this reason.
     Permitted(&'static Reason),
-    /// None is, and nothing says why; or only with more vectors.
+    /// No result is wrong, and nothing says why; or a result is wrong, but only with more vectors.
     Survived,
 }
 
-/// What became of all mutants.
+/// The fates of all mutants.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Score {
-    /// Functions that are right, and were changed.
+    /// The number of functions that are right, and were changed.
     pub functions: usize,
-    /// For each edit: how many mutants there are, how many were caught, and how many each reason permits.
+    /// The counts for each edit: how many mutants there are, how many were caught, and how many each reason permits.
     pub edits: BTreeMap<&'static str, BTreeMap<&'static str, usize>>,
-    /// Those that a reason permits, with its name …
+    /// The mutants that a reason permits, with its name.
     pub permitted: Vec<Survivor>,
-    /// … and those that none does.
+    /// The mutants that survived, which no reason permits.
     pub survivors: Vec<Survivor>,
 }
 
@@ -99,13 +99,13 @@ pub struct Score {
 pub struct Survivor {
     /// The row of the function.
     pub row: String,
-    /// What is promised.
+    /// The text of what is promised.
     pub promised: String,
     /// The kind of edit.
     pub edit: &'static str,
-    /// The edit.
+    /// The instruction and what became of it.
     pub text: String,
-    /// The reason, or where more vectors show it to be wrong.
+    /// The reason, or the place where more vectors show the mutant to be wrong.
     pub why: String,
 }
 
@@ -114,23 +114,23 @@ struct Right<'a> {
     cell: &'a Cell,
     body: &'a Body,
     function: &'a Arc<Function>,
-    /// What it computes.
+    /// The aim that the function is right for: what it computes.
     aim: Aim,
 }
 
 /// A mutant that can be executed.
 struct Candidate<'a> {
     right: &'a Right<'a>,
-    /// What kind of edit it is …
+    /// The kind of edit.
     edit: Edit,
-    /// … and the edit.
+    /// The instruction and what became of it.
     text: String,
-    /// For each aim.
+    /// The trials of the mutant, for each aim of the cell.
     trials: Vec<Vec<Trial>>,
 }
 
-/// Changes the functions of cells, and tries each mutant on so many vectors of each sweep at most. Those of equal
-/// bodies and promises are tried once.
+/// Changes the functions of cells, and tries each mutant on at most `vectors` vectors of each sweep. Functions and
+/// mutants of equal bodies and promises are tried once.
 ///
 /// # Errors
 /// If a run cannot be made, and [`Interrupted`].
@@ -149,7 +149,7 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
         .map(&functions, |&(cell, function, body)| Right::of(cell, function, body, vectors, stop));
     let right: Vec<Right> = right.all()?.into_iter().flatten().collect();
     let mut score = Score { functions: right.len(), ..Score::default() };
-    // Mutants have all that their functions call and read, so not all are there at once.
+    // A mutant has all that its function calls and reads, so not all mutants are there at once.
     for some in right.chunks(PART) {
         let candidates: Vec<Candidate> =
             some.iter().flat_map(|right| right.candidates(&mut known)).collect();
@@ -165,13 +165,13 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     Ok(score)
 }
 
-/// What mutants are known by: a digest of a body, and of what it promises.
+/// Returns the key that functions and mutants are known by: a digest of the body and of the cell's promise.
 fn key(cell: &Cell, body: &Body) -> u128 {
     xxh3_128(format!("{}\n{}", cell.promise.text(), body.text()).as_bytes())
 }
 
 impl<'a> Right<'a> {
-    /// A function, if it computes one of the instructions that are promised.
+    /// Tries a function, and returns it if it computes one of the instructions, or sets of results, that are promised.
     fn of(
         cell: &'a Cell,
         function: &'a Arc<Function>,
@@ -185,14 +185,14 @@ impl<'a> Right<'a> {
                     return Ok(Some(Right { cell, body, function, aim }));
                 }
                 Err(error) if is_interruption(&error) => return Err(error),
-                // It cannot be executed.
+                // The function is wrong, or cannot be executed.
                 Ok(_) | Err(_) => {}
             }
         }
         Ok(None)
     }
 
-    /// The mutants of it that can be executed and are not known yet.
+    /// Makes the mutants of the function that can be executed and are not known yet.
     fn candidates(&'a self, known: &mut HashSet<u128>) -> Vec<Candidate<'a>> {
         let mut all = Vec::new();
         for mutant in mutants(&self.body.module) {
@@ -209,11 +209,11 @@ impl<'a> Right<'a> {
     }
 }
 
-/// What became of mutants of one function, with the reason.
+/// Tries mutants of one function, and returns the fate of each with the reason.
 fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fate, String)>> {
     let right = group[0].right;
     let aims = right.cell.aims();
-    // For each mutant, for each aim.
+    // This returns the observations of each mutant, for each aim.
     let tried = |some: &[usize], vectors| -> Result<Vec<Vec<Observation>>> {
         let mut all = vec![Vec::new(); some.len()];
         for aim in 0..aims.len() {
@@ -270,7 +270,7 @@ impl Score {
         }
     }
 
-    /// A table, the reasons, and the survivors.
+    /// Returns the score as a text: a table, the reasons, and the survivors.
     pub fn text(&self) -> String {
         let columns = ["mutants", "caught"].into_iter().chain(REASONS.iter().map(|reason| reason.id));
         let columns: Vec<&str> = columns.chain(["survived"]).collect();

@@ -12,22 +12,23 @@ use super::standard::Standard;
 /// The result of a function for one vector, held to one of the promised instructions.
 #[derive(Clone, Debug)]
 pub struct ReplayedVector {
-    /// Its result, or what it may not do; of an approximate one the first that is wrong.
+    /// The function's result, or what a lane may not do, in words; where approximations give several, the first that is
+    /// wrong.
     pub result: Result<u64, String>,
-    /// All that it may be, where its instructions are approximate.
+    /// All results that the function may give, where its instructions are approximate.
     pub all: BTreeSet<u64>,
-    /// What is due.
+    /// The results that are due.
     pub permitted: Vec<u64>,
     /// Whether the result is wrong.
     pub is_wrong: bool,
 }
 
-/// Tries the function of a cell on one vector, once for each instruction of which one is promised; `None` if it has no
-/// function. `came` is the result of a device, if one executed it; without that it is executed here. `None` as well for
-/// an expression with approximations that a device executed: what they gave there is unknown.
+/// Tries the function of a cell on one vector, once for each instruction of which one is promised. `came` is the result
+/// of a device, if one executed the function; without it, the function is executed here. Returns `None` if the cell has
+/// no function, and for an expression with approximations that a device executed: what they gave there is unknown.
 ///
 /// # Errors
-/// If the row has other operands.
+/// If the row takes another number of operands.
 pub fn replay_vector(
     cell: &Cell,
     operands: &[u64],

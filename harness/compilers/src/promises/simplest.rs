@@ -1,14 +1,14 @@
-//! Mismatches of functions, and the simplest of them.
+//! Makes mismatches of functions, and keeps the simplest of them.
 
 use findings::diagnosis::simplicity;
 use formats::{Column, column};
 use isa::Variant;
 use judge::Mismatch;
 
-/// The simplest mismatch that was seen so far, with the sweep that it is of.
+/// The simplest mismatch that was seen so far, with the name of its sweep.
 pub(super) type Simplest = Option<(&'static str, Mismatch)>;
 
-/// A row with one result where another is due; `index` is its number in its sweep.
+/// Makes the mismatch of a row with one result where another is due; `index` is the row's number in its sweep.
 pub(super) fn mismatch(index: u64, operands: &[Column], row: usize, [due, came]: [u64; 2]) -> Mismatch {
     Mismatch {
         index,
@@ -20,7 +20,7 @@ pub(super) fn mismatch(index: u64, operands: &[Column], row: usize, [due, came]:
     }
 }
 
-/// Keeps a mismatch if it is simpler than the one that was kept; `shape` has the operands.
+/// Keeps a mismatch if it is simpler than the one that was kept; `shape` is the instruction that has the operands.
 pub(super) fn keep_simpler(
     kept: &mut Simplest,
     shape: &Variant,

@@ -1,4 +1,4 @@
-//! What results of functions are held against: an instruction's contract, or a set of results.
+//! Judges results of functions by a standard: an instruction's contract, or a set of results.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use super::simplest::mismatch;
 use super::trial::Aim;
 use crate::unit::Approximation;
 
-/// What results are held against.
+/// The standard that results are held against.
 pub(super) enum Standard {
     Instruction(Box<Instruction>),
     Expected(Arc<Expected>, Units),
 }
 
-/// An instruction, the emulator's first and then MPFR's.
+/// The contract of an instruction, by the emulator's results first and then by MPFR's.
 pub(super) struct Instruction {
     variant: &'static Variant,
     judge: Judge,
@@ -28,7 +28,7 @@ pub(super) struct Instruction {
 }
 
 impl Standard {
-    /// The standard of an aim, for a function whose approximations are of this kind.
+    /// Makes the standard of an aim, for a function whose approximations are of this kind.
     pub(super) fn of(aim: &Aim, approximation: Approximation) -> Standard {
         match aim {
             Aim::Expected(expected) => Standard::Expected(expected.clone(), Units::of(approximation)),
@@ -42,7 +42,7 @@ impl Standard {
         }
     }
 
-    /// What is due in one row, apart from what else a contract accepts.
+    /// Returns the results that are due in one row, without what else a contract accepts.
     pub(super) fn permitted(&mut self, operands: &[Column]) -> Vec<u64> {
         match self {
             Standard::Expected(expected, units) => {
@@ -55,7 +55,8 @@ impl Standard {
         }
     }
 
-    /// Every row whose results are wrong, with what is wrong with them; `first` is the number of the first row.
+    /// Returns a mismatch, with its kind, for every row whose results are wrong; `first` is the number of the first
+    /// row.
     pub(super) fn mismatches(
         &mut self,
         aim: &Aim,
@@ -80,7 +81,8 @@ impl Standard {
         described.collect()
     }
 
-    /// The first rows, at most so many and some more, whose results are wrong.
+    /// Returns the first rows whose results are wrong, in order. The search ends when it has found at least `most` of
+    /// them, so there may be some more.
     pub(super) fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
         match self {
             Standard::Expected(expected, units) => expected.wrong(units, operands, &results[0], most),
@@ -109,7 +111,7 @@ impl Instruction {
         let nearest = self.units.emulated(self.variant, operands);
         let unlike: Vec<usize> = column::differing(results, &nearest).collect();
         let mut wrong = Vec::new();
-        // MPFR takes its time, and a few are enough.
+        // MPFR is slow, and a few wrong rows are enough.
         for rows in unlike.chunks(16) {
             let [operands, results] = [operands, results].map(|all| column::select(all, rows));
             self.oracle.expect(&operands, &mut self.truth);

@@ -1,4 +1,4 @@
-//! Trials: which functions are held to which instructions or sets of results, and what came of it.
+//! Makes and runs trials: which functions are held to which instructions or sets of results, and what came of it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -23,26 +23,26 @@ use crate::unit::Approximation;
 pub struct Trial {
     pub(super) aim: Aim,
     pub(super) function: Arc<Function>,
-    /// The results that its approximate instructions give.
+    /// The kind of results that the function's approximate instructions give.
     pub(super) approximation: Approximation,
-    /// Whether it is what an assembler may make of the compiler's.
+    /// Whether the function is what an assembler may make of the compiler's by contraction.
     contracted: bool,
-    /// What all are known by.
+    /// The key that the trial's report is known by.
     key: Key,
 }
 
-/// What a function should compute.
+/// The aim of a function: what it should compute.
 #[derive(Clone, Debug)]
 pub(super) enum Aim {
     Instruction(&'static Variant),
-    /// One of some results for each vector.
+    /// A set of results for each vector, of which one has to come.
     Expected(Arc<Expected>),
 }
 
-/// The text of what is due, and of the function with the end that its approximations are at.
+/// The key of a trial: the text of what is due, and that of the function with the end that its approximations are at.
 type Key = (String, String);
 
-/// What trials came to.
+/// The reports of trials, by their keys.
 pub type Computed = BTreeMap<Key, VariantReport>;
 
 fn key(aim: &Aim, approximation: Approximation, body: &Body) -> Key {
@@ -50,7 +50,7 @@ fn key(aim: &Aim, approximation: Approximation, body: &Body) -> Key {
 }
 
 impl Aim {
-    /// The instruction whose vectors it is tried on.
+    /// Returns the instruction whose vectors a function of this aim is tried on.
     pub(super) fn shape(&self) -> &'static Variant {
         match self {
             Aim::Instruction(variant) => variant,
@@ -58,7 +58,7 @@ impl Aim {
         }
     }
 
-    /// The outermost instruction of what is due.
+    /// Returns the outermost instruction of what is due.
     pub(super) fn outer(&self) -> &'static Variant {
         match self {
             Aim::Instruction(variant) => variant,
@@ -66,7 +66,7 @@ impl Aim {
         }
     }
 
-    /// What is due.
+    /// Returns the text of what is due.
     pub(super) fn text(&self) -> &str {
         match self {
             Aim::Instruction(variant) => variant.text(),
@@ -76,8 +76,9 @@ impl Aim {
 }
 
 impl Trial {
-    /// Those of a function with an aim, all of which have to be passed: an instruction that is approximate may be
-    /// right by chance, and where another is promised, it is not.
+    /// Makes the trials of a function with an aim, all of which have to be passed. A function that approximates is
+    /// tried with every kind of approximation: an approximate instruction may be right by chance, and where another
+    /// instruction is promised, it is not right.
     pub(super) fn all(aim: &Aim, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
         let all = if body.approximates { &Approximation::ALL[..] } else { &[Approximation::Nearest] };
         let trial = |approximation| Trial {
@@ -90,13 +91,13 @@ impl Trial {
         all.iter().copied().map(trial).collect()
     }
 
-    /// The same of what an assembler may make of it.
+    /// Turns the trial into one of a function that an assembler may make by contraction.
     fn contracted(self) -> Trial {
         let (due, own) = self.key;
         Trial { contracted: true, key: (due, format!("contracted {own}")), ..self }
     }
 
-    /// A report that says what was assumed of the instructions, if it is not what one expects.
+    /// Returns a report that says what was assumed of the instructions, if that is not what one expects.
     fn told(&self, report: VariantReport) -> VariantReport {
         let end = self.approximation.is_end().then(|| {
             let name = self.approximation.name();
@@ -108,26 +109,26 @@ impl Trial {
         VariantReport { reason: (!all.is_empty()).then(|| all.join(", and ")), ..report }
     }
 
-    /// What came of the same with another function, if that was tried.
+    /// Returns the report of the same trial with another function, whose body is `body`, if that was tried.
     pub(super) fn report_of<'a>(
         &self,
         body: &Body,
         computed: &'a Computed,
     ) -> Option<&'a VariantReport> {
-        // What approximates nothing was tried once.
+        // A function that approximates nothing was tried once.
         let nearest = Approximation::Nearest;
         let approximation = if body.approximates { self.approximation } else { nearest };
         computed.get(&key(&self.aim, approximation, body))
     }
 
-    /// The same of another function.
+    /// Returns the trial with another function in the place of its own.
     pub(super) fn with(&self, function: &Arc<Function>) -> Trial {
         Trial { function: function.clone(), ..self.clone() }
     }
 }
 
 impl Cell {
-    /// What its function should compute: one of these.
+    /// Returns the aims of the cell's function, which should compute one of them.
     pub(super) fn aims(&self) -> Vec<Aim> {
         let expected = |promise: &Promise| Aim::Expected(Arc::new(Expected::of(self.row, promise)));
         let mut aims: Vec<Aim> = match self.promise.instructions() {
@@ -140,7 +141,8 @@ impl Cell {
         aims
     }
 
-    /// The trials of a cell: some for each of its aims, those of one of which have to be passed.
+    /// Returns the trials of the cell, a list for each of its aims. The trials of one aim have to be passed, all of
+    /// them.
     pub fn trials(&self) -> Vec<Vec<Trial>> {
         let Compilation::Function(function, body, contracted) = &self.compilation else {
             return Vec::new();
@@ -155,8 +157,8 @@ impl Cell {
         self.aims().iter().map(of_aim).collect()
     }
 
-    /// What the cell computes, by trials that were made: of the first instruction whose trials were passed, else of
-    /// the first if all were tried.
+    /// Returns the report of what the cell computes, by trials that were made: that of the first aim whose trials were
+    /// passed, else that of the first aim if all were tried.
     pub fn computed<'a>(&self, computed: &'a Computed) -> Option<&'a VariantReport> {
         let of_one = |trials: Vec<Trial>| {
             let reports: Vec<_> = trials.iter().map(|trial| computed.get(&trial.key)).collect();
@@ -171,7 +173,7 @@ impl Cell {
 }
 
 /// Tries the functions of cells, each once for each of the instructions or sets of results that it may be held to, on
-/// so many vectors of each sweep at most, until `stop`.
+/// at most `vectors` vectors of each sweep, until `stop`. Returns the reports by the keys of the trials.
 ///
 /// # Errors
 /// If a plan cannot be made, or the suite contradicts itself.
@@ -191,7 +193,7 @@ pub fn compute(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> 
     let reports = Pool::new(jobs)
         .until(stop)
         .map(&trials, |trial| try_function(trial, &of_shapes[trial.aim.shape().text()], stop));
-    // Of what was not tried to its end, what is wrong is known, and nothing else.
+    // Where a trial was not run to its end, what is wrong is known, and nothing else.
     let is_known = |report: &VariantReport| report.mismatches > 0 || !stop.load(Ordering::Relaxed);
     let known = trials.iter().zip(reports.some()?).filter_map(|(trial, report)| {
         let report = report.filter(is_known)?;

@@ -1,4 +1,4 @@
-//! Tries a function on the vectors that a run has of an instruction.
+//! Tries a function on the vectors that a run has for an instruction.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,26 +21,26 @@ use super::simplest::keep_simpler;
 use super::standard::Standard;
 use super::trial::{Aim, Trial};
 
-/// Vectors at a time.
+/// The number of vectors that are tried at a time.
 const ROWS: u64 = 1 << 10;
 
 /// The vectors that functions of one shape are tried on.
 pub(super) struct TrialVectors {
     pub(super) plan: Plan,
-    /// How many of each sweep there are at most.
+    /// The largest number of vectors of each sweep.
     most: u64,
 }
 
-/// Rows of a task.
+/// Consecutive rows of a task, with their operands.
 pub(super) struct Rows<'a> {
     pub(super) task: &'a Task,
-    /// The number of the first of them.
+    /// The number of the first row.
     pub(super) first: u64,
     pub(super) operands: Vec<Column>,
 }
 
 impl TrialVectors {
-    /// At most so many vectors of each sweep of the instruction whose operands a function has.
+    /// Plans at most `most` vectors of each sweep of the instruction whose operands the trial's function has.
     ///
     /// # Errors
     /// If the plan cannot be made.
@@ -51,7 +51,7 @@ impl TrialVectors {
         Ok(TrialVectors { plan, most })
     }
 
-    /// The task that has every input, if there is one.
+    /// Returns the task that has every input, if there is one.
     pub(super) fn exhaustive(&self) -> Option<&Task> {
         self.plan.tasks.iter().find(|task| {
             let is_whole = matches!(task.asked.length(), Length::Finite(all) if all <= task.vectors);
@@ -59,7 +59,7 @@ impl TrialVectors {
         })
     }
 
-    /// The vectors of a task, a part at a time.
+    /// Returns the vectors of a task, a part at a time.
     pub(super) fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
         blocks(task).map(move |block| self.rows_of(task, block))
     }
@@ -71,7 +71,7 @@ impl TrialVectors {
     }
 }
 
-/// The parts of a task, in order.
+/// Returns the parts of a task, in order.
 fn blocks(task: &Task) -> impl Iterator<Item = Block> {
     let starts = (0..task.vectors).step_by(ROWS as usize);
     starts.zip(0..).map(|(first, number)| {
@@ -80,8 +80,9 @@ fn blocks(task: &Task) -> impl Iterator<Item = Block> {
     })
 }
 
-/// The report of a function on some vectors, or on those that were tried before `stop`. A part of which a lane does
-/// what it may not is tried vector by vector up to the first that does, which is wrong as well and ends the sweep.
+/// Tries a function on some vectors, or on those that come before `stop`, and returns its report. A part in which a
+/// lane does what it may not is tried vector by vector, up to the first where a lane does so. That vector is wrong as
+/// well, and ends the sweep.
 ///
 /// # Errors
 /// If the suite contradicts itself.
@@ -113,7 +114,8 @@ pub(super) fn try_function(
         }
     }
     let TryFunction { has_faults, simplest, worker, .. } = tried;
-    // What faults, or gives results of which the wrong ones were taken, computes no instruction in another way.
+    // A function that faults, or whose wrong results were taken from among several, computes no instruction in another
+    // way.
     let is_whole = !has_faults && !worker.met_unset();
     let diagnoses = match trial.aim {
         Aim::Instruction(_) if is_whole => diagnosed(trial, vectors, &progress, stop)?,
@@ -125,8 +127,8 @@ pub(super) fn try_function(
     Ok(VariantReport { variant: trial.aim.text().to_owned(), ..report })
 }
 
-/// What is behind the mismatches with an instruction; nothing where a lane does what it may not on the vectors that
-/// only the diagnosis has.
+/// Diagnoses the mismatches with an instruction; `None` where a lane does what it may not on the vectors that only the
+/// diagnosis has.
 fn diagnosed(
     trial: &Trial,
     vectors: &TrialVectors,
@@ -146,7 +148,8 @@ struct TryFunction<'a> {
     trial: &'a Trial,
     vectors: &'a TrialVectors,
     worker: FunctionWorker<'a>,
-    /// The judge of a run, where an instruction is due: MPFR judges its results, be they the emulator's.
+    /// The judge of a run, where an instruction is due: MPFR judges the function's results, even if they are the
+    /// emulator's.
     contract: Option<Box<BlockJudge>>,
     standard: Standard,
     /// Whether a lane did what it may not.
@@ -173,8 +176,8 @@ impl<'a> TryFunction<'a> {
         }
     }
 
-    /// Tries a part of a task, and adds what comes of it to the task's tally. The inner error is what a lane may not
-    /// do, of which nothing is counted.
+    /// Tries a part of a task, and adds what comes of it to the task's tally. The inner error says in words what a lane
+    /// may not do; then nothing of the part is counted.
     fn block(&mut self, task: &Task, block: Block, tally: &mut Tally) -> Result<Result<(), String>> {
         let judged = match self.contract.is_some() {
             true => self.by_contract(task, block),
@@ -199,7 +202,7 @@ impl<'a> TryFunction<'a> {
         Ok(tally)
     }
 
-    /// Judges rows by the results that an expression, or one of several, has of them.
+    /// Judges rows by the results that an expression, or one of several, gives for them.
     fn by_expected(&mut self, rows: &Rows) -> Result<Tally> {
         let Rows { task, first, operands } = rows;
         let (shape, count) = (self.trial.aim.shape(), operands[0].rows());

@@ -1,5 +1,5 @@
-//! What was compiled of a report's source, on a device. The report may be a stranger's, and a device has nothing that
-//! guards it: so a function has to be one of registers and parameters alone.
+//! Executes what was compiled of a report's source on a device. The report may be a stranger's, and a device has
+//! nothing that guards it: so a function has to be one of registers and parameters alone.
 
 use anyhow::Result;
 use implementations::cuda::{Calls, Executor, Loaded};
@@ -16,7 +16,7 @@ pub struct OnDevice<'a> {
 }
 
 impl OnDevice<'_> {
-    /// A body for these vectors; the inner error says why it is not executed.
+    /// Loads a body onto a device, for these vectors; the inner error says why it is not executed.
     ///
     /// # Errors
     /// If the device is unable to go on.
@@ -35,10 +35,10 @@ impl OnDevice<'_> {
         Ok(device.load(&body.module, &body.name)?.map(|loaded| OnDevice { calls, loaded }))
     }
 
-    /// What it gives of these values, each of as many bits as its mask has.
+    /// Executes the function on these values, each cut to the bits of its mask, and returns its result.
     ///
     /// # Errors
-    /// If there are not as many as it takes, or the device is unable to go on.
+    /// If there are not as many values as the function takes, or the device is unable to go on.
     pub fn result(&mut self, masks: impl Iterator<Item = u64>, values: &[u64]) -> Result<u64> {
         let values: Vec<u64> = values.iter().zip(masks).map(|(value, mask)| value & mask).collect();
         self.calls.run_once(&self.loaded, &values)
@@ -69,7 +69,7 @@ fn keeps_to_itself(function: &Function) -> bool {
     keeps
 }
 
-/// Adds the parameters that stand around calls.
+/// Adds the names of the parameters that stand around calls.
 fn declared<'a>(body: &'a [Statement], names: &mut Vec<&'a str>) {
     for statement in body {
         match statement {

@@ -1,4 +1,4 @@
-//! Vectors of a report, again.
+//! Replays the vectors of a report.
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use formats::Column;
@@ -15,8 +15,9 @@ use crate::program::permits;
 use crate::promises::{Cell, ReplayedVector, replay_vector};
 use crate::unit::{Approximating, Approximation};
 
-/// A vector of a row, as each instruction of which one is promised has it. What a device executes is executed by the
-/// interpreter before: it sees to it that the function does nothing that it may not, and comes to an end.
+/// Replays a vector of a row, and returns it once for each instruction of which one is promised. The interpreter
+/// executes the function before a device does: it sees to it that the function does nothing that it may not, and comes
+/// to an end.
 pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> Result<Vec<Vector>> {
     let (bits, operands) = operands(example)?;
     let missing = "it has a function";
@@ -41,8 +42,9 @@ pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> 
     Ok(by_aim.into_iter().map(of_aim).collect())
 }
 
-/// By a device, or with the nearest results of approximations and with those at either end of their bounds, and where
-/// it is `unrounded`, also as an assembler may fuse it.
+/// Replays a vector of a program. A device executes it, or else the interpreter does, with the nearest results of
+/// approximations and with those at either end of their bounds. Where the program is `unrounded`, the interpreter
+/// executes it also as an assembler may fuse it.
 pub fn of_program(
     ptx: &Ptx,
     name: &str,
@@ -90,7 +92,7 @@ pub fn of_program(
     Ok(vec![Vector { operands, all, result, permitted, is_wrong }])
 }
 
-/// What stands in brackets is in memory, and its address is passed.
+/// Whether a value is in memory, so that its address is passed: then its name begins with a bracket.
 pub fn is_in_memory(datum: &Datum) -> bool {
     datum.name.starts_with('[')
 }
@@ -111,7 +113,7 @@ fn of_type(datum: &Datum) -> Result<Type> {
     Type::named(&datum.ty).with_context(|| format!("`{}` is no type", printable(&datum.ty)))
 }
 
-/// A column of one row.
+/// Returns a column of one row with a value of a report.
 fn in_one_row(datum: &Datum, bits: u64) -> Result<Column> {
     let width = of_type(datum)?.format.width() as usize;
     ensure!(width >= 8, "nothing of {width} bits lies in memory");

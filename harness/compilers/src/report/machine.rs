@@ -1,4 +1,4 @@
-//! The report of machine code.
+//! Reports of machine code.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::Compiler;
 use crate::machine::{Cell, Compilation, Source, Verdict, setting};
 use crate::promises::Options;
 
-/// The report of cells of machine code, which is read and not executed.
+/// Makes the report of cells of machine code, which is read and not executed.
 pub fn of_machine(
     compiler: &Compiler,
     source: Source,
@@ -43,7 +43,7 @@ pub fn of_machine(
     report
 }
 
-/// Of rows that leave a choice, by the first part of their names and by what was chosen.
+/// Notes on rows that leave a choice, by what was chosen and the first part of the rows' names.
 type Choices = BTreeMap<String, Finding>;
 
 fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &Cell) {

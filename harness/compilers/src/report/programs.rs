@@ -1,4 +1,4 @@
-//! The report of random programs.
+//! Reports of random programs.
 
 use findings::report::value;
 use reports::compilers::{Circumstances, CompilerReport, Finding, Origin, Sequence, Sources, Standing};
@@ -11,7 +11,7 @@ use crate::program::{Program, Spelled, Spelling, Type};
 use crate::search::{self, Fatal, Found, Search, Twin, class_of_kind, conditions, twin_class};
 use crate::setting::Setting;
 
-/// The report of programs that were searched, from number `first` on.
+/// Makes the report of programs that were searched, from number `first` on.
 pub fn of_programs(
     compiler: &Compiler,
     search: &Search,
@@ -58,7 +58,7 @@ pub fn of_programs(
     finished(report)
 }
 
-/// A program that is wrong.
+/// Makes the finding of a program that is wrong.
 fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Finding {
     let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
         found;
@@ -100,7 +100,7 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Findi
         examples: Vec::new(),
     }];
     Finding {
-        // What wavers may be right everywhere by now, and was wrong once.
+        // A program that wavers may be right everywhere by now, and was wrong once.
         cells: everywhere.len().max(1) as u64,
         words: found.remarks(),
         circumstances: Some(circumstances(compiler, search, found)),
@@ -113,7 +113,7 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Findi
     }
 }
 
-/// Under which other conditions a program that is wrong is right.
+/// Returns the circumstances of a wrong program: what compiled it, and under which other conditions it is right.
 fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) -> Circumstances {
     let first = [&found.target].into_iter();
     let targets = first.chain(found.everywhere.iter().map(|(target, _)| target));
@@ -128,7 +128,8 @@ fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) 
     }
 }
 
-/// Two functions of a program whose results differ, where too much is permitted for one to be judged alone.
+/// Makes the finding of two functions of a program whose results differ, where too much is permitted for one to be
+/// judged alone.
 fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
     let Twin { count, proven, index, program, spelling, operands: of, results } = twin;
     let spelling = *spelling;
@@ -172,15 +173,15 @@ fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
     }
 }
 
-/// A source, and where it is compiled first.
+/// Makes a sequence of a source and of where it is compiled first.
 fn sequence(source: String, target: &str, setting: Setting) -> Sequence {
     let mut sequence = Sequence { source: Some(source), ..Sequence::default() };
     add(&mut sequence, target, setting);
     sequence
 }
 
-/// The values of a function's parameters: the program's own, by letters, and behind them its constants where these
-/// are parameters, or in brackets where they are in memory.
+/// Returns the values of a function's parameters: the program's own, by letters, and behind them its constants where
+/// these are parameters, or in brackets where they are in memory.
 fn operands(program: &Program, spelling: Spelling, values: &[u64]) -> Vec<Datum> {
     let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
     let own = ('a'..='z').map(String::from).zip(program.parameters()).zip(values);

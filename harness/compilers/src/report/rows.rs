@@ -1,4 +1,4 @@
-//! The report of rows.
+//! Reports of rows.
 
 use anyhow::Result;
 use reports::Class;
@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::module::Function;
 use crate::promises::{Cell, Compilation, Computed, Difference, Options, language};
 
-/// The report of cells that were tried, and of those that differ where the promise does not.
+/// Makes the report of cells that were tried, and of those that differ where the promise does not.
 ///
 /// # Errors
 /// If the compiler has no language that rows are in.
@@ -78,7 +78,7 @@ impl Rows {
                 self.add("accepted", Standing::Fail, cell, &body.opcodes, |_| {});
             }
             Compilation::Function(_, body, _) => match cell.computed(computed) {
-                // A run that was stopped has not come to it.
+                // A run that was stopped has not come to this cell.
                 None => self.report.complete = false,
                 Some(found) if found.mismatches == 0 => {
                     totals.right += 1;
@@ -101,12 +101,12 @@ impl Rows {
         }
     }
 
-    /// Adds what became of a cell that is no function.
+    /// Adds a finding about a cell that did not become a function, with the words that say why.
     fn words(&mut self, kind: &str, status: Standing, cell: &Cell, words: &str) {
         self.add(kind, status, cell, &[], |finding| finding.words = Some(words.to_owned()));
     }
 
-    /// Adds a finding, to one that is the same elsewhere.
+    /// Adds a finding, or adds its cell to a finding that is the same elsewhere.
     fn add(
         &mut self,
         kind: &str,
@@ -119,7 +119,7 @@ impl Rows {
         new.sequences.push(self.sequence(status, cell, instructions));
         with(&mut new);
         let same = |known: &Finding| {
-            // What a compiler says of a row often names the line of the module.
+            // The words with which a compiler refuses a row often name the line of the module.
             let words = kind == "refused" || known.words == new.words;
             let told = |of: &Finding| (of.promised.clone(), of.vectors, of.mismatches);
             known.class == new.class
@@ -139,7 +139,7 @@ impl Rows {
         add(&mut known.sequences[0], &cell.target, cell.setting);
     }
 
-    /// A finding about a cell.
+    /// Makes a finding about a cell.
     fn about(&self, kind: &str, status: Standing, cell: &Cell) -> Finding {
         Finding {
             expression: cell.row.expression(self.language).map(str::to_owned),
@@ -149,15 +149,15 @@ impl Rows {
         }
     }
 
-    /// Instructions that were made of a cell's row.
+    /// Makes a sequence of the instructions that were made of a cell's row, with the source where it is needed.
     fn sequence(&self, status: Standing, cell: &Cell, instructions: &[String]) -> Sequence {
         let source = || cell.row.source(self.language, cell.setting, "f");
         let source = (status == Standing::Fail || instructions.is_empty()).then(source);
         Sequence { source, instructions: instructions.to_vec(), ..Sequence::default() }
     }
 
-    /// Adds right functions of one promise that differ. Where the document has several results for one expression,
-    /// that is a choice.
+    /// Adds a finding of right functions of one promise that differ. Where the document has several results for one
+    /// expression, that is a choice.
     fn indifferent(&mut self, difference: &Difference) {
         let [one, other] = &difference.cells;
         let is_choice = one[0].promise.leaves_a_choice();

@@ -1,4 +1,4 @@
-//! Comparisons, as 0 and -1.
+//! Lists the rows of comparisons, whose results are 0 and -1.
 
 use super::{Case, Hole, Line};
 

@@ -1,4 +1,4 @@
-//! Conversions.
+//! Lists the rows of conversions.
 
 use super::{Case, Hole, Line};
 

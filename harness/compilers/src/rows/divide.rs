@@ -1,4 +1,4 @@
-//! Divisions and roots, which options make fast.
+//! Lists the rows of divisions and roots, which options make fast.
 
 use super::{Case, Line};
 
@@ -15,9 +15,10 @@ const DERIVED: &str = "CUDA C++ Programming Guide, intrinsic functions: __tanf i
                        the instruction under every option is the header's, and no document's";
 const REPLACED: &str = "CUDA C++ Programming Guide, intrinsic functions, functions affected by -use_fast_math: the function is the intrinsic \
                         one; of what instructions that is made the guide does not say";
-/// No number is less than itself.
+/// An expression that is never true: no number is less than itself.
 const NEVER: &str = "set.lt.s32.f32(a, a)";
-/// A quotient by `div.approx` is computed as a product with the reciprocal (PTX ISA 9.7.3.8).
+/// The promise of `__tanf`, which `tanf` is under fast mathematics: a quotient by `div.approx` is computed as a product
+/// with the reciprocal (PTX ISA 9.7.3.8).
 pub const TANGENT: &str = "div.approx{.z}.f32(sin.approx{.z}.f32(a), cos.approx{.z}.f32(a)) or \
                            mul.rn{.z}.f32(sin.approx{.z}.f32(a), rcp.approx{.z}.f32(cos.approx{.z}.f32(a)))";
 pub const POWER: &str = "ex2.approx{.z}.f32(mul.rn{.z}.f32(b, lg2.approx{.z}.f32(a)))";
@@ -44,7 +45,7 @@ pub const LINES: &[Line] = &[
             &["least-normal", "1.1754943508222875e-38", "0x3810000000000000"],
         ])],
         cases: &[Case { when: "prec-div", means: "div.rn{.z}.f32(a, {c})", source: PREC_DIV }] },
-    // Two at once, of which both are in the result.
+    // Two quotients at once, both of which are in the result.
     Line { name: "operator/div-by-three-twice.f32", cuda: "", types: "f32 f32 -> f32", over: &[],
         ir: "%u = insertelement <2 x float> undef, float %a, i32 0; %v = insertelement <2 x float> %u, float %b, i32 1; \
              %q = fdiv <2 x float> %v, <float 3.0, float 3.0>; %l = extractelement <2 x float> %q, i32 0; \

@@ -1,9 +1,9 @@
-//! LLVM's flags, one by one, and all at once.
+//! Lists the rows of LLVM's flags, one by one and all at once.
 
 use super::{Case, Hole, Line};
 
-/// What stands behind the name of a row, how PTX and LLVM call the type, and where something is promised: that
-/// options of single precision leave halves alone is the promise of other rows.
+/// The types of rows: the ending of a row's name, the type as PTX and LLVM call it, and the condition of the promise.
+/// Halves have a condition, because other rows promise that options of single precision leave them alone.
 const TYPES: Hole = (
     &["n", "t", "ir", "z", "y", "when"],
     &[
@@ -14,7 +14,8 @@ const TYPES: Hole = (
     ],
 );
 const UNFLUSHED: &str = "!ftz !ftz-results";
-/// Of several operations on halves LLVM does not say what is rounded where nothing is infinite.
+/// The types of rows of several operations. Halves are missing: for several operations on them, LLVM does not say what
+/// is rounded where nothing is infinite.
 const WIDE: Hole =
     (&["n", "t", "ir", "z"], &[&["", "f32", "float", "{.z}"], &[".f64", "f64", "double", ""]]);
 const ARITHMETIC: Hole = (&["name"], &[&["add"], &["sub"], &["mul"]]);

@@ -1,11 +1,11 @@
-//! Functions of the headers of half precision.
+//! Lists the rows of functions from the headers of half precision.
 
 use super::{Case, Hole, Line};
 
-/// As CUDA and PTX call the types, and a header's functions.
+/// The types of half precision, as PTX calls them; `IR` also has LLVM's names.
 const HALVES: Hole = (&["t"], &[&["f16"], &["bf16"]]);
 const IR: Hole = (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]]);
-/// A half, and two of them, as names of functions have them.
+/// The types of half precision, as the names of functions and as PTX have them; `PAIRS` also has the types of two.
 const NAMES: Hole = (&["h", "t"], &[&["half", "f16"], &["bfloat16", "bf16"]]);
 const PAIRS: Hole =
     (&["h", "h2", "t"], &[&["half", "half2", "f16"], &["bfloat16", "bfloat162", "bf16"]]);
@@ -151,7 +151,7 @@ pub const LINES: &[Line] = &[
     Line { name: "half/__h{c}2_mask-{lane}.{t}", cuda: "int(__h{c}2_mask(__halves2{h2}({ab}), __halves2{h2}({ba})) << {left}) >> 16", ir: "", types: "{t} {t} -> s32",
         over: &[COMPARISONS, (&["lane", "ab", "ba", "left"], &[&["low", "a, b", "b, a", "16"], &["high", "b, a", "a, b", "0"]]), PAIRS],
         cases: &[Case { when: "", means: "set.{c}.s32.{t}", source: "CUDA Math API, half2 and bfloat162 comparison: 0xffff where it holds, 0 where not" }] },
-    // Of a + ib, b + ic and c + ia.
+    // The operands are the complex numbers a + ib, b + ic and c + ia.
     Line { name: "half/__hcmadd-{lane}.f16", cuda: "__{lane}2half(__hcmadd(__halves2half2(a, b), __halves2half2(b, c), __halves2half2(c, a)))", ir: "", types: "f16 f16 f16 -> f16",
         over: &[(&["lane", "means"], &[&["low", "fma.rn.f16(neg.f16(b), c, fma.rn.f16(a, b, c))"], &["high", "fma.rn.f16(b, b, fma.rn.f16(a, c, a))"]])],
         cases: &[Case { when: "", means: "{means}", source: "CUDA Math API, __hcmadd: \"numerically in agreement with\" two __hfma for each half" }] },

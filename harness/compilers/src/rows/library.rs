@@ -1,4 +1,4 @@
-//! Functions of libdevice, and intrinsics of the backend, which name their instruction.
+//! Lists the rows of functions of libdevice, and of intrinsics of the backend, which name their instruction.
 
 use super::{Case, Hole, Line};
 

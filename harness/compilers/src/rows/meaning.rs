@@ -1,4 +1,4 @@
-//! What a source means: instructions of instructions, written as `add.rn.f32(mul.rn.f32(a, b), c)`.
+//! Describes what a source means, by instructions of instructions, written as `add.rn.f32(mul.rn.f32(a, b), c)`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use isa::{Variant, results_for};
 /// An instruction of parameters, constants and other instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
-    /// The instruction.
+    /// The outermost instruction.
     pub variant: &'static Variant,
     operands: Vec<Operand>,
 }
@@ -20,28 +20,29 @@ enum Operand {
     Of(Box<Expression>),
 }
 
-/// What is left open beside the expressions of a promise: LLVM's flags of these names, and when flushing is done.
+/// The freedom that a promise leaves beside its expressions, by LLVM's flags of these names and by when flushing is
+/// done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Open {
-    /// Nothing is said where an operand or a result is NaN.
+    /// Whether nothing is said where an operand or a result is NaN.
     pub nnan: bool,
-    /// Nothing is said where one is infinite.
+    /// Whether nothing is said where an operand or a result is infinite.
     pub ninf: bool,
-    /// A zero may have either sign.
+    /// Whether a zero may have either sign.
     pub nsz: bool,
-    /// Where an operand signals, a NaN may be the result.
+    /// Whether a NaN may be the result where an operand is a signalling NaN.
     pub snan: bool,
-    /// Where an operand is NaN, the result may be of either sign.
+    /// Whether the result may be of either sign where an operand is NaN.
     pub nan_sign: bool,
-    /// The least normal number may be zero: what is smaller may have been flushed before it was rounded.
+    /// Whether the least normal number may be zero: what is smaller may have been flushed before it was rounded.
     pub tiny: bool,
 }
 
 impl Open {
-    /// That of flags, with spaces between them.
+    /// Reads what is left open from flags with spaces between them.
     ///
     /// # Panics
-    /// If there is another.
+    /// If there is another flag than those of the fields.
     pub fn of(flags: &str) -> Open {
         let mut open = Open::default();
         for flag in flags.split_whitespace() {
@@ -75,31 +76,31 @@ impl fmt::Display for Open {
     }
 }
 
-/// Names of parameters.
+/// The names of an expression's parameters.
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// Computes an instruction on columns.
+/// A function that computes the results of an instruction on columns of operands.
 pub type Unit<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec<Column> + 'a;
 
 impl Expression {
-    /// The expression of a text: an instruction's name alone is the instruction of the parameters in order.
+    /// Reads the expression of a text: an instruction's name alone is the instruction of the parameters in order.
     ///
     /// # Panics
-    /// If it is none.
+    /// If the text is no expression.
     pub fn parse(text: &str) -> Expression {
         let (expression, rest) = instruction(text);
         assert!(rest.is_empty(), "`{rest}` behind `{text}`");
         expression
     }
 
-    /// The instruction, where it is one of the parameters in order.
+    /// Returns the instruction, where the expression is one of the parameters in order.
     pub fn plain(&self) -> Option<&'static Variant> {
         let mut operands = self.operands.iter().enumerate();
         let own = operands.all(|(at, operand)| *operand == Operand::Parameter(at));
         own.then_some(self.variant)
     }
 
-    /// All instructions, those first that others are of.
+    /// Returns all instructions of the expression, each behind those that its operands are results of.
     pub fn instructions(&self) -> Vec<&'static Variant> {
         let mut all = Vec::new();
         for operand in &self.operands {
@@ -111,7 +112,7 @@ impl Expression {
         all
     }
 
-    /// The results of columns of parameters, by a unit.
+    /// Computes the results of the expression by a unit, from columns of the parameters.
     pub fn evaluate(&self, unit: &mut Unit, parameters: &[Column]) -> Column {
         let rows = parameters[0].rows();
         let columns: Vec<Column> = self
@@ -132,7 +133,8 @@ impl Expression {
     }
 }
 
-/// The emulator or an oracle as a unit: the results of a new set of columns.
+/// Has `fill` compute an instruction's results in new columns, and returns these: it makes a unit of the emulator or an
+/// oracle.
 pub fn results(
     variant: &'static Variant,
     operands: &[Column],
@@ -143,7 +145,7 @@ pub fn results(
     results
 }
 
-/// An instruction at the beginning of a text, and the rest.
+/// Reads the instruction at the beginning of a text, and returns its expression and the rest of the text.
 fn instruction(text: &str) -> (Expression, &str) {
     let end = text.find(['(', ',', ')']).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
@@ -176,7 +178,7 @@ fn operand<'a>(text: &'a str, format: &Format) -> (Operand, &'a str) {
     (Operand::Of(Box::new(inner)), rest)
 }
 
-/// The bits of a number in decimal, or bits as `0x3f800000`.
+/// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`.
 fn constant(word: &str, format: &Format) -> u64 {
     if let Some(hex) = word.strip_prefix("0x") {
         return u64::from_str_radix(hex, 16).expect("hexadecimal digits");

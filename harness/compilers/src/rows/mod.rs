@@ -1,4 +1,5 @@
-//! Promises about what is compiled: a line each, as plain data, from which rows of one type and rounding are made.
+//! Lists promises about what is compiled: a line each, as plain data, from which rows of one type and rounding are
+//! made.
 
 mod compare;
 mod convert;
@@ -25,49 +26,50 @@ use super::setting::{Setting, Switch};
 pub use meaning::{Expression, Open, results};
 pub use promise::Promise;
 
-/// A line of a table.
+/// A line of a table, which makes a row for every filling of its holes.
 pub struct Line {
-    /// What rows are called, with holes.
+    /// The name of the rows, with holes.
     pub name: &'static str,
-    /// An expression of `a`, `b`, `c` in CUDA C++; empty where there is none …
+    /// An expression of `a`, `b`, `c` in CUDA C++; empty where there is none.
     pub cuda: &'static str,
-    /// … and operations in LLVM's language, of `%a`, `%b`, `%c`, with `; ` between them. `{contract}` is that flag where
-    /// contraction is switched on and takes one.
+    /// The operations in LLVM's language, of `%a`, `%b`, `%c`, with `; ` between them; empty where there are none.
+    /// `{contract}` is that flag where contraction is switched on and the language takes one.
     pub ir: &'static str,
     /// The types of the operands and, behind an arrow, of the result, as PTX has them.
     pub types: &'static str,
-    /// What holes are filled with, all of a hole's words at once.
+    /// The words that fill the holes, those of one entry together; rows are made of every combination of the entries.
     pub over: &'static [Hole],
-    /// What is promised, the first case first that applies.
+    /// The promises; the first case that applies counts.
     pub cases: &'static [Case],
 }
 
-/// Names of holes, and in each row what fills them.
+/// The names of holes that are filled together, and the lists of words that fill them, each with a word for each hole.
 pub type Hole = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 /// A promise under a condition.
 pub struct Case {
-    /// Switches, with `!` where they are off, and languages; nothing where the promise has no condition.
+    /// The condition: switches, with `!` where they are off, and languages; empty where the promise has no condition.
     pub when: &'static str,
-    /// The instruction that computes the same, `{.z}` being `.ftz` where that is switched on, and `{?z}` being it or
-    /// not, where no document says which. Or expressions of instructions with ` or ` between them, each of which a
-    /// result may be of; behind a `;` flags of LLVM's that leave more open. Or `refused`. What approximations among
-    /// several instructions give is what those of the function do: the nearest, the lowest or the highest.
+    /// The promise: the instruction that computes the same; or expressions of instructions with ` or ` between them,
+    /// any of which may give a result; or `refused`. `{.z}` stands for `.ftz` where flushing is switched on, and `{?z}`
+    /// for `.ftz` or nothing there, where no document says which. Behind a `;` stand flags of LLVM's that leave more
+    /// open. Approximations among several instructions give what those of the function give: the nearest, the lowest or
+    /// the highest results.
     pub means: &'static str,
-    /// Where it is promised.
+    /// The place in a document where it is promised.
     pub source: &'static str,
 }
 
 /// A promise about one source, of one type and rounding.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name in reports.
+    /// The name of the row in reports.
     pub name: String,
     /// The expression in each language that has one.
     sources: [Option<String>; 3],
-    /// The types of its operands.
+    /// The types of the operands.
     pub takes: Vec<String>,
-    /// The type of its result.
+    /// The type of the result.
     pub gives: String,
     cases: Vec<RowCase>,
 }
@@ -75,7 +77,7 @@ pub struct Row {
 #[derive(Clone, Debug)]
 struct RowCase {
     when: Vec<Condition>,
-    /// The same as it is written.
+    /// The condition as it is written in the table.
     condition: String,
     means: String,
     source: &'static str,
@@ -87,7 +89,7 @@ enum Condition {
     In(Language),
 }
 
-/// The first of these that has a row's types has its vectors.
+/// The instructions whose vectors rows are preferably tried on: the first that has a row's types counts.
 const SHAPES: &[&str] = &[
     "fma.rn.f32",
     "fma.rn.f64",
@@ -123,14 +125,14 @@ pub fn all() -> &'static [Row] {
     })
 }
 
-/// The rows that a pattern matches by their names; all, where there is no pattern.
+/// Returns the rows whose names a pattern matches; all, where there is no pattern.
 pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
     let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
     let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
     all().iter().filter(wanted)
 }
 
-/// Every combination of what fills holes.
+/// Returns every combination of what fills holes: in each, the names of the holes with their words.
 pub fn fillings(over: &[Hole]) -> Vec<Vec<(&'static str, &'static str)>> {
     let mut fillings = vec![Vec::new()];
     for (names, words) in over {
@@ -148,13 +150,13 @@ pub fn fillings(over: &[Hole]) -> Vec<Vec<(&'static str, &'static str)>> {
     fillings
 }
 
-/// A text with its holes filled.
+/// Returns a text with its holes filled.
 pub fn filled(text: &str, filling: &[(&str, &str)]) -> String {
     filling.iter().fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
 }
 
 impl Line {
-    /// Its rows: every combination of what fills its holes.
+    /// Makes the rows of the line, one for every combination of what fills its holes.
     fn rows(&self) -> Vec<Row> {
         fillings(self.over).iter().map(|filling| self.row(filling)).collect()
     }
@@ -189,32 +191,32 @@ fn condition(word: &str) -> Condition {
 }
 
 impl Row {
-    /// Whether it promises something in a language.
+    /// Whether the row promises something in a language.
     pub fn is_in(&self, language: Language) -> bool {
         let holds = |condition: &Condition| !matches!(condition, Condition::In(own) if *own != language);
         self.expression(language).is_some() && self.cases.iter().any(|case| case.when.iter().all(holds))
     }
 
-    /// What became of it, as a class in reports: `computed/ROW`.
+    /// Returns the class of a finding about the row in reports, such as `computed/ROW`.
     pub fn class(&self, kind: &str) -> String {
         format!("{kind}/{}", self.name)
     }
 
-    /// Its expression in a language.
+    /// Returns the row's expression in a language, if it has one there.
     pub fn expression(&self, language: Language) -> Option<&str> {
         self.sources[language as usize].as_deref()
     }
 
-    /// Its cases, as [`Case`] has them: under which condition, what it promises, and where that stands. The first that
-    /// applies counts.
+    /// Returns the row's cases, as [`Case`] has them: under which condition, what it promises, and where that stands.
+    /// The first that applies counts.
     pub fn cases(&self) -> impl Iterator<Item = [&str; 3]> {
         self.cases.iter().map(|case| [&*case.condition, &*case.means, case.source])
     }
 
-    /// An instruction of the same operands and result, whose vectors the row is tried on.
+    /// Returns an instruction of the same operands and result, whose vectors the row is tried on.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such instruction.
     pub fn shape(&self) -> &'static Variant {
         let types =
             |registers: &[Register]| registers.iter().map(|of| of.ty.to_string()).collect::<Vec<_>>();
@@ -226,7 +228,7 @@ impl Row {
         all.find(same).unwrap_or_else(|| panic!("{}: no instruction of its types", self.name))
     }
 
-    /// What it promises under a setting in a language, if anything.
+    /// Returns what the row promises under a setting in a language, if anything.
     pub fn promise(&self, language: Language, setting: Setting) -> Option<Promise> {
         let holds = |condition: &Condition| match *condition {
             Condition::Turned(switch, on) => setting.has(switch) == on,
@@ -267,7 +269,8 @@ impl Row {
 const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-sign,ieee\" the first is the mode of results, \
                        the second that of operands, which keep subnormal numbers";
 
-/// An instruction alone that may flush, without that; `None` where there is more or it is an approximation.
+/// Reads a text that is a single instruction that may flush, and returns it without flushing; `None` where the text has
+/// more, or the instruction is an approximation.
 fn kept(text: &str) -> Option<Expression> {
     if text.contains(['(', ';', ' ']) || !text.contains("z}") {
         return None;
@@ -276,7 +279,7 @@ fn kept(text: &str) -> Option<Expression> {
     kept.variant.is_exact().then_some(kept)
 }
 
-/// An instruction of operands that are flushed, whose result is not.
+/// Makes the expression of a single instruction whose operands are flushed and whose result is not.
 fn of_flushed(text: &str) -> Option<Expression> {
     let kept = kept(text)?;
     let each = kept.variant.operands().iter().zip(meaning::NAMES);
@@ -287,7 +290,8 @@ fn of_flushed(text: &str) -> Option<Expression> {
     Some(Expression::parse(&format!("{kept}({})", operands.collect::<Vec<_>>().join(", "))))
 }
 
-/// An instruction whose result may be flushed, and whose operands may not; `None` where no expression says that.
+/// Makes the expressions of a single instruction whose result may be flushed and whose operands may not; `None` where
+/// no expression says that.
 fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
     let kept = kept(text).filter(|_| gives == "f32")?;
     // A product with 1 is a number itself, flushed.
@@ -296,7 +300,8 @@ fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
     Some(vec![kept, flushed])
 }
 
-/// What a text with `{.z}` and `{?z}` may be where nothing is flushed, where flushing is mandated, or permitted.
+/// Returns what a text with `{.z}` and `{?z}` may stand for. `flushing` is `None` where nothing is flushed, true where
+/// flushing is mandated, and false where it is permitted.
 fn flushed(text: &str, flushing: Option<bool>) -> Vec<String> {
     let Some(at) = text.find("{.z}").into_iter().chain(text.find("{?z}")).min() else {
         return vec![text.to_owned()];

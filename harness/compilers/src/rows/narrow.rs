@@ -1,4 +1,4 @@
-//! Conversions of the headers of 8, 6 and 4 bits.
+//! Lists the rows of conversions from the headers of 8, 6 and 4 bits.
 
 use super::{Case, Hole, Line};
 

@@ -1,4 +1,4 @@
-//! Operators, and functions that are single operations.
+//! Lists the rows of operators, and of functions that are single operations.
 
 use super::{Case, Line};
 

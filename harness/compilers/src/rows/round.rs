@@ -1,11 +1,11 @@
-//! Intrinsic functions that name their rounding, which no option changes but flushing.
+//! Lists the rows of intrinsic functions that name their rounding, which no option changes but flushing.
 
 use super::{Case, Hole, Line};
 
-/// As CUDA and PTX call directions.
+/// The directions of rounding, as CUDA and PTX call them.
 const DIRECTIONS: Hole = (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]]);
 const HALVES: Hole = (&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]]);
-/// As LLVM and PTX call what makes integers of numbers.
+/// The operations that make integers of numbers, as LLVM and PTX call them.
 const INTEGRAL: Hole = (
     &["name", "ptx"],
     &[

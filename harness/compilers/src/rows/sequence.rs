@@ -1,4 +1,4 @@
-//! Sequences: what may be contracted, and what may not.
+//! Lists the rows of sequences: what may be contracted, and what may not.
 
 use super::{Case, Hole, Line};
 
@@ -64,7 +64,8 @@ pub const LINES: &[Line] = &[
         ir: "%k = fcmp o{c} float %a, 0x380FFFFFC0000000; select i1 %k, float %a, float 0x380FFFFFC0000000", types: "f32 -> f32",
         over: &[(&["c", "o", "name", "far"], &[&["ge", ">=", "max", "-3.4028235e38"], &["le", "<=", "min", "3.4028235e38"]])],
         cases: &[
-            // Where a comparison flushes, all that is flushed is as large as what is selected else, and is selected.
+            // Where the comparison flushes, a subnormal `a` and the constant are both flushed and so equal, and `a` is
+            // selected.
             Case { when: "ftz", means: "{name}.f32(a, 0x007fffff) or {name}.f32(a, fma.rn.f32(set.eq.ftz.f32.f32(a, 0.0), {far}, 0x007fffff))", source: SELECTED },
             Case { when: "", means: "{name}.f32(a, 0x007fffff)", source: SELECTED },
         ] },

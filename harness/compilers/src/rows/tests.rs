@@ -1,4 +1,4 @@
-//! Rows as data: whatever they name exists and has their shape.
+//! Tests rows as data: whatever they name exists and has their shape.
 
 use std::collections::HashSet;
 
@@ -54,7 +54,9 @@ fn every_row_is_complete() {
     assert!(names.len() > 500, "{}", names.len());
 }
 
-/// Of what only one chip's approximations say more than the promise does.
+/// Under fast mathematics, `powf` and `tanf` are promised as several instructions with approximations among them: only
+/// one chip's approximations say more than such a promise does. `sinf` is a single approximation, and a quotient of
+/// halves is several exact instructions.
 #[test]
 fn approximations_among_several_instructions_are_known() {
     let fast = Setting::default().with(Switch::FastMath, true);
@@ -88,7 +90,7 @@ fn options_choose_the_promise() {
     assert_eq!(depends, [Switch::Ftz, Switch::PrecDiv, Switch::FastMath]);
 }
 
-/// Of flushed results alone the operands' subnormal numbers count, and what is all but normal may be zero.
+/// Where only results are flushed, subnormal operands count, and a result that is all but normal may be zero.
 #[test]
 fn flushing_of_results_alone_is_two_expressions() {
     let promise = |name: &str| {
@@ -99,7 +101,7 @@ fn flushing_of_results_alone_is_two_expressions() {
     let product = "mul.rn.f32 or mul.rn.ftz.f32(mul.rn.f32(a, b), 0x3f800000); tiny";
     assert_eq!(promise("operator/mul.f32").as_deref(), Some(product));
     assert_eq!(promise("operator/mul.f64").as_deref(), Some("mul.rn.f64"));
-    // Of bounds and of sequences nothing is said.
+    // For bounds and for sequences nothing is said.
     assert_eq!(promise("sequence/mul-add.f32"), None);
 }
 

@@ -1,4 +1,4 @@
-//! What a finding is due to: levels of optimisation, versions, and what the optimiser sees.
+//! The conditions that a finding is due to: levels of optimisation, versions, and what the optimiser sees.
 
 use anyhow::Result;
 use reports::compilers::{Condition, Outcome as Verdict};
@@ -9,19 +9,19 @@ use crate::judged::{Fate, Wrong};
 use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
 
-/// Conditions, and what became of a finding's program under each.
+/// Conditions, and the verdict on a finding's program under each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blame {
-    /// Levels of optimisation, by the option.
+    /// Levels of optimisation by their options, with the verdict at each.
     pub levels: Vec<(String, Verdict)>,
-    /// Versions of the compiler.
+    /// Versions of the compiler, with the verdict on each.
     pub versions: Vec<(String, Verdict)>,
-    /// What of it the compiler is shown.
+    /// Spellings, which show the compiler more or less of the program, with the verdict in each.
     pub spellings: Vec<(Spelling, Verdict)>,
 }
 
 impl Blame {
-    /// The spellings in which it is right.
+    /// Returns the spellings in which the program is right.
     pub fn right_as(&self) -> impl Iterator<Item = Spelling> {
         let right = self.spellings.iter().filter(|(_, verdict)| *verdict == Verdict::Right);
         right.map(|(spelling, _)| *spelling)
@@ -40,13 +40,13 @@ impl From<&Fate> for Verdict {
     }
 }
 
-/// Conditions in the form of reports.
+/// Converts conditions to the form of reports.
 pub fn conditions(all: &[(String, Verdict)]) -> Vec<Condition> {
     all.iter().map(|(name, verdict)| Condition { name: name.clone(), verdict: *verdict }).collect()
 }
 
-/// The levels of optimisation that a compiler of a language has, those that do least first. NVRTC documents its own from
-/// 12.9 on.
+/// Returns the levels of optimisation that a compiler of a language has, those first that do least. NVRTC documents
+/// its own from 12.9 on.
 const fn levels(language: Language) -> &'static [&'static str] {
     match language {
         Language::Cuda => {
@@ -109,7 +109,7 @@ impl Seeker<'_> {
         Ok(blame)
     }
 
-    /// The first of the programs beside one that is right.
+    /// Returns the first of a program's neighbours that is right in a case.
     fn neighbour(&self, spelled: Spelled, case: Case) -> Result<Option<Program>> {
         let all = spelled.program.neighbours();
         let others: Vec<Spelled> = all.iter().map(|program| Spelled { program, ..spelled }).collect();

@@ -4,17 +4,19 @@ use super::Finding;
 use crate::judged::Wrong;
 use crate::program::Program;
 
-/// What is right with the nearest results of approximations, and not with all that their bounds allow.
+/// The word in classes for a result that is right with the nearest results of approximations, and not with all that
+/// their bounds allow.
 const DEPENDENT: &str = "approximation-dependent";
 
 impl Finding {
-    /// The class: what explains the finding and the type of the result, or where nothing does, what the program does.
+    /// Returns the finding's class: what explains it and the type of the result, or where nothing does, what the
+    /// program does.
     pub fn class(&self) -> String {
         class(&self.program, &self.wrong)
     }
 }
 
-/// The class of a program that is wrong.
+/// Returns the class of a program that is wrong.
 pub(super) fn class(program: &Program, wrong: &Wrong) -> String {
     let ty = program.result().format().name;
     let name = match wrong.defects {
@@ -26,17 +28,18 @@ pub(super) fn class(program: &Program, wrong: &Wrong) -> String {
     format!("computed/program/{name}")
 }
 
-/// The class of two functions of a program that differ; `twins` is the key of [`super::Twins::open`].
+/// Returns the class of two functions of a program that differ; `twins` is the key of [`super::Twins::open`].
 pub fn twin_class(twins: &str) -> String {
     format!("indifferent/program/{}", twins.replacen(' ', ".", 1).replace(' ', "+"))
 }
 
-/// The class of programs that a compiler dies of, refuses, or makes something of that is not executed.
+/// Returns the class of programs that a compiler dies of, refuses, or makes something of that is not executed; `kind`
+/// says which.
 pub fn class_of_kind(kind: &str) -> String {
     format!("{kind}/program")
 }
 
-/// The operations of a program.
+/// Returns the operations of a program, joined by `+`.
 fn kinds(program: &Program) -> String {
     program.kinds().replace(' ', "+")
 }

@@ -4,19 +4,20 @@ use super::{Finding, Twin};
 use crate::language::Language;
 use crate::program::{Node, Program, Spelled, Spelling, Type};
 
-/// Said of a finding whose results are others where it is compiled once more.
+/// The remark on a finding whose results are others where it is compiled once more.
 const WAVERS: &str = "compiled once more it gives other results";
 
-/// Said of a finding that was made while a run came to its end.
+/// The remark on a finding that was made while a run came to its end.
 const UNSEEN: &str = "it was not looked into: the run came to its end before that";
 
 impl Finding {
-    /// The source of the program, or of one beside it, as a function `f`.
+    /// Returns the source of the finding's program, or of one beside it, as a function `f`.
     pub(super) fn source_of(&self, program: &Program, language: Language) -> String {
         Spelled { program, spelling: self.spelling }.text(language, self.setting, "f")
     }
 
-    /// The end of their bounds that approximations have to be at for a wrong result, in words.
+    /// Says at which end of their bounds approximations make the result wrong; `None` where it is wrong with the
+    /// nearest.
     pub(super) fn of_approximation(&self) -> Option<String> {
         let of = |which| {
             format!(
@@ -27,7 +28,7 @@ impl Finding {
         approximation.is_end().then(|| of(approximation.name()))
     }
 
-    /// What is to be known of the finding beside what explains it.
+    /// Returns what is to be known of the finding beside what explains it.
     pub fn remarks(&self) -> Option<String> {
         let wavers = self.wavers.then(|| WAVERS.to_owned());
         let unseen = self.blame.levels.is_empty().then(|| UNSEEN.to_owned());
@@ -35,7 +36,7 @@ impl Finding {
         (!all.is_empty()).then(|| all.join("; "))
     }
 
-    /// What of the program the optimiser must not see for it to be right: `its constant is a parameter`.
+    /// Says what of the program the optimiser must not see for the result to be right: `its constant is a parameter`.
     pub fn right_as_soon_as(&self, language: Language) -> Vec<String> {
         let several = self.program.constants().len() > 1;
         let own = if language == Language::Cuda { "v" } else { "%v" };
@@ -51,13 +52,13 @@ impl Finding {
         self.blame.right_as().map(told).collect()
     }
 
-    /// The source of the program that is right beside the wrong one.
+    /// Returns the source of the program that is right beside the wrong one.
     pub fn neighbour_source(&self, language: Language) -> Option<String> {
         self.neighbour.as_ref().map(|program| self.source_of(program, language))
     }
 }
 
-/// The constants that do not stand in the source, by their names there.
+/// Returns the constants that do not stand in the source, by their names there, with their bits.
 pub(super) fn constants(program: &Program, spelling: Spelling) -> Vec<String> {
     let name = match spelling {
         Spelling::Parameters => "v",
@@ -72,17 +73,17 @@ pub(super) fn constants(program: &Program, spelling: Spelling) -> Vec<String> {
     told.collect()
 }
 
-/// A program by its number, and the options of `fuzz programs` that make it again.
+/// Names a program by its number, with the options of `fuzz programs` that make it again.
 fn made_again(seed: u64, program: u64) -> String {
     format!("program {program}: --seed {seed:#x} --first {program} --count 1")
 }
 
-/// The bits of a value, in as many digits as its type has.
+/// Writes the bits of a value in hexadecimal, in as many digits as its type has.
 pub(super) fn hex(bits: u64, ty: Type) -> String {
     format!("0x{bits:0width$x}", width = ty.format().width() as usize / 4)
 }
 
-/// The first vector of two functions that differ, its results, and what is known of them.
+/// Describes the first vector on which two functions differ, its results, and what is known of them.
 pub(super) fn of_twin(seed: u64, twin: &Twin) -> String {
     let Twin { program, results, index, count, .. } = twin;
     let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };

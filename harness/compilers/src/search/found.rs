@@ -1,4 +1,4 @@
-//! What was found.
+//! The outcome of a search: its counts and findings.
 
 use std::collections::BTreeMap;
 
@@ -8,85 +8,88 @@ use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
 use crate::setting::Setting;
 
-/// What was found.
+/// The outcome of a search: its counts and findings.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Programs that were drawn.
+    /// The number of programs that were drawn.
     pub programs: u64,
-    /// Of these, for each target, setting and spelling: those whose results are permitted …
+    /// The number of programs all of whose judged results are permitted, counted for each target, setting and spelling.
     pub right: u64,
-    /// … those of which one is not …
+    /// The number of programs of which a result is not permitted, counted for each target, setting and spelling.
     pub wrong: u64,
-    /// … and vectors that were judged.
+    /// The number of judged vectors of the programs that are right, for all targets, settings and spellings.
     pub vectors: u64,
-    /// Vectors of which too much is permitted.
+    /// The number of vectors of the programs that are right of which too much is permitted for them to be judged, for
+    /// all targets, settings and spellings.
     pub undecided: u64,
-    /// What compilers refused, with how often.
+    /// The messages with which compilers refused programs, with how often.
     pub refused: BTreeMap<String, u64>,
-    /// How they died, with how often.
+    /// The ways in which compilers died, with how often.
     pub died: BTreeMap<String, u64>,
-    /// Those that have an instruction that PTX does not have, …
+    /// The number of programs that have an instruction that PTX does not have, counted for each target, setting and
+    /// spelling.
     pub with_illegal: u64,
-    /// … and these instructions, with how often; one may have several.
+    /// The instructions that PTX does not have, with how often; one program may have several.
     pub illegal: BTreeMap<String, u64>,
-    /// Other ones that were not executed, …
+    /// The number of programs that were not executed, and not because of an instruction that PTX does not have, counted
+    /// for each target, setting and spelling.
     pub with_unexecuted: u64,
-    /// … and what was not, with how often.
+    /// The names of what was not executed, other than instructions that PTX does not have, with how often.
     pub unexecuted: BTreeMap<String, u64>,
-    /// For each way to die, and each instruction that PTX does not have, a program that has it.
+    /// An example program for each way to die, and for each instruction that PTX does not have.
     pub fatal: Vec<Fatal>,
-    /// What is wrong, each kind of program once.
+    /// The findings of what is wrong, each kind of program once.
     pub findings: Vec<Finding>,
-    /// What was compared where too much is permitted to be told.
+    /// The comparisons of results where too much is permitted for them to be judged alone.
     pub twins: Twins,
 }
 
-/// A program that is wrong, as simple as it could be made.
+/// A finding: a program that is wrong, as simple as it could be made.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The number of the program that it was made of.
+    /// The number of the random program that this one was made of.
     pub index: u64,
-    /// The program.
+    /// The program, made as simple as it could be.
     pub program: Program,
-    /// How it stands in its source.
+    /// The way in which the program stands in its source.
     pub spelling: Spelling,
-    /// Where it is wrong first.
+    /// The target for which the program is wrong first.
     pub target: String,
-    /// See `target`.
+    /// The setting under which the program is wrong first.
     pub setting: Setting,
-    /// A vector with its result.
+    /// The first vector whose result is wrong, with this result.
     pub wrong: Wrong,
-    /// Whether it gives other results where it is compiled once more.
+    /// Whether the program gives other results where it is compiled once more.
     pub wavers: bool,
-    /// All targets and settings where it is wrong.
+    /// All targets and settings where the program is wrong.
     pub everywhere: Vec<(String, Setting)>,
-    /// When else it is wrong, and when right.
+    /// The other conditions under which the program is wrong, and those under which it is right.
     pub blame: Blame,
-    /// A program that is right, and as near to it as any that was tried.
+    /// A program that is right, and as near to the wrong one as any that was tried.
     pub neighbour: Option<Program>,
 }
 
 /// A program that a compiler dies of, or makes what is no PTX of, as simple as it could be made.
 #[derive(Clone, Debug)]
 pub struct Fatal {
-    /// `died` or `illegal`.
+    /// The kind of what is fatal: `died` or `illegal`.
     pub kind: &'static str,
-    /// How it died, or what PTX does not have.
+    /// The way in which the compiler died, or what PTX does not have.
     pub words: String,
-    /// The number of the program that it was made of.
+    /// The number of the random program that this one was made of.
     pub index: u64,
-    /// The program.
+    /// The program, made as simple as it could be.
     pub program: Program,
-    /// How it stands in its source.
+    /// The way in which the program stands in its source.
     pub spelling: Spelling,
-    /// Where that was seen first.
+    /// The target for which the compiler died, or made what is no PTX, first.
     pub target: String,
-    /// See `target`.
+    /// The setting under which the compiler died, or made what is no PTX, first.
     pub setting: Setting,
 }
 
 impl Finding {
-    /// A program that is wrong in one case, of which nothing else is known.
+    /// Makes a finding of a program that is wrong in one case, of which nothing else is known.
     pub(super) fn new(
         index: u64,
         program: Program,
@@ -113,14 +116,14 @@ impl Finding {
 }
 
 impl Fatal {
-    /// The source, a function `f`.
+    /// Returns the program's source, as a function `f`.
     pub fn source(&self, language: Language) -> String {
         let spelled = Spelled { program: &self.program, spelling: self.spelling };
         spelled.text(language, self.setting, "f")
     }
 }
 
-/// The kind and the words of what is fatal in a fate.
+/// Returns the kind and the words of each thing that is fatal in a fate.
 pub(super) fn fatal(fate: &Fate) -> Vec<(&'static str, &str)> {
     match fate {
         Fate::Died(words) => vec![("died", words)],
@@ -133,7 +136,7 @@ pub(super) fn fatal(fate: &Fate) -> Vec<(&'static str, &str)> {
 }
 
 impl Found {
-    /// The program of this kind with these words, if there is one.
+    /// Returns the program of this kind with these words, if there is one.
     pub fn fatal(&self, kind: &str, words: &str) -> Option<&Fatal> {
         self.fatal.iter().find(|known| known.kind == kind && known.words == words)
     }
@@ -153,7 +156,7 @@ impl Found {
         self.findings.iter().filter(open).any(has)
     }
 
-    /// Counts what became of a program.
+    /// Counts the fate of a program, and returns it.
     pub(super) fn count(&mut self, fate: Fate) -> Fate {
         match &fate {
             Fate::Right { judged, undecided } => {

@@ -1,4 +1,4 @@
-//! What a search found, for programs that read standard output.
+//! The findings of a search as JSON, for programs that read standard output.
 
 use std::collections::BTreeMap;
 
@@ -13,48 +13,48 @@ use super::{Finding, Found, Search};
 use crate::Compiler;
 use crate::setting::Setting;
 
-/// A finding.
+/// A finding in the form of JSON.
 #[derive(Serialize)]
 struct FindingJson {
-    /// The class, as the report has it.
+    /// The finding's class, as the report has it.
     class: String,
-    /// What explains it, or what its approximations have to be, in words.
+    /// The defects that explain the finding, or the end of their bounds that approximations have to be at, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
-    /// The source, a function `f`.
+    /// The program's source, as a function `f`.
     source: String,
-    /// The values of the parameters.
+    /// The values of the program's parameters.
     operands: Vec<String>,
-    /// The constants that are parameters or in memory, by their names.
+    /// The program's constants that are parameters or in memory, by their names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constants: Vec<String>,
-    /// The result.
+    /// The program's result, which is wrong.
     result: String,
     /// All results that are permitted.
     permitted: Vec<String>,
-    /// Whether it gives other results where it is compiled once more.
+    /// Whether the program gives other results where it is compiled once more.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     wavers: bool,
-    /// Where it is wrong first.
+    /// The target and setting where the program is wrong first.
     first: PlaceJson,
-    /// Where it is wrong of all that was asked.
+    /// All targets and settings, of those that were asked, where the program is wrong.
     everywhere: Vec<PlaceJson>,
-    /// When it is right: what of it the compiler must not be shown.
+    /// When the program is right: what of it the compiler must not be shown.
     right_as_soon_as: Vec<String>,
-    /// Levels of optimisation.
+    /// Levels of optimisation, with the verdict at each.
     levels: Vec<Condition>,
-    /// Versions of the compiler.
+    /// Versions of the compiler, with the verdict on each.
     versions: Vec<Condition>,
-    /// The source of a program that is right, and as near to it as any that was tried.
+    /// The source of a program that is right, and as near to the wrong one as any that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     neighbour: Option<String>,
-    /// The number of the program that it was made of.
+    /// The number of the random program that the finding was made of.
     program: u64,
-    /// The seed.
+    /// The seed of the search.
     seed: u64,
 }
 
-/// A target and a setting, with what compiles for that target.
+/// A target and a setting, with the name of what compiles for that target.
 #[derive(Serialize)]
 struct PlaceJson {
     target: String,
@@ -63,7 +63,7 @@ struct PlaceJson {
 }
 
 impl FindingJson {
-    /// A finding of a search of a compiler.
+    /// Converts a finding of a search of a compiler.
     fn of(finding: &Finding, search: &Search, compiler: &Compiler) -> FindingJson {
         let Finding { program, wrong, spelling, .. } = finding;
         let place = |(target, setting): &(String, Setting)| PlaceJson {
@@ -94,7 +94,7 @@ impl FindingJson {
     }
 }
 
-/// What was found of a compiler, with the whole report; `title` is the compiler's name and version.
+/// Returns what was found of a compiler as JSON, with the whole report; `title` is the compiler's name and version.
 pub fn json(
     title: &str,
     compiler: &Compiler,

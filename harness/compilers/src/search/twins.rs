@@ -1,6 +1,6 @@
 //! Twins: two ways to the same result, where too much is permitted for the result alone to be judged.
 //!
-//! Of most vectors the permitted results are known, and no comparison says more. Of the others two functions of one
+//! For most vectors the permitted results are known, and no comparison says more. For the others two functions of one
 //! program are compared: of two levels of optimisation, of settings that differ in what does not matter to the
 //! program or in flushing alone, of two compilers in one library. That they differ proves nothing. It is a reason to
 //! look closer: with sets that are many times larger, which explain both results or prove one wrong.
@@ -12,43 +12,45 @@ use crate::judged::rules;
 use crate::program::{Operation, Program, Spelled, Spelling, permits, vectors};
 use crate::setting::{Setting, Switch};
 
-/// What was compared.
+/// The comparisons of twins, and what came of them.
 #[derive(Clone, Debug, Default)]
 pub struct Twins {
-    /// Vectors of two functions each.
+    /// The number of vectors on which two functions were compared.
     pub compared: u64,
-    /// Of these, with different results …
+    /// The number of compared vectors on which the two functions have different results.
     pub differ: u64,
-    /// … both of which are permitted.
+    /// The number of compared vectors with different results both of which are permitted.
     pub explained: u64,
-    /// Those that are not explained, by class.
+    /// The differences that are not explained, by class.
     pub open: BTreeMap<String, Twin>,
 }
 
-/// The first vector of a class.
+/// The first vector of a class on which two functions differ.
 #[derive(Clone, Debug)]
 pub struct Twin {
-    /// How many there are.
+    /// The number of vectors of the class on which two functions differ.
     pub count: u64,
-    /// Whether a result of it is not permitted; else one of the two is NaN, and nothing proves which is wrong.
+    /// Whether a result of a vector of the class is not permitted; else one of the two is NaN, and nothing proves
+    /// which is wrong.
     pub proven: bool,
-    /// The number of the program.
+    /// The number of the program in the search.
     pub index: u64,
     /// The program.
     pub program: Program,
-    /// How it stands in its source.
+    /// The way in which the program stands in its source.
     pub spelling: Spelling,
-    /// The values of the parameters.
+    /// The values of the program's parameters.
     pub operands: Vec<u64>,
-    /// The two places, with their results.
+    /// The two targets and settings, with their results.
     pub results: [(String, Setting, u64); 2],
 }
 
-/// Programs with vectors that are undecided, and the results of these.
+/// Programs with undecided vectors: the number of each and its spelling, and the rows of these vectors with their
+/// results.
 pub(super) type Undecided<'a> = Vec<(u64, Spelled<'a>, Vec<(usize, u64)>)>;
 
 impl Seeker<'_> {
-    /// Compares the results of undecided vectors in all cases.
+    /// Compares the results of undecided vectors, in each pair of cases.
     pub(super) fn compare(&mut self, open: &[(Case, Undecided)]) {
         for (at, (one, first)) in open.iter().enumerate() {
             for (other, second) in &open[at + 1..] {
@@ -69,11 +71,12 @@ impl Seeker<'_> {
         }
     }
 
-    /// What two cases should not differ in; `None` where they may.
+    /// Returns the kind of twins that two cases are for a program, by what should not make their results differ. `None`
+    /// where the results may differ.
     fn kind(&self, one: Case, other: Case, program: &Program) -> Option<&'static str> {
         let compiler = |case: Case| self.compiler.compiles_for(case.target);
         let differences = one.setting.differences(other.setting);
-        // Where a NaN is as good as anything, nothing follows from two results.
+        // Where flags exclude NaN or infinity an operation may give anything, and nothing follows from two results.
         let anything =
             |case: Case| [Switch::Nnan, Switch::Ninf].iter().any(|&flag| case.setting.has(flag));
         match differences[..] {
@@ -137,7 +140,7 @@ fn matters(program: &Program, switch: Switch) -> bool {
         Switch::Fma => has(&[Operation::Add, Operation::Sub, Operation::Fma]),
         Switch::Arcp => has(&[Operation::Div]),
         Switch::Ftz | Switch::FtzResults | Switch::FastMath | Switch::Optimised => true,
-        // What has a NaN or an infinity may be anything, and any operation a zero.
+        // An operation with a NaN or an infinity may give anything, and any operation may give a zero.
         Switch::Nnan | Switch::Ninf | Switch::Nsz => true,
     }
 }
@@ -148,7 +151,8 @@ mod tests {
     use crate::language::Language;
     use crate::program::{Node, Type};
 
-    /// The sixteenth power of a quotient, of which too much is permitted.
+    /// A closer look at the sixteenth power of a quotient, of which too much is permitted, explains results or proves
+    /// one wrong.
     #[test]
     fn a_closer_look_explains_results_or_proves_one_wrong() {
         let apply = |operation, operands: &[usize]| Node::Apply(operation, operands.to_vec());

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use super::{MADE, SOURCES};
 
-/// An environment of Python, by its name: that of what it is for, with a version where there are several.
+/// An environment of Python, by the name of the implementation or compiler that it is for, with a version where
+/// there are several.
 pub struct Environment(String);
 
 impl Environment {

@@ -13,7 +13,7 @@ fn file(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the packages of a locked list, `name==version`, with the numbers of their hashes.
+/// Returns the packages of a locked list, `name==version`, each with the number of its hashes.
 fn locked(text: &str) -> BTreeMap<String, usize> {
     let mut packages = BTreeMap::new();
     let mut last = String::new();
@@ -108,7 +108,7 @@ fn setup_installs_what_is_pinned() {
     }
 }
 
-/// The clients of compilers know the bytes of registers by names alone: what they take a new form for, it is.
+/// The clients of compilers know the bytes of registers by names alone: a new form has to be what they take it for.
 #[test]
 fn names_say_of_operands_what_the_table_says() {
     let program = "import sys\nfrom variants import BITS, types\nfor name in sys.stdin.read().split():\n    \

@@ -37,12 +37,12 @@ fn planted_ones_show_in_their_variants_and_nowhere_else() {
         };
         let batches = Sweep::all().iter().filter_map(|sweep| operands(variant, sweep, ROWS));
         assert!(batches.into_iter().any(shows), "{fault:?} in {variant}");
-        // In a variant that has none of what it is about.
+        // In a variant that has nothing of what the fault is about, the fault changes no result.
         for sweep in Sweep::all() {
             let Some(operands) = operands(&bare, sweep, 200) else { continue };
             assert!(run(&bare, None, &operands) == run(&bare, Some(fault), &operands), "{fault:?}");
         }
-        // And in any other it does no more than give results.
+        // In any other variant of the table, the fault must give results, whichever they are.
         for other in &variants {
             run(other, Some(fault), &operands(other, uniform, 20).unwrap());
         }

@@ -34,7 +34,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Returns the first bytes on the host's side.
+    /// Returns the first `bytes` bytes on the host's side.
     pub fn host(&mut self, bytes: usize) -> &mut [u8] {
         assert!(bytes <= self.bytes, "a buffer is as large as its column");
         // SAFETY: the memory is this buffer's alone, has as many bytes, and was initialised by `new`;

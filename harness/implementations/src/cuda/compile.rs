@@ -11,7 +11,7 @@ use super::buffer::Buffer;
 use super::error::{Named, failed};
 use super::gpu::{Gpu, Interface};
 
-/// Most bytes that are kept of what a compiler says of a module.
+/// Number of bytes that are kept at most of what a compiler says of a module.
 const LOG: usize = 4 << 10;
 
 impl Gpu {
@@ -80,7 +80,7 @@ fn is_refusal(error: CUresult) -> bool {
     )
 }
 
-/// Makes a number into a value where the driver expects a pointer or a number.
+/// Returns a number in the form of a pointer, for a value that the driver takes as either of them.
 fn number(value: usize) -> *mut c_void {
     ptr::without_provenance_mut(value)
 }

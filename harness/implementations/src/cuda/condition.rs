@@ -1,5 +1,5 @@
-//! Condition in which a device was found, as `nvidia-smi` has it, which comes with every driver. It is only
-//! asked: nothing about a device is ever changed.
+//! Condition in which a device was found, as `nvidia-smi` has it, which comes with every driver. That program is
+//! only asked: nothing about a device is ever changed.
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -84,7 +84,8 @@ impl DotKernels {
     }
 }
 
-/// Returns where the rows of a batch can lie: in tiles where all of them are those of whole tiles, row by row.
+/// Returns where the rows of a batch can lie in their matrices: in whole tiles, if the rows are all elements of
+/// such tiles, row by row of each; otherwise on the diagonal.
 pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
     let rows = operands.first().map_or(0, Column::rows);
     let (tile, n) = (variant.tile().elements(), variant.tile().columns);

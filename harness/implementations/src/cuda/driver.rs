@@ -1,5 +1,5 @@
-//! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in
-//! those of its devices and of their streams.
+//! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in those of
+//! devices, of what they compile, of their buffers and of their streams.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -112,7 +112,7 @@ impl Driver {
     }
 }
 
-/// Returns the driver's own version, where the system has it, and the one of CUDA that it implements.
+/// Returns the driver's own version, where the system has it, and the version of CUDA that it implements.
 fn version() -> Result<String> {
     let mut number = 0;
     // SAFETY: the driver writes an integer to where `number` lies.

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use anyhow::{Error, Result, anyhow};
 use cudarc::driver::result::DriverError;
 
-/// Makes an error of the driver into one line of text.
+/// Returns an error of one line, which names the call that failed and says what the driver says of it.
 pub fn failed(call: &str, error: DriverError) -> Error {
     let text = |text: Result<&CStr, DriverError>| {
         text.map_or_else(|_| format!("error {}", error.0 as u32), |text| text.to_string_lossy().into())

@@ -36,12 +36,13 @@ pub struct Gpu {
     /// Buffers that no stream uses. They are kept for others, because freeing one waits for all that the
     /// device has to do, however long that takes.
     spare: Mutex<Vec<Buffer>>,
-    /// Lock of the turn to run a module that is unloaded at once, which waits as freeing a buffer does.
+    /// Turn to run a module that is unloaded at once: unloading waits for all that the device has to do, as freeing
+    /// a buffer does.
     turn: Mutex<()>,
     /// Time that the device has for a batch.
     patience: Duration,
-    /// Whether the device took longer once. From then on nothing more is asked of it: it would not answer, and
-    /// may still write to memory that it was given.
+    /// Whether the device once took longer for a batch than it may. From then on nothing more is asked of it: it
+    /// would not answer, and may still write to memory that it was given.
     stuck: AtomicBool,
 }
 

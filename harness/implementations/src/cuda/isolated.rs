@@ -1,5 +1,5 @@
 //! A driver in a process of its own, for a stand-in for NVIDIA's driver that may take its process with it. It is
-//! then an emulator like others, and found to have what it has.
+//! then an emulator like others: which variants it has is found by trying it.
 
 use anyhow::{Context, Result};
 use formats::Column;

@@ -33,7 +33,7 @@ pub struct Kernels {
     pub constants: bool,
     /// Places of the variants that were asked for, by their names.
     places: Mutex<HashMap<&'static str, Place>>,
-    /// Kernels that judge, each a module of its own.
+    /// Kernels that judge, by the names of their variants, each a module of its own.
     screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
 }
 
@@ -89,7 +89,7 @@ impl Kernels {
         lock(&self.places)
     }
 
-    /// Returns the places of those variants that the device has; modules are made of those that have none.
+    /// Returns the places of those variants that the device has; modules are made of variants without a place.
     fn placed(&self, variants: &[&'static Variant]) -> Vec<Place> {
         let mut places = self.places();
         let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
@@ -213,7 +213,7 @@ impl Unit {
     }
 }
 
-/// Writes the kernel of a variant, or a sample of those with constants.
+/// Writes the kernel of a variant, or, with `constants`, a sample of its kernels with operands in their text.
 fn entry(variant: &Variant, constants: bool) -> Printed {
     let entry = match constants {
         true => ptx::constants(variant, &ptx::name(variant), &[vec![1; variant.operands().len()]]),

@@ -54,7 +54,8 @@ pub struct Cuda {
     dots: DotKernels,
     /// Kernel that does nothing: a device that can go on runs it.
     idle: Function,
-    /// Messages of the driver about kernels that it did not run, by the kernel's name.
+    /// Messages of the driver about kernels that it did not run, by the name of the variant, behind which
+    /// `, judged` stands for a kernel that judges.
     failed: Mutex<HashMap<String, String>>,
 }
 
@@ -107,7 +108,7 @@ impl Cuda {
         Ok(Cuda { name: request.name(), gpu, newest, kernels, dots, idle, failed })
     }
 
-    /// Returns the kernels that the driver did not run.
+    /// Locks and returns the messages about kernels that the driver did not run.
     fn failed(&self) -> MutexGuard<'_, HashMap<String, String>> {
         // Whoever held it has added a whole entry, or none.
         lock(&self.failed)

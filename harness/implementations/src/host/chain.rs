@@ -12,7 +12,7 @@ use super::architecture::Feature;
 /// has: a block of assembly like a [`Loop`](super::batch::Loop).
 ///
 /// The function takes the control register's value; where A, B and the addends begin, and the results; the number
-/// of rows; and the instructions of a row.
+/// of rows; and the number of instructions for a row.
 ///
 /// # Safety
 /// The processor must have the instruction and the bits of the control register that are set; each column
@@ -80,7 +80,7 @@ impl Chain {
 }
 
 /// Returns the columns with what the variant's controls ask for: signs are changed, an addend that is not added
-/// is +0, and others are divided. `None` where the variant has no controls.
+/// is +0, and other addends are divided. `None` where the variant has no controls.
 fn follow_controls(variant: &MatrixVariant, operands: &[Column]) -> Option<Vec<Column>> {
     let all = variant.operands();
     let place = all.iter().position(|operand| operand.role == Role::Controls)?;

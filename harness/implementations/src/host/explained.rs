@@ -11,7 +11,7 @@ pub struct ExplainedDifference {
     pub kind: &'static str,
 }
 
-/// Returns the rows of `README.md` about this machine's architecture. Tests hold runs on it to them.
+/// Returns the rows of `README.md` about this machine's architecture. Tests hold runs on this machine to them.
 ///
 /// # Panics
 /// If the page has no section about the architecture, or a row without a reason: tests read all of it.

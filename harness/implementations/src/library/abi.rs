@@ -113,7 +113,7 @@ pub unsafe fn function<'a, T>(
     })
 }
 
-/// Returns a string that a library has returned.
+/// Returns a copy of a string that a library has returned, without ends of lines; `None` if it is null.
 ///
 /// # Safety
 /// `string` has to be null or end in a zero byte.

@@ -38,7 +38,7 @@ pub fn read_columns(input: &mut impl Read, widths: &str, rows: usize) -> Result<
     Ok(columns)
 }
 
-/// Makes empty columns for a list of widths, like `2,2,4`.
+/// Makes columns of `rows` rows for a list of widths, like `2,2,4`; nothing has been read into them yet.
 pub fn columns(widths: &str, rows: usize) -> Result<Vec<Column>> {
     widths.split(',').map(|width| Ok(Column::new(width.parse()?, rows))).collect()
 }

@@ -17,7 +17,7 @@ use super::start::Running;
 
 /// Bytes that are read at a time from a child.
 const CHUNK: usize = 1 << 16;
-/// Number of chunks that wait to be taken: a child that writes without end is held up.
+/// Number of chunks that may wait to be taken: a child that writes without end is held up.
 const CHUNKS: usize = 8;
 /// Number of bytes that are kept of what a child writes to standard error: the end.
 const WORDS: usize = 400;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// Time that is waited for at once.
+/// Longest time that is waited for at once.
 const SLICE: Duration = Duration::from_millis(100);
 /// Time beyond a slice after which the waiting process must have been stopped meanwhile (SIGSTOP, a frozen
 /// container, a paused machine).

@@ -61,7 +61,7 @@ impl Limits {
         Deadline::new("deadline", self.deadline)
     }
 
-    /// Returns the time that a failure takes.
+    /// Returns the time that is lost with a failure.
     pub(crate) fn lost(&self, failure: &Failure) -> Duration {
         match failure.kind {
             FailureKind::Timeout if failure.at_start => self.starting(),
@@ -86,7 +86,7 @@ impl Limits {
 /// Returns the limits in a name like `exec,deadline=60:COMMAND`, with defaults, and what stands behind the colon.
 ///
 /// # Errors
-/// If an option is none, or nothing stands behind the colon.
+/// If something before the colon is no option, or nothing stands behind it.
 pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
     let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
     let (_, options) = kind.split_once(',').unwrap_or((kind, ""));

@@ -71,7 +71,7 @@ pub struct Process {
     has: Has,
 }
 
-/// Source of the knowledge which variants a command has.
+/// Way in which it is known which variants a command has.
 enum Has {
     /// A child is asked about each variant.
     Asked(Box<Mutex<Questions>>),

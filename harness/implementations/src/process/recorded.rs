@@ -49,13 +49,13 @@ impl Recorded {
         done.map(drop).map_err(|failure| failure.words)
     }
 
-    /// Has the program load a kernel; the inner error is its reason why not.
+    /// Has the program load a kernel; the inner error is the program's reason why not.
     pub fn load(&mut self) -> Answer<Result<(), String>> {
         let kernel = Kernel { entry: "f".into(), text: "\n".into() };
         kernels::load(&mut self.0, &kernel, &mut over()).map_err(|failure| failure.words)
     }
 
-    /// Runs the kernel that the program holds; the inner error is its reason why not.
+    /// Has the program run the kernel that it holds; the inner error is the program's reason why not.
     pub fn run_kernel(
         &mut self,
         operands: &[Column],

@@ -46,7 +46,7 @@ impl Running {
         })
     }
 
-    /// Returns the program's streams, which are there once.
+    /// Takes the program's streams, which are there to be taken once.
     pub fn streams(&mut self) -> (process::ChildStdin, process::ChildStdout, process::ChildStderr) {
         let process = &mut self.process;
         match (process.stdin.take(), process.stdout.take(), process.stderr.take()) {
@@ -55,7 +55,7 @@ impl Running {
         }
     }
 
-    /// Returns how the program ended, if it has, and whatever it started with it.
+    /// Returns how the program ended, if it has ended, and with it whatever it started.
     pub fn ended(&mut self) -> Option<Ended> {
         #[cfg(unix)]
         if let Some(guard) = &mut self.guard {

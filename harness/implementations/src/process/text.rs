@@ -94,7 +94,7 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a command whose output has ended has ended with exit code 0.
+/// Checks that a command, whose output is over, ends with exit code 0.
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
     let ended = child.end();
     match ended.is_failure() {

@@ -36,10 +36,10 @@ pub struct ProcessWorker<'a> {
     unanswered: Vec<usize>,
     /// Name of the variant that was run last.
     variant: Option<String>,
-    /// Number of faults of that variant that were traced; `hangs` says how many of those were hangs.
+    /// Number of faults of the variant that was run last that were traced; `hangs` says how many were hangs.
     traced: usize,
     hangs: usize,
-    /// First row of the batch that may have neither a result nor a fault: all rows before it have one.
+    /// Row of the batch before which every row has a result or a fault.
     reached: usize,
     /// Failure of the batch as a whole, if it failed.
     whole: Option<Failure>,

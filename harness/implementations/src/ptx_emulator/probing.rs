@@ -6,9 +6,9 @@
 //! a process that was asked nothing before, or that afterwards still does what it did at first: the
 //! *control*, the first kernel that worked.
 //!
-//! A question that ends the process costs a start. So of a family, an operation on its types, those with no
-//! modifier or one more than they must have are asked first; where each of them is fatal, so are the others
-//! said to be, which only add to them.
+//! A question that ends the process costs a start. So of a family, an operation on its types, those variants are
+//! asked about first that have no modifier or one more than they must have; where each of them is fatal, so are
+//! the others said to be, which only add to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock};
@@ -43,8 +43,8 @@ const EACH: usize = 2;
 /// Number of questions below which no progress bar is needed.
 const FEW: usize = 50;
 
-/// Asks the emulator about each of some variants. Returns the answers, without those that were not asked since
-/// the run was to end.
+/// Asks the emulator about each of some variants. Returns the answers, without those that were not asked
+/// because the run was to end.
 pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(&'a Question, Support)> {
     let mut order: Vec<&Question> = questions.iter().collect();
     // The plainest first: what works of them is the control.

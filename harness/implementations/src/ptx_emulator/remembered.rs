@@ -1,4 +1,4 @@
-//! Memory of what an emulator has, by its version, in a file under `target`.
+//! Memory of which variants an emulator has, by its version, in a file under `target`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

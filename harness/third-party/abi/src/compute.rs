@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 use std::slice;
 
-/// What a row of a column holds: a number, or the lanes of a packed register, the first in the low bits.
+/// A value that a row of a column holds: a number, or the lanes of a packed register, the first in the low bits.
 ///
-/// No register is larger than a word: a function of one does not compile.
+/// No register is larger than a word: a function of a larger one does not compile.
 ///
 /// ```
 /// assert_eq!(ptx_abi::unary(|a: [u32; 2]| a[1]).vector(&[5 << 32]), 5);
@@ -22,7 +22,7 @@ use std::slice;
 /// # Safety
 /// Any pattern of bits is a value of the type.
 pub unsafe trait Register: Copy + 'static {
-    /// What reads or writes a column of the type asks for it.
+    /// A check that the type fits into a word. Whatever reads or writes a column of the type asks for it.
     #[doc(hidden)]
     const FITS: () = assert!(size_of::<Self>() <= size_of::<u64>(), "a register has at most 64 bits");
 }
@@ -38,7 +38,7 @@ registers! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 }
 // SAFETY: an array has nothing between its elements.
 unsafe impl<T: Register, const N: usize> Register for [T; N] {}
 
-/// The columns of a call.
+/// The columns of a call: those of its operands and those of its results.
 pub(crate) struct Columns {
     pub rows: usize,
     pub operands: *const *const c_void,
@@ -46,10 +46,10 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The column of an operand.
+    /// Returns the column of an operand, by its number.
     ///
     /// # Safety
-    /// There is one of that number, with as many rows of that type.
+    /// There is an operand of that number, whose column has as many rows as the call, each of type `T`.
     unsafe fn operand<T: Register>(&self, at: usize) -> &[T] {
         const { T::FITS };
         // SAFETY: the caller's promise; columns are aligned to 8 bytes.
@@ -59,7 +59,7 @@ impl Columns {
     /// Writes the column of results.
     ///
     /// # Safety
-    /// It has as many rows of that type, and there are no more values.
+    /// The column has as many rows as the call, each of type `T`, and there are no more values than rows.
     unsafe fn fill<T: Register>(&self, values: impl Iterator<Item = T>) {
         const { T::FITS };
         // SAFETY: the caller's promise.
@@ -86,10 +86,10 @@ impl Compute {
         (self.rows)(columns);
     }
 
-    /// Computes one vector, as bits in the low end of words.
+    /// Computes one vector, whose operands and result are bits in the low end of words.
     ///
     /// # Panics
-    /// If there are not as many operands as it takes.
+    /// If there are not as many operands as the variant takes.
     pub fn vector(&self, operands: &[u64]) -> u64 {
         assert_eq!(operands.len(), self.operands);
         let columns: Vec<*const c_void> =
@@ -104,7 +104,7 @@ impl Compute {
     }
 }
 
-/// A function of one operand.
+/// Makes a way to compute a variant from a function of one operand.
 pub fn unary<A: Register, R: Register>(function: impl Fn(A) -> R + 'static) -> Compute {
     let rows = Box::new(move |columns: &Columns| {
         // SAFETY: who calls `Compute::rows` promises that the columns are the variant's.
@@ -116,7 +116,7 @@ pub fn unary<A: Register, R: Register>(function: impl Fn(A) -> R + 'static) -> C
     Compute { operands: 1, rows }
 }
 
-/// A function of two operands.
+/// Makes a way to compute a variant from a function of two operands.
 pub fn binary<A: Register, B: Register, R: Register>(function: impl Fn(A, B) -> R + 'static) -> Compute {
     let rows = Box::new(move |columns: &Columns| {
         // SAFETY: who calls `Compute::rows` promises that the columns are the variant's.
@@ -128,7 +128,7 @@ pub fn binary<A: Register, B: Register, R: Register>(function: impl Fn(A, B) -> 
     Compute { operands: 2, rows }
 }
 
-/// A function of three operands.
+/// Makes a way to compute a variant from a function of three operands.
 pub fn ternary<A: Register, B: Register, C: Register, R: Register>(
     function: impl Fn(A, B, C) -> R + 'static,
 ) -> Compute {

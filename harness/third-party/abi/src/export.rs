@@ -9,7 +9,7 @@ use std::ptr;
 use crate::compute::Columns;
 use crate::library::Library;
 
-/// The version of the interface.
+/// The version of the C interface.
 pub const VERSION: u32 = 1;
 
 thread_local! {
@@ -17,7 +17,7 @@ thread_local! {
     static TEXT: RefCell<CString> = RefCell::default();
 }
 
-/// Lends a text until the next call: one line without a zero byte.
+/// Lends a text to the caller until the next call, as one line without a zero byte.
 fn lend(text: &str) -> *const c_char {
     let line = text.replace(['\n', '\r', '\0'], " ");
     let line = CString::new(line).expect("zero bytes are replaced");
@@ -27,7 +27,7 @@ fn lend(text: &str) -> *const c_char {
     })
 }
 
-/// What a function says, be it by panicking: null if it has no complaint.
+/// Calls a function and returns null, or a string that says what it complained of, be it by panicking.
 fn guarded(function: impl FnOnce() -> Result<(), String>) -> *const c_char {
     let outcome = panic::catch_unwind(AssertUnwindSafe(function)).unwrap_or_else(|payload| {
         let message = payload.downcast_ref::<String>().map(String::as_str);
@@ -37,12 +37,12 @@ fn guarded(function: impl FnOnce() -> Result<(), String>) -> *const c_char {
     outcome.map_or_else(|reason| lend(&reason), |()| ptr::null())
 }
 
-/// The name of a library, and its version.
+/// Returns the name of a library, and its version, as a C string.
 pub fn name(library: &Library) -> *const c_char {
     lend(&library.name())
 }
 
-/// Whether a library has a variant: null, or the reason why not.
+/// Returns null if a library has a variant, or the reason why not.
 ///
 /// # Safety
 /// `variant` is a string that ends in a zero byte.
@@ -52,11 +52,10 @@ pub unsafe fn supports(library: &Library, variant: *const c_char) -> *const c_ch
     guarded(|| library.compute(&variant.to_string_lossy()).map(drop))
 }
 
-/// Computes rows of a variant: null, or the reason why not.
+/// Computes rows of a variant, and returns null, or the reason why it could not.
 ///
 /// # Safety
-/// `variant` is a string that ends in a zero byte, and the columns are those of the variant, with so
-/// many rows.
+/// `variant` is a string that ends in a zero byte, and the columns are those of the variant, with `rows` rows.
 pub unsafe fn run(
     library: &Library,
     variant: *const c_char,

@@ -1,4 +1,4 @@
-//! A library to be tested.
+//! The description of a library to be tested.
 
 use crate::Compute;
 
@@ -6,14 +6,14 @@ use crate::Compute;
 pub struct Library {
     /// The crate's name.
     pub package: &'static str,
-    /// The text of the lock file of the wrapper, which pins it.
+    /// The text of the wrapper's lock file, which pins the crate.
     pub lock: &'static str,
-    /// How it computes a variant, if it does.
+    /// The function that returns how the library computes a variant, if it does.
     pub find: fn(&str) -> Option<Compute>,
 }
 
 impl Library {
-    /// What the report is to call it: the crate, and the version in the lock file.
+    /// Returns what the report is to call the library: the crate, and the version in the lock file.
     ///
     /// # Panics
     /// If the lock file has no such crate.
@@ -22,16 +22,16 @@ impl Library {
         format!("{} {}", self.package, version.expect("the lock file has the crate that is wrapped"))
     }
 
-    /// How it computes a variant, or why it does not.
+    /// Returns how the library computes a variant, or says why it does not.
     ///
     /// # Errors
-    /// If it has no function for it.
+    /// If the library has no function for the variant.
     pub fn compute(&self, variant: &str) -> Result<Compute, String> {
         (self.find)(variant).ok_or_else(|| format!("{} has no function for it", self.package))
     }
 }
 
-/// The version of a package in a lock file: the line behind its name.
+/// Returns the version of a package in a lock file, from the line behind its name.
 fn version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let name = format!("name = \"{package}\"");
     let line = lock.lines().skip_while(|line| *line != name).nth(1)?;

@@ -1,4 +1,4 @@
-//! For the tests of wrappers.
+//! Helpers for the tests of wrapper crates.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use crate::Library;
 /// The file that has every variant of the suite as the first word of a line.
 const VARIANTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../vectors/digests/quick.txt");
 
-/// How many variants of each instruction a library has.
+/// Counts the variants of each instruction that a library has.
 ///
 /// # Panics
 /// If the suite's list of variants cannot be read.
@@ -31,7 +31,7 @@ pub fn counts(library: &Library) -> BTreeMap<String, usize> {
 /// Computes one vector of a variant.
 ///
 /// # Panics
-/// If the library does not have it.
+/// If the library does not have the variant.
 pub fn vector(library: &Library, variant: &str, operands: &[u64]) -> u64 {
     library.compute(variant).unwrap_or_else(|why| panic!("{variant}: {why}")).vector(operands)
 }

@@ -1,12 +1,12 @@
-//! What the words of a variant mean to several libraries.
+//! The meaning of a variant's words that several libraries share.
 
-/// The words of a variant: `fma.rn.f32` has three.
+/// Returns the words of a variant: `fma.rn.f32` has three.
 pub fn words(variant: &str) -> Vec<&str> {
     variant.split('.').collect()
 }
 
-/// A comparison by its name in PTX, of numbers whose operators are those of IEEE 754: any comparison
-/// with a NaN is false, but for `neu`, "unequal or unordered".
+/// Returns a comparison by its name in PTX, or `None` for another word. The numbers are those whose operators are
+/// IEEE 754's: any comparison with a NaN is false, but for `neu`, "unequal or unordered".
 pub fn comparison<F: PartialOrd>(word: &str) -> Option<fn(&F, &F) -> bool> {
     Some(match word {
         "eq" => |a, b| a == b,

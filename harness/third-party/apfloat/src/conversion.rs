@@ -1,4 +1,4 @@
-//! Conversions.
+//! Conversions between formats, and from and to integers.
 
 use ptx_abi::{Compute, Register, unary};
 use rustc_apfloat::ieee::IeeeFloat;
@@ -6,7 +6,7 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 
 use crate::format::{Format, decode, encode};
 
-/// From one format to another.
+/// Returns the conversion from one format to another.
 pub fn convert<S: Format, T: Format>(round: Round) -> Compute {
     unary(move |a| {
         let number: IeeeFloat<T> = decode::<S>(a).convert_r(round, &mut false).value;
@@ -14,12 +14,12 @@ pub fn convert<S: Format, T: Format>(round: Round) -> Compute {
     })
 }
 
-/// From an integer; the library takes those of 128 bits.
+/// Returns the conversion from an integer to a format; the library takes integers of 128 bits.
 pub fn from_integer<I: Register + Into<i128>, T: Format>(round: Round) -> Compute {
     unary(move |a: I| encode(IeeeFloat::<T>::from_i128_r(a.into(), round).value))
 }
 
-/// To a signed integer.
+/// Returns the conversion from a format to a signed integer.
 pub fn to_signed<S: Format, I: Register + TryFrom<i128>>(round: Round) -> Compute {
     unary(move |a| {
         let integer = decode::<S>(a).to_i128_r(8 * size_of::<I>(), round, &mut false).value;
@@ -27,7 +27,7 @@ pub fn to_signed<S: Format, I: Register + TryFrom<i128>>(round: Round) -> Comput
     })
 }
 
-/// To an unsigned integer.
+/// Returns the conversion from a format to an unsigned integer.
 pub fn to_unsigned<S: Format, I: Register + TryFrom<u128>>(round: Round) -> Compute {
     unary(move |a| {
         let integer = decode::<S>(a).to_u128_r(8 * size_of::<I>(), round, &mut false).value;
@@ -35,7 +35,7 @@ pub fn to_unsigned<S: Format, I: Register + TryFrom<u128>>(round: Round) -> Comp
     })
 }
 
-/// An integer of the width that the library was asked for.
+/// Returns an integer in the width that the library was asked for, and panics if the library has exceeded it.
 fn exactly<I, E>(integer: Result<I, E>) -> I {
     let Ok(integer) = integer else { panic!("the library has exceeded the integer's width") };
     integer

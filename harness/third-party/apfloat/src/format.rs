@@ -1,4 +1,4 @@
-//! The library's formats, and how PTX calls them.
+//! The formats of `rustc_apfloat`, and how PTX calls them.
 
 use ptx_abi::Register;
 use rustc_apfloat::Float;
@@ -6,9 +6,9 @@ use rustc_apfloat::ieee::{
     BFloatS, DoubleS, Float8E4M3FNS, Float8E5M2S, HalfS, IeeeFloat, Semantics, SingleS,
 };
 
-/// A format in a register.
+/// A format of the library, as it stands in a register.
 pub trait Format: Semantics + 'static {
-    /// Its encoding.
+    /// The encoding of a number of the format.
     type Bits: Register + Into<u128> + TryFrom<u128>;
 }
 
@@ -21,12 +21,12 @@ macro_rules! formats {
 }
 formats! { HalfS u16, BFloatS u16, SingleS u32, DoubleS u64, Float8E4M3FNS u8, Float8E5M2S u8 }
 
-/// The number that bits stand for.
+/// Returns the number that bits stand for.
 pub fn decode<S: Format>(bits: S::Bits) -> IeeeFloat<S> {
     <IeeeFloat<S> as Float>::from_bits(bits.into())
 }
 
-/// The bits that stand for a number.
+/// Returns the bits that stand for a number.
 pub fn encode<S: Format>(number: IeeeFloat<S>) -> S::Bits {
     let Ok(bits) = number.to_bits().try_into() else {
         unreachable!("the library has made more bits than the format has");
@@ -34,7 +34,7 @@ pub fn encode<S: Format>(number: IeeeFloat<S>) -> S::Bits {
     bits
 }
 
-/// An expression for the format that PTX gives a name.
+/// Evaluates an expression for the format with a name in PTX, and gives it as `Some`; other names give `None`.
 macro_rules! with_format {
     ($name:expr, $format:ident => $compute:expr) => {
         $crate::format::with_format!(
@@ -55,7 +55,7 @@ macro_rules! with_format {
 }
 pub(crate) use with_format;
 
-/// An expression for the integer that PTX gives a name.
+/// Evaluates an expression for the integer type with a name in PTX, and gives it as `Some`; other names give `None`.
 macro_rules! with_integer {
     ($name:expr, $integer:ident => $compute:expr) => {
         $crate::format::with_integer!(

@@ -47,7 +47,8 @@ fn find(variant: &str) -> Option<Compute> {
     }
 }
 
-/// A conversion with a rounding, which is written otherwise where the result is an integer.
+/// Returns a conversion with a rounding, which is written otherwise, with an `i` at its end, where the result is an
+/// integer.
 fn conversion(round: &str, to: &str, from: &str) -> Option<Compute> {
     if let Some(round) = round.strip_suffix('i').and_then(rounding) {
         return if to == from {
@@ -65,7 +66,7 @@ fn conversion(round: &str, to: &str, from: &str) -> Option<Compute> {
     with_format!(from, S => with_format!(to, T => convert::<S, T>(round))?)
 }
 
-/// A rounding by its name in PTX.
+/// Returns a rounding by its name in PTX.
 fn rounding(word: &str) -> Option<Round> {
     Some(match word {
         "rn" => Round::NearestTiesToEven,

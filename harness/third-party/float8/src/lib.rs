@@ -14,7 +14,7 @@ fn find(variant: &str) -> Option<Compute> {
     find_in::<float8::F8E4M3>(variant).or_else(|| find_in::<float8::F8E5M2>(variant))
 }
 
-/// What the crate has for one of its types, called `f8` here.
+/// Returns what the crate has for a variant of one of its types, called `f8` here.
 fn find_in<F: Float8>(variant: &str) -> Option<Compute> {
     Some(match words(&variant.replace(F::NAME, "f8"))[..] {
         ["cast", "rn", "satfinite", "f8", "f32"] => unary(|a| F::from_f32(a).bits()),
@@ -39,7 +39,7 @@ fn find_in<F: Float8>(variant: &str) -> Option<Compute> {
     })
 }
 
-/// The same for each of four lanes.
+/// Makes a way to compute a variant that does the same in each of four lanes.
 fn lanes<F: Float8>(function: fn(F, F) -> F) -> Compute {
     binary(move |a: [u8; 4], b: [u8; 4]| -> [u8; 4] {
         std::array::from_fn(|lane| function(F::of(a[lane]), F::of(b[lane])).bits())

@@ -1,13 +1,13 @@
-//! What the two types of the crate have in common, for which it has no trait.
+//! A trait for what the two types of the crate `float8` have in common: the crate has none.
 
 use std::ops::{Add, Mul, Sub};
 
 use float8::{F8E4M3, F8E5M2};
 use half::f16;
 
-/// A type of the crate.
+/// A type of the crate `float8`.
 pub trait Float8: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + 'static {
-    /// PTX's name for it.
+    /// The type's name in PTX.
     const NAME: &'static str;
 
     fn of(bits: u8) -> Self;

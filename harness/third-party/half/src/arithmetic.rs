@@ -1,10 +1,10 @@
-//! Arithmetic and comparisons.
+//! Arithmetic and comparisons within a type of the crate `half`.
 
 use ptx_abi::{Compute, binary, comparison, ternary, unary};
 
 use crate::Half;
 
-/// What has operands and result of one type.
+/// Returns an operation with operands and result of one type, if the crate has it.
 pub fn arithmetic<H: Half>(operation: &str) -> Option<Compute> {
     Some(match operation {
         "add" => two(|a: H, b| a + b),
@@ -19,7 +19,8 @@ pub fn arithmetic<H: Half>(operation: &str) -> Option<Compute> {
     })
 }
 
-/// A conversion to an integer within the type. (Its `round` has ties away from zero, which PTX has not.)
+/// Returns a conversion to an integer within the type. (The crate's `round` has ties away from zero, which PTX has
+/// not.)
 pub fn integral<H: Half>(rounding: &str) -> Option<Compute> {
     Some(match rounding {
         "rzi" => one(H::trunc),
@@ -29,7 +30,7 @@ pub fn integral<H: Half>(rounding: &str) -> Option<Compute> {
     })
 }
 
-/// A comparison that writes a predicate.
+/// Returns a comparison that writes a predicate.
 pub fn compare<H: Half>(word: &str) -> Option<Compute> {
     let holds = comparison::<H>(word)?;
     Some(binary(move |a, b| u8::from(holds(&H::of(a), &H::of(b)))))

@@ -1,26 +1,26 @@
-//! Conversions, which the crate offers as `AsPrimitive`.
+//! Conversions, which the crate `half` offers as `AsPrimitive`.
 
 use num_traits::AsPrimitive;
 use ptx_abi::{Compute, Register, unary};
 
 use crate::Half;
 
-/// From a number of Rust's.
+/// Returns the conversion from a number of Rust's.
 pub fn from_number<T: Register + AsPrimitive<H>, H: Half>() -> Compute {
     unary(|a: T| a.as_().bits())
 }
 
-/// To a number of Rust's.
+/// Returns the conversion to a number of Rust's.
 pub fn to_number<H: Half + AsPrimitive<T>, T: Register>() -> Compute {
     unary(|a| H::of(a).as_())
 }
 
-/// From one type of the crate to the other.
+/// Returns the conversion from one type of the crate to the other.
 pub fn between<A: Half + AsPrimitive<B>, B: Half>() -> Compute {
     unary(|a| A::of(a).as_().bits())
 }
 
-/// An expression for the type of Rust's that PTX gives a name.
+/// Evaluates an expression for the Rust type with a name in PTX, and gives it as `Some`; other names give `None`.
 macro_rules! with_number {
     ($name:expr, $number:ident => $compute:expr) => {
         $crate::conversion::with_number!(

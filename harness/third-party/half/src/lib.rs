@@ -14,7 +14,7 @@ use conversion::{between, from_number, to_number, with_number};
 static LIBRARY: Library = Library { package: "half", lock: include_str!("../Cargo.lock"), find };
 ptx_abi::export!(LIBRARY);
 
-/// A type of the crate.
+/// A type of the crate `half`.
 trait Half: Float + 'static {
     fn of(bits: u16) -> Self;
     fn bits(self) -> u16;

@@ -26,7 +26,7 @@ fn find(variant: &str) -> Option<Compute> {
         "min.f64" => binary(libm::fminimum_num),
         "max.f32" => binary(libm::fmaximum_numf),
         "max.f64" => binary(libm::fmaximum_num),
-        // Its minimum, where a NaN wins.
+        // IEEE 754-2019's minimum, where a NaN wins.
         "min.NaN.f32" => binary(libm::fminimumf),
         "max.NaN.f32" => binary(libm::fmaximumf),
         "sin.approx.f32" => unary(libm::sinf),

@@ -1,5 +1,5 @@
-//! The crate `ptoxide`, which interprets PTX: the two functions of `harness/protocol/ptx_emulator.h`.
-//! Its memory is its own, so columns are copied into it and back.
+//! The crate `ptoxide`, which interprets PTX, behind the two functions of `harness/protocol/ptx_emulator.h`. The
+//! interpreter's memory is its own, so columns are copied into it and back.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -7,25 +7,26 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ptoxide::{Argument, Context, LaunchParams};
 
-/// Threads in a block.
+/// The number of threads in a block.
 const BLOCK: usize = 256;
-/// What every column is aligned to.
+/// The alignment of every column, in bytes.
 const ALIGNMENT: usize = 8;
-/// The last calls' words are at most so long.
+/// The largest number of characters of the words about the last call.
 const WORDS: usize = 200;
 
-/// A module with the name of its kernel.
+/// A module, with the name of its kernel.
 struct Kernel {
     context: Context,
     entry: String,
 }
 
 thread_local! {
-    /// Why the last call failed.
+    /// The reason why the last call failed.
     static ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does something of the crate's, which panics over what it does not have. Keeps its words.
+/// Calls something of the crate's, which panics over what it does not have. It returns `None` and keeps the crate's
+/// words if that fails.
 fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
@@ -42,22 +43,22 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Option<T> {
     }
 }
 
-/// The crate's name and version.
+/// Returns the crate's name and version.
 #[unsafe(no_mangle)]
 pub extern "C" fn ptx_emulator_name() -> *const c_char {
     c"ptoxide 0.1.0".as_ptr()
 }
 
-/// Why the last call failed.
+/// Returns the reason why the last call failed.
 #[unsafe(no_mangle)]
 pub extern "C" fn ptx_emulator_error() -> *const c_char {
     ERROR.with_borrow(|error| error.as_ptr())
 }
 
-/// Reads a module.
+/// Reads a module and returns its kernel, or null if the crate does not take it.
 ///
 /// # Safety
-/// Both have to end in a zero byte.
+/// Both texts have to end in a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ptx_emulator_load(module: *const c_char, entry: *const c_char) -> *mut c_void {
     // SAFETY: they are strings.
@@ -69,10 +70,10 @@ pub unsafe extern "C" fn ptx_emulator_load(module: *const c_char, entry: *const 
     kernel.map_or(std::ptr::null_mut(), |kernel| Box::into_raw(Box::new(kernel)).cast())
 }
 
-/// Runs a kernel.
+/// Runs a kernel, and returns 0, or 1 if it fails.
 ///
 /// # Safety
-/// It has to be one that was loaded; there have to be so many columns, each of so many rows of its width.
+/// `kernel` has to be one that was loaded; there have to be `columns` columns, each of `rows` rows of its width.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ptx_emulator_run(
     kernel: *mut c_void,

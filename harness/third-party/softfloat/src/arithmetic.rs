@@ -7,7 +7,7 @@ use crate::format::{Float, Format, Round};
 // SAFETY, of every call: the functions take any bits, and have no state but the rounding, which is this
 // thread's, and flags that nobody reads.
 
-/// What has operands and result of one format.
+/// Returns an operation with operands and result of one format, if SoftFloat has it.
 pub fn arithmetic<F: Float>(
     format: &'static Format<F>,
     operation: &str,
@@ -18,7 +18,7 @@ pub fn arithmetic<F: Float>(
         "sub" => format.sub,
         "mul" => format.mul,
         "div" => format.div,
-        // Since sm_20 they are one.
+        // Since sm_20 `fma` and `mad` are one.
         "fma" | "mad" => {
             return Some(ternary(move |a, b, c| {
                 round.set();
@@ -49,20 +49,20 @@ pub fn arithmetic<F: Float>(
     }))
 }
 
-/// A comparison that writes a predicate.
+/// Returns a comparison that writes a predicate.
 pub fn compare<F: Float>(format: &'static Format<F>, word: &str) -> Option<Compute> {
     let holds = comparison(format, word)?;
     Some(binary(move |a, b| u8::from(holds(F::of(a), F::of(b)))))
 }
 
-/// A comparison that writes ones or zeros.
+/// Returns a comparison that writes ones or zeros in all 32 bits.
 pub fn compare_into<F: Float>(format: &'static Format<F>, word: &str) -> Option<Compute> {
     let holds = comparison(format, word)?;
     Some(binary(move |a, b| if holds(F::of(a), F::of(b)) { u32::MAX } else { 0 }))
 }
 
-/// The library has three comparisons. Two more are these with the operands exchanged, and "unequal or
-/// unordered" is what is not equal.
+/// Returns a comparison by its name in PTX. SoftFloat has three comparisons. Two more are these with the operands
+/// exchanged, and "unequal or unordered" is what is not equal.
 fn comparison<F: Float>(
     format: &'static Format<F>,
     word: &str,

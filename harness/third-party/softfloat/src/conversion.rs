@@ -1,4 +1,4 @@
-//! Conversions.
+//! Conversions between formats, and from and to integers.
 
 use c99::uint_fast8_t;
 use ptx_abi::{Compute, Register, unary};
@@ -9,7 +9,7 @@ use crate::format::{Float, Round};
 // SAFETY, of every call: the functions take any bits, and have no state but the rounding, which is this
 // thread's, and flags that nobody reads.
 
-/// From one format to another.
+/// Returns the conversion from one format to another, if SoftFloat has it.
 pub fn between(round: Round, to: &str, from: &str) -> Option<Compute> {
     fn convert<A: Float, R: Float>(round: Round, function: unsafe extern "C" fn(A) -> R) -> Compute {
         unary(move |a| {
@@ -31,7 +31,7 @@ pub fn between(round: Round, to: &str, from: &str) -> Option<Compute> {
     })
 }
 
-/// From an integer.
+/// Returns the conversion from an integer to a format, if SoftFloat has it.
 pub fn from_integer(round: Round, to: &str, from: &str) -> Option<Compute> {
     fn convert<A: Register, R: Float>(round: Round, function: unsafe extern "C" fn(A) -> R) -> Compute {
         unary(move |a| {
@@ -57,7 +57,8 @@ pub fn from_integer(round: Round, to: &str, from: &str) -> Option<Compute> {
     })
 }
 
-/// To an integer. C gives results of 32 bits in a type that may be wider.
+/// Returns the conversion from a format to an integer, if SoftFloat has it. C gives results of 32 bits in a type
+/// that may be wider.
 pub fn to_integer(round: Round, to: &str, from: &str) -> Option<Compute> {
     fn convert<A: Float, W: 'static, R: Register>(
         round: Round,

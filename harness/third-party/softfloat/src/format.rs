@@ -1,11 +1,11 @@
-//! The library's formats and roundings.
+//! The formats and roundings of SoftFloat.
 
 use ptx_abi::Register;
 use softfloat_sys::*; // a function for every format and operation
 
-/// A number of a format of the library.
+/// A number in one of SoftFloat's formats.
 pub trait Float: Copy + 'static {
-    /// Its encoding.
+    /// The number's encoding.
     type Bits: Register;
 
     fn of(bits: Self::Bits) -> Self;
@@ -29,15 +29,15 @@ macro_rules! floats {
 }
 floats! { bfloat16_t u16, float16_t u16, float32_t u32, float64_t u64 }
 
-/// A rounding, as the library numbers them.
+/// A rounding, as SoftFloat numbers them.
 #[derive(Clone, Copy)]
 pub struct Round(pub u8);
 
 impl Round {
-    /// To nearest, ties to even.
+    /// The rounding to nearest, ties to even.
     pub const NEAREST: Round = Round(softfloat_round_near_even);
 
-    /// By its name in PTX.
+    /// Returns a rounding by its name in PTX.
     pub fn named(word: &str) -> Option<Round> {
         Some(match word {
             "rn" => Round::NEAREST,
@@ -48,14 +48,14 @@ impl Round {
         })
     }
 
-    /// Has the library round so from now on.
+    /// Makes SoftFloat round so from now on, in this thread.
     pub fn set(self) {
         // SAFETY: it sets a variable of this thread to one of the values that it may have.
         unsafe { softfloat_roundingMode_write_helper(self.0) };
     }
 }
 
-/// The functions that have operands and result of one format.
+/// The functions of SoftFloat for operands of one format. Their results have that format, too, but for comparisons.
 pub struct Format<F> {
     pub add: unsafe extern "C" fn(F, F) -> F,
     pub sub: unsafe extern "C" fn(F, F) -> F,
@@ -69,7 +69,7 @@ pub struct Format<F> {
     pub le: unsafe extern "C" fn(F, F) -> bool,
 }
 
-/// binary16.
+/// The functions for binary16.
 pub static F16: Format<float16_t> = Format {
     add: f16_add,
     sub: f16_sub,
@@ -83,7 +83,7 @@ pub static F16: Format<float16_t> = Format {
     le: f16_le_quiet,
 };
 
-/// binary32.
+/// The functions for binary32.
 pub static F32: Format<float32_t> = Format {
     add: f32_add,
     sub: f32_sub,
@@ -97,7 +97,7 @@ pub static F32: Format<float32_t> = Format {
     le: f32_le_quiet,
 };
 
-/// binary64.
+/// The functions for binary64.
 pub static F64: Format<float64_t> = Format {
     add: f64_add,
     sub: f64_sub,

@@ -39,7 +39,7 @@ fn find(variant: &str) -> Option<Compute> {
     }
 }
 
-/// What has operands and result of one format; its `cvt` goes to integers there.
+/// Returns an operation with operands and result of one format, where `cvt` goes to integers within the format.
 fn in_format(operation: &str, round: Round, format: &str) -> Option<Compute> {
     match format {
         "f16" => arithmetic(&F16, operation, round),

@@ -1,17 +1,17 @@
-//! Pictures as numbers: what is drawn, and where. A picture is 640 pixels wide and 220 high; of these, bars have 531
-//! from the 102nd on, and 163 above the 169th from the top.
+//! Tests of pictures as numbers: what is drawn, and where. A picture is 640 pixels wide and 220 high; of these,
+//! bars have 531 from the 102nd on, and 163 above the 169th from the top.
 
 use super::*;
 
-/// What of a picture says something.
+/// The elements of a picture that say something.
 struct Shown {
-    /// Texts that stand upright, and where their middle is.
+    /// Texts that stand upright, and the horizontal place of their middle.
     texts: Vec<(String, i32)>,
     /// Left and upper edge, width and height of each bar.
     bars: Vec<[i32; 4]>,
-    /// Where each bound begins and ends.
+    /// The points where each bound begins and ends.
     bounds: Vec<String>,
-    /// How many bars go on beyond the top.
+    /// The number of bars that go on beyond the top.
     clipped: usize,
 }
 
@@ -63,7 +63,7 @@ fn counts_stand_above_their_errors() {
     let Shown { texts, bars, bounds, .. } = shown(vec![1000, 100, 0, 10, 0]).expect("a picture");
     let names: Vec<_> = texts.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["error up to, ulp", "½", "1", "2", "4", "more"]);
-    // Each tenth is as much lower, and none is no bar.
+    // A bar of a tenth as many results is always lower by the same, and a bin without results has no bar.
     let [thousand, hundred, ten] = bars[..] else { panic!("{bars:?}") };
     assert_eq!([thousand[3] - hundred[3], hundred[3] - ten[3]], [47, 46]);
     for ([left, _, width, _], named) in [(thousand, 1), (hundred, 2), (ten, 4)] {
@@ -102,12 +102,12 @@ fn a_bound_that_ends_no_bar_is_no_line() {
 fn bars_stand_where_their_numbers_say() {
     let parts = [(true, -1, 0.5), (true, 2, 1.0), (false, -1, 2.0), (false, 1, 4.0)];
     let Shown { texts, bars, bounds, clipped } = shown_profile(&parts).expect("a picture");
-    // Below the edges of bars: what is nearest to zero is nearest to the middle.
+    // Names stand below the edges of bars: what is nearest to zero is nearest to the middle.
     let edges = (0..8).map(|edge| 102 + edge * 531 / 8);
     let names = ["−2^3", "−2^2", "−2^1", "−2^0", "0", "2^0", "2^1", "2^2"].map(str::to_owned);
     assert_eq!(texts[1..], names.into_iter().zip(edges).collect::<Vec<_>>());
     assert_eq!(bars, [[301, 149, 66, 20], [102, 129, 66, 40], [367, 88, 66, 81], [500, 6, 66, 163]]);
-    // A quarter above the ground.
+    // The bound is a quarter of the height above the ground.
     assert_eq!((bounds, clipped), (vec!["102,129 633,129".to_owned()], 0));
     // Where nothing is beyond the bound, a tenth is left above it.
     let half = shown_profile(&[(false, 0, 0.5)]).expect("a picture");

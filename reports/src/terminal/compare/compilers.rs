@@ -1,11 +1,12 @@
-//! In what the report of a compiler differs from an earlier one, for a person.
+//! Tells a person in what the report of a compiler differs from an earlier one.
 
 use crate::UnknownFields;
 use crate::compare::Ends;
 use crate::compilers::{Change, Comparison, CompilerReport, RunChange};
 use crate::text::{counted, printable, thousands};
 
-/// The two compilers, how many classes differ, what differs of the runs, and each of the classes on a line of its own.
+/// Returns the text of a comparison: the two compilers, how many classes differ, what differs of the runs, and each
+/// of the classes on a line of its own.
 pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> String {
     let [before, after] = reports.map(name);
     let verb = if comparison.classes.len() == 1 { "differs" } else { "differ" };
@@ -23,12 +24,12 @@ pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> Stri
     text
 }
 
-/// A compiler and its version.
+/// Returns the name of a compiler and its version.
 pub fn name(report: &CompilerReport) -> String {
     printable(&format!("{} {}", report.compiler.name, report.compiler.version))
 }
 
-/// Whether a run reached its end, where another did not.
+/// Says which of two runs reached its end, where the other did not.
 pub fn ends(ends: Ends) -> &'static str {
     match ends.after {
         true => "The later run reached its end, and the earlier one did not",

@@ -1,4 +1,4 @@
-//! Errors of approximations, range by range.
+//! Tests of comparing the errors of approximations, range by range.
 
 use reports::compare::Change;
 use reports::{RangeReport, VariantReport, WorstReport};
@@ -9,7 +9,8 @@ use crate::samples::{passing, report};
 const NEAR: &str = "|a| up to 2 pi";
 const FAR: &str = "|a| above 100 pi";
 
-/// A range in which results have given errors, by the bins of the histogram; the largest is none where it is infinite.
+/// Returns a range in which results have given errors, by the bins of the histogram. `ulp` is the largest error,
+/// `None` where it is infinite.
 fn range(name: &str, histogram: [u64; 4], ulp: Option<f64>) -> RangeReport {
     RangeReport {
         range: name.into(),
@@ -26,7 +27,8 @@ fn with(accuracy: Vec<RangeReport>) -> VariantReport {
     VariantReport { accuracy, max_ulp, ..passing("sin.approx.f32", 10) }
 }
 
-/// Where the manual states no bound, an error is larger than any that there may be elsewhere.
+/// Growth in one range is told, although an error where the manual states no bound is larger than any that there
+/// may be elsewhere.
 #[test]
 fn growth_in_one_range_is_not_hidden_by_a_larger_error_in_another() {
     for far in [Some(3e13), None] {
@@ -57,7 +59,7 @@ fn errors_that_differ_look_different() {
     assert!(said.ends_with("0.25 → 0.2500005 ulp\n"), "{said}");
 }
 
-/// More results beyond an error, though the largest error is what it was.
+/// More results beyond an error are worse, though the largest error is what it was.
 #[test]
 fn a_histogram_gets_worse() {
     let of = |histogram| with(vec![range(NEAR, histogram, Some(4.0))]);
@@ -67,12 +69,12 @@ fn a_histogram_gets_worse() {
     assert_eq!(of_one(two.clone(), one.clone()), (vec![change(2, 1)], false));
     let said = text(&report(vec![one]), &report(vec![two]));
     assert!(said.ends_with("results for |a| up to 2 pi off by more than 1 ulp: 1 → 2\n"), "{said}");
-    // Of several that are better, that which is by most.
+    // The bin that gets better by most is told, where several are better.
     let fewer = Change::Histogram { range: NEAR.into(), above: 2.0, before: 2, after: 0 };
     assert_eq!(of_one(of([4, 3, 1, 2]), of([4, 4, 2, 0])), (vec![fewer], false));
-    // What is better beyond one error and worse beyond another is worse.
+    // A histogram that is better beyond one error and worse beyond another is worse.
     assert!(of_one(of([8, 0, 1, 1]), of([7, 2, 0, 1])).1);
-    // Of more results more may be off, by as many as there are more.
+    // Where there are more results, as many more of them may be off.
     assert_eq!(
         report(vec![of([8, 1, 0, 1])]).compare(&report(vec![of([8, 2, 0, 1])])).unwrap().variants,
         []
@@ -80,7 +82,7 @@ fn a_histogram_gets_worse() {
     assert!(of_one(of([8, 1, 0, 1]), of([7, 3, 0, 1])).1);
 }
 
-/// An error that is not told any more may be any.
+/// An error that is not given any more is worse: it may be any.
 #[test]
 fn an_error_that_is_not_given_is_worse() {
     let ranges = vec![range(NEAR, [5, 0, 0, 0], Some(0.5)), range(FAR, [5, 0, 0, 0], Some(0.25))];
@@ -94,11 +96,11 @@ fn an_error_that_is_not_given_is_worse() {
         assert_eq!(of_one(both.clone(), less.clone()), (given(false), true));
         assert_eq!(of_one(less, both.clone()), (given(true), false));
     }
-    // Range by range, and not once more of all.
+    // Errors are told range by range, and not once more for all of them.
     let each = |after| [NEAR, FAR].map(|of| Change::Given { range: Some(of.into()), after }).to_vec();
     assert_eq!(of_one(both.clone(), none.clone()), (each(false), true));
     assert_eq!(of_one(none.clone(), both.clone()), (each(true), false));
-    // As in a shortened copy.
+    // A shortened copy has the largest error of all ranges alone.
     let alone = |max_ulp| VariantReport { max_ulp, ..none.clone() };
     let (changes, worse) = of_one(alone(Some(0.5)), none.clone());
     assert_eq!((changes, worse), (vec![Change::Given { range: None, after: false }], true));

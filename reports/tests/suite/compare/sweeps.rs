@@ -1,4 +1,4 @@
-//! Vectors, results and mismatches, sweep by sweep; and runs that are not whole.
+//! Tests of comparing vectors, results and mismatches, sweep by sweep, and runs that are not whole.
 
 use reports::compare::{Change, Comparison, Ends, Unlike};
 use reports::{Report, Status, SweepReport, VariantReport, total};
@@ -6,7 +6,8 @@ use reports::{Report, Status, SweepReport, VariantReport, total};
 use super::{of_one, text, wrong};
 use crate::samples::{passing, report};
 
-/// A variant with sweeps of so many vectors, results and mismatches.
+/// Returns a variant with sweeps, each with its name and its numbers of planned vectors, of results and of
+/// mismatches.
 fn with(sweeps: &[(&str, u64, u64, u64)]) -> VariantReport {
     let one = passing("mul.f16", 1).sweeps.remove(0);
     let sweep = |&(name, planned, vectors, mismatches): &(&str, u64, u64, u64)| SweepReport {
@@ -38,7 +39,7 @@ fn sweeps_that_go_are_worse_and_others_are_another_question() {
     assert!(worse && changes.contains(&gone(4, 0)), "{changes:?}");
     let (changes, worse) = of_one(one.clone(), both.clone());
     assert!(!worse && changes.contains(&gone(0, 4)), "{changes:?}");
-    // As many of another name, and of more of one and less of another.
+    // The other report has as many vectors in a sweep of another name, or more of one sweep and fewer of another.
     for other in [
         with(&[("pairs", 10, 10, 0), ("nought", 4, 4, 0)]),
         with(&[("pairs", 11, 11, 0), ("zero", 3, 3, 0)]),
@@ -52,7 +53,7 @@ fn sweeps_that_go_are_worse_and_others_are_another_question() {
     assert!(said.ends_with("mul.f16: 4 vectors fewer; sweep zero: 4 vectors → 0 vectors\n"), "{said}");
 }
 
-/// As many results in all, and not the same.
+/// There are as many results in all, and they are not those of the same vectors.
 #[test]
 fn results_that_one_sweep_lacks_are_worse_though_another_gained_as_many() {
     let one = with(&[("pairs", 10, 5, 0), ("zero", 10, 10, 0)]);
@@ -60,7 +61,7 @@ fn results_that_one_sweep_lacks_are_worse_though_another_gained_as_many() {
     two.sweeps.iter_mut().for_each(|sweep| sweep.results = "0x77".into());
     let lost = vec![Change::Sweep { sweep: "zero".into(), before: 10, after: 5 }];
     assert_eq!(of_one(one, two), (lost, true));
-    // What has no result is not right.
+    // A vector without a result is not right.
     let one = with(&[("pairs", 10, 5, 0)]);
     let mut other = one.clone();
     other.sweeps[0].results = "0x77".into();
@@ -68,14 +69,14 @@ fn results_that_one_sweep_lacks_are_worse_though_another_gained_as_many() {
     assert_eq!(of_one(one, other), (vec![results], false));
 }
 
-/// What is told of all of them together is not told again of one.
+/// Fewer results that are told of all sweeps together are not told again of one.
 #[test]
 fn fewer_results_are_told_once() {
     let one = with(&[("pairs", 10, 10, 0), ("zero", 10, 10, 0)]);
     let two = with(&[("pairs", 10, 10, 0), ("zero", 10, 5, 0)]);
     let fewer = |after| Change::Vectors { before: 20, after };
     assert_eq!(of_one(one.clone(), two), (vec![fewer(15)], true));
-    // What does not compile any more has no sweep.
+    // A variant that does not compile any more has no sweep.
     let reason = Some("it does not compile".into());
     let nothing = VariantReport { reason, status: Status::Fail, ..with(&[]) };
     let (changes, worse) = of_one(one, nothing);
@@ -94,7 +95,7 @@ fn mismatches_of_a_sweep_grow_though_classes_do_not() {
     assert!(said.ends_with("sweep zero: 1 mismatch → 3 mismatches\n"), "{said}");
 }
 
-/// The suite that expects something else is another one.
+/// A report whose suite expected other results is not compared: that is another suite.
 #[test]
 fn other_expectations_are_refused() {
     let one = with(&[("pairs", 10, 10, 0)]);

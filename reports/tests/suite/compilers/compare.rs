@@ -1,4 +1,4 @@
-//! In what reports of compilers differ, and which are not of the same questions.
+//! Tests of comparing reports of compilers: in what they differ, and which are not of the same questions.
 
 use reports::compare::{Ends, Unlike};
 use reports::compilers::{Change, CompilerReport, Place, RunChange, Sources, Standing};
@@ -7,7 +7,7 @@ use reports::{Class, terminal};
 use super::{finding, sample};
 use crate::samples::classes;
 
-/// What a change of the sample makes different, and what is said of it.
+/// Returns what a change of the sample makes different, and what is said of it.
 fn after(change: impl FnOnce(&mut CompilerReport)) -> (Vec<RunChange>, Vec<Change>, String) {
     let (before, mut after) = (sample(), sample());
     change(&mut after);
@@ -92,21 +92,21 @@ fn what_differs_of_a_class_is_told() {
             "{said}"
         );
     }
-    // In whichever order places and findings are told.
+    // The order in which places and findings are told makes no difference.
     let mut before = sample();
     before.findings.push(finding("computed/operator/div.f32", Standing::Fail, Some("else")));
     let mut after = before.clone();
     after.findings.reverse();
     after.findings[0].sequences[0].places[0].settings.reverse();
     assert!(!before.compare(&after).unwrap().differs());
-    // The gravest status is what it was, and another is not.
+    // The class's gravest status is what it was, and another status is not.
     let mut after = before.clone();
     after.findings[2].status = Standing::Note;
     let said = terminal::compare::compilers([&before, &after], &before.compare(&after).unwrap());
     assert!(said.contains("div.f32: 4 → 4 cells, other statuses"), "{said}");
 }
 
-/// Of a note, a shortened copy has the first place alone.
+/// A shortened copy, which has only the first place of a note, differs from its report in nothing.
 #[test]
 fn a_shortened_copy_differs_in_nothing() {
     assert!(!sample().compare(&sample().compact()).unwrap().differs());

@@ -1,16 +1,16 @@
-//! What a summary tells of a report, and what it leaves out.
+//! Tests of what a summary tells of a compiler's report, and what it leaves out.
 
 use reports::compilers::{Circumstances, Condition, Origin, Outcome};
 
 use super::*;
 
-/// A summary without breaks of lines.
+/// Returns a summary without breaks of lines.
 fn text(report: &CompilerReport) -> String {
     let style = Style { replay: Some("r.json".into()), ..Style::default() };
     compiler_summary(report, &style).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sample with its first finding changed.
+/// Returns the summary of the sample with its first finding changed.
 fn with(change: impl FnOnce(&mut Finding)) -> String {
     let mut report = sample();
     change(&mut report.findings[0]);
@@ -77,7 +77,7 @@ fn long_sequences_and_sources_are_cut() {
     };
     has(&of(24), "line24.");
     lacks(&of(25), "line25.");
-    // An expression says as much as its source.
+    // An expression says as much as its source, which is left out.
     lacks(&with(|_| ()), "line two");
 }
 
@@ -117,7 +117,8 @@ fn a_failure_tells_what_there_is_of_it() {
     lacks(&compiler_summary(&sample(), &Style::default()), "replay:");
 }
 
-/// What only programs have: how they are made again, where else they are right, and what was compared.
+/// A summary tells what only programs have: how they are made again, where else they are right, and what was
+/// compared.
 #[test]
 fn a_program_tells_under_which_conditions_it_is_right() {
     let mut report = sample();
@@ -139,7 +140,7 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     has(&shown, "right as soon as it is a parameter, or it is hidden");
     has(&shown, "level -O0 right, -O3 wrong");
     has(&shown, "version 21 not compiled or not executed");
-    // What it has in common with the wrong one is not told again.
+    // The lines that a right program has in common with the wrong one are not told again.
     has(&shown, "line one line two beside it this is right: line 2 replay:");
     lacks(&shown, "compared");
     (report.totals.compared, report.totals.differing, report.totals.explained) = (9, 4, 3);
@@ -153,7 +154,7 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     lacks(&text(&report), "words which of them is wrong is not known");
 }
 
-/// By kind, each row once, and no more than some.
+/// Notes are told by kind, with each row once: some rows are named, and the rest are counted.
 #[test]
 fn notes_name_some_and_count_the_rest() {
     let of = |rows: &[&str]| {

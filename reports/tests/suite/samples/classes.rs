@@ -1,8 +1,8 @@
-//! Classes of mismatches that might have been.
+//! Samples for tests: classes of mismatches that might have been.
 
 use reports::*;
 
-/// The implementation ended.
+/// Returns a class of mismatches in which the implementation ended.
 pub fn crashed() -> Class {
     let one = |name| scalar(name, "f16", "0x3c00", "1", "+ 2^0 × 1.0000000000");
     Class {
@@ -24,7 +24,7 @@ pub fn crashed() -> Class {
     }
 }
 
-/// Known.
+/// Returns a class of mismatches that are known and waived.
 pub fn waived(id: &str, count: u64, reason: &str) -> Class {
     Class {
         id: id.into(),
@@ -35,7 +35,7 @@ pub fn waived(id: &str, count: u64, reason: &str) -> Class {
     }
 }
 
-/// Wrong in one of two lanes.
+/// Returns a class of mismatches that are wrong in one of two lanes.
 pub fn packed() -> Class {
     let pair = |name: &str, bits: &str, low: [&str; 3], high: [&str; 3]| Datum {
         name: name.into(),
@@ -70,7 +70,7 @@ pub fn packed() -> Class {
     }
 }
 
-/// Of 64 bits, with two results.
+/// Returns a class of mismatches of 64 bits, with two results.
 pub fn wide() -> Class {
     let pi = "0x400921fb54442d18";
     let decimal = "3.141592653589793115997963468544185161590576171875";
@@ -97,13 +97,13 @@ pub fn wide() -> Class {
     }
 }
 
-/// A register of one lane.
+/// Returns a register of one lane.
 pub fn scalar(name: &str, ty: &str, bits: &str, value: &str, fields: &str) -> Datum {
     let lanes = vec![lane(bits, value, fields)];
     Datum { name: name.into(), ty: ty.into(), bits: bits.into(), lanes }
 }
 
-/// A value, with the numbers that its fields, like `+ 2^0 × 1.01`, say in words.
+/// Returns a value, with the numbers that its fields, like `+ 2^0 × 1.01`, say in words.
 fn lane(bits: &str, value: &str, fields: &str) -> Lane {
     let number = fields.split_once(" × ").and_then(|(exponent, digits)| {
         let (sign, exponent) = exponent.split_once(" 2^")?;

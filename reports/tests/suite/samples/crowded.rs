@@ -1,12 +1,12 @@
-//! A run that found something of everything.
+//! A sample for tests: the report of a run that found something of everything.
 
 use reports::*;
 
 use super::classes::{self, scalar};
 use super::{counted_in_its_sweep, passing, report};
 
-/// More instructions and formats than a screen has lines, classes with causes in common, registers of many
-/// lanes, choices with many answers, and answers that do not agree.
+/// Returns a report with more instructions and formats than a screen has lines, classes with causes in common,
+/// registers of many lanes, choices with many answers, and answers that do not agree.
 pub fn crowded() -> Report {
     let mut variants = many();
     variants.extend([flushing(), unexplained(), broad(), waived(), unfinished(), far()]);
@@ -20,7 +20,8 @@ pub fn crowded() -> Report {
     report
 }
 
-/// 21 instructions in two formats each, one in seven, some with the largest error, some without results.
+/// Returns the variants of 21 instructions in two formats each, one of them in seven. Some have a largest error, and
+/// some lack results.
 fn many() -> Vec<VariantReport> {
     let mut variants = Vec::new();
     for number in 1..=21u64 {
@@ -81,7 +82,7 @@ fn class(id: &str, count: u64) -> Class {
     }
 }
 
-/// Six classes of one cause, and another that is known.
+/// Returns a variant with six classes of one cause, and another class that is known.
 fn flushing() -> VariantReport {
     let explained = |number: u64| {
         let explanation = Explanation {
@@ -115,7 +116,8 @@ fn example(operands: Vec<Datum>, expected: Vec<Datum>, actual: Vec<Datum>) -> Ex
     }
 }
 
-/// With a simpler mismatch than the first, and with none; two of one operation and kind.
+/// Returns a variant with unexplained classes: one with a simpler mismatch than the first, one with none that is
+/// simpler, and two of one operation and kind.
 fn unexplained() -> VariantReport {
     let of = |a| scalar("a", "f32", a, "1.5", "+ 2^0 × 1.10000000000000000000000");
     let one = |a| example(vec![of(a)], vec![of("0x3fc00000")], vec![of("0x3fc00001")]);
@@ -135,7 +137,7 @@ fn unexplained() -> VariantReport {
     )
 }
 
-/// A register of 18 lanes with a long name, and words about what did not come.
+/// Returns a variant with a register of 18 lanes with a long name, and words about a result that did not come.
 fn broad() -> VariantReport {
     let lanes = |name: &str, ty: &str, count: usize, wrong: usize| Datum {
         name: name.into(),
@@ -179,13 +181,13 @@ fn waived() -> VariantReport {
     VariantReport { status: Status::Waived, reason, mismatches: 1, classes, ..passing("neg.f32", 3) }
 }
 
-/// Neither tested to the end nor without a reason.
+/// Returns a variant that was not tested to its end, for a reason that it states.
 fn unfinished() -> VariantReport {
     let reason = Some("The implementation did not answer within the time that it was given.".into());
     VariantReport { status: Status::Incomplete, reason, ..passing("slow.f64", 1) }
 }
 
-/// Not there, for a reason that is longer than the room beside it.
+/// Returns a variant that is unsupported, for a reason that is longer than the room beside it.
 fn far() -> VariantReport {
     let reason =
         Some("It needs a device of a generation that nobody who runs this suite has seen.".into());

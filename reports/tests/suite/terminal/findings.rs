@@ -1,8 +1,8 @@
-//! What is said of what was found: wide rows, hostile texts, rules, causes.
+//! Tests of what a summary says of findings: wide rows, hostile texts, rules, causes.
 
 use super::*;
 
-/// Four values are a packed register, all of which are shown; of a row with more, those that are not zero.
+/// All values of a packed register, which has four at most, are shown; of a row with more, those that are not zero.
 /// In a command the bits of a row are a number, and those of a register have all their digits.
 #[test]
 fn commands_have_wide_rows_without_the_zeros_before_them() {
@@ -67,8 +67,8 @@ fn texts_do_not_look_like_lines_of_the_summary() {
     assert!(!text.contains(['\r', '\u{85}']) && !text.contains("\u{1b}[2J"), "{text}");
 }
 
-/// A rule that is followed everywhere, here and there, nowhere; one that concerns no variant, and one of which
-/// none was run.
+/// The matrix has rules that are followed everywhere, here and there, and nowhere. For some families a rule
+/// concerns no variant, or none that was run.
 #[test]
 fn rules_are_a_matrix() {
     let cell =
@@ -88,7 +88,7 @@ fn rules_are_a_matrix() {
         within(columns.unwrap_or(100), &text);
         expected(file, &text);
     }
-    // Sentences, where one column lacks.
+    // Where the page is one column too narrow for the table, there are sentences.
     let at = |columns| terminal::rules(&report, &Style { columns: Some(columns), ..style() });
     let widest = at(100).lines().rev().take(4).map(|line| line.chars().count()).max().expect("a table");
     assert!(at(widest).contains("\n  fuses                     –     none\n"), "{}", at(widest));
@@ -97,7 +97,7 @@ fn rules_are_a_matrix() {
     assert_eq!(without, "The report says nothing about rules.\n");
 }
 
-/// More classes than are printed: causes come first, those of most variants before others.
+/// Where there are more classes than are printed, causes come first, those of most variants before others.
 #[test]
 fn causes_of_many_classes_come_first() {
     let explained = |number: usize, flaw: &str, ignores: &[&str]| {

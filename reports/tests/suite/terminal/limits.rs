@@ -1,4 +1,4 @@
-//! What is cut, and counted instead.
+//! Tests of what a summary cuts, and counts instead.
 
 use reports::*;
 
@@ -11,7 +11,7 @@ fn a_flood_is_cut_and_counted() {
     for number in 0..50 {
         let mut variant = passing(&format!("mma.sync.m{number}.f32"), 0);
         variant.status = Status::Unsupported;
-        // Five reasons, the first of which most have.
+        // There are five reasons, the first of which most variants have.
         variant.reason = Some(format!("needs sm_{}", if number < 30 { 0 } else { number % 5 }));
         variants.push(variant);
     }
@@ -47,7 +47,7 @@ fn a_flood_is_cut_and_counted() {
     assert!(!listed.contains("--unsupported"), "{listed}");
 }
 
-/// Where there is no other reason than those that are told, none is counted.
+/// Where all reasons are told, no further ones are counted.
 #[test]
 fn three_reasons_are_all_told() {
     let of = |number: usize| {
@@ -75,7 +75,7 @@ fn a_reason_that_just_fits_stands_beside() {
     assert!((1..=most).all(|letters| beside(&letters)));
 }
 
-/// Of artifacts of one kind twenty are named.
+/// Twenty artifacts of one status are named, and the rest is counted.
 #[test]
 fn artifacts_are_named_and_the_rest_counted() {
     let with = |count: usize| {
@@ -92,7 +92,7 @@ fn artifacts_are_named_and_the_rest_counted() {
     assert!(!text.contains("in-process/20"), "{text}");
 }
 
-/// A report with as many of each as are shown, and `more`.
+/// Returns a report with as many of everything as a summary shows, and `more` of each.
 fn at_the_limits(more: usize) -> Report {
     let mut variants = Vec::new();
     for number in 0..40 + more {
@@ -124,7 +124,7 @@ fn at_the_limits(more: usize) -> Report {
         waiver: None,
         examples: vec![example.clone()],
     };
-    // The first has a cause in common with four.
+    // The first class has a cause in common with four others.
     let kinds = (0..20 + more).chain(std::iter::repeat_n(0, 4 + more));
     let classes = kinds.map(class).collect();
     variants.push(VariantReport { status: Status::Fail, classes, ..passing("op.f16", 1) });
@@ -138,7 +138,7 @@ fn at_the_limits(more: usize) -> Report {
     report
 }
 
-/// As many as are shown leave no more to count; one more of each does.
+/// A report with just as many of everything as are shown leaves nothing to count; one more of each does.
 #[test]
 fn what_is_just_not_cut_is_shown_whole() {
     let [whole, cut] = [0, 1].map(|more| summary(&at_the_limits(more), &style()));
@@ -147,7 +147,7 @@ fn what_is_just_not_cut_is_shown_whole() {
     assert!(!whole.contains("in the report") && !whole.contains('…'), "{whole}");
     let lines = |text: &str, part: &str| text.lines().filter(|line| line.contains(part)).count();
     for (part, in_whole, in_cut) in [
-        // By instruction and format, by instruction.
+        // Rows are by instruction and format, and by instruction where those are too many.
         ("  pass  ", 40, 21),
         ("  waived  ", 29, 30),
         ("  FAIL  ", 1, 0),
@@ -167,7 +167,7 @@ fn what_is_just_not_cut_is_shown_whole() {
     }
 }
 
-/// Of classes with a cause in common the first is shown, and the others are named and counted.
+/// The first of the classes with a cause in common is shown, and the others are named and counted.
 #[test]
 fn classes_with_one_cause_are_shown_once() {
     let class = |id: &str, count: u64, flaw: Option<&str>| Class {

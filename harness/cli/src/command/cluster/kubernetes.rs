@@ -1,4 +1,4 @@
-//! `cargo xtask cluster kubernetes`.
+//! `cargo xtask cluster kubernetes`: writes an Indexed Job for Kubernetes, and the job that merges its parts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::{Parts, Run, path_word, write};
 use crate::command::{AGREE, Ending, make_directory, print};
 
-/// Where pods see the claim.
+/// The folder in which pods see the volume claim.
 const FOLDER: &str = "/ptx-conformance";
-/// The label by which a pod knows its job, from Kubernetes 1.27 on.
+/// The field with the label by which a pod knows its job, which Kubernetes sets from 1.27 on.
 const JOB: &str = "metadata.labels['batch.kubernetes.io/controller-uid']";
-/// Above, Kubernetes refuses a limit of retries for each index.
+/// The largest number of parts: for more, Kubernetes refuses a limit of retries for each index.
 const PARTS_MAX: u64 = 100_000;
-/// How often an index is tried again.
+/// The most times that Kubernetes tries an index of the job again.
 const RETRIES: u64 = 10;
 
 /// Write an Indexed Job for Kubernetes, and the job that merges its parts. The image is made of
@@ -46,7 +46,7 @@ pub struct Arguments {
     parallelism: Option<u64>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask cluster kubernetes`.
 pub fn run(arguments: &Arguments) -> Ending {
     let run = arguments.parts.looked_at()?;
     ensure!(
@@ -70,8 +70,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// The job of all parts. Exit codes 1 and 2 are answers, and their index is not tried again; pods that the cluster
-/// takes away are no failures.
+/// Returns the manifest of the job of all parts. Exit codes 1 and 2 are answers, and an index that ends with one is not
+/// tried again; pods that the cluster takes away are no failures.
 fn parts(arguments: &Arguments, run: &Run) -> Value {
     let variables = [
         json!({ "name": "PARTS", "value": run.parts.to_string() }),
@@ -98,7 +98,7 @@ fn parts(arguments: &Arguments, run: &Run) -> Value {
     job
 }
 
-/// The job of the merge, whose exit code is the verdict.
+/// Returns the manifest of the job that merges the parts; its exit code is the verdict.
 fn merge(arguments: &Arguments, run: &Run) -> Value {
     let mut options = vec!["--out".to_owned(), folder(arguments, "merged")];
     options.extend(run.merge.iter().cloned());
@@ -108,12 +108,16 @@ fn merge(arguments: &Arguments, run: &Run) -> Value {
     job
 }
 
-/// A folder of the job in the claim.
+/// Returns the path of the job's folder `of`, in the volume claim as pods see it.
 fn folder(arguments: &Arguments, of: &str) -> String {
     format!("{FOLDER}/{}/{of}", arguments.name)
 }
 
-/// A name as objects of Kubernetes have it, short enough for what is added to it.
+/// Returns a text as a name that objects of Kubernetes can have, short enough for what is added to it.
+///
+/// # Errors
+/// If the text is empty, has more than 50 characters, or has others than lower-case letters, digits, and `-` between
+/// them.
 fn name(text: &str) -> Result<String, String> {
     const MOST: usize = 50;
     let is_letter = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit();
@@ -129,7 +133,7 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A job of one container, which runs a program of the image.
+/// Returns the manifest of a job of one container, which runs a program of the image with these words as arguments.
 fn job(
     arguments: &Arguments,
     name: &str,

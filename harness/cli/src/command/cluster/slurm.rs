@@ -1,4 +1,4 @@
-//! `cargo xtask cluster slurm`.
+//! `cargo xtask cluster slurm`: writes the scripts of a job array for Slurm, and of the job that merges its parts.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,13 +32,13 @@ pub struct Arguments {
     options: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask cluster slurm`.
 pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     let run = parts.looked_at()?;
     if let Some(waivers) = run.waivers() {
         Waivers::load(Path::new(waivers))?;
     }
-    // What they found, they found of what was asked then.
+    // Parts of an earlier run answer what was asked then, which may be something else.
     if out.join("parts").exists() {
         bail!(
             "{} has parts of an earlier run: remove them, or give another folder with --out",

@@ -1,4 +1,4 @@
-//! One lane of an approximation, as text.
+//! Explains one lane of an approximation, as text.
 
 use std::fmt::Write;
 
@@ -7,7 +7,8 @@ use isa::{Bound, Variant};
 
 use super::stages::{RESULT_FLUSHED, flushed_inputs};
 
-/// The exact value, what is flushed, and what is promised.
+/// Appends the exact value of one lane, what is flushed, and what is promised. Appends nothing if the variant's
+/// contract is no bound.
 pub fn lane(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
     let Some(told) = oracle::told(variant, inputs) else { return Ok(()) };
     flushed_inputs(text, variant, inputs, &told.flushed)?;

@@ -1,11 +1,11 @@
-//! What makes another result of a rounded number, in words.
+//! Describes the steps that make another result of a rounded number, in words.
 
 use isa::Variant;
 use model::{Change, ExactValue, Step};
 
 use super::stages::words;
 
-/// A word for a step, and a sentence.
+/// Returns a word for the step of a change, and a sentence that says what becomes of the number.
 pub fn change(variant: &Variant, change: &Change) -> (&'static str, String) {
     let format = variant.outputs()[0].format;
     let largest = format.show(format.max_finite()).decimal();
@@ -55,7 +55,7 @@ fn is_negative(value: ExactValue) -> bool {
     }
 }
 
-/// A value, of numbers the decimal one.
+/// Returns a value in short: of a number's three forms only the decimal one.
 fn short(value: ExactValue) -> String {
     let text = super::exact::exact_value(value);
     match value {

@@ -1,9 +1,9 @@
-//! Exact results as text.
+//! Shows exact results as text.
 
 use model::ExactValue;
 use oracle::decimal;
 
-/// An exact result: in decimal, as a hexadecimal float, in binary.
+/// Returns an exact result as text: a number in decimal, as a hexadecimal float and in binary.
 pub fn exact_value(exact: ExactValue) -> String {
     match exact {
         ExactValue::Nan => "not a number".into(),
@@ -29,7 +29,7 @@ pub fn exact_value(exact: ExactValue) -> String {
     }
 }
 
-/// A decimal number without the zeros at the end of its fraction.
+/// Returns a decimal number without the zeros at the end of its fraction.
 fn shortened(decimal: &str) -> String {
     let (digits, exponent) = decimal.split_at(decimal.find('e').unwrap_or(decimal.len()));
     let digits = match digits.contains('.') {

@@ -1,4 +1,4 @@
-//! A dot product of a matrix instruction: its terms, what its sum may be, and what each generation of tensor
+//! Explains a dot product of a matrix instruction: its terms, what its sum may be, and what each generation of tensor
 //! cores makes of it, the terms aligned under each other with what falls off.
 
 mod aligned;
@@ -18,17 +18,20 @@ use oracle::dot::Sums;
 
 use aligned::Term;
 
-/// One target of each generation, the oldest first.
+/// A target of each generation of tensor cores, the oldest first.
 const TARGETS: &[&str] = &["sm_70", "sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120a"];
 
-/// One element, with its operands.
+/// An element of a matrix instruction's result, with its operands.
 struct Element<'a> {
     variant: &'a MatrixVariant,
     columns: Vec<Column>,
     data: DotData,
 }
 
-/// The page about one element.
+/// Returns the page about one element of a matrix instruction's result, with the operands that `texts` give.
+///
+/// # Errors
+/// If the operands cannot be read, or no instruction can have them.
 pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
     let dot = variant.dot();
     let element = Element::new(variant, operands::read(variant, texts)?);
@@ -48,14 +51,14 @@ pub fn page(variant: &MatrixVariant, texts: &[String]) -> Result<String> {
     Ok(text)
 }
 
-/// What there is to say about a result that takes a relaxation, or is wrong.
+/// Returns the words to put behind a result that takes a relaxation, or is wrong; an empty text for any other.
 fn verdict(variant: &MatrixVariant, truth: &SumTruth, result: u64) -> String {
     let all = variant.relaxations();
     let precision = all.iter().find(|relaxation| relaxation.is_of_precision()).copied();
     let mut taken: Vec<String> = Vec::new();
     let judged = truth.verdict(variant.dot().d, result, precision, |(relaxation, answer)| {
         match (answer, taken.last_mut()) {
-            // The second of two of which one is enough.
+            // Either of two relaxations is enough: the second is named beside the first.
             ("either", Some(first)) => *first = format!("{first} or {}", relaxation.name()),
             _ if relaxation.answers().first() == Some(&answer) => {}
             _ => taken.push(relaxation.name().to_owned()),
@@ -68,10 +71,10 @@ fn verdict(variant: &MatrixVariant, truth: &SumTruth, result: u64) -> String {
     }
 }
 
-/// What is said where a zero of a sparse A meets NaN or an infinity.
+/// The words for a sum in which a zero that a sparse A does not store meets NaN or an infinity.
 const UNSELECTED: &str = ", or NaN: a zero that is not stored meets NaN or infinity";
 
-/// What is right, and what is by a relaxation.
+/// Returns the sums that are right, and those that are right by a relaxation: the name of each line, and its words.
 fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
     let one = |words: &str| vec![("right", words.to_owned())];
     match truth {
@@ -140,7 +143,7 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// The addend as it is added.
+    /// Returns the bits of the addend as it is added: zero where controls leave it out, divided where they scale it.
     fn addend(&self) -> u64 {
         match self.data.controls {
             Controls { accumulate: false, .. } => 0,
@@ -149,7 +152,7 @@ impl Element<'_> {
         }
     }
 
-    /// What each generation gives, those together that do the same.
+    /// Appends what each generation of tensor cores computes; generations that do the same stand together.
     fn computed(&self, truth: SumTruth, text: &mut String) -> Result<()> {
         let (variant, dot) = (self.variant, self.variant.dot());
         let mut known: Vec<(Lowering, Vec<&str>)> = Vec::new();
@@ -181,7 +184,8 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// The terms of each group under each other.
+    /// Appends the terms of each group that the unit sums at once, aligned under each other. Appends nothing if C and
+    /// D have different formats.
     fn aligned(&self, unit: Unit, text: &mut String) -> Result<()> {
         let dot = self.variant.dot();
         let (group, product) = (unit.group as usize, DotProduct::new(unit, dot.a, dot.b, dot.d));
@@ -216,14 +220,14 @@ impl Element<'_> {
     }
 }
 
-/// The registers of A, or of B, with the signs that controls give them.
+/// Returns the registers of A, or of B, with the signs that controls give them.
 fn registers(format: &Format, elements: &[u64], negated: bool) -> Vec<u64> {
     let flip = if negated { format.sign_mask() } else { 0 };
     let below = if *format == TF32 { 13 } else { 0 };
     elements.iter().map(|bits| (bits ^ flip) << below).collect()
 }
 
-/// What controls change, in words.
+/// Returns what controls change: the operand that each change is about, and its words.
 fn changes(controls: Controls) -> Vec<(&'static str, &'static str)> {
     let all = [
         (!controls.accumulate, "c", "is not added"),

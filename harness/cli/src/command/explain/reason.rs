@@ -1,11 +1,11 @@
-//! Why a result that is chosen among inputs, or says something about them, is what it is.
+//! Explains why a result that is chosen among inputs, or says something about them, is what it is.
 
 use std::cmp::Ordering;
 
 use formats::{Class, Format};
 use isa::{ClassMask, Combination, Comparison, Extremum, NanRule, Op, Variant};
 
-/// The reason, of operations that choose and compare.
+/// Returns the reason for a result of an operation that chooses or compares; `None` for any other operation.
 pub fn reason(variant: &Variant, inputs: &[u64], flushed: &[bool]) -> Option<String> {
     let format = |index: usize| variant.inputs()[index].format;
     let seen =
@@ -24,7 +24,7 @@ pub fn reason(variant: &Variant, inputs: &[u64], flushed: &[bool]) -> Option<Str
     })
 }
 
-/// A minimum or maximum.
+/// Explains which inputs are the minimum or maximum.
 fn extreme(format: &Format, extremum: Extremum, inputs: &[u64]) -> String {
     let numbers: Vec<(usize, u64)> =
         inputs.iter().copied().enumerate().filter(|(_, bits)| !format.is_nan(*bits)).collect();
@@ -36,7 +36,7 @@ fn extreme(format: &Format, extremum: Extremum, inputs: &[u64]) -> String {
         return "an input is NaN, and so the result is: `.NaN`".into();
     }
     let magnitude = |bits: u64| bits & format.magnitude_mask();
-    // Magnitudes as they are; of numbers with signs, the negative ones run the other way.
+    // Magnitudes are ranked as they are; among numbers with signs, the ranks of negative ones run the other way.
     let rank = |bits: u64| match extremum.of_magnitudes || !format.is_negative(bits) {
         true => magnitude(bits) as i64,
         false => !(magnitude(bits) as i64),
@@ -70,7 +70,7 @@ fn extreme(format: &Format, extremum: Extremum, inputs: &[u64]) -> String {
     words.join("; ")
 }
 
-/// A relation between two inputs.
+/// Explains the result of a relation between two inputs, combined with the third where there is a combination.
 fn compared(
     format: &Format,
     Comparison { relation, combination }: Comparison,
@@ -96,7 +96,7 @@ fn compared(
     format!("{stand}: the relation is {}, {word} input 3, which is {third}", truth(holds))
 }
 
-/// How two data compare.
+/// Returns how two data of a format compare; `None` if one is NaN.
 fn order(format: &Format, a: u64, b: u64) -> Option<Ordering> {
     if format.is_nan(a) || format.is_nan(b) {
         return None;
@@ -109,7 +109,7 @@ fn order(format: &Format, a: u64, b: u64) -> Option<Ordering> {
     Some(value(a).cmp(&value(b)))
 }
 
-/// Whether the input is of some classes.
+/// Explains whether the class of the input is among the classes asked for.
 fn tested(class: Class, classes: ClassMask) -> String {
     let name = match class {
         Class::Zero => "zero",
@@ -122,7 +122,7 @@ fn tested(class: Class, classes: ClassMask) -> String {
     format!("the input is {name}, which is {is} the classes asked for")
 }
 
-/// The first input or the second, by the third.
+/// Explains whether the first input or the second is selected, by the third.
 fn selected(format: &Format, selector: u64) -> &'static str {
     match format.class(selector) {
         Class::Nan => "input 3 is NaN, which is not at least 0: input 2",
@@ -132,7 +132,7 @@ fn selected(format: &Format, selector: u64) -> &'static str {
     }
 }
 
-/// What becomes of a sign.
+/// Explains what an absolute value or a negation does to a sign, or to a NaN.
 fn signed(op: Op, format: &Format, bits: u64, nan: NanRule) -> &'static str {
     match (format.is_nan(bits), nan) {
         (true, NanRule::Unchanged) => "a NaN passes unchanged",

@@ -1,4 +1,4 @@
-//! The stages of one lane, as text.
+//! Explains the stages of the staged model in one lane, as text.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::changes::change;
 use super::exact::exact_value;
 use super::reason::reason;
 
-/// What it does with one lane; gives the first result.
+/// Appends what the staged model does with one lane, step by step, and returns the lane's first result.
 pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -> Result<u64> {
     let explained = Model::new(variant, None).explain(lane, inputs);
     flushed_inputs(text, variant, inputs, &explained.flushed)?;
@@ -52,7 +52,7 @@ pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -
     Ok(explained.results[0])
 }
 
-/// The inputs of a lane that are flushed.
+/// Appends a line for each input of a lane that is flushed.
 pub fn flushed_inputs(
     text: &mut String,
     variant: &Variant,
@@ -67,11 +67,11 @@ pub fn flushed_inputs(
     Ok(())
 }
 
-/// The line of a result that is flushed.
+/// The line about a result that is flushed.
 pub const RESULT_FLUSHED: &str =
     "  flushed   the exact result is subnormal: it becomes zero of its sign\n";
 
-/// What a power of two in the second input does to the first.
+/// Appends how a power of two in the second input scales the first, if the variant has such an input.
 fn scaling(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
     let Some(scaling) = variant.meaning().scale else { return Ok(()) };
     let shown = variant.inputs()[1].format.show(inputs[1]).decimal();
@@ -98,7 +98,7 @@ fn rounding(text: &mut String, variant: &Variant, explained: &Explained) -> Resu
     Ok(())
 }
 
-/// Bits behind others; of very many how many they are.
+/// Returns the `count` bits of `rest` that stand behind others, in binary; of more than 64 only how many they are.
 fn behind(rest: u128, count: u32) -> String {
     match count {
         0 => String::new(),
@@ -107,7 +107,7 @@ fn behind(rest: u128, count: u32) -> String {
     }
 }
 
-/// What the kept and the other bits make of a number.
+/// Appends how a number is rounded by its kept bits and the bits that are cut off.
 fn by_rule(text: &mut String, rounding: Rounding, cutting: Cutting) -> Result<()> {
     let Cutting { kept, unit, guard, sticky, rest: (rest, count), up, .. } = cutting;
     let digit = u8::from(guard);
@@ -130,12 +130,12 @@ fn by_rule(text: &mut String, rounding: Rounding, cutting: Cutting) -> Result<()
     Ok(())
 }
 
-/// What random bits under the bits that are cut off make of a number.
+/// Appends how a number is rounded by random bits, which are shown under the bits that are cut off.
 fn by_random_bits(text: &mut String, cutting: Cutting, drawn: Drawn) -> Result<()> {
     let Cutting { kept, unit, guard, rest: (rest, behind_guard), .. } = cutting;
     let Drawn { bits, count, first } = drawn;
     let (width, cut) = (count as usize, behind_guard + 1);
-    // Where fewer are cut off than there are random bits, zeros follow them.
+    // Where fewer bits are cut off than there are random bits, zeros follow those that are cut off.
     let others = match cut.checked_sub(count) {
         Some(0) | None => String::new(),
         Some(others @ 1..=64) => {
@@ -156,7 +156,7 @@ fn by_random_bits(text: &mut String, cutting: Cutting, drawn: Drawn) -> Result<(
     Ok(())
 }
 
-/// A way of rounding.
+/// Returns the words for a rounding.
 pub fn words(rounding: Rounding) -> &'static str {
     match rounding {
         Rounding::NearestEven => "to nearest, ties to even",

@@ -20,7 +20,7 @@ enum Target {
     Report(report::Campaign),
 }
 
-/// Runs the command.
+/// Runs `cargo xtask fuzz`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.target {
         Target::Programs(arguments) => programs::run(arguments),

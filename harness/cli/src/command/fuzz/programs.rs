@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz programs`: random programs for compilers.
+//! `cargo xtask fuzz programs`: tries compilers on random programs.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -56,7 +56,7 @@ pub struct Programs {
     format: Format,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask fuzz programs`.
 pub fn run(arguments: &Programs) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx])?;
     let stop = stop_on_interrupt()?;
@@ -103,12 +103,12 @@ pub fn run(arguments: &Programs) -> Ending {
     if let Format::Json = arguments.format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
-    // All that was found is told before what kept the rest from being asked.
+    // All that was found is told before the error that kept the rest from being asked.
     unless_interrupted(asked)?;
     Ok(ExitCode::from(code(verdict)))
 }
 
-/// What is searched in a compiler.
+/// Returns what is searched in a compiler: the usual search, with the settings and targets that the command line names.
 fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
     let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
     let settings = Setting::matching(usual.settings, &arguments.options)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz report`: the report of a fuzz campaign, from what it kept.
+//! `cargo xtask fuzz report`: makes the report of a fuzz campaign, from what the campaign kept.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::command::conformance::{self, Output, take};
 use crate::command::options::Jobs;
 use crate::command::{Ending, print_line, processors};
 
-/// Where the fuzzer of these sources keeps what it finds.
+/// The folder in which the fuzzer of these sources keeps what it finds.
 const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/artifacts");
 
 /// Try again what `fuzz differential` has kept, simplify it, find out what is behind it, and write the report of a
@@ -40,7 +40,7 @@ pub struct Campaign {
     output: Output,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask fuzz report`.
 pub fn run(arguments: &Campaign) -> Ending {
     let folder = match &arguments.artifacts {
         Some(folder) if !folder.is_dir() => bail!(
@@ -89,7 +89,10 @@ pub fn run(arguments: &Campaign) -> Ending {
     conformance::end(&plan, campaign::told(report, artifacts), &settings, outcome, (None, output))
 }
 
-/// The only implementation in which something was found, if a file may have that one started.
+/// Returns the only implementation in which something was found, if a file may have that one started.
+///
+/// # Errors
+/// If a file may not have it started, or if there are several such implementations or none.
 fn found_in(folder: &Path) -> Result<String> {
     let tested = campaign::tested(folder)?;
     let mut names = tested.iter();
@@ -114,7 +117,8 @@ fn found_in(folder: &Path) -> Result<String> {
     }
 }
 
-/// Where no file is a vector, what is said of the first; the others are said one by one.
+/// Returns why the first file is no vector, if no file is one, and tells that of each other file. `None` if any file
+/// is a vector.
 fn none_read(kept: &[Kept]) -> Option<String> {
     let said = |kept: &Kept| {
         let reason = kept.case.as_ref().err()?;

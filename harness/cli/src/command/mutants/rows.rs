@@ -1,4 +1,5 @@
-//! `cargo xtask mutants --rows`: the trials of compilers on trial.
+//! `cargo xtask mutants --rows`: changes what compilers write, and counts how many of the changes are caught by the
+//! trials of `cargo xtask compilers`.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -33,21 +34,21 @@ pub struct Rows {
     vectors: u64,
 }
 
-/// The score of a compiler's functions.
+/// The score of the trials of one compiler's functions, for programs.
 #[derive(Serialize)]
 struct Scored {
     version: String,
-    /// So many of each sweep at most.
+    /// The most vectors of each sweep that a function is tried on.
     vectors: u64,
     #[serde(flatten)]
     score: Score,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask mutants --rows`.
 pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
     let mut scores = BTreeMap::new();
     let ended = score(arguments, only, jobs, format, &mut scores);
-    // What there is of others stays when one cannot be asked.
+    // The scores of other compilers are printed even when one cannot be asked.
     if let (Format::Json, false) = (format, scores.is_empty()) {
         print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
     }

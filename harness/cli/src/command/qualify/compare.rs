@@ -1,4 +1,4 @@
-//! What changed from one record to another: `cargo xtask qualify --compare`, and `--since`.
+//! Tells what changed from one record to another, for `cargo xtask qualify --compare` and `--since`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use super::{probe, record};
 use crate::command::report::diff::{Said, implementations};
 use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
-/// Runs the command.
+/// Runs `cargo xtask qualify --compare`.
 pub fn run(one: &Path, other: &Path) -> Ending {
     let records = [record::open(one)?, record::open(other)?];
     let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
@@ -19,11 +19,11 @@ pub fn run(one: &Path, other: &Path) -> Ending {
     Ok(ExitCode::from(if worse { MISMATCH } else { AGREE }))
 }
 
-/// What changed from one record to another, each a report and what was made of open points; and whether anything got
-/// worse.
+/// Returns what changed from one record to another, as text, and whether anything got worse. Each record is a report
+/// and the answers to open points.
 ///
 /// # Errors
-/// If they were not asked alike.
+/// If the records were not asked alike.
 pub fn changes(
     records: [&(Report, String); 2],
     paths: [&Path; 2],
@@ -31,7 +31,7 @@ pub fn changes(
 ) -> anyhow::Result<(String, bool)> {
     let [(first, probed), (second, probed_too)] = records;
     let Said { mut text, worse, .. } = implementations([first, second], paths, style)?;
-    // Behind the line that says who was asked.
+    // The first line says who was asked; the answers follow.
     let answers = |text: &str| text.lines().skip(1).map(reports::printable).collect::<Vec<_>>();
     let (before, after) = (answers(probed), answers(probed_too));
     let only = |answers: &[String], others: &[String], sign: char| -> String {

@@ -1,4 +1,4 @@
-//! `cargo xtask qualify --probe`.
+//! `cargo xtask qualify --probe`: asks an implementation about the points that the manual leaves open.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -11,17 +11,21 @@ use reports::printable;
 
 use crate::command::{AGREE, Ending, MISMATCH, print};
 
-/// In the line of an answer that is not right.
+/// The words in the line of an answer that follows no interpretation of the manual.
 pub const WRONG: &str = "WRONG: no interpretation gives it";
 
-/// Runs the command.
+/// Runs `cargo xtask qualify --probe`.
 pub fn run(implementation: &dyn Implementation) -> Ending {
     let (text, follows) = ask(implementation)?;
     print(&text)?;
     Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
 }
 
-/// Every question with its answers, and whether each of those follows an interpretation of the manual.
+/// Asks an implementation about every point that the manual leaves open. Returns the questions with their answers, as
+/// text, and whether every answer follows an interpretation of the manual.
+///
+/// # Errors
+/// If the implementation cannot be asked.
 pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     let described = implementation.describe();
     let about = [Some(described.name), described.device, described.driver].into_iter().flatten();

@@ -1,4 +1,4 @@
-//! What makes a report a record: a page, the answers to what the manual leaves open, and digests.
+//! Makes a record of a report, and reads it: a page, the answers to what the manual leaves open, and digests.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,45 +12,48 @@ use sha2::{Digest, Sha256};
 
 use super::probe::WRONG;
 
-/// The report.
+/// The file of the report.
 pub const REPORT: &str = "report.json";
-/// The same in a browser.
+/// The file of the report as a page for a browser.
 const PAGE: &str = "report.html";
 const SUMMARY: &str = "summary.md";
-/// The answers.
+/// The file of the answers to what the manual leaves open.
 pub const PROBE: &str = "probe.txt";
-/// What changed since an earlier record.
+/// The file of what changed since an earlier record.
 const CHANGES: &str = "changes.txt";
-/// As `sha256sum --check` reads it.
+/// The file of the digests of all other files, as `sha256sum --check` reads it.
 pub const SUMS: &str = "SHA256SUMS";
-/// Every file of a record, the sums last.
+/// Every file that a record may have, the digests last.
 pub const FILES: [&str; 6] = [REPORT, PAGE, SUMMARY, PROBE, CHANGES, SUMS];
-/// What not every record has: the first ones had no page, and an earlier one is not always named.
+/// The files that not every record has: the first records had no page, and an earlier record is not always named.
 const OPTIONAL: [&str; 2] = [PAGE, CHANGES];
-/// Whoever signs says with this what for, so that a signature is good for nothing else.
+/// The namespace of signatures, which says what a signature is for, so that it is good for nothing else.
 const NAMESPACE: &str = "ptx-conformance";
 
-/// What a record is made of beside the report.
+/// The parts of a record beside the report.
 pub struct Sealed<'a> {
-    /// The page for a browser.
+    /// The report as a page for a browser.
     pub page: &'a str,
-    /// What the implementation makes of open points.
+    /// The implementation's answers to the points that the manual leaves open.
     pub probed: &'a str,
-    /// What changed since an earlier record.
+    /// The changes since an earlier record, where one was named and could be compared.
     pub changes: Option<&'a str>,
 }
 
-/// How many lines a list has at most, but that of choices: the summary is one page.
+/// The most lines that a list of the summary has, except that of choices: the summary is one page.
 const SHOWN: usize = 20;
 
-/// Adds to a report what makes it a record.
+/// Writes the files beside the report in `out` that make it a record, and the digests of all.
+///
+/// # Errors
+/// If a file cannot be written, or the report cannot be read.
 pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Sealed) -> Result<()> {
     let write = |file: &str, text: &str| {
         let path = out.join(file);
         reports::write_atomically(&path, text.as_bytes())
             .with_context(|| format!("{} cannot be written: make room there", path.display()))
     };
-    // The page is for a person, and quotes what the implementation says of itself.
+    // The summary is for a person, and quotes what the implementation says of itself.
     let probed = reports::printable_lines(probed);
     let summary = summary(&reports::harmless(report), &probed);
     let summary = summary.map_err(|_| anyhow!("the summary cannot be written"))?;
@@ -64,7 +67,7 @@ pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Seale
     write(SUMS, &sums)
 }
 
-/// The commands that sign a record, and verify that it is what was signed.
+/// Returns a text with the commands that sign a record, and that verify that it is what was signed.
 pub fn signing() -> String {
     format!(
         "Sign it, with a key of yours:\n  \
@@ -75,28 +78,28 @@ pub fn signing() -> String {
     )
 }
 
-/// What a file of a record holds.
+/// Reads a file of a record as bytes.
 fn read(path: &Path) -> Result<Vec<u8>> {
     reports::read_at_most(path, reports::store::LARGEST)
         .with_context(|| format!("{} cannot be read", path.display()))
 }
 
-/// What a file of a record says.
+/// Reads a file of a record as text.
 fn text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is no text", path.display()))
 }
 
-/// The SHA-256 of a file of a record.
+/// Returns the SHA-256 of a file of a record, in hexadecimal.
 fn sum(out: &Path, file: &str) -> Result<String> {
     let path = out.join(file);
     let bytes = read(&path)?;
     Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Reads a record, whole and unchanged.
+/// Reads a record, whole and unchanged: its report, and its answers to what the manual leaves open.
 ///
 /// # Errors
-/// If it is none, or if a file is not what it was when the record was made.
+/// If the directory is no record, or if a file is not what it was when the record was made.
 pub fn open(directory: &Path) -> Result<(Report, String)> {
     let shown = directory.display();
     let path = directory.join(SUMS);
@@ -105,7 +108,7 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     for file in summed {
         let is_listed = sums.lines().any(|line| line.ends_with(&format!("  {file}")));
         if !is_listed && OPTIONAL.contains(file) {
-            // Added afterwards, it would pass for a part of what was signed.
+            // A file that was added afterwards would pass for a part of what was signed.
             ensure!(
                 !directory.join(file).exists(),
                 "{shown}: {file} was added to the record, which has none ({SUMS})"
@@ -121,7 +124,7 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     Ok((reports::load(&directory.join(REPORT))?, probed))
 }
 
-/// The page.
+/// Returns the summary of a record, one page in Markdown.
 fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
     let Report { implementation, suite, oracle, plan, times, totals, environment, .. } = report;
     let unknown = || "not known".to_owned();
@@ -163,7 +166,7 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-/// What else is known of a device.
+/// Returns what else is known of a device, in one line.
 fn details(details: &BTreeMap<String, String>) -> String {
     if details.is_empty() {
         return "nothing known".into();
@@ -171,7 +174,8 @@ fn details(details: &BTreeMap<String, String>) -> String {
     details.iter().map(|(what, value)| format!("{what} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A heading with so many lines of a list; nothing if the list is empty.
+/// Returns a heading and a list of the first `shown` lines, with the number of those left out; an empty text if there
+/// are no lines.
 fn section(heading: &str, lines: &[String], shown: usize) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     if lines.is_empty() {
@@ -199,7 +203,7 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
                 let words = class.explanation.as_ref().map_or(&class.diagnosis, |known| &known.words);
                 (String::new(), words.clone())
             }
-            // What they have in common, which may be less than what the first is explained by.
+            // The words say what the classes have in common, which may be less than what explains the first.
             more => (format!(" and {} like it", counted(more, "class")), group.words()),
         };
         format!("`{}`{others}: {}, {words}", class.id, counted(group.mismatches(), "mismatch"))
@@ -214,7 +218,7 @@ fn errors(report: &Report) -> Result<String, std::fmt::Error> {
     section("Worst errors", &report.variants.iter().filter_map(worst).collect::<Vec<_>>(), SHOWN)
 }
 
-/// Which choices the device makes where the manual leaves one.
+/// Returns the section on the choices that the device makes where the manual leaves one.
 fn choices(report: &Report) -> Result<String, std::fmt::Error> {
     let mut sums = BTreeMap::<&str, BTreeMap<&str, u64>>::new();
     for relaxation in report.variants.iter().flat_map(|variant| &variant.relaxations) {
@@ -227,6 +231,6 @@ fn choices(report: &Report) -> Result<String, std::fmt::Error> {
     let lines = sums.iter().map(|(name, answers)| {
         format!("{name}: {}", answers.iter().map(times).collect::<Vec<_>>().join(", "))
     });
-    // A record is there to say these: none is left out.
+    // A record is there to say the choices: none is left out.
     section("Choices that the manual leaves", &lines.collect::<Vec<_>>(), usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a report says of a compiler, again.
+//! Replays the report of a compiler: compiles its sources again, and executes what comes of them.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -14,7 +14,11 @@ use reports::printable;
 
 use super::super::{AGREE, Ending, FAILED, MISMATCH, print, print_line, processors};
 
-/// Replays a class, or all that fail; what was compiled is executed by a GPU, if one is named.
+/// Replays a class of a compiler's report, or all that fail if none is named, and returns the exit code. What is
+/// compiled is executed by the GPU that `gpu` names, or else by the suite's interpreter.
+///
+/// # Errors
+/// If no compiler is named, the report has no such class, or the compiler or the GPU cannot be asked.
 pub fn run(
     report: &CompilerReport,
     class: Option<&str>,
@@ -30,7 +34,7 @@ pub fn run(
     };
     let is_chosen = |finding: &&Finding| match class {
         Some(class) => finding.class == class,
-        // What has no source was counted alone.
+        // Findings without a source were only counted, so that there is nothing to compile.
         None => {
             finding.status != Standing::Note && finding.sequences.iter().any(|of| of.source.is_some())
         }
@@ -61,7 +65,7 @@ pub fn run(
             let verdict = match (replayed.fails, replayed.untried) {
                 (true, _) => "FAILS",
                 (_, true) => "untried",
-                // It was refused or not executed, and that is no failure.
+                // The source was refused or not executed, and that is no failure.
                 _ if replayed.words.is_some() => "noted",
                 _ => "right",
             };

@@ -1,4 +1,4 @@
-//! `cargo xtask report diff`.
+//! `cargo xtask report diff`: compares reports with an earlier one of the same questions.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,16 +36,16 @@ enum Format {
     Html,
 }
 
-/// What one comparison says.
+/// The result of comparing two reports.
 pub struct Said {
-    /// For a person.
+    /// The comparison as text for a person.
     pub text: String,
     json: Value,
     /// Whether anything got worse.
     pub worse: bool,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask report diff`.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { before, after, format } = arguments;
     let first = load_report(before)?;
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         Format::Html => Style { color: true, ..Style::default() },
         _ => Style { color: colored(), columns: terminal::columns(), ..Style::default() },
     };
-    // All of them, before anything is printed: where one cannot be compared, nothing is.
+    // All are compared before anything is printed: where one cannot be compared, nothing is printed.
     let mut said = Vec::new();
     for path in after {
         said.push(match (&first, load_report(path)?) {
@@ -81,10 +81,10 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if worse { MISMATCH } else { AGREE }))
 }
 
-/// Compares two reports of implementations, which are named by their paths.
+/// Compares two reports of implementations, the earlier one first. The result names them by their paths.
 ///
 /// # Errors
-/// If they were not asked alike, or one contradicts itself.
+/// If the reports were not asked alike, or one contradicts itself.
 pub fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) -> anyhow::Result<Said> {
     let [before, after] = reports;
     let changes = before.compare(after).with_context(|| incomparable(paths))?;

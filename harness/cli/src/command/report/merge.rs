@@ -1,4 +1,4 @@
-//! `cargo xtask report merge`.
+//! `cargo xtask report merge`: puts the parts that `conformance --shard I/N` has left together into one report.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -40,7 +40,8 @@ pub struct Arguments {
     output: Output,
 }
 
-/// The directories of parts: of one that is no part itself and has directories in it, those.
+/// Returns the directories of all parts. A directory that is no part itself, and has directories in it, stands for
+/// those, sorted by name.
 fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut parts = Vec::new();
     for directory in directories {
@@ -60,7 +61,11 @@ fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(parts)
 }
 
-/// Removes the report of an earlier merge, which would be taken for this one's if there is none.
+/// Removes the report of an earlier merge from `out`, where it would be taken for the report of this merge if this one
+/// makes none.
+///
+/// # Errors
+/// If the file cannot be removed.
 fn forget_merged(out: &Path) -> anyhow::Result<()> {
     let path = out.join("report.json");
     if path.exists() && reports::load(&path).is_ok_and(|report| report.plan.shard.is_none()) {
@@ -70,7 +75,7 @@ fn forget_merged(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the command.
+/// Runs `cargo xtask report merge`.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
     let is_named = merge::is_among(out, parts);
@@ -83,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         };
         bail!("{} {what}: give another directory with --out", out.display());
     }
-    // What was merged into the midst of them before is none of them.
+    // The directory of an earlier merge may lie among the parts, and is none of them.
     parts.retain(|part| !merge::is_among(out, std::slice::from_ref(part)));
     let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
     let implementation = implementation.as_deref().map(implementations::named).transpose()?;
@@ -94,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
     let is_present = whole.is_present();
     let merge::Whole { plan, implementation, outcome, .. } = &mut whole;
-    // What the parts tried again is tried again with the first mismatches of all.
+    // Where the implementation is at hand, what the parts tried again is tried again with the first mismatches of all.
     let departures = std::mem::take(&mut outcome.progress.departures);
     let diagnoses = match is_present {
         true => {

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors blocks`.
+//! `cargo xtask vectors blocks`: prints the digests of single blocks, to find the one in which results differ.
 
 use std::process::ExitCode;
 
@@ -31,7 +31,7 @@ pub struct Arguments {
     seed: u64,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask vectors blocks`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors check`.
+//! `cargo xtask vectors check`: compares what is expected of the vectors of a tier with the committed digests.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,12 +42,12 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-/// The file of whole spaces of more than a block, which the suite itself relies on.
+/// The file of the digests of whole spaces of more than a block, on which the suite itself relies.
 const PROVEN: &str = "proven.txt";
-/// The file of all else.
+/// The file of the digests of everything but whole spaces of more than a block.
 const QUICK: &str = "quick.txt";
 
-/// Runs the command.
+/// Runs `cargo xtask vectors check`.
 pub fn run(arguments: &Arguments) -> Ending {
     let only = arguments.variants.only.clone();
     let judging = match (arguments.all, arguments.write) {
@@ -63,7 +63,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         [File::read(arguments.digests.join(PROVEN))?, File::read(arguments.digests.join(QUICK))?];
     let mut copies = Vec::new();
     if arguments.write {
-        // What is screened rests on the digest that it has, and what series enclose, MPFR has not judged.
+        // Only what MPFR has judged gets a digest. A screened task rests on the digest that it has, and MPFR has not
+        // judged what series enclose.
         plan.tasks.retain(|task| task.judged_by == JudgedBy::Mpfr);
         if !arguments.all {
             copies = take_copies(&mut plan.tasks, &proven)?;
@@ -111,19 +112,22 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// Whether a task is a whole space of more than a block.
+/// Whether a task is a whole space, which is the exhaustive sweep, of more than a block.
 fn is_space(task: &Task) -> bool {
     task.asked.sweep() == Sweep::exhaustive().name && task.vectors > BLOCK
 }
 
-/// What a task's line is about.
+/// Returns the key of a task's line in a file of digests: variant, sweep and number of vectors.
 fn key(task: &Task) -> String {
     format!("{} {} {}", task.subject(), task.asked.sweep(), task.vectors)
 }
 
-/// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another, be
-/// it in the file or among those that stay: MPFR need not judge them again. Each comes with the key of
-/// the other.
+/// Takes those spaces out of `tasks` of which the oracle computes just what it computes of another space, be that in
+/// the file or among the tasks that stay: MPFR need not judge them again. Returns the key of each, with the key of the
+/// other space.
+///
+/// # Errors
+/// If a line of the file has no sweep, or no variant that there is.
 fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, String)>> {
     let mut known = Vec::new();
     for key in proven.keys() {
@@ -153,18 +157,21 @@ fn take_copies(tasks: &mut Vec<Task>, proven: &File) -> Result<Vec<(String, Stri
     Ok(copies)
 }
 
-/// What came of a task.
+/// The result of one task.
 struct Done {
     key: String,
     space: bool,
-    /// Mismatches of the emulator.
+    /// The number of vectors on which the emulator and MPFR differ.
     mismatches: u64,
-    /// Of inputs and of expected results.
+    /// The digests of inputs and of expected results, in hexadecimal with a space between them.
     digests: String,
     how: Option<&'static str>,
 }
 
-/// Carries out a plan with the emulator.
+/// Carries out a plan with the emulator, and returns the result of each task.
+///
+/// # Errors
+/// If the run breaks off before its end: then nothing is compared, and `--resume` goes on with it.
 fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Result<Vec<Done>> {
     let Arguments { out, resume, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;

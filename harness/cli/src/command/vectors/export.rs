@@ -1,4 +1,4 @@
-//! `cargo xtask vectors export`.
+//! `cargo xtask vectors export`: writes vectors of a sweep with the results that are expected, for other tools.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ enum Format {
     Raw,
 }
 
-/// What the vectors are of.
+/// The header of an export: the variant, the sweep and which of its vectors, and the registers that they fill.
 #[derive(Serialize)]
 struct Header<'a> {
     variant: &'a str,
@@ -61,8 +61,8 @@ struct Header<'a> {
     count: usize,
     operands: Vec<Named<'a>>,
     results: Vec<Named<'a>>,
-    /// Rows of which more than one result, or any NaN, is accepted, are exported all the same: these
-    /// choices are open.
+    /// The names of the choices that the manual leaves open for the variant. Rows of which more than one result, or
+    /// any NaN, is accepted are exported all the same.
     open: Vec<&'static str>,
 }
 
@@ -74,10 +74,10 @@ struct Named<'a> {
     bytes: usize,
 }
 
-/// Most vectors that are written at once: they are held in memory.
+/// The largest number of vectors that are written at once: they are held in memory.
 const COUNT_MAX: u64 = 1 << 24;
 
-/// Runs the command.
+/// Runs `cargo xtask vectors export`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
@@ -150,7 +150,7 @@ fn write(
     }
 }
 
-/// A register in hexadecimal, at its full width.
+/// Returns a row of a register in hexadecimal, at the register's full width and without `0x`.
 fn hex(column: &Column, row: usize) -> String {
     let digits = 2 * column.row_bytes();
     format!("{:0digits$x}", column.get(row))
@@ -174,7 +174,10 @@ fn json(
     writeln!(to, "\n]}}")
 }
 
-/// Writes a file.
+/// Creates a file, or replaces one, with what `fill` writes.
+///
+/// # Errors
+/// If the file cannot be written.
 fn file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let write = || {
         let mut to = BufWriter::new(std::fs::File::create(path)?);

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors innocuous`.
+//! `cargo xtask vectors innocuous`: tells where computing in a wider format and rounding again does no harm.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -24,7 +24,7 @@ pub struct Arguments {
     format: Option<String>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask vectors innocuous`.
 pub fn run(arguments: &Arguments) -> Ending {
     let all = Question::all();
     let is_asked =

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors kernel`.
+//! `cargo xtask vectors kernel`: prints the kernel that executes a variant, for emulators that read PTX.
 
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ pub struct Arguments {
     judge: bool,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask vectors kernel`.
 pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Ending {
     let variant = Subject::named(variant)?;
     let name = variant.id();
@@ -57,7 +57,7 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
             bail!("{name} is judged from here: --judge is for variants of lanes")
         }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
-        // Whoever has no header may have no kernel either.
+        // The header is made first: a variant that has none may have no kernel either.
         Subject::Variant(variant) => (device.header(variant).map_err(told)?, ptx::kernel(variant)),
         Subject::Matrix(variant) => {
             let placement = if tile { Placement::Tile } else { Placement::Diagonal };

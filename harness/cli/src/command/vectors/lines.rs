@@ -1,23 +1,26 @@
-//! The files of digests: a line each of variant, sweep, number of vectors, digests of inputs and of
-//! results, and how they were found where MPFR did not judge every vector.
+//! Reads and writes the files of digests. Each line has a variant, a sweep, the number of vectors, the digests of
+//! inputs and of results, and how these were found where MPFR did not judge every vector.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// What ends the line of a space of which MPFR judged both ends of every run of equal results.
+/// The last word of a line whose space MPFR judged at both ends of every run of equal results.
 pub const RUNS: &str = "runs";
 
 /// A file of digests.
 pub struct File {
     path: PathBuf,
-    /// By variant, sweep and number of vectors: the rest of the line.
+    /// The rest of each line, by its key: variant, sweep and number of vectors, with spaces between them.
     lines: BTreeMap<String, String>,
 }
 
 impl File {
-    /// What is in a file; one that does not exist has no lines.
+    /// Reads a file of digests; one that does not exist has no lines.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is not one of digests.
     pub fn read(path: PathBuf) -> Result<File> {
         if !path.exists() {
             return Ok(File { path, lines: BTreeMap::new() });
@@ -35,23 +38,27 @@ impl File {
         Ok(File { path, lines })
     }
 
-    /// What its lines are about.
+    /// Returns the key of each line: variant, sweep and number of vectors, with spaces between them.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.lines.keys().map(String::as_str)
     }
 
-    /// The two digests of a line.
+    /// Returns the two digests, of inputs and of results, of the line with this key; `None` if there is no such line.
     pub fn digests(&self, key: &str) -> Option<&str> {
         self.lines.get(key).map(|rest| bare(rest))
     }
 
-    /// Puts a line in, in the place of one about the same.
+    /// Puts a line into the file, in the place of one with the same key. `how` says how the digests were found, where
+    /// MPFR did not judge every vector.
     pub fn put(&mut self, key: &str, digests: &str, how: Option<&str>) {
         let rest = [Some(digests), how].into_iter().flatten().collect::<Vec<_>>().join(" ");
         self.lines.insert(key.to_owned(), rest);
     }
 
-    /// Writes the file, its comments as they were.
+    /// Writes the lines to the file, and leaves its comments as they were.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write(&self) -> Result<()> {
         let old = std::fs::read_to_string(&self.path).unwrap_or_default();
         let comments = old.lines().filter(|line| line.starts_with('#')).map(str::to_owned);
@@ -66,7 +73,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("{} cannot be written: run this in the repository", path.display()))
 }
 
-/// The digests alone, without how they were found.
+/// Returns the two digests of a line alone, without how they were found. `rest` is the line without its key.
 fn bare(rest: &str) -> &str {
     let end = rest.match_indices(' ').nth(1).map_or(rest.len(), |(at, _)| at);
     &rest[..end]

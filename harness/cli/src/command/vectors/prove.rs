@@ -1,4 +1,4 @@
-//! `cargo xtask vectors prove`.
+//! `cargo xtask vectors prove`: proves the emulator's fma of f16 and bf16 for all 2^48 triples of operands.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,10 +45,11 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-/// Ends the lines of what was proven by products.
+/// The last word of a line of triples that was proven by products: the emulator was run on every distinct product of
+/// two operands with every addend, and MPFR at both ends of every step of the results.
 const PRODUCTS: &str = "products";
 
-/// Runs the command.
+/// Runs `cargo xtask vectors prove`.
 pub fn run(arguments: &Arguments) -> Ending {
     let file = File::read(arguments.digests.clone())?;
     if !arguments.merge.is_empty() {
@@ -95,7 +96,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
 }
 
-/// Writes the lines of what is proven, or holds them against those that are there.
+/// Puts the lines of what is proven into `file` if `write` is set, and otherwise holds them against the lines that it
+/// has. The exit code is [`MISMATCH`] where a line differs or is missing.
 fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
     let mut wrong = 0;
     for Proven { name, products, steps, digests } in proven {
@@ -131,7 +133,7 @@ fn conclude(proven: &[Proven], mut file: File, write: bool) -> Ending {
     Ok(ExitCode::from(if wrong == 0 { AGREE } else { MISMATCH }))
 }
 
-/// The packed forms whose every lane is what a scalar form computes.
+/// Returns the packed variants of which every lane computes what the scalar variant of this name computes.
 fn twins(name: &str) -> Result<Vec<&'static Variant>> {
     let one: Variant = name.parse()?;
     let all = Variant::all().iter();

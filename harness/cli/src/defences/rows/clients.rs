@@ -1,4 +1,4 @@
-//! Programs under test that do not do what they should.
+//! Rows about programs under test that do not do what they should.
 
 use anyhow::{Result, ensure};
 
@@ -9,7 +9,7 @@ use super::{Group, LANES, only_the_guilty};
 
 const GROUP: Group = Group("Programs under test", &LANES);
 
-/// The rows.
+/// The rows about clients.
 pub const ROWS: [Row; 26] = [
     GROUP.row("a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("it aborts on one vector", "that vector alone is `crashed`", |ground| {
@@ -121,7 +121,7 @@ pub const ROWS: [Row; 26] = [
     }),
 ];
 
-/// Runs the client with a fault that the results do not show.
+/// Runs the client with a fault that its results do not show, and checks that every vector agrees.
 pub(super) fn agrees(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, deadline)))?;
     ended.code_among(&[0])?;
@@ -130,21 +130,21 @@ pub(super) fn agrees(ground: &Ground, fault: &str, deadline: u32) -> Result<Stri
     Ok(format!("exit code 0, {} vectors agree", report.totals.vectors))
 }
 
-/// Runs the client with a fault on one vector.
+/// Runs the client with a fault on one vector, and checks that this vector alone is a mismatch of the given kind.
 pub(super) fn accused(ground: &Ground, fault: &str, deadline: u32, kind: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, deadline)))?;
     ended.code_among(&[1])?;
     Ok(format!("exit code 1, {}", only_the_guilty(ground, kind)?))
 }
 
-/// Runs the client with a fault on every vector.
+/// Runs the client with a fault on every vector, and checks that mismatches are of the given kind.
 pub(super) fn failing(ground: &Ground, fault: &str, kind: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, 1)))?;
     ended.code_among(&[1, 2])?;
     kinds(ground, &[kind])
 }
 
-/// The kinds of mismatches in the report, which are to be among some.
+/// Returns the kinds of mismatches in the report, and checks that they are among the given ones.
 pub(super) fn kinds(ground: &Ground, among: &[&str]) -> Result<String> {
     let report = ground.report()?;
     let ids = report.variants.iter().flat_map(|variant| &variant.classes).map(|class| &class.id);
@@ -156,17 +156,17 @@ pub(super) fn kinds(ground: &Ground, among: &[&str]) -> Result<String> {
     Ok(format!("every mismatch is `{}`", kinds.join("`, `")))
 }
 
-/// Runs the client with a wrong result that does not come every time.
+/// Runs the client with a wrong result that does not come every time, and checks that `word` is printed.
 pub(super) fn depends(ground: &Ground, fault: &str, word: &str) -> Result<String> {
     let ended = ground.run(ground.command(&ground.conformance(fault, 10)))?;
     ended.code_among(&[1])?;
-    // But for the program's own name.
+    // The program's own name may contain the word.
     let out = ended.out.replace(&format!("hostile-client {fault}"), "");
     ensure!(out.contains(word), "no word of it: {out}");
     Ok(format!("exit code 1, “{word}” in what is printed"))
 }
 
-/// Runs the client with a fault on one vector, spoken to in lines.
+/// Runs the client with a fault on one vector, speaking to it in lines, and checks that this vector alone is `crashed`.
 pub(super) fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<String> {
     let mut arguments = ground.conformance(fault, deadline);
     arguments.iter_mut().for_each(|word| *word = word.replace("exec,", "text,"));
@@ -174,7 +174,7 @@ pub(super) fn in_lines(ground: &Ground, fault: &str, deadline: u32) -> Result<St
     Ok(format!("exit code 1, {}", only_the_guilty(ground, "crashed")?))
 }
 
-/// Runs a shell's script as a client that is spoken to in lines.
+/// Runs a shell's script as a client that the suite speaks to in lines.
 fn lines(ground: &Ground, script: &str, kind: &str) -> Result<String> {
     let script =
         format!("if [ \"$1\" = variants ]; then echo {}; exit; fi\n{script}\n", ground.case.variant);

@@ -1,4 +1,4 @@
-//! Programs that do with dot products what others do with lanes.
+//! Rows about programs that do with dot products what others do with lanes.
 
 use super::super::Row;
 use super::super::client::DOTS;
@@ -9,7 +9,7 @@ use super::signals::killed_again_and_again;
 
 const GROUP: Group = Group("Matrix instructions", &DOTS);
 
-/// The rows.
+/// The rows about dot products.
 pub const ROWS: [Row; 16] = [
     GROUP.row("dots: a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("dots: it aborts on one", "that vector alone is `crashed`", |ground| {

@@ -1,4 +1,4 @@
-//! Emulators that take kernels and do not do what they should, each a shell's script.
+//! Rows about emulators that take kernels and do not do what they should, each a shell's script.
 
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use super::{Group, LANES};
 
 const GROUP: Group = Group("Emulators", &LANES);
 
-/// How an emulator introduces itself …
+/// The branch of a script with which an emulator introduces itself.
 const GREETS: &str = "ptx-emulator) echo ptx-emulator 1 sh;;";
-/// … loads a kernel …
+/// The branch of a script with which an emulator loads a kernel.
 const LOADS: &str = "load) head -c $b >/dev/null; echo loaded;;";
-/// … and runs it, handing the columns of results back as they came.
+/// The branch of a script with which an emulator runs a kernel: it hands columns back as they came, as the results.
 const RUNS: &str = "run) take; echo results; head -c $((a * ${b%%,*})) batch;;";
 
-/// The rows.
+/// The rows about emulators.
 pub const ROWS: [Row; 8] = [
     GROUP.row("emulator: it says nothing at all", "refused in one line", |ground| {
         run(ground, &["ptx-emulator) ;;"])?.refused(&["no answer", "emulators.md"])
@@ -56,7 +56,7 @@ pub const ROWS: [Row; 8] = [
     }),
 ];
 
-/// Runs a script with these branches for what it is asked as an emulator.
+/// Runs the suite on an emulator that is a script with these branches, one for each request.
 fn run(ground: &Ground, branches: &[&str]) -> Result<Ended> {
     let take = "take() { head -c $((a * ($(echo $b | tr , +)))) >batch; }";
     let branches = branches.join("\n");
@@ -64,7 +64,7 @@ fn run(ground: &Ground, branches: &[&str]) -> Result<Ended> {
     ground.scripted("ptx,deadline=1,start=1,ask,vectors=100", &script)
 }
 
-/// Runs one that loads kernels, and goes wrong where it runs them.
+/// Runs an emulator that loads kernels and goes wrong where it runs them, and checks the kind of mismatches.
 fn fails(ground: &Ground, runs: &str, kind: &str) -> Result<String> {
     run(ground, &[GREETS, LOADS, runs])?.code_among(&[1])?;
     kinds(ground, &[kind])

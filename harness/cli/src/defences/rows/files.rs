@@ -1,4 +1,4 @@
-//! Files that are not what they should be, and disks that are full.
+//! Rows about files that are not what they should be, and about disks that are full.
 
 use anyhow::{Context, Result, ensure};
 
@@ -9,7 +9,7 @@ use super::{Group, LANES};
 
 const GROUP: Group = Group("Files", &LANES);
 
-/// The rows.
+/// The rows about files.
 pub const ROWS: [Row; 18] = [
     GROUP.row("the state is cut short", "`--resume` is refused", state_cut),
     GROUP.row("a digit of the state is changed", "`--resume` is refused", state_changed),
@@ -85,7 +85,7 @@ pub const ROWS: [Row; 18] = [
         let said = ground.run(ground.command(&second))?.refused(&["another run is going on in"])?;
         first.signal("KILL")?;
         first.end()?;
-        // What was killed holds nothing any more.
+        // A run that was killed holds no lock any more.
         second.pop();
         ground.run(ground.command(&second))?.code_among(&[0])?;
         Ok(format!("{said}, twice; after the end of the first, exit code 0"))
@@ -106,7 +106,7 @@ pub const ROWS: [Row; 18] = [
     ),
     GROUP.row("no room for anything", "refused before the run", |ground| {
         let limited = ground.after("trap '' XFSZ; ulimit -f 0", &disagreeing(ground, "out"));
-        // What it says must go somewhere: pipes have no size.
+        // The output must go somewhere: pipes have no size.
         let (shown, file) = (ground.at("said"), std::fs::File::create(ground.at("said")));
         drop(file);
         let mut piped = std::process::Command::new("sh");
@@ -127,7 +127,7 @@ pub const ROWS: [Row; 18] = [
         for script in ["exec 2>/dev/full", "exec 2>&-"] {
             let mut arguments = emulator(ground);
             ground.run(ground.after(script, &arguments))?.code_among(&[0])?;
-            // Here something has to be said.
+            // These arguments make the suite say something.
             arguments.extend(["--only".into(), "no-such-variant".into()]);
             arguments.extend(["--waivers".into(), "/no/such/file".into()]);
             ground.run(ground.after(script, &arguments))?.code_among(&[2])?;
@@ -136,13 +136,13 @@ pub const ROWS: [Row; 18] = [
     }),
 ];
 
-/// A run of the emulator that takes a moment.
+/// Returns the arguments of a run of the emulator that takes a moment.
 fn emulator(ground: &Ground) -> Vec<String> {
     let words = ["conformance", "--only", "mul.f16", "--out", &ground.at("out")];
     words.map(str::to_owned).to_vec()
 }
 
-/// A run that finds mismatches.
+/// Returns the arguments of a run that finds mismatches.
 fn disagreeing(ground: &Ground, out: &str) -> Vec<String> {
     let out = ground.at(out);
     let words = ["conformance", ground.case.disagreeing, "--out", &out];
@@ -160,12 +160,12 @@ fn replay(ground: &Ground, report: &str) -> Result<super::super::ground::Ended> 
     ground.run(ground.command(&["replay", ground.case.disagreeing, report]))
 }
 
-/// Half of the state is there.
+/// Checks that `--resume` is refused where only half of the state is left.
 pub(super) fn state_cut(ground: &Ground) -> Result<String> {
     resumed(ground, |state| state.truncate(state.len() / 2))?.refused(&["damaged", "without --resume"])
 }
 
-/// A digit of the state is another one.
+/// Checks that `--resume` is refused where a digit of the state was changed.
 pub(super) fn state_changed(ground: &Ground) -> Result<String> {
     let change = |state: &mut Vec<u8>| {
         let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
@@ -175,7 +175,7 @@ pub(super) fn state_changed(ground: &Ground) -> Result<String> {
     resumed(ground, change)?.refused(&["damaged", "not what was written"])
 }
 
-/// A digit of a report's bits is another one.
+/// Checks that `replay` refuses a report in which a digit of a value's bits was changed.
 pub(super) fn report_changed(ground: &Ground) -> Result<String> {
     let report = ground.report_of_mismatches()?;
     let text = std::fs::read_to_string(&report)?;
@@ -185,7 +185,7 @@ pub(super) fn report_changed(ground: &Ground) -> Result<String> {
     replay(ground, &report)?.refused(&["not what was written", "checksum"])
 }
 
-/// Half of a report is there.
+/// Checks that `replay` refuses a report of which only half is left.
 pub(super) fn report_cut(ground: &Ground) -> Result<String> {
     let report = ground.report_of_mismatches()?;
     let bytes = std::fs::read(&report)?;
@@ -193,7 +193,7 @@ pub(super) fn report_cut(ground: &Ground) -> Result<String> {
     replay(ground, &report)?.refused(&["cut short"])
 }
 
-/// A report has what a terminal would obey.
+/// Puts texts into a report that a terminal would obey, and checks the commands that read it.
 pub(super) fn report_hostile(ground: &Ground) -> Result<String> {
     let report = ground.report_of_mismatches()?;
     hostile(&report)?;
@@ -209,9 +209,9 @@ fn waived(ground: &Ground, waivers: &str) -> Result<super::super::ground::Ended>
     ground.run(ground.command(&arguments))
 }
 
-/// Takes a run up again whose state was changed.
+/// Resumes a run after a change to its state.
 fn resumed(ground: &Ground, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::ground::Ended> {
-    // A report that cannot be written leaves the state of a whole run.
+    // A whole run whose report cannot be written leaves its state behind.
     std::fs::create_dir_all(ground.at("out/report.json"))?;
     let arguments = disagreeing(ground, "out");
     ground.run(ground.command(&arguments))?.code_among(&[2])?;
@@ -223,7 +223,7 @@ fn resumed(ground: &Ground, change: impl Fn(&mut Vec<u8>)) -> Result<super::supe
     ground.run(ground.command(&[arguments, vec!["--resume".into()]].concat()))
 }
 
-/// Puts what a terminal would obey into a report, wherever a text is free.
+/// Puts control characters that a terminal would obey into every free text of a report.
 fn hostile(path: &str) -> Result<()> {
     let mut report = reports::load(path.as_ref())?;
     let text = || ESCAPES.to_owned();
@@ -243,7 +243,7 @@ fn hostile(path: &str) -> Result<()> {
 }
 
 impl Ground {
-    /// The path of the report of a run that finds mismatches.
+    /// Makes a run that finds mismatches, and returns the path of its report.
     fn report_of_mismatches(&self) -> Result<String> {
         self.run(self.command(&disagreeing(self, "out")))?.code_among(&[1])?;
         Ok(self.at("out/report.json"))

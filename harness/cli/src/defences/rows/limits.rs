@@ -1,4 +1,4 @@
-//! Machines that give little, and parents that leave odd things behind.
+//! Rows about machines that give little, and about parents that leave odd things behind.
 
 use anyhow::ensure;
 
@@ -7,7 +7,7 @@ use super::{Group, LANES};
 
 const GROUP: Group = Group("Limits and surroundings", &LANES);
 
-/// The rows.
+/// The rows about limits.
 pub const ROWS: [Row; 7] = [
     GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |ground| {
         let mut arguments = ground.conformance("none", 10);

@@ -1,4 +1,4 @@
-//! The rows of the matrix.
+//! The rows of the matrix of attacks, a module for each of its subjects.
 
 mod clients;
 mod dots;
@@ -16,7 +16,7 @@ use super::Row;
 use super::client::{Case, LANES, guilty};
 use super::ground::Ground;
 
-/// The heading that rows stand under, and what their programs are asked about.
+/// The heading that rows stand under, and the instruction that their programs are asked about.
 struct Group(&'static str, &'static Case);
 
 impl Group {
@@ -30,7 +30,7 @@ impl Group {
     }
 }
 
-/// All of them.
+/// Returns all rows of the matrix, in the order of the page.
 pub fn rows() -> &'static [Row] {
     static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
     ROWS.get_or_init(|| {
@@ -45,8 +45,7 @@ pub fn rows() -> &'static [Row] {
     })
 }
 
-/// A report in which some vectors are mismatches of a kind, each of them the guilty one, and all others
-/// agree.
+/// Checks the report: its only mismatches are of one kind, each of them on the guilty vector, and all others agree.
 fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
     let report = ground.report()?;
     let classes: Vec<_> = report.variants.iter().flat_map(|variant| &variant.classes).collect();
@@ -67,7 +66,7 @@ fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
     Ok(format!("{} of {} vectors `{kind}`, the guilty one", class.count, report.totals.vectors))
 }
 
-/// A report that is valid, and of a run that was broken off.
+/// Checks that the report is valid and is of a run that was broken off.
 fn partial(ground: &Ground) -> Result<()> {
     ensure!(!ground.report()?.complete, "the report says that the run reached its end");
     Ok(())

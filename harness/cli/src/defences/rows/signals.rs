@@ -1,4 +1,4 @@
-//! Signals to the suite.
+//! Rows about signals to the suite.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Group, LANES, partial};
 
 const GROUP: Group = Group("Signals to the suite", &LANES);
 
-/// The rows.
+/// The rows about signals.
 pub const ROWS: [Row; 10] = [
     GROUP.row(
         "SIGINT while a program hangs",
@@ -23,9 +23,9 @@ pub const ROWS: [Row; 10] = [
         let mut run = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
         run.until_busy()?;
         run.signal("INT")?;
-        // Less than this apart are one signal, which came twice.
+        // Signals that come closer together than this count as one signal that came twice.
         std::thread::sleep(Duration::from_millis(600));
-        // It may have ended by now, which is as well.
+        // The run may have ended by now, which is as well.
         let _ = run.signal("INT");
         run.end()?.code_among(&[1, 2])?;
         Ok("exit code 1 or 2, nothing left".into())
@@ -34,7 +34,7 @@ pub const ROWS: [Row; 10] = [
     GROUP.row("SIGKILL while a program hangs", "nothing is left", |ground| ended_by(ground, "KILL")),
     GROUP.row("SIGKILL while a program has children", "nothing is left", |ground| {
         let mut arguments = ground.conformance("children", 30);
-        // Long enough to be killed.
+        // Such a run takes long enough to be killed.
         arguments.iter_mut().for_each(|word| *word = word.replace("vectors=1000", "vectors=10000000"));
         arguments.extend(["--tier".into(), "nightly".into()]);
         let mut run = ground.start(ground.command(&arguments))?;
@@ -86,7 +86,7 @@ fn suspended(ground: &Ground, signal: fn(&Running, &str) -> Result<()>) -> Resul
         signal(&run, "STOP")?;
         std::thread::sleep(Duration::from_secs(4));
         signal(&run, "CONT")?;
-        // Not in the same place of the same answer.
+        // The second stop is to come at another place of the answer.
         std::thread::sleep(Duration::from_millis(500));
     }
     run.end()?.code_among(&[0])?;
@@ -102,7 +102,7 @@ fn ended_by(ground: &Ground, signal: &str) -> Result<String> {
     Ok("ended, nothing left".into())
 }
 
-/// A run of some seconds that finds mismatches, killed and taken up again until it has ended.
+/// Kills a run of some seconds that finds mismatches, and resumes it, again and again until it has ended.
 pub(super) fn killed_again_and_again(ground: &Ground) -> Result<String> {
     let run = |out: &str, resume: bool| {
         let mut words = vec!["conformance", ground.case.disagreeing, "--jobs", "1"];
@@ -124,7 +124,7 @@ pub(super) fn killed_again_and_again(ground: &Ground) -> Result<String> {
         }
         let ended = killed.end()?;
         if ended.status.code().is_some() {
-            // It was done before.
+            // The run was done before it could be killed.
             break;
         }
         kills += 1;

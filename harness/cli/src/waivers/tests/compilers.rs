@@ -1,4 +1,4 @@
-//! Waivers of compilers: of rows and of programs.
+//! Tests of waivers for compilers: of rows and of programs.
 
 use reports::compilers::{Compiler, CompilerTotals, Finding, Work};
 use reports::{Suite, Times};
@@ -12,7 +12,7 @@ fn finding(class: &str, status: Standing) -> Finding {
     Finding { cells: 1, ..Finding::new(class, status) }
 }
 
-/// The report of all rows by `llvm`.
+/// Returns the report of a whole run of all rows by `llvm`.
 fn of_rows(findings: &[(&str, Standing)]) -> CompilerReport {
     CompilerReport {
         schema: reports::compilers::SCHEMA.into(),
@@ -38,7 +38,7 @@ fn of_rows(findings: &[(&str, Standing)]) -> CompilerReport {
     }
 }
 
-/// What comes of a report with one waiver, where these rows were tried.
+/// Applies one waiver to a report, with `tried` as the rows that were tried, and returns the report.
 fn waived(compiler: &str, class: &str, mut report: CompilerReport, tried: &[&str]) -> CompilerReport {
     let text = serde_json::json!({"waivers": [
         {"compiler": compiler, "class": class, "reason": "known", "link": "https://a"}
@@ -47,7 +47,7 @@ fn waived(compiler: &str, class: &str, mut report: CompilerReport, tried: &[&str
     report
 }
 
-/// What fails and is known is waived with its reason, and nothing else; what fails stands first.
+/// A known failure is waived with its reason, and nothing else is; failures that are not waived stand first.
 #[test]
 fn what_is_known_of_a_compiler_does_not_fail() {
     let refused = "refused/operator/div.f32";
@@ -66,7 +66,7 @@ fn what_is_known_of_a_compiler_does_not_fail() {
     assert!(other.findings.iter().all(|finding| finding.waiver.is_none()) && other.stale.is_empty());
 }
 
-/// Where its rows were tried to the end and none of them fails like that, it is over.
+/// A waiver is stale where its rows were tried to the end and none of them fails in that way.
 #[test]
 fn a_waiver_of_a_compiler_that_covers_nothing_is_told() {
     let tried = ["operator/mul.f32", "operator/div.f32"];
@@ -86,7 +86,7 @@ fn a_waiver_of_a_compiler_that_covers_nothing_is_told() {
     assert_eq!(stale(programs, &tried), [""; 0]);
 }
 
-/// A class is what may become of a row, or of a program, and fail.
+/// A class names a way in which a row or a program can fail; a waiver of any other class is refused.
 #[test]
 fn a_waiver_of_a_compiler_is_of_rows_or_of_programs() {
     let error = |class: &str, reason: &str| {
@@ -115,7 +115,7 @@ fn a_waiver_of_a_compiler_is_of_rows_or_of_programs() {
     }
 }
 
-/// An entry is of an implementation or of a compiler, and has what that takes.
+/// An entry is for an implementation or for a compiler, and has the fields that this takes.
 #[test]
 fn an_entry_is_of_one_thing() {
     let error = |fields: serde_json::Value| {

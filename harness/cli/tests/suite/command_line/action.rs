@@ -1,11 +1,11 @@
-//! The shell of the GitHub action, as its runner starts it.
+//! Tests of the GitHub action's shell script, started as the action's runner starts it.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.github/actions/conformance/run.sh");
 
-/// What the runner hands to the step: every input, empty where the workflow gives none.
+/// Runs the step with what the runner hands to it: every input, empty where the workflow gives none.
 fn step(folder: &Path, inputs: &[(&str, &str)]) -> Output {
     let mut command = Command::new(RUN);
     for empty in ["ONLY", "SKIP", "TARGET", "WAIVERS"] {
@@ -38,7 +38,8 @@ fn a_red_run_is_annotated_and_summed_up_and_its_code_is_an_output() {
     assert!(report.contains("\"abs.f16\"") && !report.contains("\"mul.rz.f16\""));
 }
 
-/// What would mean something to a shell is text, and a report from before is not taken for this run's.
+/// A run that cannot be made is an error of its own: text that would mean something to a shell stays text, and a
+/// report from before is not taken for this run's.
 #[test]
 fn a_run_that_cannot_be_made_is_an_error_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,14 +77,15 @@ fn known_mismatches_are_waived() {
     assert!(text(folder, "summary").contains("waived"), "{}", text(folder, "summary"));
 }
 
-/// What is tested is a stranger's program: what it prints is no command to GitHub, and a folder's name no option.
+/// A stranger's program that is tested gives GitHub no commands: what it prints is no command, and a folder's name
+/// no option.
 #[test]
 fn what_is_tested_gives_github_no_commands() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let run =
         step(folder, &[("IMPLEMENTATION", "emulator"), ("ONLY", "abs.f16\n  \n"), ("OUT", "-out")]);
-    // Where it was started.
+    // The folder is where the run was started.
     std::fs::remove_dir_all("./-out").unwrap();
     let said = String::from_utf8(run.stdout).unwrap();
     assert_eq!(text(folder, "output"), "code=0\n", "{said}");

@@ -1,4 +1,4 @@
-//! Arguments: what they choose, and what is said of wrong ones.
+//! Tests of arguments: what they choose, and what is said of wrong ones.
 
 use std::process::Command;
 
@@ -33,7 +33,7 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert!(!out.join("report.json").exists());
 }
 
-/// Whatever the command, and whichever of its threads.
+/// A panic is one line and exit code 2, whatever the command, and whichever of its threads panics.
 #[test]
 fn a_panic_is_one_line_and_exit_code_2() {
     let words = ["this is a bug of the suite", "defences/client.rs:", "a planted panic"];
@@ -49,7 +49,7 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_run() {
     assert_refused(&run, &["below", "--out"]);
 }
 
-/// The answer is the same however many threads ask, in words and for programs.
+/// The answer of `identify` is the same however many threads ask, in words and for programs.
 #[test]
 fn identify_names_a_target_and_is_the_same_on_any_number_of_threads() {
     let identify = |arguments: &[&str]| {
@@ -79,7 +79,7 @@ fn list_has_its_filters_and_both_formats() {
     let list = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_conformance")).arg("list").args(arguments).output().unwrap()
     };
-    // Matrix instructions have products.
+    // Rows of matrix instructions are known by their `products`.
     let counts = |arguments: &[&str]| {
         let output = list(&[arguments, &["--format", "json"]].concat());
         let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -95,7 +95,7 @@ fn list_has_its_filters_and_both_formats() {
     assert_eq!(count(&["--only", "fma.rn.oob*"]), 8);
     assert_eq!(count(&["--only", "mul.bf16", "--only", "mul.bf16x2"]), 2);
     assert_eq!(count(&["--only", "setp.*"]), 672);
-    // As many as NVIDIA's assembler accepts for each.
+    // Each target has as many variants as NVIDIA's assembler accepts for it.
     #[rustfmt::skip] // a table
     let targets = [
         ("sm_50", 1887), ("sm_53", 3407), ("sm_80", 3518), ("sm_86", 3550), ("sm_89", 3562),
@@ -107,7 +107,7 @@ fn list_has_its_filters_and_both_formats() {
     }
     assert_eq!(count(&["--only", "mul*.f16", "--ptx", "7.7"]), 8);
     assert_eq!(count(&["--only", "add*.f32.bf16", "--target", "sm_100", "--ptx", "8.6"]), 10);
-    // Each promise of a row, with a source that it is of.
+    // The list has each promise of a row, with a source that the promise is of.
     let rows = String::from_utf8(list(&["--rows", "--only", "function/min.f32"]).stdout).unwrap();
     let [cuda, other] = [0, 1].map(|at| rows.lines().nth(at).unwrap());
     assert!(
@@ -122,7 +122,7 @@ fn list_has_its_filters_and_both_formats() {
     assert_refused(&list(&["--ptx", "seven"]), &["`seven` is no PTX version"]);
     assert_refused(&list(&["--ptx", "5.7"]), &["no PTX 5.7 is known", "`5.1`, `6.0`"]);
     assert_refused(&list(&["--ptx", "1.4"]), &["not look further back than PTX 2.0"]);
-    // The manual's version, though NVIDIA's assembler takes it in 5.1; and the oldest is a floor.
+    // The version is the manual's, though NVIDIA's assembler takes it in 5.1; and the oldest version is a floor.
     assert_eq!(count(&["--only", "neg.f16", "--ptx", "6.0"]), 1);
     assert_refused(&list(&["--only", "neg.f16", "--ptx", "5.1"]), &["PTX 5.1 has none"]);
     let text = String::from_utf8(list(&["--only", "neg.f*"]).stdout).unwrap();
@@ -131,7 +131,7 @@ fn list_has_its_filters_and_both_formats() {
     assert!(since("neg.f16").contains("6.0 sm_53") && !since("neg.f16").contains("earlier"), "{text}");
 }
 
-/// With a driver or without one.
+/// A GPU that is not there is refused in one line, with a driver or without one.
 #[test]
 fn a_gpu_that_is_not_there_is_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a fuzz campaign kept, tried again and told as a run is.
+//! Tests of `fuzz` campaigns: the artifacts that one kept are tried again and reported as a run is.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::{findings, output, plain, report};
 use crate::common::assert_refused;
 
-/// Of the canary, in four classes and of three faults, one class twice.
+/// Vectors on which the canary is wrong, in four classes and by three faults, one class twice: variant, kind and
+/// operands.
 const FOUND: [(&str, &str, &[u64]); 5] = [
     ("mul.rn.f16", "ulp-above", &[0x5880, 0x0195]),
     ("mul.rn.f16", "ulp-above-2", &[0x5480, 0x0195]),
@@ -20,7 +21,7 @@ const FOUND: [(&str, &str, &[u64]); 5] = [
     ("abs.bf16", "zero-appeared", &[0x807f]),
 ];
 
-/// Writes artifacts as the fuzzer does.
+/// Writes artifacts into a folder as the fuzzer does.
 fn keep(folder: &Path, implementation: &str) {
     let folder = folder.join("differential");
     std::fs::create_dir_all(&folder).unwrap();
@@ -49,8 +50,8 @@ fn loaded(folder: &Path) -> (Report, Campaign) {
     (report, campaign)
 }
 
-/// Each class once, with the simplest vector; each fault once, with its classes; and nothing is claimed of vectors
-/// that were not kept.
+/// The report of a campaign has each class once, with the simplest vector, and each fault once, with its classes;
+/// nothing is claimed of vectors that were not kept.
 #[test]
 fn what_was_kept_becomes_the_report_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +91,7 @@ fn what_was_kept_becomes_the_report_of_a_run() {
     assert!(campaign.artifacts.iter().all(|artifact| artifact.status == ArtifactStatus::Fails));
 }
 
-/// As does everything else that takes a report; and another try finds the same.
+/// The report of a campaign is taken by everything that takes a report, and another try finds the same.
 #[test]
 fn its_report_is_one_like_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +122,7 @@ fn its_report_is_one_like_others() {
     assert_eq!(findings(report(&folder.path().join("out"))), findings(first));
 }
 
-/// What is right now is told by name, and the file stays.
+/// An artifact that fails no more is named, and its file stays.
 #[test]
 fn what_fails_no_more_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +138,7 @@ fn what_fails_no_more_is_named() {
     assert!(loaded(folder.path()).1.causes.is_empty());
 }
 
-/// Whoever cannot read what was found does not say that it is gone.
+/// A damaged artifact is neither skipped nor called right: a finding that cannot be read is not said to be gone.
 #[test]
 fn a_damaged_artifact_is_neither_skipped_nor_right() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +163,7 @@ fn a_damaged_artifact_is_neither_skipped_nor_right() {
         assert!(said(&run).contains(reason), "{}", said(&run));
     }
     assert!(said(&run).contains("2 artifacts could not be read."), "{}", said(&run));
-    // What fails is told before what could not be read.
+    // Failures are told before artifacts that could not be read.
     assert_eq!(campaign(folder.path(), &[]).status.code(), Some(1));
 }
 

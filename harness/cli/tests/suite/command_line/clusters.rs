@@ -1,4 +1,4 @@
-//! `cluster`: what it refuses, and what it writes. `.ci/slurm` runs it on a real Slurm.
+//! Tests of `cluster`: what it refuses, and what it writes. `.ci/slurm` runs it on a real Slurm.
 
 use std::process::Command;
 
@@ -32,7 +32,8 @@ fn what_cannot_be_cut_into_parts_is_refused() {
     assert_refused(&slurm(&["conformance", "--only", "neg.*"]), &["has parts of an earlier run"]);
 }
 
-/// Words with a meaning for a shell are handed on as they are, and who has no Slurm is told so.
+/// Scripts have the run as it was asked for: words with a meaning for a shell are handed on as they are, and who
+/// has no Slurm is told so.
 #[test]
 fn scripts_have_the_run_as_it_was_asked_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -87,7 +88,7 @@ impl Fake {
         fake
     }
 
-    /// Puts a program in the way of Slurm's, or of the system's.
+    /// Puts a program in the place of Slurm's, or of the system's.
     fn program(&self, name: &str, text: &str) {
         let text = format!("#!/bin/sh\ncd {}\n{text}\n", self.0.path().display());
         crate::common::program(&self.0.path().join("bin").join(name), &text);
@@ -126,7 +127,7 @@ fn a_submission_begins_anew_or_says_that_it_goes_on() {
         let refused = Fake::new(most).command("submit.sh").output().unwrap();
         assert_refused(&refused, &["MaxArraySize"]);
     }
-    // Two arrays are submitted, the third job is refused: nothing waits unknown.
+    // Two arrays are submitted and the third job is refused: nothing is left waiting that nobody knows of.
     let fake = Fake::new("2");
     let broken = fake.command("submit.sh").output().unwrap();
     let said = String::from_utf8(broken.stderr).unwrap();
@@ -152,7 +153,7 @@ fn a_part_whose_findings_have_no_place_fails() {
     std::fs::remove_dir_all(kept).unwrap();
 }
 
-/// The script of a pod, stopped and started again in its place, comes to the answer of the part.
+/// A pod's script that is stopped and started again in its place comes to the answer of the part.
 #[test]
 fn a_pod_goes_on_where_another_was_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -182,7 +183,7 @@ fn a_pod_goes_on_where_another_was_stopped() {
     assert_eq!(plain(&merge).status.code(), Some(0));
     assert_eq!(super::report(&merged)["times"]["resumed"], 1);
 
-    // Another job takes nothing of this one, and until all its parts have begun there is nothing to merge.
+    // Another job takes no part of this one, and until all its parts have begun there is nothing to merge.
     let merge = || {
         let mut merge = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../cluster/merge.sh"));
         merge
@@ -234,7 +235,7 @@ fn manifests_have_every_part_and_what_is_no_retry() {
     }
 }
 
-/// Parts cost the same: their number alone would not do that.
+/// Parts cost about the same, which equal numbers of blocks alone would not achieve.
 #[test]
 fn parts_cost_about_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Runs that are killed, interrupted, or cannot write: nothing that was found is lost.
+//! Tests of runs that are killed, interrupted, or cannot write: nothing that was found is lost.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,11 +9,12 @@ use serde_json::Value;
 use super::{conformance, findings, output, report};
 use crate::common::{assert_refused, sealed_state};
 
-/// A run that takes some seconds on one thread, as its state is saved every second, and has mismatches.
+/// The arguments of a run that takes some seconds on one thread, as its state is saved every second, and has
+/// mismatches.
 #[rustfmt::skip]
 const KILLED: &[&str] = &[
     "conformance", "--impl", "canary", "--only", "fma.rn.*f16", "--only", "fma.rn.ftz*f16x2",
-    // Of these there are errors in units of the last place.
+    // These variants have errors in units of the last place.
     "--only", "tanh.approx.f32", "--only", "rsqrt.approx.f32",
 ];
 
@@ -90,7 +91,7 @@ fn an_interrupted_run_ends_with_a_report_that_says_so() {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(5));
     }
-    // Twice, as `timeout` does that: to the process, and to its group.
+    // The signal is sent twice, as `timeout` does that: to the process, and to its group.
     for _ in 0..2 {
         let signalled = Command::new("kill").arg("-INT").arg(run.id().to_string()).status().unwrap();
         assert!(signalled.success());
@@ -103,7 +104,7 @@ fn an_interrupted_run_ends_with_a_report_that_says_so() {
     assert!(matches!(code, Some(1 | 2)), "{code:?}");
 }
 
-/// `/dev/full` takes no byte: what is printed cannot be, and the run says so.
+/// Output that cannot be written is an error that the run tells: `/dev/full` takes no byte. The report is safe.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_an_error_and_the_report_is_safe() {
@@ -115,8 +116,9 @@ fn output_that_cannot_be_written_is_an_error_and_the_report_is_safe() {
     assert_eq!(report(directory.path())["complete"], true);
 }
 
-/// A limit on the size of files, between that of the state and that of the report, acts like a disk
-/// that fills up in between: the summary is printed, and with room the run is taken up from its end.
+/// A full disk loses nothing that was found. A limit on the size of files, between that of the state and that of
+/// the report, acts like a disk that fills up in between: the summary is printed, and with room the run is resumed
+/// from its end.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing_that_was_found() {

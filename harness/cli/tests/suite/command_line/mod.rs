@@ -1,4 +1,4 @@
-//! The binary as a user has it: exit codes, one-line errors, and that nothing found is lost.
+//! Tests of the binary as a user has it: exit codes, one-line errors, and that nothing found is lost.
 
 #[cfg(unix)]
 mod action;
@@ -28,7 +28,7 @@ fn output(arguments: &[&str], out: &Path) -> Output {
     conformance(arguments, out).output().unwrap()
 }
 
-/// A command that has no directory of its own.
+/// Runs a command that has no directory of its own.
 fn plain(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance")).args(arguments).output().unwrap()
 }
@@ -37,7 +37,8 @@ fn report(out: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(out.join("report.json")).unwrap()).unwrap()
 }
 
-/// What a run found, without when it ran and how long it took, which the checksum is of, too.
+/// Returns the findings of a report, without when the run was and how long it took, and without the checksum, which
+/// covers these times, too.
 fn findings(mut report: Value) -> Value {
     for time in ["times", "checksum"] {
         report.as_object_mut().unwrap().remove(time).unwrap();
@@ -64,7 +65,8 @@ fn reports_fit_the_schema_and_exit_codes_tell_the_verdict() {
     }
 }
 
-/// What the suite writes agrees with itself; what does not, is neither valid nor compared. What another suite adds is told.
+/// A report that contradicts itself is neither valid nor compared; what the suite writes agrees with itself.
+/// Additions of another suite are told.
 #[test]
 fn a_report_that_contradicts_itself_is_not_valid() {
     let directory = tempfile::tempdir().unwrap();
@@ -93,7 +95,7 @@ fn a_report_that_contradicts_itself_is_not_valid() {
     }
 }
 
-/// What the README shows is what is printed.
+/// The README's example shows what is printed.
 #[test]
 fn the_readmes_example_is_real() {
     let readme = include_str!("../../../../../README.md");
@@ -109,7 +111,7 @@ fn the_readmes_example_is_real() {
     }
 }
 
-/// Equal digests mean equal questions and equal answers, however many threads there were.
+/// Equal digests mean equal vectors and equal results, however many threads there were.
 #[test]
 fn digests_tell_equal_runs_from_others() {
     let directory = tempfile::tempdir().unwrap();
@@ -161,7 +163,7 @@ fn replay_runs_the_mismatches_of_a_class_again() {
     let again = replay(&["--class", "mul.rn.f16/ulp-above"]);
     let text = String::from_utf8_lossy(&again.stdout).into_owned();
     assert_eq!(again.status.code(), Some(1), "{text}");
-    // The simplest and four others.
+    // The class has the simplest vector and four others.
     assert!(text.contains("MISMATCH  mul.rn.f16  a=0x") && text.contains("5 of 5"), "{text}");
     assert_eq!(replay(&["--impl", "emulator"]).status.code(), Some(0));
     assert_refused(&replay(&["--class", "mul.rn.f16/nonsense"]), &["no class"]);

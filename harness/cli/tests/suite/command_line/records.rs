@@ -1,4 +1,4 @@
-//! `qualify`: records, their comparison, and what is asked of what the manual leaves open.
+//! Tests of `qualify`: records, their comparison, and the points that the manual leaves open.
 
 use std::process::Output;
 
@@ -33,7 +33,7 @@ fn a_record_has_a_summary_and_the_digest_of_every_file() {
     assert_refused(&output(&qualify, directory.path()), &["has a record already", "--out"]);
 }
 
-/// What changed since an earlier record of the same device is a part of the new one.
+/// A new record has, as a part of it, what changed since an earlier record of the same device.
 #[test]
 fn a_record_says_what_changed_since_an_earlier_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -50,7 +50,7 @@ fn a_record_says_what_changed_since_an_earlier_one() {
     assert!(changes.ends_with("No variant differs.\n"), "{changes}");
     let sums = std::fs::read_to_string(second.join("SHA256SUMS")).unwrap();
     assert!(sums.lines().any(|line| line.ends_with("  changes.txt")), "{sums}");
-    // Before anything is run.
+    // This is refused before anything is run.
     let (refused, third) = record("third", "canary", &["--since", first]);
     assert_refused(&refused, &["is the record of emulator, and this is canary", "--compare"]);
     assert!(!third.join("report.json").exists());
@@ -60,7 +60,7 @@ fn a_record_says_what_changed_since_an_earlier_one() {
         &["was asked with --tier quick --only 'mul.rn.f16', and this would be with"],
     );
     assert!(!fourth.join("report.json").exists());
-    // What is signed does not speak of it.
+    // The signed sums do not name this file.
     std::fs::write(folder.path().join("first/changes.txt"), "Nothing got worse.\n").unwrap();
     let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
     assert_refused(&compared, &["changes.txt was added to the record"]);
@@ -98,7 +98,7 @@ fn a_record_is_signed_and_verified_by_the_commands_that_it_prints() {
     assert!(shell(&out, &sign).status.success(), "{sign}");
     let verified = shell(&out, &verify);
     assert!(verified.status.success(), "{verify}: {}", String::from_utf8_lossy(&verified.stderr));
-    // Both parts count: the sums are whose they are, and the files have them.
+    // Both parts of the verification count: the sums are those of the signer, and the files have these sums.
     for file in ["summary.md", "SHA256SUMS"] {
         let before = std::fs::read(out.join(file)).unwrap();
         std::fs::write(out.join(file), [&before[..], b"\n"].concat()).unwrap();
@@ -108,7 +108,7 @@ fn a_record_is_signed_and_verified_by_the_commands_that_it_prints() {
     assert!(shell(&out, &verify).status.success());
 }
 
-/// What differs between two records is said variant by variant; a record that was changed is none.
+/// Two records are compared variant by variant; a record that was changed is not accepted.
 #[test]
 fn records_are_compared() {
     let record = |implementation: &str| {
@@ -133,7 +133,7 @@ fn records_are_compared() {
     for words in [" came with ", " mismatches; ", "other results of the same vectors ("] {
         assert!(line.contains(words), "no {words} in {line}");
     }
-    // What is for the better only is no reason to stop.
+    // A change that is only for the better is no reason to stop.
     assert_eq!(compare(&wrong, &right).status.code(), Some(0));
     assert!(!lines.contains("abs.f16"), "{lines}");
 
@@ -143,7 +143,7 @@ fn records_are_compared() {
     assert_refused(&compare(&nothing, &right), &["is no record", "SHA256SUMS"]);
 }
 
-/// An answer that follows no interpretation any more is worse, though every variant of the plan agrees.
+/// An answer that follows no interpretation any more counts as worse, though every variant of the plan agrees.
 #[test]
 fn an_answer_that_is_wrong_now_is_worse() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ fn an_answer_that_is_wrong_now_is_worse() {
     assert_eq!(plain(&["qualify", "--compare", &other, &one]).status.code(), Some(0));
 }
 
-/// Each vector has an answer, with the interpretation that it follows.
+/// Each vector of an open point gets an answer, with the interpretation that it follows.
 #[test]
 fn what_the_manual_leaves_open_is_asked() {
     let probe = |implementation: &str| plain(&["qualify", "--probe", "--impl", implementation]);

@@ -1,4 +1,4 @@
-//! How much is said, to whom, and what shells and `man` know.
+//! Tests of how much is said, to whom, and what shells and `man` know.
 
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn variants_are_left_out_by_pattern() {
     assert_eq!(report["plan"]["skip"], serde_json::json!(["mul.*", "neg.f16"]));
     let reduced = report["reduced"].to_string();
     assert!(reduced.contains("Without variants that match mul.* or neg.f16."), "{reduced}");
-    // What was meant to be left out and is not there would be run under another name.
+    // A misspelt variant that was meant to be left out would otherwise be run.
     assert_refused(
         &run(&["--skip", "mull.*"]),
         &["--skip `mull.*` matches no variant", "begin with `mul`"],
@@ -51,7 +51,7 @@ fn a_program_is_handed_the_report() {
     assert_eq!(printed, report(directory.path()));
 }
 
-/// What an implementation lacks is counted, and listed where that is asked for.
+/// Variants that an implementation lacks are counted, and listed where that is asked for.
 #[test]
 fn unsupported_variants_are_counted() {
     let directory = tempfile::tempdir().unwrap();

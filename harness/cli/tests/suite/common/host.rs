@@ -1,19 +1,20 @@
-//! Rounding to any format in the host's f64, for tests that write anew what others do.
+//! Rounding to any format in the host's f64, for tests that implement anew what other projects do.
 #![allow(dead_code, reason = "not every test rounds in every way")]
 
 use formats::Format;
 
-/// A power of two, in two factors, either of which f64 has.
+/// Returns `value` times 2 to the power `by`, which is split into two factors that f64 has.
 pub fn scaled(value: f64, by: i32) -> f64 {
     value * 2f64.powi(by / 2) * 2f64.powi(by - by / 2)
 }
 
-/// The exponent of a number that is normal in f64.
+/// Returns the exponent of a number that is normal in f64.
 pub fn exponent(value: f64) -> i32 {
     (value.to_bits() >> 52 & 0x7ff) as i32 - 1023
 }
 
-/// The nearest number with so many bits, and none below those of an exponent; ties to even.
+/// Returns the nearest number with `precision` bits, and with no bits below those of `exponent_min`; ties go to
+/// even.
 pub fn nearest(value: f64, precision: u32, exponent_min: i32) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
@@ -22,7 +23,7 @@ pub fn nearest(value: f64, precision: u32, exponent_min: i32) -> f64 {
     scaled(scaled(value, -unit).round_ties_even(), unit)
 }
 
-/// The encoding of a number of a format, or of infinity for what is larger.
+/// Returns the encoding of a number in a format, or that of infinity for a number that is too large for it.
 pub fn encoded(format: &Format, value: f64) -> u64 {
     let sign = if value.is_sign_negative() { format.sign_mask() } else { 0 };
     let (magnitude, trailing) = (value.abs(), format.trailing_bits);

@@ -1,11 +1,11 @@
-//! What tests of the built binary share.
+//! Helpers that the tests of the built binary share.
 
 pub mod host;
 
 use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Exit code 2 and one line on standard error that has each of `words`.
+/// Asserts that a command was refused: exit code 2 and one line on standard error that has each of `words`.
 pub fn assert_refused(output: &Output, words: &[&str]) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -16,7 +16,7 @@ pub fn assert_refused(output: &Output, words: &[&str]) {
     }
 }
 
-/// Makes a program of a text that says what reads it.
+/// Writes a text to a file that can be executed; the text's first line says what interprets it.
 #[cfg(unix)]
 pub fn program(path: &std::path::Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
@@ -25,14 +25,15 @@ pub fn program(path: &std::path::Path, text: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The text of a state file that was changed, with the checksum that it has now.
+/// Returns the text of a state file that was changed, with the checksum that fits the change.
 pub fn sealed_state(text: &str) -> String {
     let (json, _) = text.rsplit_once(",\"checksum\":").expect("a state has a checksum");
     let checksum = xxhash_rust::xxh3::xxh3_64(format!("{json}}}").as_bytes());
     format!("{json},\"checksum\":\"{checksum:#018x}\"}}")
 }
 
-/// What comes of each of some, in their order, on as many threads as there are processors.
+/// Returns the result of `work` for each item, in the order of the items, on as many threads as there are
+/// processors.
 pub fn each<T: Sync, R: Send>(of: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());

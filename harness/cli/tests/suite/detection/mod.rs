@@ -1,4 +1,4 @@
-//! The suite on trial: a canary with known faults must be found out, fault by fault.
+//! Tests of what the suite detects: a canary with known faults must be found out, fault by fault.
 
 mod mutants;
 mod wrong;
@@ -34,7 +34,7 @@ fn quick(implementation: &dyn Implementation, only: Vec<String>) -> Report {
     )
 }
 
-/// Of the healthy variants, every so many-th is run as well.
+/// The distance between the healthy variants that are run as well: every so many-th of them.
 const SAMPLED: usize = 97;
 
 /// Each planted fault is found by the quick tier, in its own variant, and called by its name where the
@@ -67,7 +67,7 @@ fn quick_tier_finds_every_planted_fault_and_names_it() {
             continue;
         };
         for class in &variant.classes {
-            // Of some, another fault gives the same results throughout.
+            // For some classes, another fault gives the same results throughout.
             let named = class.explanation.as_ref().is_some_and(|explanation| {
                 explanation.flaws == [fault.id()] || explanation.others.contains(&fault.id())
             });
@@ -79,7 +79,7 @@ fn quick_tier_finds_every_planted_fault_and_names_it() {
     assert!(misnamed.is_empty(), "{misnamed:#?}");
 }
 
-/// What a variant does not have cannot be wrong with it.
+/// A fault changes nothing in a variant that does not have what the fault is about.
 #[test]
 fn faults_change_nothing_that_they_do_not_concern() {
     let mut changed = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Mutants of models: the vectors kill all of them, or there is a reason.
+//! Tests with mutants of models: the vectors kill all of them, or there is a reason.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,8 +14,8 @@ fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
     ScoreRequest { tier: Tier::Quick, only, seed: 0, budget, equivalence_vectors, jobs }
 }
 
-/// A variant of each operation: every mutant is killed, tolerated or proven equivalent, and no proof is
-/// wrong. The whole is `cargo xtask mutants`.
+/// Every mutant of a few variants, one of each operation, is killed, tolerated or proven equivalent, and no proof
+/// is wrong. The whole is `cargo xtask mutants`.
 #[test]
 fn every_mutant_of_some_variants_is_killed() {
     let texts = [
@@ -52,24 +52,24 @@ fn every_mutant_of_some_variants_is_killed() {
     assert_eq!((score.variants, score.left), (17, 0));
     assert_eq!(totals.killed + totals.tolerated + totals.equivalent, totals.mutants);
     assert!(totals.killed > 200 && totals.equivalent > 10, "{totals:?}");
-    // Other generators find fewer on the same budget.
+    // Other generators find fewer mutants on the same budget.
     assert!(
         comparison.sweeps > comparison.testfloat && comparison.testfloat > comparison.uniform,
         "{comparison:?}"
     );
 }
 
-/// A file of the repository.
+/// Reads a file of the repository.
 fn read(name: &str) -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../").to_owned() + name).unwrap()
 }
 
-/// A score that was published.
+/// Reads a score that was published.
 fn published(name: &str) -> serde_json::Value {
     serde_json::from_str(&read(&format!("reports/published/detection/{name}"))).unwrap()
 }
 
-/// All mutants, as it was last carried out.
+/// The published score of all mutants, as it was last computed, is whole, and the pages have its figures.
 #[test]
 fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     let score = published("mutants.json");
@@ -100,7 +100,7 @@ fn the_published_score_is_whole_and_the_pages_have_its_figures() {
     assert!(read("docs/why/detection.md").contains(&format!("There are [{faults} faults]")), "{faults}");
 }
 
-/// Mutants of what compilers make of rows, as all of them were last tried.
+/// The page about compilers has the scores of all mutants of compiled rows, as they were last tried.
 #[test]
 fn the_page_about_compilers_has_the_scores_of_the_rows() {
     let scores = published("rows.json");
@@ -134,7 +134,7 @@ fn the_page_about_compilers_has_the_scores_of_the_rows() {
     assert!(absent.is_empty(), "docs/why/compilers.md lacks {absent:#?}");
 }
 
-/// A run that is broken off keeps what it has.
+/// A run that is broken off keeps its results and says how far it came.
 #[test]
 fn a_broken_run_says_how_far_it_came() {
     let only: Vec<String> = vec!["mul.f16".into(), "neg.f16".into()];

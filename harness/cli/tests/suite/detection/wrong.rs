@@ -1,4 +1,4 @@
-//! Implementations that are wrong in ways of their own: what is said to be behind it.
+//! Tests of the explanations for implementations that are wrong in ways of their own.
 
 use formats::{Column, F64};
 use implementations::{Description, Implementation, Support, Worker};
@@ -7,13 +7,13 @@ use model::{Fault, Faults, Model};
 
 use super::quick;
 
-/// An implementation that is wrong in a way of its own.
+/// An implementation whose results are wrong in a way of its own.
 #[derive(Clone, Copy)]
 struct Wrong {
     compute: fn(&Variant, &[Column], &mut [Column]),
-    /// It has no result of one row in so many, if any.
+    /// The distance between rows without a result: one row in so many has none, if this is set.
     silent: Option<usize>,
-    /// Of the last batch.
+    /// The number of rows of the last batch.
     rows: usize,
 }
 
@@ -57,7 +57,7 @@ impl Worker for Wrong {
     }
 }
 
-/// What is written of rows without a result is no evidence.
+/// Values that stand in rows without a result are no evidence for or against a fault.
 #[test]
 fn rows_without_a_result_do_not_hide_a_fault() {
     let wrong = Wrong::new(|variant, operands, results| {
@@ -72,7 +72,7 @@ fn rows_without_a_result_do_not_hide_a_fault() {
     }
 }
 
-/// Two faults in one operation: what both of them do needs both to be explained.
+/// Two faults in one operation are told apart or named together: results of both of them need both to be explained.
 #[test]
 fn two_faults_are_told_apart_or_named_together() {
     let wrong = Wrong::new(|variant, operands, results| {
@@ -85,7 +85,7 @@ fn two_faults_are_told_apart_or_named_together() {
     let explanation = above.explanation.as_ref().unwrap();
     assert_eq!(explanation.flaws, ["ties-away", "through-f64"]);
     assert!(explanation.mismatches > 10 && explanation.agreeing > 1000, "{explanation:?}");
-    // 1 + 2^-24 and its like: the simplest has few bits, and lies near 1.
+    // The vectors are 1 + 2^-24 and its like: the simplest has few bits, and lies near 1.
     let simplest = above.simplest.as_ref().unwrap();
     let bits = |name: &str| simplest.operands.iter().find(|operand| operand.name == name).unwrap();
     let value = |name| bits(name).lanes[0].value.clone();
@@ -95,7 +95,7 @@ fn two_faults_are_told_apart_or_named_together() {
     );
 }
 
-/// What no model does is said to be unexplained, and still has a simplest vector.
+/// A mismatch that no model makes is said to be unexplained, and still has a simplest vector.
 #[test]
 fn what_nothing_explains_is_not_explained() {
     let wrong = Wrong::new(|variant, operands, results| {

@@ -1,5 +1,5 @@
-//! GPGPU-Sim 667834cf, built for release, by `instructions.cc` and `half.h`: `.ftz` is read by nothing, f16 is
-//! truncated, and of `f16x2` there is the lower lane.
+//! The arithmetic of GPGPU-Sim 667834cf, built for release, from `instructions.cc` and `half.h`: `.ftz` is read by
+//! nothing, f16 is truncated, and of `f16x2` there is the lower lane.
 
 use formats::{Class, F16, F32, F64, Format};
 use isa::Variant;
@@ -14,7 +14,7 @@ const TYPES: &[&str] = &[
     "f16", "f32", "f64", "f16x2", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64",
 ];
 
-/// What it computes.
+/// Returns what GPGPU-Sim computes for a variant, or nothing where it does not have the variant.
 pub fn row(variant: &Variant) -> Option<Row> {
     let mnemonic = variant.operation().mnemonic();
     let unknown = ["relu", "NaN", "xorsign.abs", "abs", "satfinite", "pzo", "oob", "rs"];
@@ -28,7 +28,7 @@ pub fn row(variant: &Variant) -> Option<Row> {
         "cvt" => return conversion(variant),
         "add" | "sub" | "mul" | "fma" | "mad" if !approximate => arithmetic(variant, mnemonic)?,
         "div" | "rcp" | "sqrt" if !approximate => arithmetic(variant, mnemonic)?,
-        // `assert(0)`, which is compiled away.
+        // The source has `assert(0)` here, which is compiled away.
         "min" | "max" if half => each(variant, |_| 0),
         "min" | "max" => right(&without(variant, |of| of == "ftz")?)?,
         "neg" => each(variant, negated(variant.outputs()[0].format)),
@@ -39,12 +39,12 @@ pub fn row(variant: &Variant) -> Option<Row> {
         }
         _ => return None,
     };
-    // `.f16x2` is F16_TYPE.
+    // GPGPU-Sim reads `.f16x2` as F16_TYPE.
     let packed = variant.printed()[0].name == "f16x2";
     Some(if packed { Box::new(move |registers| vec![row(registers)[0] & 0xffff]) } else { row })
 }
 
-/// `add_impl`, `mul_impl`, `mad_def`, `div_impl` …
+/// Returns arithmetic as `add_impl`, `mul_impl`, `mad_def`, `div_impl` and their like compute it.
 fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     let to = variant.outputs()[0].format;
     let directed = has(variant, "rm") || has(variant, "rp");
@@ -52,7 +52,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
         return None;
     }
     let clamps = has(variant, "sat") && !["add", "sub"].contains(&mnemonic);
-    // `fesetround` is called for these.
+    // GPGPU-Sim calls `fesetround` for these.
     let rounds = has(variant, "rz") && ["add", "mul"].contains(&mnemonic) && *to != F16;
     if rounds {
         let honoured = right(&without(variant, |of| of == "ftz" || of == "sat")?)?;
@@ -76,7 +76,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     }))
 }
 
-/// `float2half` without a style: bits are cut off, and what is 2^16 or more is infinite.
+/// Converts to f16 by `float2half` without a style: bits are cut off, and what is 2^16 or more is infinite.
 fn truncated(value: f64) -> u64 {
     if value.is_nan() || value == 0.0 || value.is_infinite() {
         return bits(&F16, value);
@@ -85,7 +85,7 @@ fn truncated(value: f64) -> u64 {
     encoded(&F16, scaled(scaled(value, -unit).trunc(), unit))
 }
 
-/// `half_cast`: ties away from zero.
+/// Converts to f16 by `half_cast`: ties go away from zero.
 fn nearest_away(value: f64) -> u64 {
     if value.is_nan() || value == 0.0 || value.is_infinite() {
         return bits(&F16, value);
@@ -94,12 +94,12 @@ fn nearest_away(value: f64) -> u64 {
     encoded(&F16, scaled(scaled(value, -unit).round(), unit))
 }
 
-/// `neg_impl`: `0 - x`.
+/// Returns the negation of `neg_impl`: `0 - x`.
 fn negated(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
     move |x| bits(format, 0.0 - value(format, x[0]))
 }
 
-/// `abs` by a comparison, which keeps −0.
+/// Returns the absolute value by a comparison, which keeps −0.
 fn magnitude(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
     move |x| {
         let number = value(format, x[0]);
@@ -110,7 +110,7 @@ fn magnitude(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
     }
 }
 
-/// `rsqrt(-0)` is +∞.
+/// Returns the reciprocal square root, where `rsqrt(-0)` is +∞.
 fn root(variant: &Variant) -> Row {
     let to = variant.outputs()[0].format;
     each(variant, move |x| match to.class(x[0]) {
@@ -129,7 +129,7 @@ fn conversion(variant: &Variant) -> Option<Row> {
     }
     if from.is_integer() {
         return Some(each(variant, move |x| {
-            // A union whose 64 bits nobody has filled.
+            // The source reads a union whose 64 bits nobody has filled.
             let number = if from.width() == 64 { 0 } else { integer(from, x[0]) };
             let clamped = if sat { number.clamp(0, 1) } else { number };
             match () {
@@ -164,7 +164,7 @@ fn conversion(variant: &Variant) -> Option<Row> {
             () if number.is_nan() && (width == 64 || *from == F64) => 1 << (width - 1),
             () if number.is_nan() => 0,
             () if to.signed && width >= 32 && number == 2f64.powi(width as i32 - 1) => 1 << (width - 1),
-            // To unsigned integers by way of signed ones.
+            // GPGPU-Sim converts to unsigned integers by way of signed ones.
             () if !to.signed && width == 32 && number < 0.0 && number > -2f64.powi(63) => {
                 number as i64 as u64 & to.mask()
             }

@@ -1,4 +1,4 @@
-//! What the four emulators are written in: rows of registers, lanes of them, host numbers.
+//! Helpers in which the four emulators are written: rows of registers, lanes of them, host numbers.
 
 use emulator::{Backend, Kernel};
 use formats::{BF16, F16, F32, F64, Format};
@@ -6,20 +6,21 @@ use isa::{LaneData, Variant};
 
 use crate::common::host;
 
-/// From the registers of operands to those of results.
+/// A function from the registers of the operands to those of the results.
 pub type Row = Box<dyn Fn(&[u64]) -> Vec<u64>>;
 
-/// A modifier stands in the spelling.
+/// Returns whether a modifier stands in the spelling.
 pub fn has(variant: &Variant, modifier: &str) -> bool {
     variant.modifiers().iter().any(|of| of.text() == modifier)
 }
 
-/// The types as they are printed, such as `f32.s32`.
+/// Returns the types as they are printed, such as `f32.s32`.
 pub fn types(variant: &Variant) -> String {
     variant.type_suffix().trim_start_matches('.').into()
 }
 
-/// The same spelling without those of its modifiers that do not please, rounded to nearest where one must stand.
+/// Returns the variant without the modifiers that `dropped` selects, rounded to nearest where a rounding must
+/// stand; nothing where there is no such variant.
 pub fn without(variant: &Variant, dropped: impl Fn(&str) -> bool) -> Option<Variant> {
     let kept: Vec<&str> =
         variant.modifiers().iter().map(|of| of.text()).filter(|text| !dropped(text)).collect();
@@ -32,13 +33,13 @@ pub fn without(variant: &Variant, dropped: impl Fn(&str) -> bool) -> Option<Vari
     spelled(&kept).or_else(|| spelled(&[&["rn"], &kept[..]].concat()))
 }
 
-/// The right results of a spelling, for what an emulator has right.
+/// Returns the right results of a variant, for what an emulator has right.
 pub fn right(variant: &Variant) -> Option<Row> {
     let kernel = Kernel::of(variant, Backend::Scalar)?;
     Some(Box::new(move |registers| kernel.run_one(registers)))
 }
 
-/// Lane by lane: the inputs of a lane to its results.
+/// Returns a function of rows from one of lanes, which takes the inputs of a lane to its results.
 pub fn by_lanes(variant: &Variant, lane: impl Fn(&[u64]) -> Vec<u64> + 'static) -> Row {
     let (signature, lanes) = (variant.lane_signature(), variant.lanes());
     let (inputs, outputs): (&[LaneData], &[LaneData]) = (&signature.inputs, &signature.outputs);
@@ -56,12 +57,12 @@ pub fn by_lanes(variant: &Variant, lane: impl Fn(&[u64]) -> Vec<u64> + 'static) 
     })
 }
 
-/// A lane with one result.
+/// Returns a function of rows from one of lanes with one result.
 pub fn each(variant: &Variant, lane: impl Fn(&[u64]) -> u64 + 'static) -> Row {
     by_lanes(variant, move |inputs| vec![lane(inputs)])
 }
 
-/// Arithmetic of the host's f32.
+/// Computes in the host's f32.
 pub fn in_single(mnemonic: &str, x: &[f32]) -> f32 {
     match (mnemonic, x) {
         ("add", [a, b]) => a + b,
@@ -77,7 +78,7 @@ pub fn in_single(mnemonic: &str, x: &[f32]) -> f32 {
     }
 }
 
-/// Arithmetic of the host's f64.
+/// Computes in the host's f64.
 pub fn in_double(mnemonic: &str, x: &[f64]) -> f64 {
     match (mnemonic, x) {
         ("add", [a, b]) => a + b,
@@ -99,7 +100,7 @@ pub fn in_double(mnemonic: &str, x: &[f64]) -> f64 {
     }
 }
 
-/// The value of a float's bits, exactly.
+/// Returns the value of a float's bits, exactly.
 pub fn value(format: &Format, bits: u64) -> f64 {
     match format {
         _ if *format == F64 => f64::from_bits(bits),
@@ -121,7 +122,7 @@ pub fn value(format: &Format, bits: u64) -> f64 {
     }
 }
 
-/// A host number as bits of a format, rounded to nearest; a NaN is the canonical one.
+/// Returns a host number as bits of a format, rounded to nearest; a NaN becomes the canonical one.
 pub fn bits(format: &Format, value: f64) -> u64 {
     match format {
         _ if value.is_nan() => format.canonical_nan(),
@@ -131,17 +132,17 @@ pub fn bits(format: &Format, value: f64) -> u64 {
     }
 }
 
-/// Zero of its sign in the place of a subnormal number.
+/// Returns zero of its sign in the place of a subnormal number.
 pub fn flushed(value: f32) -> f32 {
     if value.is_subnormal() { 0f32.copysign(value) } else { value }
 }
 
-/// Whether all types are among some.
+/// Returns whether all types of a variant are among some.
 pub fn only(variant: &Variant, known: &[&str]) -> bool {
     variant.printed().iter().all(|ty| known.contains(&ty.name))
 }
 
-/// The value of an integer's bits.
+/// Returns the value of an integer's bits.
 pub fn integer(format: &Format, bits: u64) -> i128 {
     let unused = 128 - format.width();
     match format.signed {
@@ -150,7 +151,7 @@ pub fn integer(format: &Format, bits: u64) -> i128 {
     }
 }
 
-/// The integral number next to a value, by the modifier that names the direction.
+/// Returns the integral number next to a value, by the modifier that names the direction.
 pub fn integral(variant: &Variant, value: f64) -> f64 {
     match () {
         () if has(variant, "rni") => value.round_ties_even(),
@@ -161,7 +162,7 @@ pub fn integral(variant: &Variant, value: f64) -> f64 {
     }
 }
 
-/// Whether a format is f16 or bf16.
+/// Returns whether a format is f16 or bf16.
 pub fn is_half(format: &Format) -> bool {
     *format == F16 || *format == BF16
 }

@@ -1,5 +1,7 @@
-//! Four emulators of PTX, written anew from what is known of them, function by function, in the host's own
-//! arithmetic as they are: of what the suite finds wrong with them, how much does it explain?
+//! Tests of how much the suite explains of what it finds wrong with four emulators of PTX.
+//!
+//! The emulators are implemented anew from what is known of them, function by function, in the host's own
+//! arithmetic as they are.
 
 mod gpgpusim;
 mod lanes;
@@ -23,12 +25,12 @@ use selection::budget::Tier;
 
 use lanes::Row;
 
-/// One of the four.
+/// An emulator that is implemented anew.
 #[derive(Clone, Copy)]
 struct Modelled {
     name: &'static str,
     row: fn(&Variant) -> Option<Row>,
-    /// Vectors of a sweep.
+    /// The most vectors of a sweep.
     vectors: u64,
 }
 
@@ -47,7 +49,7 @@ impl Implementation for Modelled {
     }
 
     fn support(&self, variant: &Variant) -> Support {
-        // What was not among the variants when the emulators were run.
+        // These were not among the variants when the emulators were run.
         let later = variant.in_turn().is_some() || variant.site() == Site::Bulk;
         match variant.is_ptx() && !later && (self.row)(variant).is_some() {
             true => Support::Yes,
@@ -74,7 +76,7 @@ impl Worker for Modelled {
     }
 }
 
-/// The report on some variants, all if none are named.
+/// Returns the report on some variants, or on all if none are named.
 fn report(emulator: &Modelled, only: Vec<String>) -> Report {
     let directory = tempfile::tempdir().unwrap();
     let plan = Plan::new(Request::of(Tier::Quick, only), emulator).unwrap();
@@ -91,8 +93,8 @@ fn report(emulator: &Modelled, only: Vec<String>) -> Report {
     findings::report::build(&plan, emulator, &settings, &outcome, &diagnoses, started)
 }
 
-/// How many variants an emulator has, how many of them are wrong, how many classes those have, and how many
-/// of these are explained.
+/// The figures of an emulator: how many variants it has, how many of them are wrong, how many classes those have,
+/// and how many of these are explained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Figures {
     variants: usize,
@@ -114,7 +116,8 @@ fn figures(report: &Report) -> Figures {
 
 const PAGE: &str = include_str!("../../../../../docs/why/diagnosis-emulators.md");
 
-/// The emulators' rows of the page: variants, those that are wrong, classes, those explained before, and now.
+/// Returns the emulators' rows of the page: variants, those that are wrong, classes, those explained before, and
+/// now.
 fn published() -> BTreeMap<&'static str, Figures> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(str::trim).collect()
@@ -129,7 +132,7 @@ fn published() -> BTreeMap<&'static str, Figures> {
     .collect()
 }
 
-/// What nothing explains, by operation and kind.
+/// Returns the classes that nothing explains, by operation and kind.
 fn unexplained(report: &Report) -> String {
     let mut open: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for class in report.variants.iter().flat_map(|variant| &variant.classes) {
@@ -145,7 +148,7 @@ fn unexplained(report: &Report) -> String {
     open.into_iter().map(line).collect::<Vec<String>>().join("\n")
 }
 
-/// At least 95 % of the classes of each, and as many as the page says.
+/// At least 95 % of the classes of each emulator are explained, and as many as the page says.
 #[test]
 fn most_of_what_emulators_do_wrong_is_explained() {
     let published = published();
@@ -163,7 +166,7 @@ fn most_of_what_emulators_do_wrong_is_explained() {
     assert!(differing.is_empty(), "the page has other figures than {}", differing.join(", "));
 }
 
-/// The causes behind most variants, in words.
+/// Returns the causes behind most variants, in words.
 fn causes_of_most(report: &Report) -> Vec<String> {
     let mut groups = reports::causes::groups(&report.variants);
     groups.sort_by_cached_key(|group| std::cmp::Reverse(group.variants()));
@@ -172,7 +175,7 @@ fn causes_of_most(report: &Report) -> Vec<String> {
     groups.iter().take(5).map(line).collect()
 }
 
-/// What ignores modifiers alone is told by its modifiers, none of them lost among others.
+/// An emulator that only ignores modifiers is described by these modifiers, none of them lost among others.
 #[test]
 fn modifiers_without_effect_are_told() {
     let tinygrad = EMULATORS.iter().find(|of| of.name == "tinygrad").unwrap();
@@ -188,7 +191,8 @@ fn modifiers_without_effect_are_told() {
     assert_eq!(ignored, [".NaN", ".ftz", ".relu", ".rm", ".rz", ".sat"].into());
 }
 
-/// What is wrong with the products of ptoxide is so in one family, and all else in none.
+/// Rules are told by family: the products of ptoxide are wrong in one family of instructions, and nothing else of
+/// it is wrong in any.
 #[test]
 fn rules_are_told_by_family() {
     let report = report(&EMULATORS[0], vec![]);
@@ -201,7 +205,7 @@ fn rules_are_told_by_family() {
     assert_eq!(cell("honours the direction", "fma mad"), Some((6, 0)));
     assert_eq!(cell("computes the operation", "add sub"), Some((4, 4)));
     assert_eq!(cell("has all else right", "fma mad"), Some((8, 8)));
-    // Nothing of it was run, or there is nothing of it.
+    // Nothing that the first rule is about was run in this family, and there is nothing that the second is about.
     assert_eq!(cell("flushes inputs", "add sub"), Some((0, 0)));
     assert_eq!(cell("fuses", "add sub"), None);
 }

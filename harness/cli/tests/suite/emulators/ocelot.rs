@@ -1,5 +1,5 @@
-//! GPU Ocelot b16039dc, by `CooperativeThreadArray.cpp`: f32 and f64, `.ftz` and `.sat` obeyed by arithmetic and
-//! rounding by nothing, `fma` in two steps.
+//! The arithmetic of GPU Ocelot b16039dc, from `CooperativeThreadArray.cpp`: f32 and f64, `.ftz` and `.sat` obeyed
+//! by arithmetic and rounding by nothing, `fma` in two steps.
 
 use formats::{Class, F32, F64};
 use isa::Variant;
@@ -12,7 +12,7 @@ use super::lanes::{
 const TYPES: &[&str] =
     &["f32", "f64", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "b16", "b32", "b64"];
 
-/// What it computes.
+/// Returns what GPU Ocelot computes for a variant, or nothing where it does not have the variant.
 pub fn row(variant: &Variant) -> Option<Row> {
     let mnemonic = variant.operation().mnemonic();
     let unknown = ["relu", "NaN", "xorsign.abs", "abs", "satfinite", "pzo", "oob"];
@@ -46,7 +46,7 @@ fn of_double(variant: &Variant) -> bool {
     *variant.inputs()[0].format == F64
 }
 
-/// `eval_Add` and its like: host arithmetic, flushed before and behind, clamped.
+/// Returns arithmetic as `eval_Add` and its like compute it: host arithmetic, flushed before and behind, clamped.
 fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     let (ftz, sat) = (has(variant, "ftz"), has(variant, "sat"));
     if variant.type_suffix() == ".f64" {
@@ -65,7 +65,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
             let result = if ftz { flushed(result) } else { result };
             let clamped = match sat {
                 true if result > 1.0 => 1.0,
-                // NaN as well.
+                // NaN becomes zero as well.
                 true if result > 0.0 => result,
                 true => 0.0,
                 false => result,
@@ -75,7 +75,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     })
 }
 
-/// `a < b ? a : b`, but for NaN.
+/// Returns `min` or `max` as `a < b ? a : b` computes it, but for NaN.
 fn extremum(variant: &Variant, largest: bool) -> Row {
     let (format, ftz) = (variant.outputs()[0].format, has(variant, "ftz"));
     each(variant, move |x| {
@@ -95,7 +95,7 @@ fn extremum(variant: &Variant, largest: bool) -> Row {
     })
 }
 
-/// `eval_Set`: what is unordered is false, but `.ne` is C's.
+/// Returns the comparison of `eval_Set`: unordered operands are false, but `.ne` is C's.
 fn comparison(variant: &Variant) -> Option<Row> {
     let ordered = ["equ", "ltu", "leu", "gtu", "geu"];
     let unordered = ordered.into_iter().any(|of| has(variant, of));
@@ -120,7 +120,7 @@ fn comparison(variant: &Variant) -> Option<Row> {
     right(&text.parse::<Variant>().ok()?)
 }
 
-/// `eval_Abs`: −0 stays.
+/// Returns the absolute value of `eval_Abs`: −0 stays.
 fn magnitude(variant: &Variant) -> Row {
     let (format, right) = (variant.outputs()[0].format, right(variant).expect("a kernel"));
     let ftz = has(variant, "ftz");
@@ -131,14 +131,14 @@ fn magnitude(variant: &Variant) -> Row {
     })
 }
 
-/// `eval_TestP` of f64 by functions of f32.
+/// Returns `eval_TestP` of f64, which uses functions of f32.
 fn class(variant: &Variant) -> Row {
     let single: Variant = variant.text().replace("f64", "f32").parse().expect("of f32, too");
     let row = class_of_zero(&single);
     Box::new(move |registers| row(&[u64::from((f64::from_bits(registers[0]) as f32).to_bits())]))
 }
 
-/// Zero is not normal.
+/// Returns the test for a class, where zero is not normal.
 fn class_of_zero(variant: &Variant) -> Row {
     let (right, normal) = (right(variant).expect("a kernel"), has(variant, "normal"));
     by_lanes(variant, move |x| match normal && F32.class(x[0]) == Class::Zero {
@@ -147,7 +147,8 @@ fn class_of_zero(variant: &Variant) -> Row {
     })
 }
 
-/// `eval_Cvt`: rounding by `fesetround`; `.ftz` ignored, `.sat` from integers; host conversions to integers.
+/// Returns the conversion of `eval_Cvt`: rounding by `fesetround`; `.ftz` ignored, `.sat` from integers; host
+/// conversions to integers.
 fn conversion(variant: &Variant) -> Option<Row> {
     let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
     if from.is_integer() {
@@ -168,7 +169,7 @@ fn conversion(variant: &Variant) -> Option<Row> {
         let [least, most] = [to.min_finite(), to.max_finite()].map(|of| integer(to, of) as f64);
         let integer = match () {
             () if number.is_nan() => 0,
-            // The limit as a float is a power of two, and let through; then the host's own conversion.
+            // The limit as a float is a power of two, and is let through; then the host's own conversion follows.
             () if number > most as f32 as f64 => most as i128,
             () if number < least => least as i128,
             () if to.signed && width >= 32 && number >= 2f64.powi(width as i32 - 1) => 1 << (width - 1),

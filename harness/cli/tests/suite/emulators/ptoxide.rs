@@ -1,11 +1,12 @@
-//! ptoxide 0.1.0: `add sub .f32 .f64`, `neg.f32`, and `fma` made of two instructions, its rounding dropped.
+//! The arithmetic of ptoxide 0.1.0: `add sub .f32 .f64`, `neg.f32`, and `fma` made of two instructions, its
+//! rounding dropped.
 
 use formats::F64;
 use isa::Variant;
 
 use super::lanes::{Row, bits, each, in_double, in_single, types};
 
-/// What it computes.
+/// Returns what ptoxide computes for a variant, or nothing where it does not have the variant.
 pub fn row(variant: &Variant) -> Option<Row> {
     let (mnemonic, ty) = (variant.operation().mnemonic(), types(variant));
     let modifiers = variant.modifiers();

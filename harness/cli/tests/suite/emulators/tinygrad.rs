@@ -1,5 +1,5 @@
-//! tinygrad's emulator da1baacf: numpy to nearest, and of the modifiers only `.rXi` and the `.sat` of `cvt`.
-//! `f16x2` is 32 bits of no type.
+//! The arithmetic of tinygrad's emulator da1baacf: numpy to nearest, and of the modifiers only `.rXi` and the
+//! `.sat` of `cvt`. `f16x2` is 32 bits of no type.
 
 use formats::{BF16, F16, F32, F64};
 use isa::Variant;
@@ -13,17 +13,17 @@ const TYPES: &[&str] = &[
     "f16", "bf16", "f32", "f64", "f16x2", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "b16", "b32", "b64",
 ];
 
-/// What it computes.
+/// Returns what tinygrad's emulator computes for a variant, or nothing where it does not have the variant.
 pub fn row(variant: &Variant) -> Option<Row> {
     let mnemonic = variant.operation().mnemonic();
-    // It was not tried on what the table lacked then.
+    // The emulator was not tried on what the table lacked then.
     let untried = mnemonic == "redux" || variant.text().ends_with("(p)");
     if !only(variant, TYPES) || has(variant, "rs") || untried {
         return None;
     }
     let packed = variant.printed().iter().any(|ty| ty.name == "f16x2");
     match mnemonic {
-        // `p|q` is one name to it.
+        // The emulator takes `p|q` for one name.
         "setp" if packed || !is_half(variant.inputs()[0].format) => {
             let results = variant.results().len();
             Some(Box::new(move |_| vec![0; results]))
@@ -43,7 +43,7 @@ pub fn row(variant: &Variant) -> Option<Row> {
     }
 }
 
-/// An approximation without `.ftz`, as far as PTX has it so.
+/// Returns an approximation without `.ftz`, as far as PTX has it so.
 fn approximation(variant: &Variant) -> Option<Variant> {
     without(variant, |of| of == "ftz").or_else(|| Some(variant.clone()))
 }
@@ -52,7 +52,7 @@ fn ignored(modifier: &str) -> bool {
     ["ftz", "sat", "relu", "NaN", "xorsign.abs", "abs", "satfinite", "pzo", "oob"].contains(&modifier)
 }
 
-/// What 32 bits of no type are: an unsigned integer.
+/// Returns what the emulator computes for 32 bits of no type, which it takes for an unsigned integer.
 fn integers(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     let spelled = variant.clone();
     if ["ex2", "tanh"].contains(&mnemonic) {
@@ -95,7 +95,7 @@ fn integers(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
     }))
 }
 
-/// numpy's arithmetic, of the narrow formats in f32; `fma` in f64 but for f64.
+/// Returns numpy's arithmetic: of the narrow formats in f32; `fma` of f16 and f32 in f64.
 fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Row {
     let (inputs, to) = (variant.lane_signature().inputs.as_slice(), variant.outputs()[0].format);
     each(variant, move |x| {
@@ -110,12 +110,12 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Row {
     })
 }
 
-/// bf16 is the upper half of an f32, rounded, and so is its NaN.
+/// Returns the bits of a result; bf16 is the upper half of an f32, rounded, and so is its NaN.
 fn written(to: &formats::Format, result: f64) -> u64 {
     if *to == BF16 && result.is_nan() { 0x7fc0 } else { bits(to, result) }
 }
 
-/// `min` and `max` of the first two.
+/// Returns `min` or `max` of the first two operands.
 fn extremum(variant: &Variant) -> Option<Row> {
     let (mnemonic, types) = (variant.operation().mnemonic(), variant.type_suffix());
     let first = right(&format!("{mnemonic}{types}").parse::<Variant>().ok()?)?;

@@ -1,11 +1,11 @@
-//! What is between an exact result and the result.
+//! Tests of the steps that an explanation shows between an exact result and the result.
 
 use super::{explained, shows};
 
-/// What is printed of a vector, and lines that it has.
+/// An instruction with its operands, and lines that are printed for them.
 type Steps = (&'static str, &'static [&'static str]);
 
-/// An exact result and another result, and why.
+/// A rounded result that is replaced by another one is shown with the reason.
 #[test]
 #[rustfmt::skip] // a table
 fn what_makes_another_result_of_a_rounded_one_is_told() {
@@ -35,7 +35,8 @@ fn what_makes_another_result_of_a_rounded_one_is_told() {
     }
 }
 
-/// A direction does not ask for half, and zeros are no loss.
+/// The comparison of cut-off bits with one half is told only where it counts: a directed rounding does not ask for
+/// it, and zeros are no loss.
 #[test]
 fn halves_are_told_of_where_they_count() {
     let up = explained(&["cvt.rp.f16.f32", "3f800001"]);
@@ -44,7 +45,8 @@ fn halves_are_told_of_where_they_count() {
     shows(&same, &["round to nearest, ties to even: guard 0, sticky 0, exact: only zeros are cut off"]);
 }
 
-/// 1.0625 and 1.0625 less 2^-23, with 0x1fff and the same bits backwards.
+/// The random bits stand under the bits that they are added to: 1.0625 and 1.0625 less 2^-23, with 0x1fff and the
+/// same bits backwards.
 #[test]
 fn random_bits_are_under_those_that_they_are_added_to() {
     let text = explained(&["cvt.rs.satfinite.e4m3x4.f32", "3f87ffff", "3f880000", "0", "0", "1fff0000"]);
@@ -66,7 +68,7 @@ fn random_bits_are_under_those_that_they_are_added_to() {
     assert!(!text.contains("half") && !text.contains("tie:"), "{text}");
 }
 
-/// Exact is the exact value, whatever the manual demands and flushing makes of it.
+/// The line `exact` shows the exact value, whatever the manual demands and flushing makes of it.
 #[test]
 #[rustfmt::skip] // a table
 fn demands_and_flushing_of_approximations_have_lines_of_their_own() {
@@ -79,7 +81,7 @@ fn demands_and_flushing_of_approximations_have_lines_of_their_own() {
             "exact 0e0 (the manual's table of special inputs)"]),
         ("ex2.approx.ftz.f32 c3000000", &["exact 2.938735877055719e-39 (MPFR, 96 bits, shown as f64)",
             "flushed the exact result is subnormal: it becomes zero of its sign"]),
-        // From what the bound is counted, and where it ends: between numbers of f32.
+        // These show from what the bound is counted, and where it ends: between numbers of f32.
         ("rcp.approx.f32 3fa80000", &["bound 1 ulp from the correctly rounded result: 7.619047164916992e-1 to 7.619048357009888e-1"]),
         ("lg2.approx.f32 40000001", &["bound 2^-22 times the exact value, from that: 9.999999335640205e-1 to 1.0000004104012608e0"]),
         ("tanh.approx.f16x2 3c00b800", &["bound 2^-10.987 from the exact value: 7.611014549626767e-1 to 7.620868569488531e-1"]),
@@ -92,7 +94,7 @@ fn demands_and_flushing_of_approximations_have_lines_of_their_own() {
     }
 }
 
-/// What is chosen and compared has a reason in the place of a rounding.
+/// Choices and comparisons have a line `reason` in the place of a rounding.
 #[test]
 #[rustfmt::skip] // a table
 fn choices_and_comparisons_have_a_reason() {

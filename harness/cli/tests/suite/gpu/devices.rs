@@ -1,4 +1,4 @@
-//! Drivers and devices that are there, that are not, and that fail.
+//! Tests of drivers and devices that are there, that are not, and that fail.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use reports::{Status, Verdict};
 use super::{Machine, bits, report, said, variant};
 use crate::common::assert_refused;
 
-/// A machine's answer to a run that it must refuse.
+/// Asserts that a machine with these settings refuses a run.
 fn assert_refuses(settings: &str, implementation: &str, words: &[&str]) {
     let machine = Machine::with(settings);
     let output = machine.command().args(["conformance", "--impl", implementation]).output().unwrap();
@@ -24,7 +24,7 @@ fn devices_that_are_not_there_are_refused_in_one_line() {
     assert_refuses("ptx=1.4", "cuda:0", &["capability 9.0", "take another driver"]);
 }
 
-/// A library that lacks what a driver has, and a file that is no library.
+/// A library that lacks functions of a driver, and a file that is no library, are refused in one line.
 #[test]
 fn drivers_that_are_none_are_refused_in_one_line() {
     let machine = Machine::with("");
@@ -65,10 +65,10 @@ fn a_device_is_described_and_says_what_it_lacks() {
     }
 }
 
-/// What was found stays, and another run goes on from there.
+/// A device that is lost ends the run; what was found stays, and another run goes on from there.
 #[test]
 fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
-    // Its first calls ask for the version, and 9.5 to 9.0 are six.
+    // The first loads ask for the version, and 9.5 to 9.0 are six.
     for (fault, vectors) in [("lost-at-launch=4", true), ("lost-at-load=6", false)] {
         let mut machine = Machine::with(fault);
         let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
@@ -87,7 +87,8 @@ fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
     }
 }
 
-/// Nothing waits for ever, and nothing is asked of a device that does not answer.
+/// A device that hangs ends the run with what was found: nothing waits for ever, and nothing is asked of a device
+/// that does not answer.
 #[test]
 fn a_device_that_hangs_ends_the_run_with_what_was_found() {
     let mut machine = Machine::with("hangs-at-launch=5");
@@ -106,14 +107,14 @@ fn a_device_that_hangs_ends_the_run_with_what_was_found() {
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
 }
 
-/// Of a batch that is run twice, rows that change are mismatches of their own kind.
+/// Rows that change where a batch is run twice are mismatches of their own kind.
 #[test]
 fn a_device_that_wavers_is_found_out() {
     let report = report("flickers", &["abs.f16"]);
     let classes = &variant(&report, "abs.f16").classes;
     let unstable = classes.iter().find(|class| class.id == "abs.f16/unstable").unwrap();
     let example = &unstable.examples[0];
-    // Thread 3 of each warp.
+    // The changing rows are those of thread 3 of each warp.
     assert_eq!((unstable.count, example.index % 32), (2048, 3));
     let [before, now] = [&example.expected, &example.actual].map(|datum| bits(&datum[0]));
     assert_eq!(before ^ now, 1);

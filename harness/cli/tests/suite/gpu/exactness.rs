@@ -1,4 +1,5 @@
-//! The published records of functions, of the interpreter and of a chip, and the page that is made of them.
+//! Tests of the published records of functions, by the interpreter and by a chip, and of the page that is made of
+//! them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ fn read(path: &str) -> Record {
     serde_json::from_slice(&std::fs::read(published(path)).unwrap()).unwrap()
 }
 
-/// The interpreter's record, and a chip's of all inputs, the later ones first.
+/// The path of the interpreter's record of functions. Those of a chip's records of all inputs follow, the later
+/// ones first.
 const INTERPRETED: &str = "functions/nvrtc.json";
 const ON_DEVICE: [&str; 3] = [
     "cuda-h200-2026-11-27-2/functions.json",
@@ -49,8 +51,8 @@ fn functions_without_approximations_are_the_same_on_a_chip() {
     assert_eq!(ON_DEVICE.map(|path| same(&read(path), &interpreted)), [2, 0, 2]);
 }
 
-/// All inputs of the functions of f32 with approximations, under the usual options: the worst results of a chip, and of
-/// the interpreter. What no unit measures is left out.
+/// Returns a table of the worst results of a chip and of the interpreter, over all inputs of the functions of f32
+/// with approximations, under the usual options. Functions with results that no unit measures are left out.
 fn of_chip_and_interpreter() -> String {
     let mut text = String::from(
         "| function | documented | H200 | not correctly rounded there | nearest | lowest | highest |\n\
@@ -84,7 +86,7 @@ fn of_chip_and_interpreter() -> String {
     text
 }
 
-/// What people read is what programs do.
+/// The published tables, which people read, are those of the published records, which programs write.
 #[test]
 fn the_published_tables_are_those_of_the_published_records() {
     let path = published("FUNCTIONS.md");
@@ -100,7 +102,7 @@ fn the_published_tables_are_those_of_the_published_records() {
         let start = made.find(heading).unwrap();
         let start = start + made[start..].find("\n|").unwrap() + 1;
         let end = start + made[start..].find("\n\n").unwrap() + 1;
-        // The page says which target it is.
+        // The page says elsewhere which target it is.
         made.replace_range(start..end, &table.replace(" compute_90", ""));
     }
     if std::env::var_os("UPDATE_FUNCTIONS").is_some() {

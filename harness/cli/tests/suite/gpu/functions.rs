@@ -1,4 +1,4 @@
-//! Functions of a compiler, executed by a device.
+//! Tests of a compiler's functions, executed by a device.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::common::assert_refused;
 const COMPILER: &str =
     concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/header.py");
 
-/// The words that measure functions, in a folder of their own.
+/// Returns the words of a command that measures functions, in a folder of their own.
 fn words<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let usual = ["compilers", "--functions", "--jobs", "2", "--compiler", COMPILER, "--target", "sm_90"];
     usual.into_iter().chain(["--out", out]).chain(more.iter().copied()).collect()
@@ -23,7 +23,8 @@ fn record(machine: &Machine, out: &str, more: &[&str]) -> Record {
     serde_json::from_slice(&json).unwrap()
 }
 
-/// The device's driver reads no PTX as new as the compiler's; its approximations are the nearest.
+/// A device gives what the interpreter gives. Its driver reads no PTX as new as the compiler's; its approximations
+/// are the nearest.
 #[test]
 fn a_device_gives_what_the_interpreter_gives() {
     let machine = Machine::with("capability=90;ptx=7.8");
@@ -46,7 +47,7 @@ fn a_device_gives_what_the_interpreter_gives() {
     assert!(table.starts_with("| function | under | approximate instructions | documented | device |"));
 }
 
-/// A result with another bit is another digest.
+/// A wrong device is seen: a result with another bit gives another digest.
 #[test]
 fn a_wrong_device_is_seen() {
     let only = ["--only", "sqrtf", "--inputs", "65536", "--impl", "cuda:0"];
@@ -78,7 +79,7 @@ fn what_executes_functions_is_a_gpu() {
 
 const TINY: &str = concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/tiny.py");
 
-/// The exit code and all that is printed of a compiler's report, replayed on the machine's device.
+/// Replays a compiler's report on the machine's device; returns the exit code and all that is printed.
 fn replayed(machine: &Machine, report: &Path, compiler: &str) -> (Option<i32>, String) {
     let mut command = machine.command();
     command.arg("replay").arg(report).args(["--compiler", compiler, "--impl", "cuda:0"]);
@@ -86,7 +87,8 @@ fn replayed(machine: &Machine, report: &Path, compiler: &str) -> (Option<i32>, S
     (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said(&output))
 }
 
-/// What a compiler made wrong is wrong on a device as well, and one that has other targets does not execute it.
+/// A row that a compiler made wrong is wrong on a device as well, and a device that has other targets does not
+/// execute it.
 #[test]
 fn a_report_of_rows_is_replayed_on_a_device() {
     let machine = Machine::with("capability=90;ptx=9.0");
@@ -102,12 +104,12 @@ fn a_report_of_rows_is_replayed_on_a_device() {
     let older = Machine::with("capability=75;ptx=9.0");
     let (code, text) = replayed(&older, &path, &tiny);
     assert!(code == Some(2) && text.contains("2 of them are untried"), "{text}");
-    // What the compiler refuses now is not right for that.
+    // A source that the compiler refuses now is not right for that.
     let (code, text) = replayed(&machine, &path, &format!("{TINY} babbles"));
     assert!(code == Some(2) && text.contains("0 of 2 fail"), "{text}");
 }
 
-/// What reads memory is not handed to a device; what has no operands is.
+/// A program that reads memory is not handed to a device; one that has no operands is.
 #[test]
 fn a_report_of_programs_is_replayed_on_a_device() {
     let machine = Machine::with("capability=90;ptx=9.0");

@@ -1,10 +1,10 @@
-//! What kernels give, and what becomes of those that do not compile.
+//! Tests of the results of kernels, and of kernels that do not compile.
 
 use reports::{Judge, Report, Status, Verdict};
 
 use super::{Machine, bits, report, said, variant};
 
-/// One of each shape of operands and results.
+/// Kernels are given the columns of a batch and give theirs back: one kernel of each shape of operands and results.
 #[test]
 fn kernels_are_given_the_columns_of_a_batch_and_give_theirs_back() {
     let report = report(
@@ -60,7 +60,7 @@ fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
     assert!(jsonschema::is_valid(&schema, &serde_json::to_value(&report).unwrap()));
 }
 
-/// What only stands in for a driver may have no words for what it refuses, a version among it.
+/// A refusal needs no words: a stand-in for a driver may have none for what it refuses, a version among it.
 #[test]
 fn a_refusal_needs_no_words() {
     let report = report("silent;refuses=.entry mul_rz_f32(", &["mul.rz.f32", "mul.rn.f32"]);
@@ -72,14 +72,14 @@ fn a_refusal_needs_no_words() {
     assert_eq!((report.totals.failed, report.totals.passed), (1, 1));
 }
 
-/// What only stands in for a driver may die of what it does not know.
+/// Kernels that are not asked for are not compiled, since a stand-in for a driver may die of what it does not know.
 #[test]
 fn what_is_not_asked_for_is_not_compiled() {
     let report = report("dies=mul_rz_f32(", &["mul.rn.f32", "mul.rm.f32"]);
     assert_eq!((report.totals.passed, report.verdict()), (2, Verdict::Agree));
 }
 
-/// A driver that refuses to run a kernel, and goes on, costs the variant.
+/// A kernel that a driver refuses to run costs its variant alone, where the driver goes on.
 #[test]
 fn a_kernel_that_is_not_run_fails_alone() {
     let machine = Machine::with("fails=mul.rz.f32");
@@ -94,7 +94,8 @@ fn a_kernel_that_is_not_run_fails_alone() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Every row of them is one of one kind, and a result that looks like what was there before is none.
+/// Rows that are never written are mismatches of one kind of their own, and a result that looks like what was there
+/// before is not one of them.
 #[test]
 fn rows_that_are_never_written_are_a_kind_of_their_own() {
     let report = report("leaves=abs.f16", &["abs.f16", "neg.f16"]);
@@ -107,7 +108,7 @@ fn rows_that_are_never_written_are_a_kind_of_their_own() {
     );
 }
 
-/// A driver that ends its process costs the variants that it does so for.
+/// A driver that runs in a process of its own and ends it costs the variants that it does so for.
 #[test]
 fn a_driver_in_a_process_of_its_own_may_end() {
     let only =
@@ -126,7 +127,7 @@ fn a_driver_in_a_process_of_its_own_may_end() {
         assert_eq!(fatal.status, Status::Unsupported, "{fatal:?}");
         assert!(fatal.reason.as_deref().unwrap().contains("signal: 6"), "{:?}", fatal.reason);
     }
-    // Here it takes the run with it.
+    // Without a process of its own the driver takes the run with it.
     let machine = Machine::with(wrongs);
     let mut command = machine.command();
     command.args(["conformance", "--out", "run", "--impl", "cuda:0"]).args(only);
@@ -160,11 +161,11 @@ fn words_of_128_bits_are_rows_of_16_bytes() {
     assert_eq!(names, ["m0", "m1"]);
 }
 
-/// Neighbours of a warp execute one instruction on one word. The stand-in's lower thread comes first, which has the
-/// other operand where the first is the warp's last.
+/// Two threads that are neighbours in a warp execute one instruction on one word. The stand-in's lower thread comes
+/// first, which has the other operand where the first is the warp's last.
 #[test]
 fn two_threads_of_a_warp_change_one_word() {
-    // Where the driver is makes no difference to a kernel, nor the kernel to where it is.
+    // The process that the driver is in makes no difference to a kernel, nor the kernel to that, so two pairs suffice.
     for (implementation, text) in
         [("cuda:0", "red.global.add.noftz.f16(b,c)"), ("cuda:0,isolated", "red.shared.add.f32(b,c)")]
     {
@@ -178,7 +179,8 @@ fn two_threads_of_a_warp_change_one_word() {
     }
 }
 
-/// Operands that stand in the text are as good as others, and fewer.
+/// Kernels of constants, whose operands stand in the text, are a configuration of their own: as good as others, and
+/// fewer.
 #[test]
 fn kernels_of_constants_are_a_configuration_of_their_own() {
     let machine = Machine::with("");
@@ -199,7 +201,7 @@ fn kernels_of_constants_are_a_configuration_of_their_own() {
     assert!(example.words.as_deref().unwrap().contains(words), "{example:?}");
 }
 
-/// A part of all pairs of operands: seven blocks and a few.
+/// Returns the report on a part of all pairs of operands: seven blocks and a few.
 fn screened(settings: &str) -> Report {
     let arguments = ["--tier", "nightly", "--shard", "3/9001", "--only", "mul.f16"];
     let (output, report) = Machine::with(settings).run("cuda:0", &arguments);
@@ -216,13 +218,14 @@ fn vectors_are_made_and_judged_on_the_device_where_that_can_be_printed() {
     };
     let sweep = whole(&right);
     assert_eq!((right.verdict(), sweep.judge), (Verdict::Agree, Judge::Device));
-    // Where the driver does not take or does not run what judges, it is judged here and comes to the same.
+    // Where the driver does not take or does not run the kernel that judges, the results are judged here and come
+    // to the same.
     for setting in ["refuses=.entry screen_", "fails=shfl.sync.bfly.b32"] {
         let here = whole(&screened(setting));
         assert_eq!((here.judge, here.vectors), (Judge::Screened, sweep.vectors), "{setting}");
         assert_eq!((&here.inputs, &here.results), (&sweep.inputs, &sweep.results));
     }
-    // What differs comes back and is judged by MPFR.
+    // Vectors that differ come back and are judged by MPFR.
     let wrong = screened("wrong=mul.f16");
     let sweep = whole(&wrong);
     assert_eq!((wrong.verdict(), sweep.judge), (Verdict::Mismatches, Judge::Device));

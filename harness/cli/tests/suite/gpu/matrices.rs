@@ -1,4 +1,4 @@
-//! Matrix instructions on a GPU: what its kernels give, and what is found of one that is wrong.
+//! Tests of matrix instructions on a GPU: the results of their kernels, and what is found of a wrong one.
 
 use reports::{Status, Verdict};
 
@@ -6,7 +6,7 @@ use super::{Machine, bits, report, said, variant};
 
 const HALF: &str = "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32";
 
-/// One of each shape of fragments, of selectors and of shared memory.
+/// Matrix instructions have their sums: one of each shape of fragments, of selectors and of shared memory.
 #[test]
 fn matrix_instructions_have_their_sums() {
     let report = report(
@@ -28,14 +28,14 @@ fn a_result_that_depends_on_its_place_is_a_mismatch() {
     let report = report(&format!("wrong={HALF}"), &[HALF]);
     let failed = variant(&report, HALF);
     assert_eq!(failed.status, Status::Fail);
-    // Of every 128 places one; in tiles, which have all of them in one instruction, and on the diagonal. What
-    // was added in some order may be a bit off.
+    // One of every 128 places is wrong: in tiles, which have all of them in one instruction, and on the diagonal. A
+    // sum that was added in some order may be a bit off.
     for name in ["tile", "exact"] {
         let sweep = failed.sweeps.iter().find(|sweep| sweep.name == name).unwrap();
         let each = sweep.vectors / 128;
         assert!(sweep.mismatches > 0 && sweep.mismatches <= 2 * each, "{} of {name}", sweep.mismatches);
     }
-    // Alone it stands in another place, and is right.
+    // Alone, the vector stands in another place, and is right.
     assert!(failed.classes.iter().any(|class| class.id.ends_with("/batch-dependent")));
     let example = &failed.classes[0].examples[0];
     let (expected, actual) = (bits(&example.expected[0]), bits(&example.actual[0]));
@@ -59,7 +59,7 @@ fn what_a_device_lacks_or_cannot_compile_is_said() {
     assert!(report.totals.unsupported > 1);
 }
 
-/// The models of its own architecture, and which they are.
+/// A device is known by its sums: it agrees with the models of its own architecture, and is told which they are.
 #[test]
 fn a_device_is_known_by_its_sums() {
     let machine = Machine::with("");

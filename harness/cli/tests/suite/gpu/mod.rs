@@ -1,5 +1,5 @@
-//! GPUs, from the command line down to the calls of the driver, which is a fake: it interprets the
-//! kernels that it is given.
+//! Tests of GPUs, from the command line down to the calls of the driver, which is a fake: it interprets the kernels
+//! that it is given.
 #![cfg(target_os = "linux")]
 
 mod devices;
@@ -18,14 +18,15 @@ use reports::{Datum, Report, VariantReport};
 use fake_driver as _;
 use tempfile::TempDir;
 
-/// What loads the fake driver, in a folder where it has the name of the real one.
+/// A machine with the fake driver: a folder where the driver has the name of the real one, and the driver's
+/// settings.
 struct Machine {
     directory: TempDir,
     settings: String,
 }
 
 impl Machine {
-    /// With these settings of the driver, see `fake_driver::settings`.
+    /// Makes a machine with these settings of the driver, see `fake_driver::settings`.
     fn with(settings: &str) -> Machine {
         let tests = std::env::current_exe().unwrap();
         let library = tests.with_file_name("libfake_driver.so");
@@ -35,17 +36,17 @@ impl Machine {
         Machine { directory, settings: settings.to_owned() }
     }
 
-    /// A folder for what commands write.
+    /// Returns the folder for what commands write.
     fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    /// The suite's program there.
+    /// Returns a command of the suite's program, on this machine.
     fn command(&self) -> Command {
         self.program(env!("CARGO_BIN_EXE_conformance"))
     }
 
-    /// Any program there.
+    /// Returns a command of any program, on this machine.
     fn program(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("LD_LIBRARY_PATH", self.path()).env("FAKE_DRIVER", &self.settings);
@@ -53,7 +54,7 @@ impl Machine {
         command
     }
 
-    /// What a run on `implementation` comes to, with these further arguments, and its report.
+    /// Makes a run on `implementation` with these further arguments, and returns its output and its report.
     fn run(&self, implementation: &str, arguments: &[&str]) -> (Output, Report) {
         let mut command = self.command();
         command.args(["conformance", "--jobs", "2", "--out", "run", "--impl", implementation]);
@@ -64,12 +65,12 @@ impl Machine {
     }
 }
 
-/// What a command said on standard error.
+/// Returns what a command said on standard error.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A run of some variants on device 0 that reaches its end.
+/// Makes a run of some variants on device 0 that must reach its end, and returns its report.
 fn report(settings: &str, only: &[&str]) -> Report {
     let only: Vec<&str> = only.iter().flat_map(|&only| ["--only", only]).collect();
     let (output, report) = Machine::with(settings).run("cuda:0", &only);
@@ -77,12 +78,12 @@ fn report(settings: &str, only: &[&str]) -> Report {
     report
 }
 
-/// A variant of a report.
+/// Returns a variant of a report.
 fn variant<'a>(report: &'a Report, text: &str) -> &'a VariantReport {
     report.variants.iter().find(|variant| variant.variant == text).unwrap()
 }
 
-/// The bits of an operand or a result.
+/// Returns the bits of an operand or a result.
 fn bits(datum: &Datum) -> u64 {
     u64::from_str_radix(datum.bits.trim_start_matches("0x"), 16).unwrap()
 }

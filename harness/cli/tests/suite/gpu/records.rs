@@ -1,4 +1,4 @@
-//! `qualify`, and the script that asks a GPU everything.
+//! Tests of `qualify` on a GPU, and of the script that asks a GPU everything.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,8 @@ use reports::seen::Seen;
 
 use super::{Machine, said};
 
-/// What was demanded when the first records were judged, and is open since; the devices gave it.
+/// The name of the point that was demanded when the first records were judged, and is open since; the devices gave
+/// what was demanded.
 const DEMANDED: &str = "zero-dividend";
 
 const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
@@ -36,7 +37,7 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
     for words in ["Fake 0 (GPU-ffffffff-", "CUDA 13.0, PTX 9.0", "VBIOS 96.00.89.00.01", "ECC Enabled"] {
         assert!(page.contains(words), "no {words} in {page}");
     }
-    // A second record of it does not replace the first.
+    // A second record of the machine does not replace the first.
     assert_eq!(record(&machine, "one").status.code(), Some(2));
     machine.settings = "wrong=fma.rn.bf16".into();
     assert_eq!(record(&machine, "two").status.code(), Some(1));
@@ -49,7 +50,8 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
     assert!(String::from_utf8_lossy(&differ.stdout).contains("fma.rn.bf16"));
 }
 
-/// It has the driver answer each point, and says which interpretation each answer follows.
+/// The probe has the driver answer each point that the manual leaves open, and says which interpretation each
+/// answer follows.
 #[test]
 fn points_that_the_manual_leaves_open_are_asked() {
     let machine = Machine::with("");
@@ -59,15 +61,16 @@ fn points_that_the_manual_leaves_open_are_asked() {
     assert!(text.starts_with("# cuda:0; Fake 0") && text.contains("mul.rn.ftz.f32"), "{text}");
 }
 
-/// It ends in time, notes how each step ended, and leaves what was found. On a busy machine the first
-/// steps take longer, so it has more time until they are done.
+/// The script ends in time, notes how each step ended, and leaves what was found. On a busy machine the first steps
+/// take longer, so it has more time until they are done.
 #[test]
 fn one_script_asks_everything_in_a_given_time() {
     let asked = ["8", "20", "60", "180"].iter().any(|seconds| asks_in(seconds));
     assert!(asked, "not even the quick tier of one variant was done in three minutes");
 }
 
-/// Whether the quick tier was done in so many seconds; what came behind it is tested then.
+/// Returns whether the script did the quick tier in so many seconds; if it did, this tests what came behind that
+/// tier.
 fn asks_in(seconds: &str) -> bool {
     let machine = Machine::with("");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/gpu");
@@ -82,7 +85,7 @@ fn asks_in(seconds: &str) -> bool {
         return false;
     }
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    // All pairs of operands take longer than there is time.
+    // All pairs of operands take longer than there is time for.
     for line in ["matrices-0: exit code 0", "model-0: exit code 0", "identify: exit code 0"] {
         assert!(noted(line), "no {line} in {times}");
     }
@@ -98,8 +101,9 @@ fn asks_in(seconds: &str) -> bool {
     true
 }
 
-/// What is said of devices is what the published record of each counted: each answer there is one that is named, and none is
-/// named that is not there. Where all answers are those of one interpretation, it alone is named.
+/// The answers that are told of devices are those that the published record of each counted. Each answer there is
+/// one that is named, and none is named that is not there; where all answers are those of one interpretation, it
+/// alone is named.
 #[test]
 fn what_was_seen_of_devices_is_in_their_records() {
     let mut records = 0;
@@ -124,11 +128,10 @@ fn what_was_seen_is_of_choices_that_the_manual_leaves() {
     }
 }
 
-/// The last column of the tables has its device in its head, and what was seen of it beside each choice.
+/// The last column of the pages' tables has a device in its head, and what was seen of it beside each choice.
 #[test]
 fn pages_say_what_was_seen_of_a_device() {
-    let pages =
-        [
+    let pages = [
         include_str!("../../../../../docs/what/open-points.md"),
         include_str!("../../../../../docs/what/matrix-results.md"),
     ];
@@ -151,7 +154,7 @@ fn pages_say_what_was_seen_of_a_device() {
     assert_eq!(found, choices().count());
 }
 
-/// Every choice, of both tables, with its interpretations.
+/// Returns every choice, of both tables, with its interpretations.
 fn choices() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     let scalar = Relaxation::ALL.into_iter().map(|one| (one.name(), one.interpretations()));
     scalar.chain(SumRelaxation::ALL.iter().map(|one| (one.name(), one.answers())))
@@ -161,7 +164,7 @@ fn published() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/published")
 }
 
-/// How many points have been compared.
+/// Asserts that what was seen is what a record counted, and returns how many points have been compared.
 fn holds_what_was_counted(counted: &str, seen: &Seen) -> usize {
     let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
@@ -190,7 +193,8 @@ fn holds_what_was_counted(counted: &str, seen: &Seen) -> usize {
     compared
 }
 
-/// Who reads a record can tell that it is what was published.
+/// Records have the sums that are published with them, so that readers can tell that a record is what was
+/// published.
 #[test]
 fn records_have_the_sums_that_are_published_with_them() {
     let folders = std::fs::read_dir(published()).unwrap().map(|entry| entry.unwrap().path());
@@ -206,7 +210,7 @@ fn records_have_the_sums_that_are_published_with_them() {
     }
 }
 
-/// Whether a text has something as words of its own.
+/// Returns whether a text has something as words of its own.
 fn is_named(text: &str, words: &str) -> bool {
     let is_apart = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
     text.match_indices(words).any(|(at, _)| {

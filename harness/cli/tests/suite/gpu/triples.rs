@@ -1,5 +1,7 @@
-//! A device that judges all triples of an `fma`. All of them take a real one minutes, and this one months: so
-//! some are asked for, by a process that loads the driver.
+//! Tests of a device that judges all triples of an `fma`.
+//!
+//! A real device takes minutes for all of them, and this one months: so only some are asked for, by a process that
+//! loads the driver.
 
 use emulator::{Backend, Kernel};
 use formats::digests::triples::Weights;
@@ -9,11 +11,11 @@ use sweeps::Sweep;
 
 use super::{Machine, said};
 
-/// What is given to the process, in the place of its tests.
+/// The argument for the process in the place of its tests: the name of the test to run.
 const INNER: &str = "gpu::triples::what_a_device_says_of_some";
-/// The name of what is wrong there, if anything.
+/// The environment variable for the name of the variant that is wrong on the device, if any.
 const WRONG: &str = "WRONG";
-/// Vectors that are asked for at least.
+/// The number of vectors that are asked for at least.
 const PART: u64 = ptx::TRIPLES_OF_WARP;
 
 fn asked(wrong: Option<&str>) {
@@ -36,7 +38,7 @@ fn what_is_wrong_on_a_device_shows_among_triples() {
     asked(Some("fma.rn.f16x2"));
 }
 
-/// In a process that finds the driver.
+/// Compares what a device says of some triples with what is right, in a process that finds the driver.
 #[test]
 #[ignore = "run by the others, where there is a driver"]
 fn what_a_device_says_of_some() {
@@ -58,7 +60,7 @@ fn what_a_device_says_of_some() {
             true => assert!(found.differing > 0 && found.results != right.results, "{found:?}"),
             false => assert_eq!(found, right, "{name}"),
         }
-        // Neither results, nor less than a warp has, nor the sweeps of others.
+        // A device judges no triples where results are wanted, no fewer than a warp has, and no other sweeps.
         let mut worker = device.worker().unwrap();
         assert_eq!(worker.screen(variant, first, rows, Some(&mut results)).unwrap(), None);
         assert_eq!(worker.screen(variant, first, rows - 1, None).unwrap(), None);

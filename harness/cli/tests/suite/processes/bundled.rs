@@ -1,4 +1,4 @@
-//! What others wrote and comes with the suite.
+//! Tests of the implementations by others that come with the suite.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use implementations::bundled::BUNDLED;
 
 use crate::common::assert_refused;
 
-/// Each has what its commands need, and a row in the page about them.
+/// Every bundled implementation has the files that its commands need, and a row in the page about them.
 #[test]
 fn every_bundled_implementation_has_its_files_and_a_row() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../third-party");

@@ -1,4 +1,4 @@
-//! Answers that are not always the same.
+//! Tests of programs whose answers are not always the same.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
@@ -11,8 +11,8 @@ fn conformance(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_conformance")).args(arguments).output().unwrap()
 }
 
-/// A run says so, in a class of its own beside that of the wrong result; and `replay` says so again, and is
-/// not content because the vector alone has the right result.
+/// A run tells answers that change in a class of its own, beside that of the wrong result. `replay` tells them
+/// again, and is not content because the vector alone has the right result.
 #[test]
 fn answers_that_change_are_told_from_those_that_are_wrong() {
     let (directory, faulty) = faulty();
@@ -44,14 +44,14 @@ fn answers_that_change_are_told_from_those_that_are_wrong() {
             );
             assert!(printed.contains("0 of "), "alone, none occurs: {printed}");
         }
-        // Of another implementation nothing changes.
+        // Another implementation does not change its answers.
         let other = conformance(&["replay", path.to_str().unwrap(), "--impl", "emulator"]);
         assert_eq!(other.status.code(), Some(0), "{mode}");
     }
 }
 
-/// What changed in the run and does not in the replay may do so again: `replay` is not content, unless it is of
-/// another implementation.
+/// Answers that changed in the run and do not in the replay may change again: `replay` is not content, unless it is
+/// of another implementation.
 #[test]
 fn answers_that_have_stopped_to_change_are_no_agreement() {
     let (directory, faulty) = faulty();

@@ -1,4 +1,4 @@
-//! The clients that are meant to be copied speak both dialects, and are right.
+//! Tests that the clients which are meant to be copied speak both dialects, and are right.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use reports::{Report, Status};
 use super::{compiled, protocol, report, run, statuses};
 use crate::common::assert_refused;
 
-/// A run that agrees on each of these variants, and lacks the last.
+/// Asserts that a run agrees on each of these variants, and lacks the last.
 fn agrees(report: &Report, variants: &[&str], lacks: &str, reason: &str) {
     let mut expected: Vec<(&str, Status)> =
         variants.iter().map(|variant| (*variant, Status::Pass)).collect();
@@ -45,7 +45,7 @@ fn the_client_in_c_speaks_both_dialects() {
     }
 }
 
-/// Written by someone who knew of the protocol what its page says.
+/// The client in Perl speaks both dialects; it was written by someone who knew only what the protocol's page says.
 #[test]
 fn the_client_in_perl_speaks_both_dialects() {
     if Command::new("perl").arg("-v").output().is_err() {
@@ -63,7 +63,7 @@ fn the_client_in_perl_speaks_both_dialects() {
     }
 }
 
-/// What the page of the protocol shows is what the client prints.
+/// The example on the page of the protocol shows what the client prints.
 #[test]
 fn the_page_s_example_is_real() {
     let page = std::fs::read_to_string(protocol().join("README.md")).unwrap();
@@ -78,7 +78,7 @@ fn the_page_s_example_is_real() {
     assert_eq!(printed.lines().collect::<Vec<_>>(), shown);
 }
 
-/// Each in one line that says what to do.
+/// Commands that the suite cannot speak to are refused, each in one line that says what to do.
 #[test]
 fn commands_that_cannot_be_spoken_to_are_refused() {
     for (name, words) in [

@@ -1,10 +1,11 @@
-//! Programs that read one sentence of the manual in two ways.
+//! Tests of programs that read one sentence of the manual in two ways.
 
 use reports::Status;
 
 use super::{run, statuses};
 
-/// `.sat` of numbers and of numbers rounded to integers, where `KEPT` says which zeros stay negative.
+/// A client that computes `.sat` of numbers and of numbers rounded to integers; `KEPT` says which zeros stay
+/// negative.
 const CLIENT: &str = r#"
 import sys
 variant = sys.argv[1]
@@ -36,7 +37,8 @@ fn client(kept: &str) -> (tempfile::TempDir, String) {
     (directory, command)
 }
 
-/// Each result is right by some interpretation, and all by none.
+/// A variant is reported where each of its results is right by some interpretation, but no interpretation makes all
+/// of them right.
 #[test]
 fn a_variant_that_is_read_in_two_ways_is_told() {
     let (_directory, command) = client("magnitude % 2");
@@ -63,7 +65,8 @@ fn a_variant_that_is_read_in_two_ways_is_told() {
     assert!(said.contains("where one interpretation should hold"), "{said}");
 }
 
-/// What is read one way in each variant, and not in all, is told and fails nothing.
+/// Variants of a section that are read in one way each, but not all in the same, are reported, and nothing fails
+/// for it.
 #[test]
 fn variants_of_a_section_that_are_read_apart_are_told() {
     let (_directory, command) = client("wide");
@@ -90,8 +93,9 @@ fn one_interpretation_throughout_is_consistent() {
     }
 }
 
-/// `cvt.rz.ue5m3x2.f32` of numbers just beyond the largest: too large before it is rounded, so that what
-/// stands for that is NaN, or the largest number, one way or another. By turns it is neither.
+/// A client that computes `cvt.rz.ue5m3x2.f32`. Numbers just beyond the largest are too large before they are
+/// rounded, so that NaN or the largest number stands for them, by one interpretation or another. The client gives the
+/// largest number; where `TURNS` is true it gives the two by turns, which no interpretation does.
 const BY_TURNS: &str = r#"
 import sys
 if sys.argv[1] == "variants":
@@ -116,7 +120,8 @@ for line in sys.stdin:
     print("%04x" % (narrowed(a) << 8 | narrowed(b)))
 "#;
 
-/// Each answer shares an interpretation of each point with every other, and none of both.
+/// Points that meet in one answer are looked at together: here each answer shares an interpretation of each point
+/// with every other answer, and no interpretation of both points fits all.
 #[test]
 fn points_that_meet_are_looked_at_together() {
     for turns in ["True", "False"] {

@@ -1,4 +1,4 @@
-//! Emulators that take the text of kernels: the examples, one that goes wrong in every way, and those that
+//! Tests of emulators that take the text of kernels: the examples, one that goes wrong in every way, and those that
 //! cannot be used.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::{compiled, protocol};
 use crate::common::assert_refused;
 
-/// What became of a quick run in a folder, and its report if there is one.
+/// Makes a quick run in a folder, and returns its output and its report if there is one.
 fn run_in(folder: &Path, implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.current_dir(folder).args(["conformance", "--jobs", "2", "--out", "out"]);
@@ -22,7 +22,7 @@ fn run_in(folder: &Path, implementation: &str, only: &[&str]) -> (Output, Option
     (output, reports::load(&folder.join("out/report.json")).ok())
 }
 
-/// The report of a run that reached its end.
+/// Returns the report of a run that must reach its end.
 fn report(implementation: &str, only: &[&str]) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let (output, report) = run_in(folder.path(), implementation, only);
@@ -39,7 +39,7 @@ fn python() -> String {
     format!("python3 '{}'", protocol().join("emulator.py").display())
 }
 
-/// The example is judged in every variant that it has, and right.
+/// The example is judged in every variant that it says it has, and is right in each.
 #[test]
 fn the_example_in_python_is_right_wherever_it_says_that_it_has_a_variant() {
     let has = |variant: &&Variant| {
@@ -86,7 +86,7 @@ fn faulty() -> (TempDir, String) {
     compiled(&source, "faulty.so", &["-shared", "-fPIC"])
 }
 
-/// What it does not survive it does not have, and nothing else is lost by that.
+/// An emulator is said to lack the variants that it does not survive, and nothing else is lost by that.
 #[test]
 fn an_emulator_that_goes_wrong_costs_what_it_goes_wrong_in() {
     let (_folder, path) = faulty();
@@ -113,12 +113,13 @@ fn an_emulator_that_goes_wrong_costs_what_it_goes_wrong_in() {
     assert!(lost > asked / 10 && lost < asked / 10 * 9, "{lost} of {asked}");
 }
 
-/// A second run asks nothing, unless it is told to, the emulator is another, or the file is damaged.
+/// A second run asks an emulator nothing again, unless it is told to, the emulator is another, or the file is
+/// damaged.
 #[test]
 fn what_an_emulator_has_is_remembered_until_something_changes() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("emulator.py");
-    // It notes each kernel that it is given.
+    // This emulator notes each kernel that it is given.
     let text = std::fs::read_to_string(protocol().join("emulator.py")).unwrap();
     let loading = "if verb == \"load\":\n";
     let noting = "            open(\"loads\", \"a\").write(words[0] + \"\\n\")\n";

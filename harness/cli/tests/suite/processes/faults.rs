@@ -1,5 +1,6 @@
-//! A program that fails is reported, the vector that it fails on is found, and nothing else is lost. One
-//! that has no result of some vectors has not failed.
+//! Tests that a program that fails is reported, the vector that it fails on is found, and nothing else is lost.
+//!
+//! A program that has no result of some vectors has not failed.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 use super::{class, compiled, report, run, statuses};
 use crate::common::assert_refused;
 
-/// The client that fails.
+/// Compiles the client that fails, and returns its folder and its path.
 pub fn faulty() -> (TempDir, String) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/processes/faulty.c");
     compiled(&source, "faulty", &[])
@@ -19,7 +20,7 @@ pub fn faulty() -> (TempDir, String) {
 
 const BOTH: &[&str] = &["abs.f16", "neg.f16"];
 
-/// The one vector of a run of both that fails, in this way; all others agree.
+/// Returns the one vector that fails in a run of both variants, in this way; all others agree.
 fn the_only_one<'a>(report: &'a Report, id: &str) -> &'a Example {
     assert_eq!((report.totals.passed, report.totals.failed), (1, 1));
     let class = class(report);
@@ -57,7 +58,7 @@ fn the_vector_that_a_program_fails_on_is_found() {
         ("but-behind", "neg.f16/nonsense", "row 1 is to have no result, of 1 rows"),
         ("but-twice", "neg.f16/nonsense", "the numbers of the rows without a result do not ascend"),
     ];
-    // Side by side, because some are waited for.
+    // The faults are tried side by side, because some are waited for.
     for faults in faults.chunks(6) {
         std::thread::scope(|scope| {
             for &fault in faults {
@@ -67,8 +68,8 @@ fn the_vector_that_a_program_fails_on_is_found() {
     }
 }
 
-/// Where the parent of all ignores the ends of children, nobody is told how a program ended: verdicts stand,
-/// and the exit codes are those that they always are.
+/// Exit codes and verdicts stay what they are where the parent of all ignores the ends of children, so that nobody
+/// is told how a program ended.
 #[cfg(unix)]
 #[test]
 fn exit_codes_stay_what_they_are_where_nobody_hears_of_ends() {
@@ -77,7 +78,7 @@ fn exit_codes_stay_what_they_are_where_nobody_hears_of_ends() {
         let shell = ["-c", "trap '' CHLD; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_conformance")];
         let asked =
             ["conformance", "--jobs", "1", "--only", "neg.f16", "--impl", implementation, "--out"];
-        // Not `sh`: where that is dash, no trap keeps a signal from being the default in what it starts.
+        // This is not `sh`: where that is dash, no trap keeps a signal from being the default in what it starts.
         let mut command = Command::new("bash");
         command.args(shell).args(asked).arg(directory.path().join("out"));
         let output = command.output().unwrap();
@@ -93,7 +94,7 @@ fn exit_codes_stay_what_they_are_where_nobody_hears_of_ends() {
     assert!(said.contains("it ended (exit status: 0)"), "{said}");
 }
 
-/// What a program said last stands in the report, and on the terminal, where it cannot do harm.
+/// The last words of a program stand in the report, and on the terminal, where they cannot do harm.
 #[test]
 fn the_last_words_are_kept() {
     let (_directory, faulty) = faulty();
@@ -106,7 +107,7 @@ fn the_last_words_are_kept() {
     assert!(printed.contains("no result: it ended (signal: 6"), "{printed}");
 }
 
-/// Ten megabytes to standard error are no fault.
+/// A flood of ten megabytes to standard error is no fault.
 #[test]
 fn a_flood_of_errors_holds_nothing_up() {
     let (_directory, faulty) = faulty();
@@ -114,8 +115,8 @@ fn a_flood_of_errors_holds_nothing_up() {
     assert_eq!(statuses(&report), [("abs.f16", Status::Pass), ("neg.f16", Status::Pass)]);
 }
 
-/// What a new process does not fail on is the old one's fault; it is told, and every vector has a result
-/// but the one that stands for it.
+/// A failure that a new process does not repeat is the old one's fault. It is reported once, and every vector has a
+/// result but the one that stands for it.
 #[test]
 fn a_failure_that_does_not_come_again_is_reported_once() {
     let (directory, faulty) = faulty();
@@ -142,7 +143,7 @@ fn a_failure_that_does_not_come_again_is_reported_once() {
     }
 }
 
-/// A program that fails always costs a known time: four vectors are traced, the others fail together.
+/// A program that always fails costs a known time: four vectors are traced, the others fail together.
 #[test]
 fn what_fails_always_is_not_traced_forever() {
     let (_directory, faulty) = faulty();
@@ -155,7 +156,7 @@ fn what_fails_always_is_not_traced_forever() {
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
-/// Lines that are not of the text dialect.
+/// Lines that are not of the text dialect are reported as nonsense.
 #[test]
 fn lines_that_are_none_are_nonsense() {
     for (answer, said) in [
@@ -183,7 +184,7 @@ fn rows_that_a_program_has_no_result_of_are_counted_apart() {
     for (mode, failed, unanswered, said) in [
         ("lacks-some", 0, lacking, ""),
         ("lacks-some-and-crashes", 1, lacking, "it ended (signal: 6 (SIGABRT)"),
-        // The first row was one of them; what became of it before is told.
+        // The first row was one of those without a result; what became of it before is told.
         ("lacks-some-later", 1, lacking - 1, "it ended (exit status: 9); it said: a rare thing"),
     ] {
         let report = report(&format!("exec:{faulty} {mode} {}", mark.display()), BOTH);
@@ -206,7 +207,7 @@ fn rows_that_a_program_has_no_result_of_are_counted_apart() {
     }
 }
 
-/// The same in lines.
+/// A program that speaks in lines may also say that a row has no result.
 #[test]
 fn a_line_may_say_that_there_is_no_result() {
     let answer = r#"while read a; do
@@ -221,7 +222,7 @@ fn a_line_may_say_that_there_is_no_result() {
     assert_eq!(totals.vectors + totals.unanswered, report.plan.vectors);
 }
 
-/// Nothing was tested of such a variant, so it does not pass.
+/// A variant without any result does not pass, since nothing of it was tested.
 #[test]
 fn a_variant_without_a_result_is_not_supported() {
     let (directory, faulty) = faulty();

@@ -1,4 +1,4 @@
-//! Shared libraries: the example, and those that cannot be used.
+//! Tests of shared libraries: the example, and those that cannot be used.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn library(source: &Path) -> (TempDir, String) {
     (directory, format!("lib:{path}"))
 }
 
-/// The example, with something put in the place of something else.
+/// Compiles the example with one text replaced by another; returns its folder and the name for `--impl`.
 fn changed(from: &str, to: &str) -> (TempDir, String) {
     let text = std::fs::read_to_string(protocol().join("library.c")).unwrap();
     assert!(text.contains(from));
@@ -38,7 +38,7 @@ fn the_example_is_right() {
     assert_eq!(reason, Some("this example has max.NaN.f16x2 alone"));
 }
 
-/// What was compiled for a fuzzer is tested without one all the same, such as when a campaign is told.
+/// A library that was compiled for a fuzzer is tested without one all the same, such as when a campaign is told.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_library_may_have_been_compiled_for_a_fuzzer() {
@@ -48,14 +48,14 @@ fn a_library_may_have_been_compiled_for_a_fuzzer() {
     assert_eq!(statuses(&report), [("max.NaN.f16x2", Status::Pass)]);
 }
 
-/// What a library prints does not get between its results.
+/// Output that a library prints does not get between its results.
 #[test]
 fn what_a_library_prints_is_not_taken_for_results() {
     let (_directory, name) = changed("(void)variant;", "puts(variant); fflush(stdout);");
     assert_eq!(statuses(&report(&name, &["max.NaN.f16x2"])), [("max.NaN.f16x2", Status::Pass)]);
 }
 
-/// The run goes on, and the vector is found.
+/// The run goes on after a library crashes, and the vector is found.
 #[test]
 fn a_library_that_crashes_takes_nothing_with_it() {
     let poisoned = "if ((uint16_t)a[row] == 0x7c00 && (uint16_t)b[row] == 0xfc00) abort();";
@@ -71,7 +71,7 @@ fn a_library_that_crashes_takes_nothing_with_it() {
     }
 }
 
-/// A campaign's vectors, too, and each is simplified all the same.
+/// A vector on which a library crashes is simplified all the same, as are the vectors of a campaign.
 #[test]
 fn a_vector_on_which_a_library_crashes_is_simplified() {
     let poisoned = "if ((uint16_t)a[row] == 0x7c00 && (b[row] & 0x40)) abort();";

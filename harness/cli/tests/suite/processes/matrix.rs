@@ -1,10 +1,11 @@
-//! Matrix instructions of programs: an exact one in Python is right, and one that forgets is found out.
+//! Tests of matrix instructions by programs: an exact client in Python is right, and one that forgets something is
+//! found out.
 
 use reports::Status;
 
 use super::{protocol, report, run};
 
-/// One of each kind of operands.
+/// The tested variants, one of each kind of operands.
 const VARIANTS: [&str; 5] = [
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
     "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
@@ -13,7 +14,8 @@ const VARIANTS: [&str; 5] = [
     "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f16.e2m1.e3m2.f16",
 ];
 
-/// Sums that are rounded once, from fractions: the page of the protocol is enough to be right.
+/// A client that computes sums in fractions and rounds them once is right: the page of the protocol is enough for
+/// that.
 #[test]
 fn a_client_in_fractions_is_right() {
     let client = protocol().join("dots.py");
@@ -29,7 +31,7 @@ fn a_client_in_fractions_is_right() {
     }
 }
 
-/// The same client without its addend, without the last term, and with all sums zero.
+/// The exact client is found out where it forgets its addend or the last term, or where all sums are zero.
 #[test]
 fn clients_that_forget_are_found_out() {
     let text = std::fs::read_to_string(protocol().join("dots.py")).unwrap();
@@ -38,7 +40,7 @@ fn clients_that_forget_are_found_out() {
         ("addend", "terms + [(decode(c_name, c), Fraction(1))]", "terms", Some("inexact")),
         ("term", "zip(a, b)]", "list(zip(a, b))[1:]]", Some("inexact")),
         ("zero", "return encode(d_name, total)", "return 0", Some("zero-appeared")),
-        // Of both operands alike: another order, which is as right.
+        // Another order of both operands alike is as right.
         (
             "order",
             "elements(row, width):",

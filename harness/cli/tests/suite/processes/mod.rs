@@ -1,4 +1,4 @@
-//! Programs and libraries as implementations: the clients that come with the protocol, and every way to
+//! Tests of programs and libraries as implementations: the clients that come with the protocol, and every way to
 //! fail.
 
 mod bundled;
@@ -20,12 +20,12 @@ use std::process::{Command, Output};
 use reports::{Class, Report, Status};
 use tempfile::TempDir;
 
-/// The folder of the protocol.
+/// Returns the folder of the protocol.
 fn protocol() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol")
 }
 
-/// Compiles a file of C; gives the folder that the result `name` is in, and its path.
+/// Compiles a file of C; returns the folder that the result `name` is in, and its path.
 fn compiled(source: &Path, name: &str, flags: &[&str]) -> (TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     let program = directory.path().join(name).to_str().unwrap().to_owned();
@@ -44,7 +44,7 @@ fn compiled(source: &Path, name: &str, flags: &[&str]) -> (TempDir, String) {
     (directory, program)
 }
 
-/// What became of a quick run of some variants, and its report if there is one.
+/// Makes a quick run of some variants, and returns its output and its report if there is one.
 pub fn run(implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
     let directory = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
@@ -57,7 +57,7 @@ pub fn run(implementation: &str, only: &[&str]) -> (Output, Option<Report>) {
     (output, report)
 }
 
-/// A run that reached its end: its report.
+/// Makes a run that must reach its end, and returns its report.
 pub fn report(implementation: &str, only: &[&str]) -> Report {
     let (output, report) = run(implementation, only);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -66,7 +66,7 @@ pub fn report(implementation: &str, only: &[&str]) -> Report {
     report
 }
 
-/// Each variant with its status, by name.
+/// Returns each variant with its status, in the order of their names.
 fn statuses(report: &Report) -> Vec<(&str, Status)> {
     let statuses = report.variants.iter().map(|variant| (&*variant.variant, variant.status));
     let mut statuses: Vec<_> = statuses.collect();
@@ -74,7 +74,7 @@ fn statuses(report: &Report) -> Vec<(&str, Status)> {
     statuses
 }
 
-/// The one class of the one variant that fails.
+/// Returns the one class of the one variant that fails.
 pub fn class(report: &Report) -> &Class {
     let classes: Vec<&Class> = report.variants.iter().flat_map(|variant| &variant.classes).collect();
     let [class] = classes[..] else {

@@ -1,4 +1,4 @@
-//! What `replay` does with reports of programs.
+//! Tests of `replay` with reports of programs.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +16,8 @@ fn red(out: &Path) -> reports::Report {
     reports::load(&Path::new(out).join("report.json")).unwrap()
 }
 
-/// A report comes from anywhere: what it names is neither started nor loaded.
+/// A report does not decide what is started: it may come from anywhere, so what it names is neither started nor
+/// loaded.
 #[test]
 fn a_report_does_not_decide_what_is_started() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is said of a class is true of the class, or says of whom it is true.
+//! Tests that a description of a class is true of the whole class, or says for which vectors it is true.
 
 use model::Fault;
 
@@ -8,13 +8,14 @@ fn classes(element: Element, variant: &str) -> Vec<reports::Class> {
     report(Reported::Element(element), variant).variants[0].classes.clone()
 }
 
-/// The largest error that is told of a class.
+/// Returns the largest error that the description of a class tells, in ulp.
 fn told(class: &reports::Class) -> Option<f64> {
     let (_, behind) = class.diagnosis.split_once("by up to ")?;
     behind.split_once(" ulp")?.0.parse().ok()
 }
 
-/// The worst lies behind the mismatches that are run again first, in packed registers too.
+/// The largest error that is told covers every mismatch in the report: here the worst lies behind the mismatches
+/// that are run again first, in packed registers too.
 #[test]
 fn no_error_that_a_report_shows_is_larger_than_the_largest_that_is_told() {
     #[rustfmt::skip] // a table
@@ -27,12 +28,13 @@ fn no_error_that_a_report_shows_is_larger_than_the_largest_that_is_told() {
         let worst = report.variants[0].worst().unwrap();
         let classes = &report.variants[0].classes;
         let most = classes.iter().filter_map(told).reduce(f64::max).expect("it is told");
-        // It has four digits.
+        // The number that is told has four digits.
         assert!((most / worst - 1.0).abs() < 1e-3, "{variant}: {most} ulp, not {worst}: {classes:#?}");
     }
 }
 
-/// All numbers from 16 on overflow, of which the first are run again.
+/// A description made from few re-run vectors says so: all numbers from 16 on overflow, of which only the first are
+/// run again.
 #[test]
 fn where_few_were_run_again_it_is_said_of_those() {
     let element: Element = |_, right| if right == 0x7c00 { 0x0001 } else { right };
@@ -44,7 +46,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
         assert!(description.starts_with("of the "), "{class:#?}");
         assert!(description.contains(" re-run: "), "{class:#?}");
     }
-    // Where all were, it is the class's.
+    // Where all vectors were run again, the description is that of the class.
     let element: Element = |a, right| if a[0] == 0x4049_0fdb { right - 9 } else { right };
     for class in classes(element, "rcp.approx.f32") {
         let all = format!("a is 3.142, where {} of {0} re-run are wrong", class.count);
@@ -59,7 +61,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
     }
 }
 
-/// No number is too small where NaN is due.
+/// Results in the place of NaN are not called too small or too large: no number is too small where NaN is due.
 #[test]
 fn numbers_in_the_place_of_nan_have_no_size() {
     let element: Element = |a, right| if a[0] & 0x7fff > 0x7f80 { 0x3f80 } else { right };
@@ -71,7 +73,7 @@ fn numbers_in_the_place_of_nan_have_no_size() {
     }
 }
 
-/// What might be wrong as well is told in words.
+/// Other explanations, which fit as well, are told in words.
 #[test]
 fn other_explanations_are_told_in_words() {
     let report = report(Reported::Model(Fault::DownTowardZero.into()), "sub.rm.f32.bf16");

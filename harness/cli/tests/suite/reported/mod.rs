@@ -1,4 +1,4 @@
-//! Faults that were reported of other projects: each, written anew, must be called by its name.
+//! Tests that faults which were reported of other projects, implemented anew, are called by their names.
 
 mod approximations;
 mod described;
@@ -23,7 +23,7 @@ const PAGE: &str = include_str!("../../../../../docs/why/diagnosis-reported.md")
 
 type Element = fn(&[u64], u64) -> u64;
 
-/// What was wrong, by where it was reported.
+/// The reported faults of single elements, by the place where each was reported.
 #[rustfmt::skip] // a table
 const WRONG: &[(&str, Element)] = &[
     ("llvm/llvm-project#57589",              wrong::fast_math_registers),
@@ -59,7 +59,7 @@ const WRONG: &[(&str, Element)] = &[
     ("merryhime/dynarmic#51",                wrong::integer_is_signed),
 ];
 
-/// The same of approximations.
+/// The reported faults of approximations, by the place where each was reported.
 #[rustfmt::skip] // a table
 const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
     ("llvm/llvm-project#217008",             approximations::logarithm_of_subnormal),
@@ -69,11 +69,11 @@ const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
     ("latex3/latex3#155",                    approximations::sine_before_turn),
 ];
 
-/// What is wrong with an implementation: the results of elements, or the model.
+/// An implementation with one fault: in the results of elements, in those of whole rows, or in the model.
 #[derive(Clone, Copy)]
 enum Reported {
     Element(Element),
-    /// The same of whole rows.
+    /// A function that makes the right results of a whole row wrong.
     Row(words::Row),
     Model(Faults),
 }
@@ -87,7 +87,7 @@ impl Implementation for Reported {
         Support::Yes
     }
 
-    /// Of words as many as it takes to see what is wrong with them.
+    /// Returns a limit for faults of words in memory: as many vectors as it takes to see what is wrong with them.
     fn vectors_max(&self) -> Option<u64> {
         matches!(self, Reported::Row(_)).then_some(1 << 10)
     }
@@ -119,7 +119,7 @@ impl Worker for Reported {
     }
 }
 
-/// The quick tier's report on one variant, diagnosed.
+/// Returns the quick tier's report on one variant, diagnosed.
 fn report(implementation: Reported, variant: &str) -> Report {
     let directory = tempfile::tempdir().unwrap();
     let plan = Plan::new(Request::of(Tier::Quick, vec![variant.into()]), &implementation).unwrap();
@@ -132,7 +132,7 @@ fn report(implementation: Reported, variant: &str) -> Report {
     findings::report::build(&plan, &implementation, &settings, &outcome, &diagnoses, started)
 }
 
-/// The rows of the page's table with these titles.
+/// Returns the rows of the page's table with these titles.
 fn table(titles: &[&str]) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
@@ -170,7 +170,7 @@ fn reported_faults_are_called_by_their_names() {
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
 }
 
-/// What a class is said to be, and what explains it.
+/// Returns for each class what explains it, or how it is described where nothing does.
 fn said(element: Element, variant: &str) -> Vec<String> {
     let report = report(Reported::Element(element), variant);
     assert_eq!(report.variants[0].status, Status::Fail, "{variant}");
@@ -192,7 +192,8 @@ fn reported_faults_of_approximations_are_named_or_described() {
     }
 }
 
-/// What no table of reports has: whose seam it is, and `.ftz`.
+/// Faults that no table of reports has are told: seams, with what they are the seams of, and `.ftz` that is not
+/// obeyed.
 #[test]
 fn seams_and_flushing_of_approximations_are_told() {
     let unflushed: Element = |a, _| (f32::from_bits(a[0] as u32).exp2()).to_bits().into();
@@ -207,7 +208,7 @@ fn seams_and_flushing_of_approximations_are_told() {
     }
 }
 
-/// Right reciprocals of f64, of which the lower half and subnormal numbers are left.
+/// Right reciprocals of f64 in which the lower half and subnormal numbers are left are called by these faults.
 #[test]
 fn what_is_left_of_right_approximations_is_named() {
     let right: Element = |a, right| {
@@ -225,7 +226,8 @@ fn what_is_left_of_right_approximations_is_named() {
     }
 }
 
-/// A NaN whose lower half is left, which without `.ftz` would be as good as any other.
+/// A NaN whose lower half is left is not taken for a subnormal number; without `.ftz` it would be as good as any
+/// other NaN.
 #[test]
 fn a_nan_of_which_too_much_is_left_is_not_taken_for_a_subnormal_number() {
     let left: Element = |a, right| {
@@ -241,8 +243,8 @@ fn a_nan_of_which_too_much_is_left_is_not_taken_for_a_subnormal_number() {
     }
 }
 
-/// The largest error that a class tells is the one of the table: in units of the exact value's last place, of which
-/// reciprocals of f64 have the upper half alone.
+/// The largest error that a class tells is the one of the table. It is in units of the exact value's last place, of
+/// which reciprocals of f64 have the upper half alone.
 #[test]
 fn errors_of_a_class_are_in_the_units_of_the_table() {
     let cases: &[(Element, &str)] = &[
@@ -259,12 +261,13 @@ fn errors_of_a_class_are_in_the_units_of_the_table() {
         };
         let told = report.variants[0].classes.iter().filter_map(of_class).reduce(f64::max);
         let told = told.unwrap_or_else(|| panic!("{:#?}", report.variants[0].classes));
-        // It has four digits.
+        // The number that is told has four digits.
         assert!((told / worst - 1.0).abs() < 1e-3, "{variant}: {told} ulp, not {worst}");
     }
 }
 
-/// The commonest fault of all, in every operation that x86 has: DAZ and FTZ, where nobody asked for them.
+/// Flushing by the processor (DAZ and FTZ where nobody asked for them), the commonest fault of all, is named in
+/// every operation that x86 has.
 #[test]
 fn flushing_by_the_processor_is_named_in_every_operation() {
     let both = Faults::from(Fault::FlushedAnyway).and(Fault::FlushedAfterRoundingAnyway.into());
@@ -289,7 +292,8 @@ fn flushing_by_the_processor_is_named_in_every_operation() {
         let report = report(Reported::Model(both), variant);
         for class in &report.variants[0].classes {
             let Some(explanation) = &class.explanation else { panic!("{} is unexplained", class.id) };
-            // No sum is rounded where it is subnormal, so that when it is flushed does not show.
+            // A sum is never rounded where it is subnormal, so it does not show whether it is flushed before or
+            // after rounding.
             let mut listed = explanation.others.clone();
             listed.push(explanation.flaws.join(" and "));
             let of_both = |flaws: &String| flaws.split(" and ").all(|flaw| names.contains(flaw));

@@ -1,14 +1,14 @@
-//! Words in memory that are wrong as a whole, of two registers each: of operands `a0 a1 b0 b1` and right results
-//! `m0 m1 d0 d1`, the wrong ones.
+//! Tests with words in memory that are wrong as a whole, of two registers each: the faults turn operands `a0 a1 b0
+//! b1` and right results `m0 m1 d0 d1` into wrong results.
 
 use model::{Fault, Faults};
 
 use super::{Reported, report};
 
-/// What is wrong with a row.
+/// A function that makes the right results of a row wrong.
 pub type Row = fn(operands: &[u64], results: &mut [u64]);
 
-/// What is done wrong, the name of it, and whether `red` shows it too, which gives no word back.
+/// The faults: the name, whether `red` shows it too, which gives no word back, and the function.
 #[rustfmt::skip] // a table
 const WRONG: &[(&str, bool, Row)] = &[
     ("word-halves-exchanged",     true,  |_, of| of.swap(0, 1)),
@@ -28,12 +28,12 @@ const WRONG: &[(&str, bool, Row)] = &[
     ("original-flushed",          false, |_, of| of[2..].iter_mut().for_each(flush)),
 ];
 
-/// The uppermost 16 bits of one, the others of the other.
+/// Returns the uppermost 16 bits of one register and the other bits of the other.
 fn last_of(upper: u64, others: u64) -> u64 {
     upper >> 48 << 48 | others << 16 >> 16
 }
 
-/// Eight elements of 16 bits, the last one first.
+/// Reverses the eight elements of 16 bits of a word.
 fn reverse(word: &mut [u64]) {
     let elements = |bits: u64| (0..4).rev().map(move |place| bits >> (16 * place) & 0xffff);
     let reversed = |bits: u64| elements(bits).rev().fold(0, |all, element| all << 16 | element);
@@ -41,7 +41,7 @@ fn reverse(word: &mut [u64]) {
     (word[0], word[1]) = (upper, lower);
 }
 
-/// Subnormal elements of f16 become zeros of their sign.
+/// Makes subnormal elements of f16 zeros of their sign.
 fn flush(register: &mut u64) {
     for place in [0, 16, 32, 48] {
         if *register >> place & 0x7c00 == 0 {
@@ -68,7 +68,7 @@ fn words_of_128_bits_are_told_by_what_is_wrong_with_them() {
     }
 }
 
-/// Nothing that the manual leaves open is called a fault beside one.
+/// A point that the manual leaves open is never called a fault beside a real one.
 #[test]
 fn what_is_open_is_no_part_of_what_is_wrong() {
     let kept = Faults::from(Fault::MemoryKept);
@@ -80,7 +80,7 @@ fn what_is_open_is_no_part_of_what_is_wrong() {
         assert_eq!(explanation.flaws, ["word-upper-half-kept"], "{explanation:?}");
         assert!(explanation.others.is_empty(), "{explanation:?}");
     }
-    // Of a class without subnormal numbers it does not matter.
+    // In a class without subnormal numbers the open point does not matter.
     let open = "; and, which the manual leaves open, subnormal numbers in global memory are kept";
     assert!(explanations.iter().any(|of| of.words.contains(open)), "{explanations:?}");
 }

@@ -1,4 +1,4 @@
-//! What one operation may give of given operands, beside what IEEE 754 has.
+//! The results that one operation may give for given operands, beside what IEEE 754 has.
 
 use formats::Class;
 
@@ -9,7 +9,7 @@ use crate::program::leeway::{changed, other_zero, settled, subnormal_as_zero, ti
 use crate::program::{Operation, Type};
 
 impl Evaluation<'_> {
-    /// What each combination may give.
+    /// Returns what an operation may give for each combination of operands.
     pub(super) fn results(
         &mut self,
         operation: Operation,
@@ -33,7 +33,7 @@ impl Evaluation<'_> {
             let flushes = self.flushes(to);
             let mut products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
             if to.is_half() {
-                // Where halves are divided, that is in single precision.
+                // A division in half precision is computed in single precision.
                 let wide = self.arithmetic.widened(to, &combinations);
                 let wide = by_reciprocal(&mut self.arithmetic, Type::F32, &wide, false).concat();
                 let narrow = self.arithmetic.cast(Type::F32, to, &wide);
@@ -43,7 +43,7 @@ impl Evaluation<'_> {
                 all[place].iter_mut().for_each(|all| all.extend(&products));
             }
         }
-        // What narrows is in question where it flushes.
+        // Narrowing is in question only where operations in single precision may flush.
         let flush = self.rules.flush;
         for defect in self.rules.defects.iter().filter(|defect| flush || *defect != Defect::Narrowed) {
             let wrong = defect.results(&mut self.arithmetic, operation, types, &combinations, flush);
@@ -72,7 +72,8 @@ impl Evaluation<'_> {
         all
     }
 
-    /// The operands that may be taken in the place of each combination, and of which each is.
+    /// Adds the operands that may be taken in the place of each combination. Returns the number of the given
+    /// combination that each one belongs to, and all combinations, the given ones first.
     fn taken(
         &self,
         operation: Operation,
@@ -88,7 +89,7 @@ impl Evaluation<'_> {
         };
         let selects = self.selects(operation);
         if self.flushes(from) && !self.keeps(operation, from) {
-            // Each by itself: what computes an operand may flush it, and the operation may.
+            // Each operand is flushed or not by itself: what computes it may flush it, and the operation may.
             let compared = if selects { 2 } else { usize::MAX };
             for place in 0..asked {
                 let flushed = |at, bits| {
@@ -111,26 +112,29 @@ impl Evaluation<'_> {
         (belongs, combinations)
     }
 
-    /// Whether it is a selection: what is selected is no operand of an operation.
+    /// Whether an operation is a selection whose selected values are not flushed: what is selected is no operand of
+    /// an operation. It is not so where [`Defect::SelectionFlushed`] is permitted.
     fn selects(&self, operation: Operation) -> bool {
         matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed)
     }
 
-    /// Whether it changes signs and flushes nothing: signs are bits, which an instruction that flushes may change as
-    /// well.
+    /// Whether an operation changes signs alone and flushes nothing. Signs are bits, which an instruction that flushes
+    /// may change as well: where the rules have `signs`, by [`Defect::SignsFlushed`], and in half precision.
     fn keeps(&self, operation: Operation, from: Type) -> bool {
         let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
         bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half()
     }
 
-    /// Of how many operands flags say something: of a selection without any the comparison has them alone, and the result
+    /// Returns how many of an operation's operands its flags say something of; `usize::MAX` stands for all of them
+    /// and the result. Where selections have no flags, the comparison has them alone, of two operands, and the result
     /// has none.
     fn flagged_operands(&self, operation: Operation) -> usize {
         let chooses = matches!(operation, Operation::Select(_));
         if chooses && !self.rules.flagged_selections { 2 } else { usize::MAX }
     }
 
-    /// What flags permit of results.
+    /// Extends each set of results by what flags permit of results: anything where one is excluded, and both zeros
+    /// where the sign of a zero is insignificant.
     fn flagged(&self, ty: Type, all: &mut [Permitted]) {
         for set in all {
             if set.iter().flatten().any(|&bits| self.is_anything(ty, bits)) {
@@ -145,13 +149,15 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Whether what has this value may give anything.
+    /// Whether an operation that has this value as an operand or result may give anything, because a flag excludes
+    /// it.
     fn is_anything(&self, ty: Type, bits: u64) -> bool {
         let class = ty.format().class(bits);
         self.rules.no_nan && class == Class::Nan || self.rules.no_infinity && class == Class::Infinity
     }
 
-    /// What an operation may give beside its exact results, where options make it inexact.
+    /// Returns, for each combination, what a quotient or root may give beside its exact result, where options make it
+    /// inexact.
     fn approximations(
         &mut self,
         operation: Operation,
@@ -179,7 +185,7 @@ impl Evaluation<'_> {
         self.rules.defects.has(defect)
     }
 
-    /// Whether operations of a type may flush.
+    /// Whether operations of a type may flush subnormal numbers.
     fn flushes(&self, ty: Type) -> bool {
         let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
         self.rules.flush && (ty == Type::F32 || halves)

@@ -1,9 +1,9 @@
-//! CUDA C++.
+//! Programs as source text in CUDA C++.
 
 use crate::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
 
 impl Program {
-    /// The headers of its types.
+    /// Returns the lines that include the headers of the program's types.
     pub(super) fn headers(&self) -> String {
         let has = |ty| self.types().contains(&ty);
         let half = if has(Type::F16) { "#include <cuda_fp16.h>\n" } else { "" };
@@ -53,7 +53,7 @@ impl Spelled<'_> {
     }
 }
 
-/// A value that goes through an instruction of which the compiler knows nothing.
+/// Returns lines that define a value by way of an instruction of which the compiler knows nothing.
 fn cuda_opaque(ty: Type, place: usize, value: &str) -> String {
     let (register, bits, suffix, as_bits) = match ty {
         Type::F16 => ("h", "unsigned short", "b16", "__half_as_ushort"),
@@ -69,7 +69,7 @@ fn cuda_opaque(ty: Type, place: usize, value: &str) -> String {
     )
 }
 
-/// Digits of a type's bits.
+/// Returns the number of hexadecimal digits of a type's bits.
 const fn digits(ty: Type) -> usize {
     ty.format().width() as usize / 4
 }
@@ -83,7 +83,7 @@ const fn cuda_type(ty: Type) -> &'static str {
     }
 }
 
-/// A value of some bits.
+/// Returns an expression for the value that has these bits.
 fn cuda_constant(ty: Type, bits: &str) -> String {
     match ty {
         Type::F16 => format!("__ushort_as_half((unsigned short){bits})"),
@@ -128,7 +128,7 @@ fn cuda_operation(operation: Operation, [from, to]: [Type; 2], v: &[String]) -> 
         Operation::Max => call("__hmax", "fmaxf", "fmax"),
         Operation::Abs => call("__habs", "fabsf", "fabs"),
         Operation::CopySign => match to {
-            // The headers have none.
+            // The headers have no function that copies the sign of half precision.
             Type::F16 | Type::Bf16 => {
                 let (as_bits, as_value) = match to {
                     Type::F16 => ("__half_as_ushort", "__ushort_as_half"),

@@ -1,10 +1,10 @@
-//! LLVM's language.
+//! Programs as source text in LLVM's language and in NVIDIA's dialect of it.
 
 use super::Flags;
 use crate::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
 
 impl Program {
-    /// The declarations of what it calls.
+    /// Returns the declarations of the intrinsics that the program calls.
     pub(super) fn declarations(&self) -> String {
         let mut all: Vec<String> = Vec::new();
         for (ty, node) in &self.values {
@@ -35,7 +35,7 @@ impl Spelled<'_> {
                 (Node::Parameter, _) => parameters.push(format!("{of} {own}")),
                 (Node::Constant(_), Spelling::Parameters) => behind.push(format!("{of} {own}")),
                 (Node::Constant(_), Spelling::Memory) => {
-                    // Pointers of a type are what every dialect has.
+                    // Pointers to a type are what every dialect has.
                     behind.push(format!("{of}* %m{place}"));
                     body += &format!("  {own} = load {of}, {of}* %m{place}\n");
                 }
@@ -62,7 +62,7 @@ impl Spelled<'_> {
     }
 }
 
-/// What makes `%v3` of `%o3`, by an instruction of which the compiler knows nothing.
+/// Returns lines that make, for example, `%v3` of `%o3`, by an instruction of which the compiler knows nothing.
 fn ir_opaque(ty: Type, place: usize) -> String {
     let (of, width) = (ir_type(ty), ty.format().width());
     let register = match width {
@@ -86,7 +86,7 @@ const fn ir_type(ty: Type) -> &'static str {
     }
 }
 
-/// The end of an intrinsic's name.
+/// Returns the suffix that an intrinsic's name has for a type.
 const fn ir_suffix(ty: Type) -> &'static str {
     match ty {
         Type::F16 => "f16",
@@ -107,7 +107,7 @@ const fn ir_relation(relation: Relation) -> &'static str {
     }
 }
 
-/// The intrinsic of an operation that has one.
+/// Returns the name of an operation's intrinsic, without `llvm.` and the type, if it has one.
 const fn ir_intrinsic(operation: Operation) -> Option<&'static str> {
     Some(match operation {
         Operation::Fma => "fma",

@@ -1,4 +1,4 @@
-//! Sources, drawn programs and edits.
+//! Tests of sources, drawn programs and edits.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn sources_say_the_same_in_every_language() {
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
-/// Flags stand at every operation that has them, and where a dialect takes them.
+/// Flags stand at every operation that has them, where a dialect takes them.
 #[test]
 fn flags_stand_in_the_source() {
     let program = f32s(vec![
@@ -73,7 +73,8 @@ fn flags_stand_in_the_source() {
     assert_eq!(unchanged, program.text(Language::Cuda, Setting::default(), "f"));
 }
 
-/// A constant stands in the source, is a parameter, or is read from memory; a value is hidden.
+/// A constant stands in the source, is a parameter, or is read from memory, by the spelling; and a spelling may hide
+/// a value.
 #[test]
 fn spellings_show_less() {
     let program = Program::new(vec![
@@ -108,7 +109,7 @@ fn spellings_show_less() {
         "  %o2 = fmul half %v1, %v0\n  %i2 = bitcast half %o2 to i16\n  %b2 = call i16 asm sideeffect \"mov.b16 $0, $1;\", \"=h,h\"(i16 %i2)\n  %v2 = bitcast i16 %b2 to half\n"
     ));
     assert_eq!(program.opaque(), [Spelling::Opaque(0), Spelling::Opaque(2)]);
-    // Constants beside it, one, the quotient and the absolute value; then what is simpler.
+    // The constant's neighbours, one, the quotient and the absolute value; then what is simpler.
     let kinds: Vec<String> = program.neighbours().iter().map(Program::kinds).collect();
     assert_eq!(kinds[..4], ["mul.f16 neg.f16", "mul.f16 neg.f16", "div.f16 neg.f16", "mul.f16 abs.f16"]);
 }
@@ -122,7 +123,7 @@ fn plan() -> Plan {
     }
 }
 
-/// Programs are what they promise, and all that there is occurs in them.
+/// Drawn programs are well formed and permit results, and everything that can be drawn occurs in them.
 #[test]
 fn drawn_programs_reach_everything() {
     let mut kinds = std::collections::HashSet::new();

@@ -1,4 +1,4 @@
-//! Mutants of functions that compilers wrote: all that one edit of one instruction makes of them.
+//! Makes mutants of functions that compilers wrote: all that one edit of one instruction makes of them.
 
 mod spelling;
 mod tree;
@@ -9,31 +9,31 @@ use ptx::syntax::{Module, Opcode, Statement};
 
 use crate::contraction::Widths;
 
-/// What is done to an instruction.
+/// The kind of edit that is made to an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
     /// `.ftz` is added or dropped.
     Flushing,
-    /// It is rounded in another mode.
+    /// The instruction is rounded in another mode.
     Rounding,
     /// A division, root or reciprocal is approximated in another way, or not at all.
     Precision,
     /// `.sat`, `.relu` or `.NaN` is dropped.
     Clamp,
-    /// A sum of a product becomes a fused multiply-add …
+    /// A sum of a product becomes a fused multiply-add.
     Contracted,
-    /// … and that a product and a sum.
+    /// A fused multiply-add becomes a product and a sum.
     TakenApart,
-    /// The lowest bit of a constant is another.
+    /// The lowest bit of a constant is flipped.
     Constant,
     /// The operands of a difference or quotient are exchanged.
     Exchanged,
-    /// The instruction moves its first source.
+    /// The instruction becomes a move of its first source.
     Dropped,
 }
 
 impl Edit {
-    /// All of them.
+    /// All kinds of edits.
     pub const ALL: [Edit; 9] = [
         Edit::Flushing,
         Edit::Rounding,
@@ -46,7 +46,7 @@ impl Edit {
         Edit::Dropped,
     ];
 
-    /// Its name.
+    /// Returns the name of the kind of edit.
     pub const fn name(self) -> &'static str {
         match self {
             Edit::Flushing => "flushing",
@@ -71,16 +71,16 @@ impl fmt::Display for Edit {
 /// A function with one edit.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// What kind of edit.
+    /// The kind of edit.
     pub edit: Edit,
-    /// The instruction and what became of it.
+    /// The instruction and what became of it, with an arrow between them.
     pub text: String,
-    /// The module.
+    /// The module with the edit.
     pub module: Module,
 }
 
-/// All mutants of a module, be they of a function or of one that it calls. Some may not be PTX: of a move between
-/// registers of two widths nobody knows before it is read.
+/// Makes all mutants of a module, be they edits of a function or of one that it calls. Some may not be PTX: whether a
+/// move between registers of two widths is PTX, nobody knows before it is read.
 pub fn mutants(module: &Module) -> Vec<Mutant> {
     let of_one = |place: usize| {
         let body = module.functions[place].body.as_deref().unwrap_or_default();
@@ -93,7 +93,7 @@ pub fn mutants(module: &Module) -> Vec<Mutant> {
     (0..module.functions.len()).flat_map(of_one).collect()
 }
 
-/// Statements of which one is another.
+/// The statements of a body, of which one was edited.
 struct Edited {
     edit: Edit,
     text: String,

@@ -1,20 +1,21 @@
-//! Edits of an instruction's name, of which the table says whether there is such an instruction.
+//! Makes edits of an instruction's name; the table says whether there is an instruction of the new name.
 
 use ptx::syntax::{Instruction, Opcode, Statement};
 
 use super::Edit;
 
-/// Words of which one stands for another, in instructions of these names; in all where none is named.
+/// Groups of words that can stand for one another: the kind of edit, the names of the instructions (all instructions
+/// where no name is given), and the words.
 const EXCHANGED: &[(Edit, &[&str], &[&str])] = &[
     (Edit::Rounding, &[], &["rn", "rz", "rm", "rp"]),
     (Edit::Rounding, &[], &["rni", "rzi", "rmi", "rpi"]),
     (Edit::Precision, &["div", "rcp", "sqrt"], &["rn", "full", "approx"]),
 ];
 
-/// What rounds to nearest where no word says how.
+/// The instructions that round to nearest where no word says how.
 const NEAREST: [&str; 3] = ["add", "sub", "mul"];
 
-/// All edits of the name.
+/// Returns all edits of an instruction's name.
 pub fn edits(instruction: &Instruction) -> Vec<(Edit, Statement)> {
     let Opcode::Tested(spelling) = &instruction.opcode else { return Vec::new() };
     if instruction.variant().is_none() {
@@ -45,7 +46,7 @@ pub fn edits(instruction: &Instruction) -> Vec<(Edit, Statement)> {
         }
     }
     if !words.contains(&"ftz") {
-        // The table knows where it stands.
+        // `ftz` is tried in every place: the table knows where it stands.
         all.extend((1..words.len()).map(|at| (Edit::Flushing, inserted(&words, at, "ftz"))));
     }
     let respelled = |(edit, spelling): (Edit, String)| {

@@ -1,4 +1,4 @@
-//! Which mutants there are.
+//! Tests which mutants are made.
 
 use super::*;
 

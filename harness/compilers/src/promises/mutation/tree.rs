@@ -1,11 +1,12 @@
-//! Edits of operands, and of one instruction into others.
+//! Makes edits of an instruction's operands, and of one instruction into others.
 
 use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
 
 use super::Edit;
 use crate::contraction::{Widths, contracted, known, named};
 
-/// All edits of an instruction that stands behind some others.
+/// Returns the edits of an instruction's operands, and of the instruction into others; it stands behind the statements
+/// `before`.
 pub fn edits(
     instruction: &Instruction,
     before: &[Statement],
@@ -21,7 +22,7 @@ pub fn edits(
     all
 }
 
-/// A fused multiply-add, as a product and a sum.
+/// Splits a fused multiply-add into a product and a sum.
 fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
     let spelling = named(fused, "fma")?;
     let [Operand::Register(into), a, b, c] = &fused.operands[..] else { return None };
@@ -43,7 +44,7 @@ fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
     ]))
 }
 
-/// With another lowest bit in one of its constants.
+/// Returns copies of an instruction, each with the lowest bit of one of its constants flipped.
 fn constants(instruction: &Instruction) -> impl Iterator<Item = Instruction> {
     instruction.operands.iter().enumerate().filter_map(|(at, operand)| {
         let mut new = instruction.clone();
@@ -57,7 +58,7 @@ fn constants(instruction: &Instruction) -> impl Iterator<Item = Instruction> {
     })
 }
 
-/// A difference or a quotient the other way round.
+/// Returns a difference or a quotient with its operands exchanged.
 fn exchanged(instruction: &Instruction) -> Option<Instruction> {
     let name = instruction.opcode.to_string();
     let [_, a, b] = &instruction.operands[..] else { return None };
@@ -69,7 +70,7 @@ fn exchanged(instruction: &Instruction) -> Option<Instruction> {
     })
 }
 
-/// A move of its first source.
+/// Returns a move of the instruction's first source to its destination.
 fn dropped(instruction: &Instruction, widths: &Widths) -> Option<Instruction> {
     let [into @ Operand::Register(name), source, ..] = &instruction.operands[..] else { return None };
     let name = match widths.get(name)? {

@@ -5,7 +5,7 @@ use super::batch::batch;
 use crate::host::table::Row;
 
 /// Makes the rows of one rounding to an integral value, from its modifier and its letter in `fcvtns` and its kin.
-/// These saturate, so that `.sat` asks for nothing else.
+/// These instructions saturate, so that `.sat` asks for nothing else.
 #[rustfmt::skip] // a table
 macro_rules! integral {
     ($modifier:literal, $letter:literal) => {

@@ -64,12 +64,12 @@ pub fn chains() -> Vec<Chain> {
     Vec::new()
 }
 
-/// Bit with which subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ).
+/// Bit of FPCR with which subnormal operands and results of f32 and f64 are zeros (Arm ARM, C5.2, FPCR.FZ).
 const FLUSH: u64 = 1 << 24;
-/// Bit with which subnormal operands and results of f16 are zeros (FPCR.FZ16). Conversions of f16 do not look at
-/// it.
+/// Bit of FPCR with which subnormal operands and results of f16 are zeros (Arm ARM, C5.2, FPCR.FZ16). Conversions
+/// of f16 do not look at it.
 const FLUSH_F16: u64 = 1 << 19;
-/// Position of the rounding's bits (FPCR.RMode).
+/// Position of the rounding's bits in FPCR (Arm ARM, C5.2, FPCR.RMode).
 const ROUNDING: u32 = 22;
 
 /// Returns the value of FPCR under which the variant's instruction does what its modifiers ask. No exception

@@ -65,7 +65,7 @@ macro_rules! chain {
 }
 
 /// Returns the chains. `vdpbf16ps` rounds to nearest, takes subnormal numbers for zeros and flushes sums,
-/// whatever MXCSR says, so it is asked as a program finds it.
+/// whatever MXCSR says, so it runs under MXCSR as a program finds it.
 pub fn chains() -> Vec<Chain> {
     vec![
         Chain {

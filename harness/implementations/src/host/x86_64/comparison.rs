@@ -8,7 +8,7 @@ use crate::host::table::Row;
 /// Makes the rows of one comparison, from its modifier, the predicate's name, and that of its complement.
 ///
 /// A comparison leaves ones or zeros in the whole of an element, which is what `set` wants; `vmovmskps`
-/// makes that one bit, which is what `setp` wants. Of f16, the result is one bit to begin with.
+/// makes that one bit, which is what `setp` wants. For f16, the result is one bit to begin with.
 macro_rules! comparison {
     ($ptx:literal, $is:literal, $is_not:literal) => {
         [

@@ -17,7 +17,7 @@ pub enum Feature {
     F16c,
     /// Conversions to and from unsigned integers.
     Avx512F,
-    /// Conversions to bf16; those of 128 bits take AVX-512 VL, too.
+    /// Conversions to bf16, on vectors of 128 bits, which takes AVX-512 VL, too.
     Avx512Bf16,
     /// Arithmetic of f16; arithmetic of two lanes takes AVX-512 VL, too.
     Avx512Fp16,

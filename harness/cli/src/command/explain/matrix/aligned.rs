@@ -1,30 +1,30 @@
-//! Terms as a unit aligns them, for people.
+//! Shows the terms of a sum as a unit of a tensor core aligns them.
 
 use formats::Format;
 use isa::matrix::{Dot, datum};
 
-/// More bits that fall off are not shown.
+/// The most bits that are shown of those that fall off.
 const DROPPED: u32 = 16;
 
 /// A number that is neither NaN nor infinite: `±significand × 2^lowest`, aligned by `exponent`.
 pub struct Term {
     negative: bool,
-    /// The significand, of a product with twice the bits.
+    /// The significand; that of a product has twice the bits.
     pub significand: u64,
     lowest: i32,
-    /// What alignment goes by.
+    /// The exponent by which terms are aligned.
     pub exponent: i32,
 }
 
 impl Term {
-    /// `None` of NaN and infinity.
+    /// Decodes a number of a format; `None` for NaN and infinity.
     pub fn number(format: &Format, bits: u64) -> Option<Term> {
         let (significand, lowest) = format.decode(bits)?;
         let exponent = lowest + format.trailing_bits as i32;
         Some(Term { negative: format.is_negative(bits), significand, lowest, exponent })
     }
 
-    /// The product of two registers.
+    /// Multiplies two registers, of A and of B; `None` if one of them is NaN or infinity.
     pub fn product(dot: &Dot, a: u64, b: u64) -> Option<Term> {
         let a = Term::number(dot.a, datum(dot.a, a))?;
         let b = Term::number(dot.b, datum(dot.b, b))?;
@@ -36,7 +36,8 @@ impl Term {
         })
     }
 
-    /// The bits that are kept, and behind a bar those that fall off.
+    /// Returns the bits that are kept beside a term whose exponent is `largest`, `fraction_bits` of them behind the
+    /// point, and behind a bar those that fall off.
     pub fn line(&self, largest: i32, fraction_bits: u32) -> String {
         let shift = self.lowest - (largest - fraction_bits as i32);
         let (kept, dropped) = match shift {

@@ -1,4 +1,4 @@
-//! The operands of one element as the command line has them: whole rows, in the order of a report, or elements
+//! Reads the operands of one element as the command line has them: whole rows, in the order of a report, or elements
 //! by place and name.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -8,7 +8,10 @@ use reports::excerpt;
 
 use crate::command::explain::in_order;
 
-/// Reads the columns of a variant, of one row.
+/// Reads the operands of a variant from the command line, as columns of one row.
+///
+/// # Errors
+/// If the operands cannot be read, or no instruction can have them; the message tells how they are written.
 pub fn read(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     columns(variant, texts).map_err(|why| anyhow!("{why:#}; {}", usage(variant)))
 }
@@ -33,7 +36,7 @@ fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     Ok(columns)
 }
 
-/// How operands are written by place and name.
+/// Returns a sentence on how operands are written by place and name.
 fn usage(variant: &MatrixVariant) -> String {
     let names: Vec<String> = names(variant).iter().map(|name| format!("`{name}=`")).collect();
     format!(
@@ -43,7 +46,7 @@ fn usage(variant: &MatrixVariant) -> String {
     )
 }
 
-/// What has a name on the command line.
+/// Returns the names that operands and controls of a variant have on the command line.
 fn names(variant: &MatrixVariant) -> Vec<&'static str> {
     let mut names = Vec::new();
     for operand in variant.operands() {
@@ -62,7 +65,10 @@ fn names(variant: &MatrixVariant) -> Vec<&'static str> {
     names
 }
 
-/// Refuses what no instruction has among its operands.
+/// Checks that metadata and controls are such that an instruction can have them.
+///
+/// # Errors
+/// If an instruction cannot have one of them; the message says which it can have.
 fn meaningful(variant: &MatrixVariant, columns: &[Column]) -> Result<()> {
     for (operand, column) in variant.operands().iter().zip(columns) {
         let row = column.row_bytes_of(0);
@@ -91,12 +97,12 @@ fn meaningful(variant: &MatrixVariant, columns: &[Column]) -> Result<()> {
     Ok(())
 }
 
-/// Elements by place and name.
+/// The operands that a command line gives by place and name.
 struct Given<'a> {
     variant: &'a MatrixVariant,
-    /// Registers of A and of B by place.
+    /// The registers of A and of B by place; `None` in places that are left out.
     products: Vec<Option<[u64; 2]>>,
-    /// Elements of other columns.
+    /// The elements of each other operand that is given by its name.
     elements: Vec<(&'a DotOperand, Vec<u64>)>,
     controls: Controls,
     named: Vec<&'static str>,
@@ -113,7 +119,10 @@ impl Given<'_> {
         }
     }
 
-    /// Takes one argument.
+    /// Takes one argument: a product by place, or an operand or control by name.
+    ///
+    /// # Errors
+    /// If the argument is written otherwise, or gives something twice.
     fn take(&mut self, text: &str) -> Result<()> {
         match text.split_once('=') {
             Some((name, value)) => self.take_named(name, value),
@@ -184,7 +193,10 @@ impl Given<'_> {
         Ok(())
     }
 
-    /// Writes everything into columns of zeros.
+    /// Writes everything that is given into `columns`, which are zeros before.
+    ///
+    /// # Errors
+    /// If the metadata do not store a place in which A is not zero, or no metadata can store all such places.
     fn write(&self, columns: &mut [Column]) -> Result<()> {
         let (dot, operands) = (self.variant.dot(), self.variant.operands());
         let side = |which: usize| -> Vec<u64> {
@@ -215,7 +227,7 @@ impl Given<'_> {
         for ((operand, column), elements) in operands.iter().zip(&mut *columns).zip(&all) {
             write(operand, column, elements);
         }
-        // Where elements of A belong, metadata say, which stand in a column by now.
+        // Metadata say where elements of A belong, and stand in their column by now.
         let mut data = DotData::new(dot);
         data.read(dot, operands, columns, 0);
         if let Some(place) = (0..a.len()).find(|place| a[*place] != 0 && !data.places.contains(place)) {
@@ -226,7 +238,10 @@ impl Given<'_> {
         Ok(())
     }
 
-    /// Metadata for what is not zero, where the command line has none.
+    /// Returns metadata that store all elements of A that are not zero, for a command line that has no metadata.
+    ///
+    /// # Errors
+    /// If more elements are not zero than can be stored: half of each chunk are.
     fn places(&self, a: &[u64]) -> Result<Vec<u64>> {
         let sparsity = self.variant.dot().sparsity.context("a sparse A has metadata")?;
         let places = sparsity.stored(a).context(
@@ -236,7 +251,10 @@ impl Given<'_> {
     }
 }
 
-/// Bits of an element, with or without `0x`.
+/// Reads the bits of an element in hexadecimal, with or without `0x`.
+///
+/// # Errors
+/// If the text is no hexadecimal number, or has more than `width` bits.
 fn hexadecimal(text: &str, width: u32) -> Result<u64> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let bits = RowBits::from_hex(digits, size_of::<u64>());
@@ -245,7 +263,7 @@ fn hexadecimal(text: &str, width: u32) -> Result<u64> {
     Ok(bits)
 }
 
-/// A whole number without a sign.
+/// Reads a whole number without a sign, in decimal; `None` for any other text.
 fn decimal(text: &str) -> Option<usize> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

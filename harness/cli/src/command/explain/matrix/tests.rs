@@ -1,4 +1,4 @@
-//! Pages about single elements.
+//! Tests of the pages about single elements.
 
 use formats::column;
 use isa::matrix::columns_for;
@@ -12,7 +12,7 @@ fn shown(name: &str, texts: &[&str]) -> Result<String> {
     page(&variant, &texts.iter().map(|text| text.to_string()).collect::<Vec<_>>())
 }
 
-/// Each of these is refused with some words, and with those on how it is written.
+/// Asserts that each case is refused with its words, and with those on how operands are written.
 fn refused(name: &str, cases: &[(&[&str], &str)]) {
     for (texts, words) in cases {
         let error = format!("{:#}", shown(name, texts).unwrap_err());
@@ -62,7 +62,7 @@ fn operands_are_read_as_they_are_written() {
     refused(SCALED, &[(&["scale-a=7f"], "it takes 2 numbers, with commas between them, not 1")]);
 }
 
-/// What a report has in `bits` says as much as elements by place and name.
+/// Rows as a report has them in `bits` say as much as elements by place and name.
 #[test]
 fn rows_are_read_as_a_report_has_them() {
     let both = |name: &str, rows: &[&str], named: &[&str]| {
@@ -73,7 +73,7 @@ fn rows_are_read_as_a_report_has_them() {
         &["0x3f80000040000000", "40400000", "1"],
         &["0:40000000*40400000", "1:3f800000*0", "c=1"],
     );
-    // Four bits in a byte, and bits beside them, which do not count.
+    // Elements have four bits of a byte; the bits beside them do not count.
     let eight = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32";
     both(eight, &["cb", "0808", "0"], &["0:2*2", "1:0*2"]);
     both(
@@ -88,7 +88,7 @@ fn rows_are_read_as_a_report_has_them() {
     );
 }
 
-/// Whatever a sweep asks may be an example of a report, and is written like one.
+/// Any vector of a sweep may be an example of a report: the first 16 of each sweep are explained, written like one.
 #[test]
 fn every_example_of_a_report_can_be_explained() {
     for name in [TF32, FIFTH, WARPGROUP, SPARSE, SCALED, &SPARSE.replace("::ordered_metadata", "")] {
@@ -170,7 +170,7 @@ fn metadata_say_which_places_are_stored() {
     assert!(of(&SPARSE.replace("::ordered_metadata", "")).is_ok(), "either order");
 }
 
-/// What a sparse A does not store is zero, whatever it meets.
+/// An element that a sparse A does not store is zero, whatever it meets.
 #[test]
 fn unselected_specials_may_count() {
     let variant: MatrixVariant =

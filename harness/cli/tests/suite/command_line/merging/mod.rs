@@ -1,4 +1,4 @@
-//! `report merge`: parts come to the whole, and what is no whole is refused.
+//! Tests of `report merge`: parts come to the whole, and sets of parts that are no whole are refused.
 
 mod refused;
 
@@ -12,7 +12,7 @@ use super::{conformance, findings, output, plain, report};
 use crate::common::{assert_refused, sealed_state};
 use crate::processes::faulty;
 
-/// Variants with mismatches of several causes, choices and errors in units of the last place.
+/// Arguments for variants with mismatches of several causes, choices and errors in units of the last place.
 #[rustfmt::skip]
 const ASKED: [&str; 12] = [
     "--only", "mul.r?.f16", "--only", "fma.rn.f16", "--only", "tanh.approx.f32",
@@ -31,7 +31,7 @@ impl Cluster {
         self.0.path().join(name)
     }
 
-    /// Runs a part, or all of it, into a directory of that name.
+    /// Runs a part of the run, or all of it, into a directory of the given name.
     fn run(&self, name: &str, implementation: &str, more: &[&str]) -> PathBuf {
         let out = self.path(name);
         let asked = ["conformance", "--quiet", "--impl", implementation];
@@ -62,7 +62,7 @@ impl Cluster {
     }
 }
 
-/// Changes the state of a part.
+/// Replaces a text in the state of a part, and seals it with the checksum that fits.
 fn change(part: &Path, from: &str, to: &str) {
     let path = part.join("state.json");
     let state = std::fs::read_to_string(&path).unwrap();
@@ -71,7 +71,7 @@ fn change(part: &Path, from: &str, to: &str) {
     std::fs::write(path, sealed_state(&changed)).unwrap();
 }
 
-/// Writes the state of a part, with its checksum.
+/// Writes the state of a part, with the checksum that fits.
 fn write_state(path: &Path, mut state: Value) {
     state.as_object_mut().unwrap().remove("checksum");
     let text = state.to_string();
@@ -79,20 +79,20 @@ fn write_state(path: &Path, mut state: Value) {
     std::fs::write(path, sealed_state(&text)).unwrap();
 }
 
-/// Those of all variants of a report.
+/// Returns the classes of all variants of a report.
 fn classes(report: &Value) -> impl Iterator<Item = &Value> {
     let variants = report["variants"].as_array().unwrap().iter();
     variants.flat_map(|variant| variant["classes"].as_array().unwrap())
 }
 
-/// Byte for byte, but for when it was and how long it took.
+/// Any split gives the report of the whole run, byte for byte, except for when it was and how long it took.
 #[test]
 fn any_split_gives_the_report_of_the_whole() {
     let cluster = Cluster::new();
     let whole = findings(report(&cluster.run("whole", "canary", &[])));
     for count in [2, 3, 5, 12] {
         let mut parts = cluster.parts("canary", count);
-        // In an order of its own each time.
+        // Each count of parts is given in an order of its own.
         parts.rotate_left(count as usize / 2);
         parts.swap(0, 1);
         let (merged, out) = cluster.merge(&parts, &["--impl", "canary"]);
@@ -102,7 +102,7 @@ fn any_split_gives_the_report_of_the_whole() {
     }
 }
 
-/// Where nothing is wrong, nobody has to be asked again.
+/// Parts that agree are merged without the implementation: where nothing is wrong, nothing has to be asked again.
 #[test]
 fn what_agrees_is_merged_without_the_implementation() {
     let cluster = Cluster::new();
@@ -112,7 +112,8 @@ fn what_agrees_is_merged_without_the_implementation() {
     assert_eq!(findings(report(&out)).to_string(), whole.to_string());
 }
 
-/// The sums are those of the whole, and of the causes is told what every part found.
+/// Mismatches are merged without the implementation: the sums are those of the whole, and the causes that every
+/// part found are told.
 #[test]
 fn mismatches_are_merged_without_the_implementation() {
     let cluster = Cluster::new();
@@ -129,13 +130,13 @@ fn mismatches_are_merged_without_the_implementation() {
     }
 }
 
-/// What wavered in a part did so, though nobody is here to be asked again.
+/// Answers that changed in a part are told of the whole, though no implementation is there to be asked again.
 #[test]
 fn answers_that_changed_in_a_part_are_told_of_the_whole() {
     let (directory, faulty) = faulty();
     let cluster = Cluster(directory);
     let name = format!("exec:{faulty} wavers");
-    // All vectors are one block, so the second part has none.
+    // All vectors are in one block, so the second part has none.
     let parts = [("1/2", 1), ("2/2", 2)].map(|(shard, code)| {
         let out = cluster.path(&shard.replace('/', "-of-"));
         let asked = ["conformance", "--quiet", "--jobs", "1", "--only", "neg.f16", "--shard", shard];
@@ -151,8 +152,8 @@ fn answers_that_changed_in_a_part_are_told_of_the_whole() {
     assert_eq!(wavered["count"], 1);
 }
 
-/// Of what is in no sum, times are the earliest and details those of all parts; of causes is told what the part of the
-/// lowest number found, wherever it is named.
+/// Parts may be named in any order. Of the fields that are no sums, times are the earliest, details are those of
+/// all parts, and causes are those that the part of the lowest number found.
 #[test]
 fn parts_are_named_in_any_order() {
     let cluster = Cluster::new();
@@ -186,7 +187,8 @@ fn parts_are_named_in_any_order() {
     assert!(one == other && one == another);
 }
 
-/// A part that a later suite reported has fields that are in no state and in no report of this one.
+/// Unknown fields of a part that a later suite reported, which are in no state and in no report of this suite, are
+/// named where they are left out.
 #[test]
 fn fields_that_are_not_known_are_named_where_they_are_left_out() {
     let cluster = Cluster::new();
@@ -203,8 +205,8 @@ fn fields_that_are_not_known_are_named_where_they_are_left_out() {
     assert!(merged["reduced"].as_array().unwrap().contains(&due.into()), "{}", merged["reduced"]);
 }
 
-/// Variants that an implementation does not have, or dies of being asked about, and vectors that it has no result of,
-/// or is too slow for.
+/// Parts that were not wholly tested are merged without the implementation: variants that it does not have, or dies
+/// of being asked about, and vectors that it has no result of, or is too slow for.
 #[test]
 fn what_was_not_tested_is_merged_without_the_implementation() {
     let cluster = Cluster::new();
@@ -232,7 +234,7 @@ fn what_was_not_tested_is_merged_without_the_implementation() {
     }
 }
 
-/// What no clock and no count can come to is no bug.
+/// Times and counts beyond all numbers become the largest: values that no clock and no count can come to are no bug.
 #[test]
 fn times_and_counts_beyond_all_numbers_are_the_largest() {
     let cluster = Cluster::new();
@@ -273,7 +275,7 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
         run.wait().unwrap();
     };
     stopped(&[], "-KILL", "\"resumed\":0");
-    // A part that was killed has no report yet.
+    // A part whose run was killed has no report yet.
     parts[1].clone_from(&broken);
     cluster.refused(&parts, &["part 2 of 2", "has no report"]);
     stopped(&["--resume"], "-INT", "\"resumed\":1");
@@ -289,7 +291,7 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     );
 }
 
-/// What is there is never written over by mistake, and what was there is never taken for what was merged.
+/// A merge never writes over a part by mistake, and never leaves an earlier report to be taken for the merged one.
 #[test]
 fn a_merge_destroys_no_part_and_leaves_no_report_of_before() {
     let cluster = Cluster::new();
@@ -306,7 +308,7 @@ fn a_merge_destroys_no_part_and_leaves_no_report_of_before() {
     let other = cluster.run("other", "emulator", &["--shard", "1/2"]);
     assert_refused(&merge(&other), &["has the state of another run", "--out"]);
     assert!(other.join("state.json").exists());
-    // Into the midst of them, and once more.
+    // The merge goes into the folder of the parts, and once more.
     for _ in 0..2 {
         let merged = merge(&parts.join("merged"));
         assert_eq!(merged.status.code(), Some(0), "{}", String::from_utf8_lossy(&merged.stderr));

@@ -1,4 +1,5 @@
-//! What is no whole: parts that are lost, doubled, damaged, of other runs or of other devices.
+//! Tests of sets of parts that are no whole: parts that are lost, doubled, damaged, of other runs or of other
+//! devices.
 
 use super::*;
 
@@ -34,12 +35,12 @@ fn parts_of_other_runs_are_refused() {
     cluster.refused(&with(fewer), &["--skip is `mul.*`"]);
     change(&parts[1], "\"program\":\"0x", "\"program\":\"0x0");
     cluster.refused(&parts, &["no parts of one run", "program"]);
-    // The implementation that is at hand is another one.
+    // The implementation that is at hand is not the one of the parts.
     let (merged, _) = cluster.merge(&parts[..1], &["--impl", "canary"]);
     assert_refused(&merged, &["does not fit what is here", "--impl is `emulator"]);
 }
 
-/// A state without the mismatches that its report has is not taken for that of a part that agrees.
+/// A state without the mismatches that its report has is refused, and not taken for that of a part that agrees.
 #[test]
 fn a_state_that_knows_less_than_its_report_is_refused() {
     let cluster = Cluster::new();
@@ -53,7 +54,7 @@ fn a_state_that_knows_less_than_its_report_is_refused() {
     cluster.refused(&parts, &["the state of one run and the report of another"]);
 }
 
-/// Control vectors that were answered otherwise: in one part, another device stood in.
+/// Two devices are noticed by control vectors that were answered otherwise: in one part, another device stood in.
 #[test]
 fn two_devices_are_noticed() {
     let cluster = Cluster::new();
@@ -63,7 +64,7 @@ fn two_devices_are_noticed() {
     let state: Value = serde_json::from_str(&text).unwrap();
     let tasks = state["identity"]["tasks"].as_array().unwrap();
     let control = state["progress"]["control"].as_array().unwrap();
-    // Some tasks have them, at equal distances.
+    // Some tasks have control vectors, at equal distances.
     let step = tasks.len().div_ceil(64);
     assert!(step > 1 && control.len() > 20, "{} {}", tasks.len(), control.len());
     let named = |task: usize| format!("control vectors of {}", tasks[task][0].as_str().unwrap());
@@ -82,7 +83,8 @@ fn two_devices_are_noticed() {
     cluster.refused(&parts, &["has not the control vectors of its plan"]);
 }
 
-/// The same vectors were tested, and not for the same reason no others.
+/// Two implementations of one name are noticed: both parts tested vectors of the same variant alone, but they did not
+/// leave the other variant out for the same reason.
 #[test]
 fn two_implementations_of_one_name_are_noticed() {
     let cluster = Cluster::new();
@@ -92,14 +94,14 @@ fn two_implementations_of_one_name_are_noticed() {
     let parts = ["1/2", "2/2"].map(|of| {
         let asked = ["--only", "abs.f16", "--only", "neg.f16", "--shard", of];
         let part = cluster.run(&of[..1], &client, &asked);
-        // From now on it dies of the question.
+        // From now on the client dies of the question whether it has the variant.
         std::fs::write(&mark, "").unwrap();
         part
     });
     cluster.refused(&parts, &["of two implementations", "they differ in whether it has abs.f16"]);
 }
 
-/// A part with more vectors than its blocks have, whether it is at its end or not.
+/// A part with more vectors than its blocks have is refused, whether it is at its end or not.
 #[test]
 fn a_part_that_counts_other_vectors_is_refused() {
     let cluster = Cluster::new();
@@ -148,7 +150,7 @@ fn what_is_no_part_is_refused_in_one_line() {
     )
     .unwrap();
     cluster.refused(&parts, &["written by another version", "form 5"]);
-    // More blocks than there are.
+    // This state has more blocks done than there are.
     let more = state.replacen("\"before\":", "\"before\":9", 1);
     std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
     cluster.refused(&parts, &["counts other vectors than part 2 of 2 has"]);

@@ -171,7 +171,7 @@ fn f64_is_a_chain_of_fused_operations_from_the_first_element_on() {
     }
 }
 
-/// 3 · 5 + 1: what operands say is followed, and nothing is left of it in the operands.
+/// 3 · 5 + 1: what the controls among the operands say is followed, and the operands stay as they were.
 #[test]
 fn controls_change_signs_and_drop_the_addend() {
     let host = host();
