@@ -134,7 +134,11 @@ fn wrong_link(root: &Path, pages: &BTreeMap<PathBuf, Page>, from: &Path, link: &
 fn names_file(tops: &BTreeSet<String>, code: &str) -> bool {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/+".contains(letter);
     let top = code.split('/').next().unwrap_or_default();
-    code.contains('/') && !MADE.contains(&code) && code.chars().all(plain) && tops.contains(top) && top != "target"
+    code.contains('/')
+        && !MADE.contains(&code)
+        && code.chars().all(plain)
+        && tops.contains(top)
+        && top != "target"
 }
 
 #[test]
