@@ -19,7 +19,7 @@ use reports::{Report, Status};
 use runner::{Display, Plan, Request, Settings};
 use selection::budget::Tier;
 
-const PAGE: &str = include_str!("../../../../diagnosis.md");
+const PAGE: &str = include_str!("../../../diagnosis.md");
 
 type Element = fn(&[u64], u64) -> u64;
 

@@ -114,7 +114,7 @@ fn figures(report: &Report) -> Figures {
     }
 }
 
-const PAGE: &str = include_str!("../../../../diagnosis.md");
+const PAGE: &str = include_str!("../../../diagnosis.md");
 
 /// Returns the emulators' rows of the page: variants, those that are wrong, classes, those explained before, and
 /// now.

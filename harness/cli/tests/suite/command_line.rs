@@ -98,7 +98,7 @@ fn a_report_that_contradicts_itself_is_not_valid() {
 /// The README's example shows what is printed.
 #[test]
 fn the_readmes_example_is_real() {
-    let readme = include_str!("../../../../../README.md");
+    let readme = include_str!("../../../../README.md");
     let block = readme.split("```").nth(1).unwrap();
     let mut shown = block.lines().filter(|line| !line.is_empty() && *line != "…");
     let command = shown.next().unwrap().strip_prefix("$ cargo xtask ").unwrap();
