@@ -7,7 +7,7 @@ pub mod oracles;
 pub mod protocol;
 pub mod spelling;
 
-use crate::Target;
+use crate::FuzzTarget;
 
 /// Does nothing: the beginning of a target that needs no preparation.
 fn nothing() -> anyhow::Result<()> {
@@ -15,7 +15,7 @@ fn nothing() -> anyhow::Result<()> {
 }
 
 /// All fuzz targets; tests are built with the features of all.
-pub const ALL: &[&Target] = &[
+pub const ALL: &[&FuzzTarget] = &[
     &differential::TARGET,
     #[cfg(feature = "schema")]
     &files::TARGET,

@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// The answers that a device, or several devices that are alike, were seen to give.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Seen {
+pub struct ObservedAnswers {
     /// The device, as reports and pages name it.
     pub device: String,
     /// The folders of `published` with the records that the answers rest on, each with how many choices it counted;
@@ -21,13 +21,13 @@ pub struct Seen {
     pub answers: BTreeMap<String, String>,
 }
 
-static SEEN: LazyLock<Vec<Seen>> = LazyLock::new(|| {
+static SEEN: LazyLock<Vec<ObservedAnswers>> = LazyLock::new(|| {
     let text = include_str!("../published/devices/seen.json");
     serde_json::from_str(text).expect("published/devices/seen.json is well formed, as a test says")
 });
 
 /// Returns every device that was looked at, in the order in which reports name them.
-pub fn seen() -> &'static [Seen] {
+pub fn seen() -> &'static [ObservedAnswers] {
     &SEEN
 }
 

@@ -34,7 +34,7 @@ pub fn is_silent() -> bool {
 
 /// Wrong results so far, told beside how far a job is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongCount {
     /// The number of wrong things. A log is told this number also when it is 0.
     pub count: u64,
     /// The number in words, like `12 mismatches`.
@@ -63,7 +63,7 @@ struct Counts {
     total: Option<u64>,
     /// The number of things that were done before the job was taken up.
     before: u64,
-    wrong: Option<Wrong>,
+    wrong: Option<WrongCount>,
     /// Time when progress was last displayed; a log begins with a pause.
     told: Option<Instant>,
 }
@@ -106,7 +106,7 @@ impl Progress {
 
     /// Notes that `done` things are done by now, and what is wrong, where the job looks for that. Threads may
     /// tell in any order.
-    pub fn reach(&self, done: u64, wrong: Option<Wrong>) {
+    pub fn reach(&self, done: u64, wrong: Option<WrongCount>) {
         self.change(|counts| {
             counts.done = counts.done.max(done);
             counts.wrong = wrong;

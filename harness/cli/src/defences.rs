@@ -17,7 +17,7 @@ pub use rows::rows;
 pub const PAGE: &str = "harness/DEFENCES.md";
 
 /// A row of the matrix: a fault, and what the suite is expected to do about it.
-pub struct Row {
+pub struct DefenceRow {
     /// The heading of the page under which the row stands.
     pub group: &'static str,
     /// The fault, in words: what is done to the suite.
@@ -25,14 +25,14 @@ pub struct Row {
     /// The expected outcome, in words.
     pub expected: &'static str,
     /// The instruction that the hostile programs of the row are asked about.
-    case: &'static client::Case,
+    case: &'static client::DefenceCase,
     attempt: fn(&Ground) -> Result<String>,
 }
 
 /// The outcome of trying a row.
-pub struct Seen {
+pub struct RowOutcome {
     /// The row that was tried.
-    pub row: &'static Row,
+    pub row: &'static DefenceRow,
     /// The outcome in words; an error is an outcome other than the expected one.
     pub what: Result<String, String>,
 }
@@ -48,11 +48,12 @@ pub fn attack(
     binary: &Path,
     only: &[String],
     jobs: usize,
-    tell: &(impl Fn(&Seen) + Sync),
-) -> Result<Vec<Seen>> {
+    tell: &(impl Fn(&RowOutcome) + Sync),
+) -> Result<Vec<RowOutcome>> {
     let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    let chosen = |row: &&Row| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
-    let chosen: Vec<&'static Row> = rows().iter().filter(chosen).collect();
+    let chosen =
+        |row: &&DefenceRow| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
+    let chosen: Vec<&'static DefenceRow> = rows().iter().filter(chosen).collect();
     Pool::new(jobs)
         .each(
             &chosen,
@@ -64,7 +65,7 @@ pub fn attack(
                             .map_err(|error| ground.without_paths(&format!("{error:#}")))
                     },
                 );
-                let seen = Seen { row, what };
+                let seen = RowOutcome { row, what };
                 tell(&seen);
                 Ok(seen)
             },
@@ -73,7 +74,7 @@ pub fn attack(
 }
 
 /// Returns the matrix as a Markdown page.
-pub fn page(seen: &[Seen]) -> String {
+pub fn page(seen: &[RowOutcome]) -> String {
     let mut text = String::from(
         "# What was done to the suite, and what it did\n\n\
          `cargo xtask defences --write` makes this page: it does all of this to the built binary, as a user \
@@ -85,7 +86,7 @@ pub fn page(seen: &[Seen]) -> String {
          assembler without an end, `cargo test -p cli` tries.\n",
     );
     let mut group = "";
-    for Seen { row, what } in seen {
+    for RowOutcome { row, what } in seen {
         if row.group != group {
             group = row.group;
             text += &format!(
@@ -102,7 +103,7 @@ pub fn page(seen: &[Seen]) -> String {
 }
 
 /// Returns the beginning of a row's line on the page: the cells whose words are in the code.
-pub fn beginning(row: &Row) -> String {
+pub fn beginning(row: &DefenceRow) -> String {
     format!("| {} | {} | ", cell(row.fault), cell(row.expected))
 }
 

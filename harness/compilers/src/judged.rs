@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use formats::Column;
 use isa::Variant;
-use machines::functions::{Error, Function, Nearest, Unit};
+use machines::functions::{Error, ExecutionUnit, Nearest, RunnableFunction};
 use machines::interpreter::Problem;
 use ptx::Header;
 
@@ -30,7 +30,7 @@ pub enum Fate {
         undecided: Vec<(usize, u64)>,
     },
     /// A result is not permitted.
-    Wrong(Wrong),
+    Wrong(WrongResult),
     /// The compiler does not take the program, in its words.
     Refused(String),
     /// The compiler died of the program: how, in words.
@@ -41,7 +41,7 @@ pub enum Fate {
 
 /// The first vector with a result that is not permitted, and what is known of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongResult {
     /// The values of the parameters in the first wrong vector.
     pub operands: Vec<u64>,
     /// The result for the first wrong vector.
@@ -128,9 +128,9 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
 ///
 /// # Errors
 /// The names of what is not executed in the function, each once.
-pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
+pub fn function(ptx: &Ptx, name: &str) -> Result<RunnableFunction, Vec<String>> {
     let module = ptx.tree.as_ref().map_err(|error| vec![error.to_string()])?;
-    let (faults, function) = match Function::of(module, name) {
+    let (faults, function) = match RunnableFunction::of(module, name) {
         Ok(function) => (unavailable(&function, module.header), Some(function)),
         Err(faults) => (faults.iter().map(unexecuted).collect(), None),
     };
@@ -139,7 +139,7 @@ pub fn function(ptx: &Ptx, name: &str) -> Result<Function, Vec<String>> {
 }
 
 /// Returns the variants of a function that its module's target and version of PTX do not have, in words.
-fn unavailable(function: &Function, header: Header) -> Vec<String> {
+fn unavailable(function: &RunnableFunction, header: Header) -> Vec<String> {
     let Header { target, ptx } = header;
     let variants = function.variants().filter(|variant| !variant.available(Some(target), Some(ptx)));
     variants.map(|variant| format!("{variant}{FOR}{target} in PTX {ptx}")).collect()
@@ -198,7 +198,7 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     let mut fused = fused(ptx, name).into_iter();
     let wrong = fused.find_map(|function| match executed(spelled, rules, &function, &operands) {
         Fate::Wrong(wrong) => {
-            Some(Wrong { lacks: Some(wrong.lacks.unwrap_or(Lack::Rounding)), ..wrong })
+            Some(WrongResult { lacks: Some(wrong.lacks.unwrap_or(Lack::Rounding)), ..wrong })
         }
         _ => None,
     });
@@ -207,24 +207,25 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
 
 /// Returns the functions that an assembler may make of one by contraction. In each, one sum of a product is fused,
 /// where neither has a rounding modifier.
-pub fn fused(ptx: &Ptx, name: &str) -> Vec<Function> {
+pub fn fused(ptx: &Ptx, name: &str) -> Vec<RunnableFunction> {
     let modules = ptx.tree.iter().flat_map(|module| contractions(module, name));
-    modules.filter_map(|module| Function::of(&module, name).ok()).collect()
+    modules.filter_map(|module| RunnableFunction::of(&module, name).ok()).collect()
 }
 
 /// Executes and judges a function, with the nearest results of approximations and then with those at the ends of their
 /// bounds.
-fn executed(spelled: Spelled, rules: Rules, function: &Function, operands: &[Vec<u64>]) -> Fate {
-    let judged = |unit: &mut dyn Unit, approximation| match results(function, unit, spelled, operands) {
-        Ok(all) => {
-            let mut each =
-                all.iter().map(|of| compared(spelled.program, rules, operands, of, approximation));
-            let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
-            // Where results depend on a register that was never set, each of them has to be right.
-            each.fold(first, Fate::and_unset)
-        }
-        Err(what) => Fate::Unexecuted(vec![what]),
-    };
+fn executed(spelled: Spelled, rules: Rules, function: &RunnableFunction, operands: &[Vec<u64>]) -> Fate {
+    let judged =
+        |unit: &mut dyn ExecutionUnit, approximation| match results(function, unit, spelled, operands) {
+            Ok(all) => {
+                let mut each =
+                    all.iter().map(|of| compared(spelled.program, rules, operands, of, approximation));
+                let first = each.next().unwrap_or_else(|| Fate::Unexecuted(Vec::new()));
+                // Where results depend on a register that was never set, each of them has to be right.
+                each.fold(first, Fate::and_unset)
+            }
+            Err(what) => Fate::Unexecuted(vec![what]),
+        };
     let mut nearest = Noting::default();
     let fate = judged(&mut nearest, Approximation::Nearest);
     if !nearest.approximates || !matches!(fate, Fate::Right { .. }) {
@@ -246,7 +247,7 @@ struct Noting {
     approximates: bool,
 }
 
-impl Unit for Noting {
+impl ExecutionUnit for Noting {
     fn execute(
         &mut self,
         variant: &'static Variant,
@@ -264,7 +265,7 @@ impl Fate {
     fn and_unset(self, other: Fate) -> Fate {
         match (self, other) {
             (Fate::Wrong(wrong), _) | (Fate::Right { .. }, Fate::Wrong(wrong)) => {
-                Fate::Wrong(Wrong { lacks: Some(Lack::Set), ..wrong })
+                Fate::Wrong(WrongResult { lacks: Some(Lack::Set), ..wrong })
             }
             (first, _) => first,
         }
@@ -274,8 +275,8 @@ impl Fate {
 /// Executes a function, and returns the results of the rows or the words for what kept them from being computed. There
 /// are several lists of results if they depend on a register that was never set.
 fn results(
-    function: &Function,
-    unit: &mut dyn Unit,
+    function: &RunnableFunction,
+    unit: &mut dyn ExecutionUnit,
     spelled: Spelled,
     operands: &[Vec<u64>],
 ) -> Result<Vec<Vec<u64>>, String> {
@@ -332,7 +333,7 @@ fn compared(
     let unstored = results.iter().all(|&bits| bits == UNSTORED & format.mask());
     let lacks = unstored.then_some(Lack::Stored);
     let results = results.to_vec();
-    Fate::Wrong(Wrong {
+    Fate::Wrong(WrongResult {
         operands: first,
         result,
         permitted,
@@ -344,10 +345,10 @@ fn compared(
     })
 }
 
-impl Wrong {
+impl WrongResult {
     /// Adds the defects that explain all of the results, for vectors drawn with this seed.
     #[must_use]
-    pub fn explained(self, program: &Program, rules: Rules, seed: u64) -> Wrong {
+    pub fn explained(self, program: &Program, rules: Rules, seed: u64) -> WrongResult {
         let format = program.result().format();
         let operands = vectors(program, seed, self.results.len());
         let due = program.permitted(rules, &operands);
@@ -366,7 +367,7 @@ impl Wrong {
         // A lack, or an approximation at an end of its bound, explains the results by itself.
         let known = self.lacks.is_some() || self.approximation.is_end();
         let defects = if known { None } else { Defects::all().into_iter().find(explains) };
-        Wrong { defects, ..self }
+        WrongResult { defects, ..self }
     }
 }
 
@@ -374,7 +375,7 @@ impl Wrong {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::program::{Defect, Node, Operation};
+    use super::super::program::{Defect, Node, ProgramOperation};
     use super::*;
 
     /// A sum with NaN gives NaN without a flag, and anything under `nnan`.
@@ -385,7 +386,7 @@ mod tests {
                     {\n.reg .b32 %r<3>;\nst.param.b32 [r], %r2;\nret;\n}\n"
             .to_owned();
         let compiled = Compiled::Ptx(Arc::new(Ptx { tree: text.parse(), text }), "f".into());
-        let sum = Node::Apply(Operation::Add, vec![0, 1]);
+        let sum = Node::Apply(ProgramOperation::Add, vec![0, 1]);
         let values = [Node::Parameter, Node::Constant(NAN), sum].map(|node| (Type::F32, node));
         let program = Program::new(values.into());
         let spelled = Spelled { program: &program, spelling: Spelling::Plain };
@@ -401,7 +402,8 @@ mod tests {
     /// The reciprocal of the smallest number is an infinity, and under `ninf` an infinity may give anything.
     #[test]
     fn what_a_defect_leaves_open_it_does_not_explain() {
-        let values = [Node::Parameter, Node::Constant(1), Node::Apply(Operation::Div, vec![0, 1])];
+        let values =
+            [Node::Parameter, Node::Constant(1), Node::Apply(ProgramOperation::Div, vec![0, 1])];
         let program = Program::new(values.map(|node| (Type::F32, node)).into());
         let rules = rules(Language::Llvm, Setting::default().with(Switch::Ninf, true));
         let operands = vectors(&program, 0, 64);

@@ -16,22 +16,22 @@ mod tile;
 use anyhow::{Result, bail};
 use implementations::bundled::compilers::Want;
 
-use super::promises::Options;
+use super::promises::PromiseSelection;
 use code::{Operations, kernels};
 use due::Due;
-use rows::Row;
+use rows::MachineRow;
 pub use rows::Source;
 
-use super::{Compiler, Outcome, Request};
+use super::{CompileOutcome, CompileRequest, Compiler};
 
 /// The largest number of kernels in a module: where one is refused, the whole module is compiled again in halves.
 const MOST: usize = 64;
 
 /// A row that is compiled for a target under options.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct MachineCell {
     /// The row.
-    pub row: &'static Row,
+    pub row: &'static MachineRow,
     /// The target.
     pub target: &'static str,
     /// The options, with blanks between them; empty if there are none.
@@ -73,12 +73,15 @@ pub fn source(compiler: &Compiler) -> Option<Source> {
 }
 
 /// Returns the rows of a language that the options select, each with a target and the compiler's options.
-pub fn selected(source: Source, options: &Options) -> Vec<(&'static Row, &'static str, &'static str)> {
+pub fn selected(
+    source: Source,
+    options: &PromiseSelection,
+) -> Vec<(&'static MachineRow, &'static str, &'static str)> {
     let wanted = |target: &str, settings: &str| {
         let is_named = options.targets.is_empty() || options.targets.iter().any(|own| own == target);
         is_named && options.settings.iter().all(|word| settings.split(' ').any(|own| own == word))
     };
-    let cells = |row: &'static Row| {
+    let cells = |row: &'static MachineRow| {
         let settings = if row.options.is_empty() { &[""] } else { row.options };
         settings
             .iter()
@@ -92,17 +95,21 @@ pub fn selected(source: Source, options: &Options) -> Vec<(&'static Row, &'stati
 ///
 /// # Errors
 /// If nothing is selected, or the compiler breaks its protocol.
-pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result<Vec<Cell>> {
+pub fn compile(
+    compiler: &Compiler,
+    source: Source,
+    options: &PromiseSelection,
+) -> Result<Vec<MachineCell>> {
     let mut asked = selected(source, options);
     if asked.is_empty() {
         bail!("no row of machine code is selected: `cargo xtask list --rows` prints all");
     }
     // Rows of one target and list of options are neighbours, so that they may stand in one module.
     asked.sort_by_key(|(_, target, options)| (*target, *options));
-    let requests: Vec<Request> = asked
+    let requests: Vec<CompileRequest> = asked
         .iter()
         .enumerate()
-        .map(|(at, (row, target, options))| Request {
+        .map(|(at, (row, target, options))| CompileRequest {
             language: source.name().into(),
             source: row.kernel(&name(at), target),
             options: options.split_whitespace().map(str::to_owned).collect(),
@@ -116,7 +123,7 @@ pub fn compile(compiler: &Compiler, source: Source, options: &Options) -> Result
     };
     let cells = asked.into_iter().zip(compilations);
     Ok(cells
-        .map(|((row, target, options), compilation)| Cell { row, target, options, compilation })
+        .map(|((row, target, options), compilation)| MachineCell { row, target, options, compilation })
         .collect())
 }
 
@@ -130,14 +137,19 @@ pub fn setting(options: &str) -> &str {
 ///
 /// # Errors
 /// If the row has no such target or options, or the compiler breaks its protocol.
-pub fn again(compiler: &Compiler, row: &'static Row, target: &str, name: &str) -> Result<Cell> {
+pub fn again(
+    compiler: &Compiler,
+    row: &'static MachineRow,
+    target: &str,
+    name: &str,
+) -> Result<MachineCell> {
     let lists = if row.options.is_empty() { &[""] } else { row.options };
     let options = lists.iter().copied().find(|options| setting(options) == name);
     let target = row.targets.iter().copied().find(|own| *own == target);
     let (Some(options), Some(target)) = (options, target) else {
         bail!("{} is not asked for this target under these options", row.name);
     };
-    let request = Request {
+    let request = CompileRequest {
         language: row.language.name().into(),
         source: row.kernel("f", target),
         options: options.split_whitespace().map(str::to_owned).collect(),
@@ -145,7 +157,7 @@ pub fn again(compiler: &Compiler, row: &'static Row, target: &str, name: &str) -
         want: Want::Code,
     };
     let compilation = alone(compiler.compile(&[request])?.remove(0));
-    Ok(Cell { row, target, options, compilation })
+    Ok(MachineCell { row, target, options, compilation })
 }
 
 fn name(at: usize) -> String {
@@ -153,9 +165,9 @@ fn name(at: usize) -> String {
 }
 
 /// Returns the outcome of the only kernel of a module.
-fn alone(outcome: Outcome) -> Compilation {
+fn alone(outcome: CompileOutcome) -> Compilation {
     match outcome {
-        Outcome::Code(text) => Compilation::Code(
+        CompileOutcome::Code(text) => Compilation::Code(
             kernels(&text).into_iter().flat_map(|(_, operations)| operations).collect(),
         ),
         outcome => failed(outcome),
@@ -163,10 +175,10 @@ fn alone(outcome: Outcome) -> Compilation {
 }
 
 /// Compiles kernels, many in a module, and returns the outcome of each.
-fn together(compiler: &Compiler, requests: &[Request]) -> Result<Vec<Compilation>> {
+fn together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<Vec<Compilation>> {
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(requests, MOST)? {
-        let Outcome::Code(text) = outcome else {
+        let CompileOutcome::Code(text) = outcome else {
             all.extend(part.map(|_| failed(outcome.clone())));
             continue;
         };
@@ -182,17 +194,17 @@ fn together(compiler: &Compiler, requests: &[Request]) -> Result<Vec<Compilation
     Ok(all)
 }
 
-fn failed(outcome: Outcome) -> Compilation {
+fn failed(outcome: CompileOutcome) -> Compilation {
     match outcome {
-        Outcome::Died(words) => Compilation::Died(words),
-        Outcome::Refused(words) => Compilation::Refused(words),
-        Outcome::Ptx(_) | Outcome::Code(_) => {
+        CompileOutcome::Died(words) => Compilation::Died(words),
+        CompileOutcome::Refused(words) => Compilation::Refused(words),
+        CompileOutcome::Ptx(_) | CompileOutcome::Code(_) => {
             Compilation::Died("it answered with something else than machine code".into())
         }
     }
 }
 
-impl Cell {
+impl MachineCell {
     /// Judges whether the promise is kept.
     pub fn verdict(&self) -> Verdict {
         match (&self.row.due, &self.compilation) {

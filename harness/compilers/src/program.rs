@@ -19,7 +19,7 @@ use formats::{BF16, F16, F32, F64, Format};
 
 pub use bounds::Precision;
 pub use defect::{Defect, Defects};
-pub use draw::{Plan, vectors};
+pub use draw::{DrawPlan, vectors};
 pub use permitted::{Permitted, Rules, permits};
 pub use print::attributes;
 pub use spelling::{Spelled, Spelling};
@@ -76,7 +76,7 @@ pub enum Relation {
 
 /// An operation of a program on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Operation {
+pub enum ProgramOperation {
     /// `a + b`
     Add,
     /// `a - b`
@@ -110,32 +110,36 @@ pub enum Operation {
     Select(Relation),
 }
 
-impl Operation {
+impl ProgramOperation {
     /// All operations; the one selection stands for the selections by every relation.
-    pub const ALL: [Operation; 15] = [
-        Operation::Add,
-        Operation::Sub,
-        Operation::Mul,
-        Operation::Div,
-        Operation::Fma,
-        Operation::Sqrt,
-        Operation::Min,
-        Operation::Max,
-        Operation::Neg,
-        Operation::Abs,
-        Operation::CopySign,
-        Operation::Rem,
-        Operation::Round,
-        Operation::Cast,
-        Operation::Select(Relation::Less),
+    pub const ALL: [ProgramOperation; 15] = [
+        ProgramOperation::Add,
+        ProgramOperation::Sub,
+        ProgramOperation::Mul,
+        ProgramOperation::Div,
+        ProgramOperation::Fma,
+        ProgramOperation::Sqrt,
+        ProgramOperation::Min,
+        ProgramOperation::Max,
+        ProgramOperation::Neg,
+        ProgramOperation::Abs,
+        ProgramOperation::CopySign,
+        ProgramOperation::Rem,
+        ProgramOperation::Round,
+        ProgramOperation::Cast,
+        ProgramOperation::Select(Relation::Less),
     ];
 
     /// Returns how many operands the operation has.
     pub const fn operands(self) -> usize {
         match self {
-            Operation::Sqrt | Operation::Neg | Operation::Abs | Operation::Round | Operation::Cast => 1,
-            Operation::Fma => 3,
-            Operation::Select(_) => 4,
+            ProgramOperation::Sqrt
+            | ProgramOperation::Neg
+            | ProgramOperation::Abs
+            | ProgramOperation::Round
+            | ProgramOperation::Cast => 1,
+            ProgramOperation::Fma => 3,
+            ProgramOperation::Select(_) => 4,
             _ => 2,
         }
     }
@@ -143,33 +147,33 @@ impl Operation {
     /// Whether the operation is given flags of LLVM's language. All operations are, except a cast and the copying of a
     /// sign, of which `nsz` would say that it copies none.
     pub const fn has_flags(self) -> bool {
-        !matches!(self, Operation::Cast | Operation::CopySign)
+        !matches!(self, ProgramOperation::Cast | ProgramOperation::CopySign)
     }
 
     /// Returns the type of operand number `at` of an operation from a type to a type. The values that a selection
     /// selects have the type of the result.
     pub const fn type_of(self, [from, to]: [Type; 2], at: usize) -> Type {
-        if matches!(self, Operation::Select(_)) && at >= 2 { to } else { from }
+        if matches!(self, ProgramOperation::Select(_)) && at >= 2 { to } else { from }
     }
 
     /// Returns the operation's name, for people.
     pub const fn name(self) -> &'static str {
         match self {
-            Operation::Add => "add",
-            Operation::Sub => "sub",
-            Operation::Mul => "mul",
-            Operation::Div => "div",
-            Operation::Fma => "fma",
-            Operation::Sqrt => "sqrt",
-            Operation::Min => "min",
-            Operation::Max => "max",
-            Operation::Neg => "neg",
-            Operation::Abs => "abs",
-            Operation::CopySign => "copysign",
-            Operation::Rem => "rem",
-            Operation::Round => "round",
-            Operation::Cast => "cast",
-            Operation::Select(_) => "select",
+            ProgramOperation::Add => "add",
+            ProgramOperation::Sub => "sub",
+            ProgramOperation::Mul => "mul",
+            ProgramOperation::Div => "div",
+            ProgramOperation::Fma => "fma",
+            ProgramOperation::Sqrt => "sqrt",
+            ProgramOperation::Min => "min",
+            ProgramOperation::Max => "max",
+            ProgramOperation::Neg => "neg",
+            ProgramOperation::Abs => "abs",
+            ProgramOperation::CopySign => "copysign",
+            ProgramOperation::Rem => "rem",
+            ProgramOperation::Round => "round",
+            ProgramOperation::Cast => "cast",
+            ProgramOperation::Select(_) => "select",
         }
     }
 }
@@ -182,7 +186,7 @@ pub enum Node {
     /// A constant of these bits.
     Constant(u64),
     /// The result of an operation on earlier values, which are named by their numbers.
-    Apply(Operation, Vec<usize>),
+    Apply(ProgramOperation, Vec<usize>),
 }
 
 /// A function: values in order, of which each is made of earlier ones and the last is the result.
@@ -205,8 +209,8 @@ impl Program {
             assert!(operands.iter().all(|&operand| operand < place), "of earlier values");
             let types: Vec<Type> = operands.iter().map(|&operand| values[operand].0).collect();
             let fits = match operation {
-                Operation::Cast => types[0] != *ty,
-                Operation::Select(_) => types[0] == types[1] && types[2..] == [*ty; 2],
+                ProgramOperation::Cast => types[0] != *ty,
+                ProgramOperation::Select(_) => types[0] == types[1] && types[2..] == [*ty; 2],
                 _ => types.iter().all(|of| of == ty),
             };
             assert!(fits, "{operation:?} of {types:?} to {ty:?}");
@@ -236,7 +240,7 @@ impl Program {
     }
 
     /// Whether one of the program's operations is among the given ones.
-    pub fn has(&self, operations: &[Operation]) -> bool {
+    pub fn has(&self, operations: &[ProgramOperation]) -> bool {
         let is = |node: &Node| matches!(node, Node::Apply(own, _) if operations.contains(own));
         self.values.iter().any(|(_, node)| is(node))
     }

@@ -19,8 +19,8 @@ mod trial;
 mod try_function;
 
 pub use body::Body;
-pub use cells::{Cell, Compilation, Options, compile, is_asked, language, targets};
-pub use must_not_matter::{Difference, differences};
+pub use cells::{Compilation, PromiseCell, PromiseSelection, compile, is_asked, language, targets};
+pub use must_not_matter::{FunctionDifference, differences};
 pub use mutation::{Edit, Mutant, mutants};
 pub use proving::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use replay_vector::{ReplayedVector, replay_vector};

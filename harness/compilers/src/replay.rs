@@ -16,9 +16,9 @@ use super::judged::{UNROUNDED, is_illegal};
 use super::language::Language;
 use super::machine::{self, Verdict};
 use super::module::Compiled;
-use super::promises::{Body, Cell, Compilation, language};
+use super::promises::{Body, Compilation, PromiseCell, language};
 use super::setting::{Setting, Switch};
-use super::{Compiler, Request, rows};
+use super::{CompileRequest, Compiler, rows};
 use on_device::OnDevice;
 
 /// The outcome of replaying a sequence of instructions.
@@ -162,7 +162,7 @@ fn of_sequence(
             options.join(" ")
         );
     }
-    let request = Request {
+    let request = CompileRequest {
         language: language.name().into(),
         source: source.to_owned(),
         options,
@@ -247,10 +247,10 @@ fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
 fn cell(
     finding: &Finding,
     language: Language,
-    (place, name): (&reports::compilers::Place, &str),
+    (place, name): (&reports::compilers::TargetSettings, &str),
     setting: Setting,
     compilation: Compilation,
-) -> Result<Cell> {
+) -> Result<PromiseCell> {
     let row = finding.class.split_once('/').map_or("", |(_, row)| row);
     let row = rows::all().iter().find(|known| known.name == row);
     let row = row.with_context(|| {
@@ -259,7 +259,7 @@ fn cell(
     let promise = row
         .promise(language, setting)
         .with_context(|| format!("{} promises nothing under `{}`", row.name, printable(name)))?;
-    Ok(Cell { row, promise, target: place.target.clone(), setting, compilation })
+    Ok(PromiseCell { row, promise, target: place.target.clone(), setting, compilation })
 }
 
 /// Reads the setting of that name.

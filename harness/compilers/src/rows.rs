@@ -27,7 +27,7 @@ pub use meaning::{Expression, Open, results};
 pub use promise::Promise;
 
 /// A line of a table, which makes a row for every filling of its holes.
-pub struct Line {
+pub struct PromiseLine {
     /// The name of the rows, with holes.
     pub name: &'static str,
     /// An expression of `a`, `b`, `c` in CUDA C++; empty where there is none.
@@ -40,14 +40,14 @@ pub struct Line {
     /// The words that fill the holes, those of one entry together; rows are made of every combination of the entries.
     pub over: &'static [Hole],
     /// The promises; the first case that applies counts.
-    pub cases: &'static [Case],
+    pub cases: &'static [ConditionalPromise],
 }
 
 /// The names of holes that are filled together, and the lists of words that fill them, each with a word for each hole.
 pub type Hole = (&'static [&'static str], &'static [&'static [&'static str]]);
 
 /// A promise under a condition.
-pub struct Case {
+pub struct ConditionalPromise {
     /// The condition: switches, with `!` where they are off, and languages; empty where the promise has no condition.
     pub when: &'static str,
     /// The promise: the instruction that computes the same; or expressions of instructions with ` or ` between them,
@@ -62,7 +62,7 @@ pub struct Case {
 
 /// A promise about one source, of one type and rounding.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct PromiseRow {
     /// The name of the row in reports.
     pub name: String,
     /// The expression in each language that has one.
@@ -106,8 +106,8 @@ const SHAPES: &[&str] = &[
 ];
 
 /// Every row.
-pub fn all() -> &'static [Row] {
-    static ALL: OnceLock<Vec<Row>> = OnceLock::new();
+pub fn all() -> &'static [PromiseRow] {
+    static ALL: OnceLock<Vec<PromiseRow>> = OnceLock::new();
     ALL.get_or_init(|| {
         let tables = [
             operators::LINES,
@@ -121,14 +121,14 @@ pub fn all() -> &'static [Row] {
             flag::LINES,
             library::LINES,
         ];
-        tables.into_iter().flatten().flat_map(Line::rows).collect()
+        tables.into_iter().flatten().flat_map(PromiseLine::rows).collect()
     })
 }
 
 /// Returns the rows whose names a pattern matches; all, where there is no pattern.
-pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
+pub fn matching(only: &[String]) -> impl Iterator<Item = &'static PromiseRow> {
     let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
+    let wanted = move |row: &&PromiseRow| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
     all().iter().filter(wanted)
 }
 
@@ -155,13 +155,13 @@ pub fn filled(text: &str, filling: &[(&str, &str)]) -> String {
     filling.iter().fold(text.to_owned(), |text, (name, word)| text.replace(&format!("{{{name}}}"), word))
 }
 
-impl Line {
+impl PromiseLine {
     /// Makes the rows of the line, one for every combination of what fills its holes.
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<PromiseRow> {
         fillings(self.over).iter().map(|filling| self.row(filling)).collect()
     }
 
-    fn row(&self, filling: &[(&str, &str)]) -> Row {
+    fn row(&self, filling: &[(&str, &str)]) -> PromiseRow {
         let filled = |text: &str| filled(text, filling);
         let source = |text: &str| (!text.is_empty()).then(|| filled(text));
         let types = filled(self.types);
@@ -172,7 +172,7 @@ impl Line {
             means: filled(case.means),
             source: case.source,
         });
-        Row {
+        PromiseRow {
             name: filled(self.name),
             sources: [source(self.cuda), source(self.ir), source(self.ir)],
             takes: takes.split_whitespace().map(str::to_owned).collect(),
@@ -190,7 +190,7 @@ fn condition(word: &str) -> Condition {
     Condition::Turned(Switch::named(name).expect("a switch's or a language's name"), on)
 }
 
-impl Row {
+impl PromiseRow {
     /// Whether the row promises something in a language.
     pub fn is_in(&self, language: Language) -> bool {
         let holds = |condition: &Condition| !matches!(condition, Condition::In(own) if *own != language);
@@ -207,7 +207,7 @@ impl Row {
         self.sources[language as usize].as_deref()
     }
 
-    /// Returns the row's cases, as [`Case`] has them: under which condition, what it promises, and where that stands.
+    /// Returns the row's cases, as [`ConditionalPromise`] has them: under which condition, what it promises, and where that stands.
     /// The first that applies counts.
     pub fn cases(&self) -> impl Iterator<Item = [&str; 3]> {
         self.cases.iter().map(|case| [&*case.condition, &*case.means, case.source])

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use super::{Compiler, Outcome, Request};
+use super::{CompileOutcome, CompileRequest, Compiler};
 
 impl Compiler {
     /// Compiles requests whose sources may stand in one module, as functions of different names do. Returns the outcome
@@ -17,9 +17,9 @@ impl Compiler {
     /// As [`Compiler::compile`].
     pub fn compile_together(
         &self,
-        requests: &[Request],
+        requests: &[CompileRequest],
         most: usize,
-    ) -> Result<Vec<(Range<usize>, Outcome)>> {
+    ) -> Result<Vec<(Range<usize>, CompileOutcome)>> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         for (number, request) in requests.iter().enumerate() {
             match parts.last_mut() {
@@ -31,12 +31,12 @@ impl Compiler {
         }
         let mut done = Vec::new();
         while !parts.is_empty() {
-            let modules: Vec<Request> =
+            let modules: Vec<CompileRequest> =
                 parts.iter().map(|part| module(&requests[part.clone()])).collect();
             let mut halves = Vec::new();
             for (part, outcome) in parts.into_iter().zip(self.compile(&modules)?) {
                 match outcome {
-                    Outcome::Refused(_) | Outcome::Died(_) if part.len() > 1 => {
+                    CompileOutcome::Refused(_) | CompileOutcome::Died(_) if part.len() > 1 => {
                         let middle = part.start + part.len() / 2;
                         halves.extend([part.start..middle, middle..part.end]);
                     }
@@ -51,9 +51,9 @@ impl Compiler {
 }
 
 /// Whether two requests differ in their sources alone.
-fn fit(one: &Request, other: &Request) -> bool {
+fn fit(one: &CompileRequest, other: &CompileRequest) -> bool {
     let source = one.source.clone();
-    *one == Request { source, ..other.clone() }
+    *one == CompileRequest { source, ..other.clone() }
 }
 
 /// The beginnings of lines that a module has only once: declarations, which LLVM takes no second time, and the head of
@@ -61,11 +61,11 @@ fn fit(one: &Request, other: &Request) -> bool {
 const ONCE: [&str; 4] = ["declare ", ".version ", ".target ", ".address_size "];
 
 /// Makes a single request with the sources of all requests.
-fn module(requests: &[Request]) -> Request {
+fn module(requests: &[CompileRequest]) -> CompileRequest {
     let mut declared = HashSet::new();
     let lines = requests.iter().flat_map(|request| request.source.lines());
     let once = |line: &str| ONCE.iter().any(|word| line.starts_with(word));
     let lines = lines.filter(|line| !once(line) || declared.insert(*line));
     let source = lines.flat_map(|line| [line, "\n"]).collect();
-    Request { source, ..requests[0].clone() }
+    CompileRequest { source, ..requests[0].clone() }
 }

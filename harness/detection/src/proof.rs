@@ -20,13 +20,13 @@ use formats::Format;
 use isa::{Clamp, Meaning, Op, Rounding, Variant};
 use model::Fault;
 
-use exact::Exact;
+use exact::ExactBits;
 
 /// A proof that some mutants cannot be killed, and so are no mutants.
 #[derive(Debug)]
-pub struct Proof {
+pub struct EquivalenceProof {
     faults: Faults,
-    holds: fn(&Case) -> bool,
+    holds: fn(&ProofCase) -> bool,
     /// The name of the proof.
     pub id: &'static str,
     /// The reason, in words.
@@ -44,23 +44,23 @@ enum Faults {
 const fn these(
     id: &'static str,
     faults: &'static [Fault],
-    holds: fn(&Case) -> bool,
+    holds: fn(&ProofCase) -> bool,
     prose: &'static str,
-) -> Proof {
-    Proof { faults: Faults::These(faults), holds, id, prose }
+) -> EquivalenceProof {
+    EquivalenceProof { faults: Faults::These(faults), holds, id, prose }
 }
 
 /// Makes a row of a table for all faults of a kind: a name, the kind, what holds of the variants, the reason.
 const fn all(
     id: &'static str,
     faults: fn(Fault) -> bool,
-    holds: fn(&Case) -> bool,
+    holds: fn(&ProofCase) -> bool,
     prose: &'static str,
-) -> Proof {
-    Proof { faults: Faults::All(faults), holds, id, prose }
+) -> EquivalenceProof {
+    EquivalenceProof { faults: Faults::All(faults), holds, id, prose }
 }
 
-const TABLES: [&[Proof]; 7] = [
+const TABLES: [&[EquivalenceProof]; 7] = [
     clamped::PROOFS,
     directed::PROOFS,
     compared::PROOFS,
@@ -71,15 +71,16 @@ const TABLES: [&[Proof]; 7] = [
 ];
 
 /// The proof for variants of which every input of a lane has been tried.
-pub const EXHAUSTED: &Proof = &these("exhausted", &[], |_| false, "every input of a lane was tried");
+pub const EXHAUSTED: &EquivalenceProof =
+    &these("exhausted", &[], |_| false, "every input of a lane was tried");
 
 /// Returns the proof that a mutant of a variant cannot be killed, if one is known beforehand.
-pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
+pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static EquivalenceProof> {
     match mutation {
         Mutation::Stage(fault) => {
             // A fault that changes no sum of two terms changes none of three that are numbers of one format.
             let alike = variant.in_turn().filter(|_| variant.meaning().accumulator.is_none());
-            let case = Case::new(fault, alike.unwrap_or(variant));
+            let case = ProofCase::new(fault, alike.unwrap_or(variant));
             TABLES.iter().copied().flatten().find(|proof| proof.concerns(fault) && (proof.holds)(&case))
         }
         // Even where no bound is stated, something is promised.
@@ -87,7 +88,7 @@ pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static Proof> {
     }
 }
 
-impl Proof {
+impl EquivalenceProof {
     fn concerns(&self, fault: Fault) -> bool {
         match self.faults {
             Faults::These(faults) => faults.contains(&fault),
@@ -97,7 +98,7 @@ impl Proof {
 }
 
 /// A fault in a variant, with the properties that proofs ask about.
-struct Case<'a> {
+struct ProofCase<'a> {
     fault: Fault,
     variant: &'a Variant,
     meaning: &'a Meaning,
@@ -106,18 +107,18 @@ struct Case<'a> {
     /// The format of the result.
     to: &'static Format,
     /// The bits that an exact result may have, where the variant adds, multiplies or converts.
-    exact: Option<Exact>,
+    exact: Option<ExactBits>,
 }
 
-impl Case<'_> {
-    fn new(fault: Fault, variant: &Variant) -> Case<'_> {
-        Case {
+impl ProofCase<'_> {
+    fn new(fault: Fault, variant: &Variant) -> ProofCase<'_> {
+        ProofCase {
             fault,
             variant,
             meaning: variant.meaning(),
             from: variant.inputs()[0].format,
             to: variant.outputs()[0].format,
-            exact: Exact::of(variant),
+            exact: ExactBits::of(variant),
         }
     }
 

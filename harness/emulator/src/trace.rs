@@ -60,7 +60,7 @@ pub enum Unary {
 
 /// A step of a program. The word that it gives is named by the step's number; so are the words that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum TraceStep {
     /// An input of the kernel, by its number.
     Input(usize),
     /// A constant, the same in every run.
@@ -79,7 +79,7 @@ pub struct Trace {
     /// The number of inputs.
     pub inputs: usize,
     /// The steps, each behind those whose words it takes.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     /// The number of the step that gives the result.
     pub result: u32,
 }
@@ -110,21 +110,21 @@ impl Trace {
     }
 }
 
-impl Step {
+impl TraceStep {
     /// Returns the words that the step takes, by their numbers.
     pub fn words(&self) -> impl Iterator<Item = u32> {
         let words = match *self {
-            Step::Input(_) | Step::Constant(_) => [None, None],
-            Step::Unary(_, word) => [Some(word), None],
-            Step::Binary(_, one, other) => [Some(one), Some(other)],
+            TraceStep::Input(_) | TraceStep::Constant(_) => [None, None],
+            TraceStep::Unary(_, word) => [Some(word), None],
+            TraceStep::Binary(_, one, other) => [Some(one), Some(other)],
         };
         words.into_iter().flatten()
     }
 
-    fn renamed(self, name: impl Fn(u32) -> u32) -> Step {
+    fn renamed(self, name: impl Fn(u32) -> u32) -> TraceStep {
         match self {
-            Step::Unary(unary, word) => Step::Unary(unary, name(word)),
-            Step::Binary(binary, one, other) => Step::Binary(binary, name(one), name(other)),
+            TraceStep::Unary(unary, word) => TraceStep::Unary(unary, name(word)),
+            TraceStep::Binary(binary, one, other) => TraceStep::Binary(binary, name(one), name(other)),
             step => step,
         }
     }

@@ -12,10 +12,10 @@ use std::ffi::c_char;
 
 use cudarc::driver::sys::CUresult;
 
-use crate::context::{Driver, Outcome};
+use crate::context::{Driver, DriverResult};
 
 /// Runs a call of the interface, and returns its result. Every call but two needs the driver to be initialised.
-fn call(of: impl FnOnce(&mut Driver) -> Outcome) -> CUresult {
+fn call(of: impl FnOnce(&mut Driver) -> DriverResult) -> CUresult {
     let outcome = Driver::with(|driver| match driver.initialised {
         true => of(driver),
         false => Err(CUresult::CUDA_ERROR_NOT_INITIALIZED),

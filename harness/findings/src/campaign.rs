@@ -1,7 +1,7 @@
 //! Replays what a fuzz campaign kept, as a run of its own: every artifact is tried again, and what still fails is
 //! simplified, explained and reported as the mismatches of any other run.
 //!
-//! The vectors are a sweep that is a list ([`Given`]), so that runner, judge and diagnosis take them as they take
+//! The vectors are a sweep that is a list ([`VectorList`]), so that runner, judge and diagnosis take them as they take
 //! others, and an example of the report has its number in that list.
 
 mod artifacts;
@@ -15,18 +15,18 @@ use formats::RowBits;
 use implementations::Implementation;
 use reports::{Artifact, ArtifactStatus, Campaign, FUZZ, Report, RootCause, counted};
 use runner::{BlockJudge, Judging, LeftOut, Plan};
-use selection::Given;
+use selection::VectorList;
 use selection::subject::Subject;
 
-pub use artifacts::{Kept, files, read, tested};
-pub use case::{Case, Ring};
+pub use artifacts::{KeptFile, files, read, tested};
+pub use case::{FuzzCase, Ring};
 
 /// Makes the plan of a run of all vectors that were kept, each once.
-pub fn plan(kept: &[Kept], implementation: &dyn Implementation) -> Plan {
-    let mut given: Vec<Given> = Vec::new();
-    for Case { variant, operands } in kept.iter().filter_map(|kept| kept.case.as_ref().ok()) {
+pub fn plan(kept: &[KeptFile], implementation: &dyn Implementation) -> Plan {
+    let mut given: Vec<VectorList> = Vec::new();
+    for FuzzCase { variant, operands } in kept.iter().filter_map(|kept| kept.case.as_ref().ok()) {
         let place = given.iter().position(|of| of.variant == *variant).unwrap_or_else(|| {
-            given.push(Given { variant, rows: Vec::new() });
+            given.push(VectorList { variant, rows: Vec::new() });
             given.len() - 1
         });
         let rows: &mut Vec<Vec<RowBits>> = &mut given[place].rows;
@@ -42,7 +42,7 @@ pub fn plan(kept: &[Kept], implementation: &dyn Implementation) -> Plan {
 /// # Errors
 /// If the implementation breaks as a whole.
 pub fn try_again(
-    kept: &[Kept],
+    kept: &[KeptFile],
     plan: &Plan,
     implementation: &dyn Implementation,
 ) -> Result<Vec<Artifact>> {
@@ -51,7 +51,7 @@ pub fn try_again(
         left_out.map(|LeftOut { subject, reason }| (subject.id(), &**reason)).collect();
     let mut worker = implementation.worker()?;
     let mut judges: BTreeMap<&str, BlockJudge> = BTreeMap::new();
-    let mut try_one = |Kept { file, case }: &Kept| {
+    let mut try_one = |KeptFile { file, case }: &KeptFile| {
         let artifact = Artifact {
             file: file.clone(),
             status: ArtifactStatus::Unread,

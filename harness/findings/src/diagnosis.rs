@@ -27,7 +27,7 @@ use isa::Variant;
 use isa::matrix::MatrixVariant;
 use judge::{Mismatch, MismatchKind, Tally};
 use model::Model;
-use runner::{BlockJudge, Plan, Progress, Request, Task};
+use runner::{BlockJudge, Plan, Progress, RunRequest, Task};
 use selection::subject::Subject;
 
 use evidence::Rerun;
@@ -122,7 +122,7 @@ fn of_matrix(
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
     let explanation = sums::explain(plan, variant, tasks, worker)?;
-    let Request { judging, model, .. } = plan.request;
+    let RunRequest { judging, model, .. } = plan.request;
     let mut judge = BlockJudge::held_to(Subject::Matrix(variant), judging, model);
     let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples(tasks) {

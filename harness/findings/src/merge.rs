@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use implementations::Implementation;
 use reports::{Report, counted};
-use runner::{Outcome, Plan, Progress};
+use runner::{Plan, Progress, RunOutcome};
 use selection::Shard;
 
 use absent::Absent;
 use classes::Classes;
-use part::Part;
+use part::RunPart;
 
 /// All parts of a plan, merged.
 pub struct Whole {
@@ -29,7 +29,7 @@ pub struct Whole {
     /// The implementation that was tested: one that can be asked again, or what is known of one that cannot.
     pub implementation: Box<dyn Implementation>,
     /// The sum of what all parts found.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// Sentences about the parts that are not at their end.
     unfinished: Vec<String>,
     /// The report of the first part, for what is not in the sums: its machine, and when the run began.
@@ -38,11 +38,11 @@ pub struct Whole {
 }
 
 /// The parts that have been read so far.
-struct Parts {
+struct MergedParts {
     whole: Whole,
     count: u64,
     seen: BTreeMap<u64, PathBuf>,
-    first: Part,
+    first: RunPart,
 }
 
 /// Merges all parts of a plan, which lie in these directories in any order. `present` is the implementation, if it is
@@ -53,15 +53,15 @@ struct Parts {
 /// first, or if a part is missing or there twice.
 pub fn merge(directories: &[PathBuf], present: Option<Box<dyn Implementation>>) -> Result<Whole> {
     let (first, others) = directories.split_first().context("there is nothing to merge")?;
-    let mut parts = Parts::begin(Part::read(first)?, present)?;
+    let mut parts = MergedParts::begin(RunPart::read(first)?, present)?;
     for directory in others {
-        parts.add(Part::read(directory)?)?;
+        parts.add(RunPart::read(directory)?)?;
     }
     parts.finish()
 }
 
-impl Parts {
-    fn begin(part: Part, present: Option<Box<dyn Implementation>>) -> Result<Parts> {
+impl MergedParts {
+    fn begin(part: RunPart, present: Option<Box<dyn Implementation>>) -> Result<MergedParts> {
         let shown = part.directory.display().to_string();
         let is_present = present.is_some();
         let implementation: Box<dyn Implementation> = match present {
@@ -77,18 +77,18 @@ impl Parts {
         let whole = Whole {
             plan,
             implementation,
-            outcome: Outcome { progress, complete: true, error: None },
+            outcome: RunOutcome { progress, complete: true, error: None },
             unfinished: Vec::new(),
             first: part.report.clone(),
             classes: Classes::new(is_present),
         };
         let count = part.shard.count;
-        let mut parts = Parts { whole, count, seen: BTreeMap::new(), first: part.summary() };
+        let mut parts = MergedParts { whole, count, seen: BTreeMap::new(), first: part.summary() };
         parts.add(part)?;
         Ok(parts)
     }
 
-    fn add(&mut self, part: Part) -> Result<()> {
+    fn add(&mut self, part: RunPart) -> Result<()> {
         let (shown, Shard { index, count }) = (part.directory.display(), part.shard);
         let known = self.first.directory.display();
         if let Some(difference) = part.identity.difference_of_parts(&self.first.identity) {
@@ -124,7 +124,7 @@ impl Parts {
             .retain(|name, value| part.report.implementation.details.get(name) == Some(value));
         first.unknown.extend(&part.report.unknown);
         classes.add(index, &part);
-        let Part { progress, .. } = part;
+        let RunPart { progress, .. } = part;
         let sum = &mut outcome.progress;
         sum.seconds = (sum.seconds + progress.seconds).clamp(0.0, f64::MAX);
         sum.resumed = sum.resumed.saturating_add(progress.resumed);
@@ -134,7 +134,7 @@ impl Parts {
     }
 
     fn finish(self) -> Result<Whole> {
-        let Parts { mut whole, count, seen, .. } = self;
+        let MergedParts { mut whole, count, seen, .. } = self;
         let missing = missing(count, seen.keys().copied());
         ensure!(
             missing.is_empty(),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use implementations::Implementation;
 use reports::{Environment, Report, Suite, Times, Totals};
-use runner::{Outcome, Plan, Settings};
+use runner::{Plan, RunOutcome, RunSettings};
 
 use crate::diagnosis::Diagnoses;
 
@@ -20,8 +20,8 @@ pub use variants::{decoded, value};
 pub fn build(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
-    outcome: &Outcome,
+    settings: &RunSettings,
+    outcome: &RunOutcome,
     diagnoses: &Diagnoses,
     started: SystemTime,
 ) -> Report {
@@ -92,7 +92,7 @@ pub fn timestamp(time: SystemTime) -> String {
 }
 
 /// Returns the reasons why a run is less than the whole of its tier, as sentences.
-fn reductions(plan: &Plan, outcome: &Outcome, planned: u64) -> Vec<String> {
+fn reductions(plan: &Plan, outcome: &RunOutcome, planned: u64) -> Vec<String> {
     let request = &plan.request;
     let mut reasons = Vec::new();
     if !request.only.is_empty() {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use compilers::unit::{Approximating, Approximation};
 use formats::{Column, FormatId, column};
 use isa::{Accuracy, Bound, Contract, Op, Variant};
-use machines::functions::{Nearest, Unit};
+use machines::functions::{ExecutionUnit, Nearest};
 use oracle::Real;
 
 use fast::{Fast, Size};
@@ -31,7 +31,7 @@ pub struct Approximations {
     /// The approximate instructions by their text, as f64 computes them; `None` for those that it does not compute.
     fast: HashMap<&'static str, Option<Fast>>,
     /// The exact instructions by their text, with the host's kernel; `None` where the host has none.
-    host: HashMap<&'static str, Option<host::Kernel>>,
+    host: HashMap<&'static str, Option<host::HostKernel>>,
 }
 
 impl Approximations {
@@ -111,7 +111,7 @@ impl Approximations {
     }
 }
 
-impl Unit for Approximations {
+impl ExecutionUnit for Approximations {
     fn execute(
         &mut self,
         variant: &'static Variant,

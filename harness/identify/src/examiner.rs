@@ -5,7 +5,7 @@ use formats::Column;
 use implementations::Worker;
 use isa::matrix::{MatrixVariant, results_for};
 
-use super::question::{Question, columns};
+use super::question::{DotQuestion, columns};
 use super::way::{Reckoner, Way};
 
 /// An examiner of an implementation's dot products of one variant.
@@ -32,7 +32,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Asks questions, and returns the answers, which count as evidence.
-    pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<u64>> {
+    pub fn ask(&mut self, questions: &[DotQuestion]) -> Result<Vec<u64>> {
         self.ask_columns(columns(self.variant, questions))
     }
 

@@ -8,7 +8,7 @@ use formats::FormatId;
 use isa::Target;
 use isa::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
 
-use super::order::Order;
+use super::order::SummationOrder;
 use super::question::Places;
 use super::readings::Readings;
 use super::way::Way;
@@ -78,7 +78,7 @@ pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
 pub fn imaginable(
     variant: &MatrixVariant,
     places: &Places,
-    order: &Order,
+    order: &SummationOrder,
     readings: &Readings,
 ) -> Vec<Lowering> {
     let d = variant.dot().d;

@@ -32,8 +32,8 @@ use sweeps::matrix::DotSweep;
 
 use examiner::Examiner;
 use known::Model;
-use order::Span;
-use proof::{Proof, SOUGHT};
+use order::ExponentSpan;
+use proof::{SOUGHT, TrialOutcome};
 use question::Places;
 use readings::Readings;
 use way::Way;
@@ -49,7 +49,7 @@ const REFINED: u64 = 64;
 
 /// The finding about variants that compute the same from the same columns.
 #[derive(Clone, Debug, Serialize)]
-pub struct Finding {
+pub struct VariantFinding {
     /// The names of the variants; the first was asked about everything, the others are held against it.
     pub variants: Vec<&'static str>,
     /// The order of the sum, in words.
@@ -66,14 +66,14 @@ pub struct Finding {
     /// The number of deciding vectors that were asked for.
     pub asked: usize,
     /// The outcome of trying the guess on the sweeps.
-    pub proof: Proof,
+    pub proof: TrialOutcome,
     /// Whether a known model gives all the answers.
     pub known: bool,
     #[serde(skip)]
     way: Option<Way>,
 }
 
-impl Finding {
+impl VariantFinding {
     /// Whether the guess is a known model, which every vector confirms.
     pub fn is_proven(&self) -> bool {
         self.known && self.way.is_some() && self.proof.mismatches == 0
@@ -82,17 +82,17 @@ impl Finding {
 
 /// The findings about an implementation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Identity {
+pub struct ImplementationIdentity {
     /// The name of the implementation.
     pub implementation: String,
     /// A finding for each group of variants.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<VariantFinding>,
 }
 
-impl Identity {
+impl ImplementationIdentity {
     /// Whether every group of variants is a known model, and proven to be.
     pub fn is_proven(&self) -> bool {
-        self.findings.iter().all(Finding::is_proven)
+        self.findings.iter().all(VariantFinding::is_proven)
     }
 }
 
@@ -124,7 +124,7 @@ pub fn run(
     vectors: u64,
     jobs: usize,
     advance: &(dyn Fn(usize) + Sync),
-) -> Result<Identity> {
+) -> Result<ImplementationIdentity> {
     let name = implementation.describe().name;
     let selected = Selection::of(only, None)?.matrices;
     if selected.is_empty() {
@@ -159,24 +159,28 @@ pub fn run(
     };
     let pool = Pool::new(jobs).until(interrupt::flag());
     let findings = pool.each(&groups, || implementation.worker(), identified).all()?;
-    Ok(Identity { implementation: name, findings })
+    Ok(ImplementationIdentity { implementation: name, findings })
 }
 
 /// Identifies a group of variants that compute the same from the same columns.
-fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: u64) -> Result<Finding> {
+fn identify(
+    group: &[&'static MatrixVariant],
+    worker: &mut dyn Worker,
+    vectors: u64,
+) -> Result<VariantFinding> {
     let variant = group[0];
     let places = Places::of(variant);
     let mut examiner = Examiner::new(variant, worker);
-    let span = Span::of(&examiner, &places);
+    let span = ExponentSpan::of(&examiner, &places);
     let order = match span {
         Some(span) => order::find(&mut examiner, &places, span)?,
-        None => order::Order::None,
+        None => order::SummationOrder::None,
     };
     let readings = width::find(&mut examiner, &places, span, &order)?;
 
     let suspects = |examiner: &mut Examiner| guess(examiner, &places, &order, &readings);
     let mut guessed = suspects(&mut examiner)?;
-    let mut proof = Proof::default();
+    let mut proof = TrialOutcome::default();
     for round in 0.. {
         let Some(way) = guessed.way else { break };
         proof = proof::prove(examiner.worker(), variant, way, vectors)?;
@@ -203,7 +207,7 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
         }
         _ => (order.text(&places), readings),
     };
-    Ok(Finding {
+    Ok(VariantFinding {
         variants: group.iter().map(|variant| variant.text()).collect(),
         order,
         widths: readings.lines(variant.dot().d),
@@ -232,7 +236,7 @@ struct Guess {
 fn guess(
     examiner: &mut Examiner,
     places: &Places,
-    order: &order::Order,
+    order: &order::SummationOrder,
     readings: &Readings,
 ) -> Result<Guess> {
     let variant = examiner.variant;

@@ -18,7 +18,7 @@ pub const SOUGHT: u64 = 2048;
 
 /// The outcome of a trial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Proof {
+pub struct TrialOutcome {
     /// The number of vectors that were compared.
     pub vectors: u64,
     /// The number of sweeps that these vectors are of.
@@ -74,8 +74,8 @@ pub fn prove(
     variant: &'static MatrixVariant,
     way: Way,
     vectors: u64,
-) -> Result<Proof> {
-    let mut proof = Proof::default();
+) -> Result<TrialOutcome> {
+    let mut proof = TrialOutcome::default();
     let Some(mut reckoner) = Reckoner::new(variant, way) else { return Ok(proof) };
     let open = Unpublished::of(variant);
     for sweep in DotSweep::all() {
@@ -110,9 +110,9 @@ pub fn prove(
     Ok(proof)
 }
 
-impl Proof {
+impl TrialOutcome {
     /// Adds another variant's trial of the same kind.
-    pub fn join(&mut self, other: Proof) {
+    pub fn join(&mut self, other: TrialOutcome) {
         self.vectors += other.vectors;
         self.sweeps = self.sweeps.max(other.sweeps);
         self.mismatches += other.mismatches;

@@ -14,17 +14,17 @@ use super::*;
 type Sums = dyn Fn(&MatrixVariant, &[Column], &mut [Column]);
 
 /// A planted implementation, whose sums are computed in some way.
-struct Planted(Box<Sums>);
+struct PlantedSums(Box<Sums>);
 
-impl Planted {
-    fn lowered(lowering: Lowering) -> Planted {
-        Planted(Box::new(move |variant, operands, results| {
+impl PlantedSums {
+    fn lowered(lowering: Lowering) -> PlantedSums {
+        PlantedSums(Box::new(move |variant, operands, results| {
             DotKernel::with(variant, lowering).unwrap().run(operands, results);
         }))
     }
 }
 
-impl Worker for Planted {
+impl Worker for PlantedSums {
     fn run(&mut self, _: &Variant, _: &[Column], _: &mut [Column]) -> Result<()> {
         bail!("it has matrix instructions alone")
     }
@@ -68,7 +68,7 @@ fn every_generation_is_identified() {
             if !seen.insert(format!("{:?} {:?}", variant.dot(), model.lowering)) {
                 continue;
             }
-            let mut planted = Planted::lowered(model.lowering);
+            let mut planted = PlantedSums::lowered(model.lowering);
             let finding = identify(&[variant], &mut planted, 8).unwrap();
             if !finding.is_proven() || finding.way != Some(model.way()) {
                 wrong.push(format!("{target}, {:?}: {}", model.lowering, finding.text()));
@@ -147,7 +147,7 @@ fn unknown_units_have_their_parameters_found() {
         ),
     ] {
         let planted = Lowering::Unit(unit);
-        let finding = identify(&[variant(text)], &mut Planted::lowered(planted), 64).unwrap();
+        let finding = identify(&[variant(text)], &mut PlantedSums::lowered(planted), 64).unwrap();
         assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
         let Some(Way::Lowered(Lowering::Unit(found))) = finding.way else {
             panic!("{}", finding.text())
@@ -173,7 +173,7 @@ fn an_exact_sum_is_named() {
         "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2(a-regs)",
     ] {
         let exact = DotModel::with(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
-        let mut exact = Planted(Box::new(move |_, operands, results| exact.run(operands, results)));
+        let mut exact = PlantedSums(Box::new(move |_, operands, results| exact.run(operands, results)));
         let finding = identify(&[variant(text)], &mut exact, 64).unwrap();
         assert_eq!(finding.way, Some(Way::RoundedOnce), "{}", finding.text());
         assert!(finding.proof.mismatches == 0 && !finding.is_proven(), "{}", finding.text());
@@ -186,7 +186,7 @@ fn an_exact_sum_is_named() {
 #[test]
 fn zeros_are_no_model() {
     for text in [F16, BF16, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"] {
-        let mut zeros = Planted(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
+        let mut zeros = PlantedSums(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
         let finding = identify(&[variant(text)], &mut zeros, 16).unwrap();
         assert!(!finding.known && finding.way.is_none(), "{}", finding.text());
         assert!(finding.order.starts_with("no tree"), "{}", finding.text());
@@ -197,7 +197,7 @@ fn zeros_are_no_model() {
 #[test]
 fn an_addend_that_comes_last_is_seen() {
     let lowering = known::own(variant(F16))[0].lowering;
-    let mut last = Planted(Box::new(move |variant, operands, results| {
+    let mut last = PlantedSums(Box::new(move |variant, operands, results| {
         let mut terms = operands.to_vec();
         terms[2].bytes_mut().fill(0);
         DotKernel::with(variant, lowering).unwrap().run(&terms, results);
@@ -226,7 +226,7 @@ fn what_it_has_none_of_is_an_error() {
 /// A chain of fused operations of f32, as simulators have it, is seen.
 #[test]
 fn a_chain_of_single_operations_is_seen() {
-    let mut chain = Planted(Box::new(|variant, operands, results| {
+    let mut chain = PlantedSums(Box::new(|variant, operands, results| {
         let dot = variant.dot();
         let mut data = DotData::new(dot);
         for row in 0..results[0].rows() {
@@ -246,7 +246,7 @@ fn a_chain_of_single_operations_is_seen() {
 #[test]
 fn a_guess_that_some_vector_refutes_is_not_proven() {
     let lowering = known::own(variant(F16))[0].lowering;
-    let mut almost = Planted(Box::new(move |variant, operands, results| {
+    let mut almost = PlantedSums(Box::new(move |variant, operands, results| {
         DotKernel::with(variant, lowering).unwrap().run(operands, results);
         for row in 0..results[0].rows() {
             let bits = results[0].get(row);

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::way::Way;
-use super::{Finding, Identity};
+use super::{ImplementationIdentity, VariantFinding};
 
-impl Identity {
+impl ImplementationIdentity {
     /// Prints some lines for each group of variants, and a sum of all.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", reports::printable(&self.implementation));
@@ -13,7 +13,7 @@ impl Identity {
             text += "\n";
             text += &finding.text();
         }
-        let variants = |findings: &mut dyn Iterator<Item = &Finding>| {
+        let variants = |findings: &mut dyn Iterator<Item = &VariantFinding>| {
             findings.map(|finding| finding.variants.len()).sum::<usize>()
         };
         let all = variants(&mut self.findings.iter());
@@ -29,7 +29,7 @@ impl Identity {
     }
 }
 
-impl Finding {
+impl VariantFinding {
     pub(super) fn text(&self) -> String {
         let mut text = self.variants.first().copied().unwrap_or_default().to_owned();
         if let others @ 1.. = self.variants.len() - 1 {

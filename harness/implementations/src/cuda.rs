@@ -22,18 +22,18 @@ use anyhow::{Context, Result, bail};
 use base::locks::lock;
 use isa::matrix::MatrixVariant;
 use isa::{PtxVersion, Target, Variant};
-use ptx::{Device, Group, Header, Placement, VersionHistory};
+use ptx::{Device, Header, LaunchShape, Placement, VersionHistory};
 use selection::subject::Subject;
 
 use super::{Description, Implementation, Support, Worker};
 use dots::DotKernels;
 use driver::Driver;
-use gpu::{Function, Gpu, Interface};
-use kernels::{Kernels, compile_each};
-use request::Request;
+use gpu::{Gpu, Interface, LoadedKernel};
+use kernels::{DeviceKernels, compile_each};
+use request::DeviceRequest;
 use worker::CudaWorker;
 
-pub use executor::{Calls, Executor, Loaded};
+pub use executor::{Calls, Executor, LoadedFunction};
 
 /// Number of vectors that the device judges at a time, or a multiple: two warps' worth.
 const SCREENED: u32 = 2 * ptx::WARP * ptx::ROWS_EACH;
@@ -50,10 +50,10 @@ pub struct Cuda {
     gpu: Gpu,
     /// Newest version of PTX that the GPU's driver reads.
     newest: PtxVersion,
-    kernels: Kernels,
+    kernels: DeviceKernels,
     dots: DotKernels,
     /// Kernel that does nothing: a device that can go on runs it.
-    idle: Function,
+    idle: LoadedKernel,
     /// Messages of the driver about kernels that it did not run, by the name of the variant, behind which
     /// `, judged` stands for a kernel that judges.
     failed: Mutex<HashMap<String, String>>,
@@ -64,7 +64,7 @@ pub struct Cuda {
 /// # Errors
 /// If there is no driver or no such device, or if it does not start.
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
-    let request = Request::read(name)?;
+    let request = DeviceRequest::read(name)?;
     Ok(match request.isolated {
         true => Box::new(isolated::start(request)?),
         false => Box::new(Cuda::open(&request)?),
@@ -76,8 +76,8 @@ impl Cuda {
     ///
     /// # Errors
     /// If there is no driver or no such device, or if it does not start.
-    fn open(request: &Request) -> Result<Cuda> {
-        let &Request { number, level, constants, deadline, .. } = request;
+    fn open(request: &DeviceRequest) -> Result<Cuda> {
+        let &DeviceRequest { number, level, constants, deadline, .. } = request;
         let driver = Driver::load()?;
         let count = driver.count()?;
         match count {
@@ -103,7 +103,7 @@ impl Cuda {
             )
         })?;
         let dots = DotKernels::new(device.clone(), level);
-        let kernels = Kernels::new(device, level, constants);
+        let kernels = DeviceKernels::new(device, level, constants);
         let failed = Mutex::default();
         Ok(Cuda { name: request.name(), gpu, newest, kernels, dots, idle, failed })
     }
@@ -125,7 +125,7 @@ struct Newest {
     version: PtxVersion,
     device: Device,
     /// Kernel of that version of PTX, which does nothing.
-    idle: Function,
+    idle: LoadedKernel,
 }
 
 /// Finds the newest version of PTX that a device's driver reads, by asking it, since no document promises which
@@ -143,10 +143,10 @@ fn newest(gpu: &Gpu) -> Result<Option<Newest>> {
 }
 
 /// Loads a kernel that does nothing; the inner error is what the compiler says of it.
-fn idle(gpu: &Gpu, target: Target, ptx: PtxVersion) -> Result<Result<Function, String>> {
+fn idle(gpu: &Gpu, target: Target, ptx: PtxVersion) -> Result<Result<LoadedKernel, String>> {
     let header = Header { ptx, target };
     let module = format!("{header}.visible .entry nothing()\n{{\nret;\n}}\n");
-    let group = Group::ROWS;
+    let group = LaunchShape::ROWS;
     let interface =
         Interface { name: "nothing".into(), results: Vec::new(), operands: Vec::new(), group };
     Ok(gpu.load(&module, &[interface], None)?.map(|functions| functions[0]))

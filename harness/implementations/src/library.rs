@@ -14,7 +14,7 @@ use super::process::{Limits, Process, options};
 
 pub(super) use abi::{function, open, text};
 pub use in_process::InProcess;
-pub use serve::{Side, converse, serve};
+pub use serve::{ServingSide, converse, serve};
 
 /// Command of this binary that loads a library and speaks for it.
 pub const SERVE: &str = "serve-library";

@@ -43,7 +43,7 @@ pub use supervisor::{SUPERVISE, supervise};
 const STRIKES: usize = 3;
 
 /// A command, and how the suite speaks to it.
-pub(super) struct Program {
+pub(super) struct ChildProgram {
     /// Words of the command: its name and its arguments.
     pub words: Vec<String>,
     dialect: Dialect,
@@ -66,7 +66,7 @@ pub(super) enum Dialect {
 /// A command as an implementation.
 pub struct Process {
     name: String,
-    program: Program,
+    program: ChildProgram,
     version: String,
     has: Has,
 }
@@ -95,7 +95,7 @@ impl Process {
         let (limits, command) = options(name, Limits::default())?;
         let words = words(command)?;
         let dialect = if name.starts_with("text") { Dialect::Text } else { Dialect::Binary };
-        Process::new(name, Program::new(words, dialect, limits))
+        Process::new(name, ChildProgram::new(words, dialect, limits))
     }
 
     /// Starts an implementation of another name whose work a command does, in frames of bytes.
@@ -103,10 +103,10 @@ impl Process {
     /// # Errors
     /// If the command does not start or does not introduce itself.
     pub fn behind(name: &str, words: Vec<String>, limits: Limits) -> Result<Process> {
-        Process::new(name, Program::new(words, Dialect::Binary, limits))
+        Process::new(name, ChildProgram::new(words, Dialect::Binary, limits))
     }
 
-    fn new(name: &str, program: Program) -> Result<Process> {
+    fn new(name: &str, program: ChildProgram) -> Result<Process> {
         let mut child = program.start()?;
         let refused = |child: &mut Child, failure: Failure| {
             let failure = explained(child, failure);
@@ -148,9 +148,9 @@ pub fn explained(child: &mut Child, failure: Failure) -> Failure {
     failure.with(&child.words())
 }
 
-impl Program {
-    pub fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> Program {
-        Program { words, dialect, limits, given_up: OnceLock::new() }
+impl ChildProgram {
+    pub fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> ChildProgram {
+        ChildProgram { words, dialect, limits, given_up: OnceLock::new() }
     }
 
     /// Has a child that is spoken to in frames introduce itself, and returns its name and version.

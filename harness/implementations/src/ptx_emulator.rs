@@ -17,7 +17,7 @@ use isa::matrix::MatrixVariant;
 use selection::subject::Subject;
 
 use super::process::kernels::Head;
-use super::process::{self, Dialect, Limits, Program, explained};
+use super::process::{self, ChildProgram, Dialect, Limits, explained};
 use super::{Description, Implementation, Support, Worker, library};
 use remembered::Remembered;
 
@@ -32,7 +32,7 @@ const PAGE: &str = "harness/protocol/emulators.md says what is to be answered";
 pub struct PtxEmulator {
     name: String,
     version: String,
-    program: Program,
+    program: ChildProgram,
     head: Head,
     /// Whether the emulator is asked about every variant.
     all: bool,
@@ -44,7 +44,7 @@ pub struct PtxEmulator {
 
 /// Options of an emulator's name, limits among them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct EmulatorOptions {
     head: Head,
     /// Whether nothing is remembered of an earlier run.
     ask: bool,
@@ -53,12 +53,12 @@ pub struct Options {
     limits: Limits,
 }
 
-impl Options {
+impl EmulatorOptions {
     /// Reads the options that stand between `ptx` and the colon of a name.
     ///
     /// # Errors
     /// If something in the text is no option.
-    pub fn read(options: &str, defaults: Limits) -> Result<Options> {
+    pub fn read(options: &str, defaults: Limits) -> Result<EmulatorOptions> {
         let (mut head, mut ask, mut all, mut rest) = (Head::default(), false, false, Vec::new());
         for option in options.split(',').filter(|option| !option.is_empty()) {
             match option.split_once('=') {
@@ -72,7 +72,7 @@ impl Options {
         let limits = defaults.with(&rest.join(",")).map_err(|error| {
             anyhow!("{error:#}; of an emulator target=sm_35, version=4.2 and ask are options as well")
         })?;
-        Ok(Options { head, ask, all, limits })
+        Ok(EmulatorOptions { head, ask, all, limits })
     }
 }
 
@@ -88,7 +88,7 @@ impl PtxEmulator {
         if command.trim().is_empty() {
             bail!("`{name}` names nothing: write ptx:COMMAND, or ptx:LIBRARY.so");
         }
-        let options = Options::read(options, Limits::default())?;
+        let options = EmulatorOptions::read(options, Limits::default())?;
         if LIBRARIES.iter().any(|end| command.ends_with(end)) && !command.contains(' ') {
             return PtxEmulator::library(name, Path::new(command), options);
         }
@@ -101,7 +101,7 @@ impl PtxEmulator {
     ///
     /// # Errors
     /// If the library cannot be loaded, or lacks a function.
-    pub fn library(name: &str, path: &Path, options: Options) -> Result<PtxEmulator> {
+    pub fn library(name: &str, path: &Path, options: EmulatorOptions) -> Result<PtxEmulator> {
         let path = library::absolute(path)?;
         let words = library::served(&["--emulator", &path])?;
         PtxEmulator::start(name, words, &[path.into()], options)
@@ -112,7 +112,7 @@ impl PtxEmulator {
     /// # Errors
     /// If the emulator does not start.
     pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
-        let options = Options { head: Head::default(), ask: true, all: true, limits };
+        let options = EmulatorOptions { head: Head::default(), ask: true, all: true, limits };
         let words = library::served(arguments)?;
         Ok(PtxEmulator { warps: true, ..PtxEmulator::start(name, words, &[], options)? })
     }
@@ -121,10 +121,10 @@ impl PtxEmulator {
         name: &str,
         words: Vec<String>,
         parts: &[PathBuf],
-        options: Options,
+        options: EmulatorOptions,
     ) -> Result<PtxEmulator> {
-        let Options { head, ask, all, limits } = options;
-        let program = Program::new(words, Dialect::Kernels(head), limits);
+        let EmulatorOptions { head, ask, all, limits } = options;
+        let program = ChildProgram::new(words, Dialect::Kernels(head), limits);
         let mut child = program.start()?;
         let version = match program.introduce(&mut child) {
             Ok(version) => version,
@@ -160,7 +160,7 @@ impl PtxEmulator {
     }
 
     /// Returns a variant with its kernel, if there is one and nothing is known of it.
-    fn open(&self, known: &Remembered, variant: &'static Variant) -> Option<probing::Question> {
+    fn open(&self, known: &Remembered, variant: &'static Variant) -> Option<probing::KernelQuestion> {
         if self.lacks_warps(variant) {
             return None;
         }

@@ -10,22 +10,26 @@ use ptx::{Header, VersionHistory};
 use super::assembler::Verdicts;
 use super::compare::Surprise;
 use super::inquiry::DatedTarget;
-use super::question::Asked;
+use super::question::AssemblerQuestion;
 use super::work::share;
-use super::{Direction, Request};
+use super::{Direction, LegalityRequest};
 
 /// Number of instructions in a module: a second's work or less.
 const BATCH: usize = 20_000;
 
 /// A module of questions for one target in one version.
-pub struct Job {
+pub struct AssemblyJob {
     target: Target,
     ptx: PtxVersion,
     questions: Vec<u32>,
 }
 
 /// Returns the modules: everything in the newest version, and the forms of the table in other versions too.
-pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &VersionHistory) -> Vec<Job> {
+pub fn jobs(
+    questions: &[impl AssemblerQuestion],
+    targets: &[DatedTarget],
+    calendar: &VersionHistory,
+) -> Vec<AssemblyJob> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
         let mut by_version: BTreeMap<PtxVersion, Vec<u32>> = BTreeMap::new();
@@ -36,7 +40,7 @@ pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &Versio
         }
         for (ptx, questions) in by_version {
             let batches = questions.chunks(BATCH);
-            jobs.extend(batches.map(|batch| Job { target, ptx, questions: batch.to_vec() }));
+            jobs.extend(batches.map(|batch| AssemblyJob { target, ptx, questions: batch.to_vec() }));
         }
     }
     jobs
@@ -44,15 +48,15 @@ pub fn jobs(questions: &[impl Asked], targets: &[DatedTarget], calendar: &Versio
 
 /// Asks everything, on several threads; returns the number of verdicts, and the surprising ones. `judge` has an
 /// assembler judge one module's instructions.
-pub fn ask_all<Q: Asked>(
+pub fn ask_all<Q: AssemblerQuestion>(
     directory: &Path,
     questions: &[Q],
-    jobs: &[Job],
-    request: &Request,
+    jobs: &[AssemblyJob],
+    request: &LegalityRequest,
     progress: &(dyn Fn(u64, u64) + Sync),
     judge: impl Fn(&Path, Header, &[&str]) -> Result<Verdicts> + Sync,
 ) -> Result<(u64, Vec<Surprise>)> {
-    let count = |job: &Job| job.questions.len() as u64;
+    let count = |job: &AssemblyJob| job.questions.len() as u64;
     let surprises = share(jobs, request, directory, progress, count, |job, file| {
         let header = Header { ptx: job.ptx, target: job.target };
         let text = |&number: &u32| questions[number as usize].text();
@@ -63,8 +67,12 @@ pub fn ask_all<Q: Asked>(
 }
 
 /// Returns the surprises among the verdicts on one module.
-fn surprises<Q: Asked>(questions: &[Q], job: &Job, verdicts: Verdicts) -> Result<Vec<Surprise>> {
-    let &Job { target, ptx, .. } = job;
+fn surprises<Q: AssemblerQuestion>(
+    questions: &[Q],
+    job: &AssemblyJob,
+    verdicts: Verdicts,
+) -> Result<Vec<Surprise>> {
+    let &AssemblyJob { target, ptx, .. } = job;
     let refusals = match verdicts {
         Verdicts::Each(refusals) => refusals,
         Verdicts::NoSuchModule(text) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use isa::{PtxVersion, Target};
 
-use super::question::Asked;
+use super::question::AssemblerQuestion;
 use super::{Direction, Disagreement, Explanation};
 
 /// A question whose answer is not the table's.
@@ -23,7 +23,7 @@ pub struct Surprise {
 }
 
 /// A row of a list of known disagreements about questions of some kind.
-pub trait Known<Q> {
+pub trait KnownDisagreement<Q> {
     /// Returns the syntax, the direction and the reason that the row has.
     fn says(&self) -> (&'static str, Direction, &'static str);
 
@@ -46,7 +46,7 @@ pub trait Known<Q> {
 /// Returns the unexplained ones, and each row of the list with the number of disagreements that it explains. With
 /// `checked`, the rows also say where the list no longer holds. `claims` has for each row the numbers of the questions
 /// that it makes a claim on.
-pub fn explain<Q: Asked, K: Known<Q>>(
+pub fn explain<Q: AssemblerQuestion, K: KnownDisagreement<Q>>(
     list: &[K],
     claims: &[Vec<u32>],
     questions: &[Q],
@@ -102,7 +102,7 @@ pub fn explain<Q: Asked, K: Known<Q>>(
 }
 
 /// Merges surprises into one disagreement for each instruction, version and direction, in the order of the questions.
-pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagreement> {
+pub fn gather(questions: &[impl AssemblerQuestion], surprises: Vec<Surprise>) -> Vec<Disagreement> {
     let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
     for Surprise { question, target, ptx, direction, message } in surprises {
         let entry = gathered.entry((question, ptx, direction)).or_insert_with(|| Disagreement {
@@ -124,7 +124,7 @@ pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explained::{self, Explained};
+    use crate::explained::{self, SpellingDisagreement};
     use crate::question::Questions;
 
     fn surprise(questions: &Questions, text: &str, target: &str) -> Surprise {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_row_explains_what_it_claims_and_fails_where_it_no_longer_holds() {
-        let testp = |row: &&Explained| row.syntax.starts_with("testp");
+        let testp = |row: &&SpellingDisagreement| row.syntax.starts_with("testp");
         let row = explained::all().iter().position(|row| testp(&row)).unwrap();
         let list = &explained::all()[row..=row];
         let questions = Questions::around(&[], 1, explained::claims(list));

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use isa::{Contract, Form, Modifier, OperandList, PtxVersion, Target, Type};
 
 use super::Direction;
-use super::compare::Known;
-use super::question::{Question, Questions};
+use super::compare::KnownDisagreement;
+use super::question::{InstructionQuestion, Questions};
 use super::spelling::Spelling;
 
 /// A known disagreement.
-pub struct Explained {
+pub struct SpellingDisagreement {
     /// The spellings as the table would have them, or `*.` with parts that ptxas takes on top of any legal spelling.
     pub syntax: &'static str,
     /// The direction: which of ptxas and the table takes the spellings.
@@ -34,8 +34,8 @@ enum What {
 /// Builds the list of known disagreements. Each row holds for every spelling and target that it names, and one that no
 /// longer does fails the run: it must say what ptxas does, no more and no less.
 #[rustfmt::skip] // one row, one line
-fn rows() -> Vec<Explained> {
-    let takes = Explained::accepted;
+fn rows() -> Vec<SpellingDisagreement> {
+    let takes = SpellingDisagreement::accepted;
     vec![
         takes("testp.f32|f64",                                             "p:pred, a",                          "sm_20",   "the property is missing, and the manual has no default"),
         takes("fma.rz|rm|rp{.relu}.bf16|bf16x2",                           "d, a, b, c",                         "sm_80",   "the manual has .rn alone; the code is wrong"),
@@ -91,22 +91,22 @@ fn rows() -> Vec<Explained> {
 }
 
 /// Returns the list of known disagreements, read once.
-pub fn all() -> &'static [Explained] {
-    static ALL: OnceLock<Vec<Explained>> = OnceLock::new();
+pub fn all() -> &'static [SpellingDisagreement] {
+    static ALL: OnceLock<Vec<SpellingDisagreement>> = OnceLock::new();
     ALL.get_or_init(rows)
 }
 
 /// Returns the instructions that the rows of a list make claims on.
-pub fn claims(list: &[Explained]) -> impl Iterator<Item = (Spelling, &OperandList)> {
-    list.iter().flat_map(Explained::claims)
+pub fn claims(list: &[SpellingDisagreement]) -> impl Iterator<Item = (Spelling, &OperandList)> {
+    list.iter().flat_map(SpellingDisagreement::claims)
 }
 
 /// Returns for each row of a list the numbers of the questions that it makes a claim on.
-pub fn claimed(questions: &Questions, list: &[Explained]) -> Vec<Vec<u32>> {
+pub fn claimed(questions: &Questions, list: &[SpellingDisagreement]) -> Vec<Vec<u32>> {
     list.iter().map(|row| questions.numbers(row.claims())).collect()
 }
 
-impl Explained {
+impl SpellingDisagreement {
     /// Makes a row of spellings that ptxas accepts on these targets, and that the table does not have.
     ///
     /// # Panics
@@ -116,7 +116,7 @@ impl Explained {
         registers: &'static str,
         targets: &'static str,
         reason: &'static str,
-    ) -> Explained {
+    ) -> SpellingDisagreement {
         let targets = targets.split(',').map(|target| target.parse().expect("a target")).collect();
         let what = match syntax.strip_prefix("*.") {
             None => What::Row(Box::new(Form::new(syntax, registers, Contract::Exact, "", ""))),
@@ -125,12 +125,19 @@ impl Explained {
                 parts.split('|').filter_map(Type::named).collect(),
             ),
         };
-        Explained { syntax, direction: Direction::Accepted, reason, what, before: None, targets }
+        SpellingDisagreement {
+            syntax,
+            direction: Direction::Accepted,
+            reason,
+            what,
+            before: None,
+            targets,
+        }
     }
 
     /// Limits the row to versions before this one, in which the table has the spellings too.
-    fn before(self, version: &str) -> Explained {
-        Explained { before: Some(version.parse().expect("a version")), ..self }
+    fn before(self, version: &str) -> SpellingDisagreement {
+        SpellingDisagreement { before: Some(version.parse().expect("a version")), ..self }
     }
 
     /// Returns the instructions that the row makes a claim on, one by one.
@@ -147,7 +154,7 @@ impl Explained {
     }
 }
 
-impl Known<Question> for Explained {
+impl KnownDisagreement<InstructionQuestion> for SpellingDisagreement {
     fn says(&self) -> (&'static str, Direction, &'static str) {
         (self.syntax, self.direction, self.reason)
     }
@@ -162,7 +169,7 @@ impl Known<Question> for Explained {
     }
 
     /// Whether the spelling is a legal one with something on top that this row is about.
-    fn covers(&self, question: &Question, target: Target, ptx: PtxVersion) -> bool {
+    fn covers(&self, question: &InstructionQuestion, target: Target, ptx: PtxVersion) -> bool {
         let What::Superfluous(modifiers, types) = &self.what else { return false };
         let spelling = &question.spelling;
         let modifiers = modifiers.iter().filter(|modifier| spelling.modifiers.contains(modifier));
@@ -214,11 +221,11 @@ mod tests {
 
     #[test]
     fn something_on_top_needs_a_legal_spelling_below() {
-        let row = Explained::accepted("*.finite|pred", "", "sm_90", "");
+        let row = SpellingDisagreement::accepted("*.finite|pred", "", "sm_90", "");
         let is_on_top = |modifiers: &[Modifier], types: &[&str], target: &str| {
             let types = types.iter().map(|name| Type::named(name).unwrap()).collect();
             let spelling = Spelling::new(Operation::Add, modifiers.to_vec(), types);
-            let question = Question { text: String::new(), spelling, variant: None };
+            let question = InstructionQuestion { text: String::new(), spelling, variant: None };
             row.covers(&question, target.parse().unwrap(), "9.5".parse().unwrap())
         };
         assert!(is_on_top(&[Modifier::Finite], &["f32"], "sm_90"));

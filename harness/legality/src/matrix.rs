@@ -12,7 +12,7 @@ use ptx::Header;
 
 use super::ask::{ask_all, jobs};
 use super::compare::{explain, gather};
-use super::inquiry::{Answers, Inquiry, names};
+use super::inquiry::{Inquiry, TableAnswers, names};
 use explained::claimed;
 use question::questions;
 
@@ -27,13 +27,13 @@ pub fn run(
     inquiry: &Inquiry,
     variants: &[&'static MatrixVariant],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Answers> {
+) -> Result<TableAnswers> {
     if variants.is_empty() {
-        return Ok(Answers::default());
+        return Ok(TableAnswers::default());
     }
     let checked = inquiry.checks_explanations();
     let known = explained::rows();
-    let claims = known.iter().filter(|_| checked).flat_map(explained::Explained::claims);
+    let claims = known.iter().filter(|_| checked).flat_map(explained::MatrixDisagreement::claims);
     let questions = questions(variants, inquiry.sampling(), claims);
     let targets = inquiry.targets(is_in_sample);
     let jobs = jobs(&questions, &targets, &inquiry.calendar);
@@ -44,7 +44,7 @@ pub fn run(
         ask_all(inquiry.directory, &questions, &jobs, inquiry.request, progress, judge)?;
     let (unexplained, explanations) =
         explain(known, &claimed(&questions, known), &questions, &names(&targets), surprises, checked);
-    Ok(Answers {
+    Ok(TableAnswers {
         instructions: questions.len(),
         legal: questions.iter().filter(|question| question.is_of_the_table()).count(),
         verdicts,

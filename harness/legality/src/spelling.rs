@@ -148,7 +148,7 @@ impl Spelling {
 
     fn tree(&self, spelling: &str, operands: &OperandList) -> Instruction {
         let signature = operands.with(&self.modifiers).signature(&self.types);
-        let mut names = ptx::Numbered::default();
+        let mut names = ptx::RegisterNumbers::default();
         ptx::instruction(spelling, &signature, |register| names.next(register))
     }
 

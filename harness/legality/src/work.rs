@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use anyhow::{Context, Result};
 use base::pool::Pool;
 
-use super::Request;
+use super::LegalityRequest;
 
 /// The message where nothing is left to ask.
 pub const ONLY_CASTS: &str =
@@ -19,7 +19,7 @@ pub const ONLY_CASTS: &str =
 /// The first error of a job, after which no other job is begun; or that the run was broken off.
 pub fn share<J: Sync, T: Send>(
     jobs: &[J],
-    request: &Request,
+    request: &LegalityRequest,
     directory: &Path,
     progress: &(dyn Fn(u64, u64) + Sync),
     count: impl Fn(&J) -> u64 + Sync,

@@ -29,7 +29,7 @@ use ptx::syntax::Entry;
 use ptx::{SUMS, constants, has_constants, has_kernel, kernel};
 use sweeps::Sweep;
 
-use crate::interpreter::{Memory, Place, Program, STEPS, Surroundings, Tested, Values, WARP};
+use crate::interpreter::{EntryProgram, Memory, STEPS, Surroundings, Tested, Values, WARP, WarpPlace};
 
 /// A number of rows that is less than a warp has threads.
 const ROWS: usize = 20;
@@ -44,14 +44,14 @@ fn vectors_of(variant: &Variant) -> (Vec<Column>, Vec<Column>) {
 }
 
 /// Returns the program of an entry's text, and checks that the text reads back as the entry.
-fn read_again(entry: &Entry) -> Program {
+fn read_again(entry: &Entry) -> EntryProgram {
     let read: Entry = entry.to_string().parse().unwrap();
     assert!(read == *entry, "what is read of {}", entry.name);
-    Program::of(&read).unwrap()
+    EntryProgram::of(&read).unwrap()
 }
 
 /// The place of a warp that is alone in its grid.
-const ALONE: Place = Place { block: 0, threads: WARP as u64, first: 0 };
+const ALONE: WarpPlace = WarpPlace { block: 0, threads: WARP as u64, first: 0 };
 
 /// Returns the bytes of columns in memory, each column at an address of its own.
 fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64, u8> {
@@ -61,7 +61,7 @@ fn memory<'a>(columns: impl Iterator<Item = (u64, &'a Column)>) -> BTreeMap<u64,
 /// Runs a warp of a kernel that judges: returns the sums that it adds up, and what else it leaves in memory.
 /// `parameters` are those beside the address of the sums.
 fn judged(
-    program: &Program,
+    program: &EntryProgram,
     mut parameters: HashMap<String, u64>,
     block: u64,
     mut execute: impl FnMut(&Tested, &[Values]) -> Result<Vec<Values>, String>,
@@ -72,7 +72,7 @@ fn judged(
     let mut memory: BTreeMap<u64, u8> = (ADDRESS..).zip([0; 8 * SUMS]).collect();
     let mut around = Surroundings {
         parameters: &parameters,
-        place: Place { block, ..ALONE },
+        place: WarpPlace { block, ..ALONE },
         memory: &mut memory,
         execute: &mut execute,
         steps: STEPS,
@@ -144,7 +144,7 @@ fn kernels_of_constants_execute_them_in_order_and_store_every_row() {
         // One thread executes all vectors.
         let mut around = Surroundings {
             parameters: &parameters,
-            place: Place { threads: 1, ..ALONE },
+            place: WarpPlace { threads: 1, ..ALONE },
             memory: &mut found,
             execute: &mut execute,
             steps: STEPS,

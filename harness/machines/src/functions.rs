@@ -2,7 +2,7 @@
 //! once, each in a lane of its own; lanes are independent of each other.
 //!
 //! Each lane has a step that it executes next. Lanes with the smallest step are executed together, so that lanes that
-//! branched apart meet again where their ways do. Instructions of the table are computed by a [`Unit`], a column at a
+//! branched apart meet again where their ways do. Instructions of the table are computed by a [`ExecutionUnit`], a column at a
 //! time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
 
 mod code;
@@ -28,11 +28,11 @@ use crate::problem::Problem;
 use code::Code;
 use tables::Tables;
 
-pub use unit::{Nearest, Unit};
+pub use unit::{ExecutionUnit, Nearest};
 
 /// A function of a module, and all that it calls, ready to be run.
 #[derive(Debug)]
-pub struct Function {
+pub struct RunnableFunction {
     /// The code of the function, and behind it that of all functions that it calls.
     code: Vec<Code>,
     tables: Tables,
@@ -76,19 +76,19 @@ struct Limits {
     unset: Option<Filling>,
 }
 
-impl Function {
+impl RunnableFunction {
     /// Returns the function of a name, with all that it calls.
     ///
     /// # Errors
     /// Everything in it, or in what it calls, that cannot be executed.
-    pub fn of(module: &Module, name: &str) -> Result<Function, Vec<Error>> {
+    pub fn of(module: &Module, name: &str) -> Result<RunnableFunction, Vec<Error>> {
         let tables = Tables::of(&module.variables);
         let mut loading = code::Loading::new(module, &tables);
         if loading.number(name).is_none() {
             return Err(vec![Error::whole(name, Problem::NoFunction(name.to_owned()))]);
         }
         let code = loading.all()?;
-        Ok(Function { code, tables })
+        Ok(RunnableFunction { code, tables })
     }
 
     /// Lists the name and the bytes of each parameter.
@@ -118,7 +118,7 @@ impl Function {
     /// in no order.
     pub fn run(
         &self,
-        unit: &mut dyn Unit,
+        unit: &mut dyn ExecutionUnit,
         passed: &mut [Passed],
         results: &mut [Column],
         steps: u64,
@@ -126,15 +126,15 @@ impl Function {
         run::run(self, unit, passed, results, Limits { steps, unset: None })
     }
 
-    /// Runs all rows as [`Function::run`] does, but registers hold the bits of `unset`, as many as fit, until they are
+    /// Runs all rows as [`RunnableFunction::run`] does, but registers hold the bits of `unset`, as many as fit, until they are
     /// set: to read one then is no error. PTX does not say what they hold, so what depends on it has no meaning.
     ///
     /// # Errors
-    /// As [`Function::run`].
+    /// As [`RunnableFunction::run`].
     pub fn run_filled(
         &self,
         unset: Filling,
-        unit: &mut dyn Unit,
+        unit: &mut dyn ExecutionUnit,
         passed: &mut [Passed],
         results: &mut [Column],
         steps: u64,

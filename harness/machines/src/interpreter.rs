@@ -22,9 +22,11 @@ use isa::Variant;
 use isa::matrix::MatrixVariant;
 use ptx::syntax::Entry;
 
-use crate::lowering::{Extent, Lowered, Register, Source, Step, Target, Wrong, lower};
+use crate::lowering::{
+    Extent, Lowered, LoweringProblem, ResultRegister, Source, Step, UsedRegister, lower,
+};
 use lacks::Warps;
-use registers::Registers;
+use registers::WarpRegisters;
 
 pub use crate::problem::{MemoryError, Problem};
 pub use emulated::Emulated;
@@ -42,9 +44,9 @@ pub const STEPS: u64 = 1 << 24;
 
 /// An entry as steps, whose names are registers and places in memory.
 #[derive(Debug)]
-pub struct Program {
+pub struct EntryProgram {
     steps: Vec<Step>,
-    registers: Vec<Register>,
+    registers: Vec<UsedRegister>,
     /// The numbers of registers that are declared outside of inner braces and used, by name.
     outer: HashMap<String, usize>,
     /// The name of each parameter, and where it lies.
@@ -56,7 +58,7 @@ pub struct Program {
 }
 
 /// A choice of a warp's threads: for each, whether it is meant.
-type Threads = [bool; WARP];
+type ThreadMask = [bool; WARP];
 
 /// The address of each thread of a warp, if it has one.
 type Addresses = [Option<u64>; WARP];
@@ -83,7 +85,7 @@ pub struct Surroundings<'a> {
     /// The values of parameters, by name.
     pub parameters: &'a HashMap<String, u64>,
     /// The place of the warp in its grid.
-    pub place: Place,
+    pub place: WarpPlace,
     /// The memory of the device.
     pub memory: &'a mut dyn Memory,
     /// The unit under test.
@@ -94,7 +96,7 @@ pub struct Surroundings<'a> {
 
 /// The place of a warp in its grid.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct WarpPlace {
     /// The number of the warp's block.
     pub block: u64,
     /// The number of threads in a block.
@@ -147,20 +149,22 @@ fn is_in_place(step: &Step) -> bool {
     step.from.iter().any(is)
 }
 
-impl Program {
+impl EntryProgram {
     /// Lowers an entry to a program.
     ///
     /// # Errors
     /// At names that are not declared, and at what the interpreter does not know.
-    pub fn of(entry: &Entry) -> Result<Program, Error> {
+    pub fn of(entry: &Entry) -> Result<EntryProgram, Error> {
         let lowered = lower(&mut Warps, [&entry.parameters, &[]], &entry.body);
-        if let Some(Wrong { instruction, declares, problem }) = lowered.wrong.into_iter().next() {
+        if let Some(LoweringProblem { instruction, declares, problem }) =
+            lowered.wrong.into_iter().next()
+        {
             // A declaration belongs to the instruction behind it.
             return Err(Error { instruction: instruction + usize::from(declares), problem });
         }
         let Lowered { steps, instructions, registers, outer, parameters, shared, .. } = lowered;
         let instructions = instructions.len();
-        Ok(Program { steps, registers, outer, parameters, shared, instructions })
+        Ok(EntryProgram { steps, registers, outer, parameters, shared, instructions })
     }
 
     /// Runs a warp, until all of its threads have returned or there are no more instructions.
@@ -168,16 +172,16 @@ impl Program {
     /// # Errors
     /// If the warp does what it may not, or takes too many steps. What it has stored by then remains.
     pub fn run(&self, around: &mut Surroundings) -> Result<(), Error> {
-        self.carry_out(&mut Registers::new(&self.registers), around)
+        self.carry_out(&mut WarpRegisters::new(&self.registers), around)
     }
 
     /// Runs instructions of integers alone on values of outer registers, and returns the values of `result`. Values of
     /// registers that no instruction uses change nothing.
     ///
     /// # Errors
-    /// As [`Program::run`], and if there is no result.
+    /// As [`EntryProgram::run`], and if there is no result.
     pub fn compute(&self, inputs: &[(&str, Values)], result: &str) -> Result<Values, Error> {
-        let mut registers = Registers::new(&self.registers);
+        let mut registers = WarpRegisters::new(&self.registers);
         for (name, values) in inputs {
             if let Some(register) = self.outer.get(*name) {
                 registers.set(&self.whole(*register), [true; WARP], values);
@@ -185,7 +189,7 @@ impl Program {
         }
         let mut around = Surroundings {
             parameters: &HashMap::new(),
-            place: Place { block: 0, threads: WARP as u64, first: 0 },
+            place: WarpPlace { block: 0, threads: WARP as u64, first: 0 },
             memory: &mut memory::Nothing,
             execute: &mut |tested, _| Err(format!("`{}` is not of integers", tested.spelling)),
             steps: STEPS,
@@ -202,7 +206,7 @@ impl Program {
     }
 
     /// Returns a register as the target of an instruction that sets all of it.
-    fn whole(&self, register: usize) -> Target {
-        Target::whole(register, self.registers.get(register).map_or(0, |of| of.width))
+    fn whole(&self, register: usize) -> ResultRegister {
+        ResultRegister::whole(register, self.registers.get(register).map_or(0, |of| of.width))
     }
 }

@@ -17,8 +17,8 @@ use crate::problem::Problem;
 use names::Names;
 
 pub use extent::Extent;
-pub use names::Register;
-pub use step::{Action, Address, Call, Collective, Guard, Source, Step, Target};
+pub use names::UsedRegister;
+pub use step::{Action, Address, Call, Collective, ResultRegister, Source, Step, StepGuard};
 
 /// A machine that executes steps: says what it lacks, and what statements find around them.
 pub trait Machine {
@@ -55,7 +55,7 @@ pub struct Callee {
 }
 
 /// A problem, and where it stands in the text.
-pub struct Wrong {
+pub struct LoweringProblem {
     /// The number of the instruction, counted from 1; of a declaration, the number of the instruction before it.
     pub instruction: usize,
     /// Whether a declaration is wrong, and no instruction.
@@ -71,7 +71,7 @@ pub struct Lowered<'a> {
     /// The instructions of the text, which steps belong to.
     pub instructions: Vec<&'a Instruction>,
     /// The registers that are used, by number.
-    pub registers: Vec<Register>,
+    pub registers: Vec<UsedRegister>,
     /// The numbers of used registers that are declared outside of inner braces, by name.
     pub outer: HashMap<String, usize>,
     /// The places of variables, parameters and results first.
@@ -83,7 +83,7 @@ pub struct Lowered<'a> {
     /// Bytes of shared memory.
     pub shared: usize,
     /// Everything that is wrong, in the order of the text, with labels that are nowhere last.
-    pub wrong: Vec<Wrong>,
+    pub wrong: Vec<LoweringProblem>,
 }
 
 /// Returns the places of parameters and results of a function, which come first in it; `None` if two have one name.
@@ -142,7 +142,7 @@ struct Lowering<'a, 'b, M> {
     /// The steps that branch by a number, each with the table that they take it to.
     tables: Vec<(usize, &'a str)>,
     targets: HashMap<&'a str, &'a [String]>,
-    wrong: Vec<Wrong>,
+    wrong: Vec<LoweringProblem>,
 }
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
@@ -151,7 +151,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         for parameter in parameters {
             match self.names.place(parameter) {
                 Ok(extent) => places.push((parameter.name.clone(), extent)),
-                Err(problem) => self.wrong.push(Wrong { instruction: 0, declares: true, problem }),
+                Err(problem) => {
+                    self.wrong.push(LoweringProblem { instruction: 0, declares: true, problem })
+                }
             }
         }
         places
@@ -161,7 +163,11 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         for statement in body {
             if let Err(problem) = self.statement(statement, nested) {
                 let declares = !matches!(statement, Statement::Instruction(_));
-                self.wrong.push(Wrong { instruction: self.instructions.len(), declares, problem });
+                self.wrong.push(LoweringProblem {
+                    instruction: self.instructions.len(),
+                    declares,
+                    problem,
+                });
             }
         }
     }
@@ -208,7 +214,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         let mut guard = None;
         if let Some(guarded) = &of.guard {
             let predicate = self.names.register(&guarded.predicate)?.0;
-            guard = Some(Guard { predicate, wanted: !guarded.negated });
+            guard = Some(StepGuard { predicate, wanted: !guarded.negated });
         }
         if !self.machine.has(&of.opcode) {
             return Err(Problem::Unsupported(of.to_string()));
@@ -256,7 +262,11 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         match action {
             Ok(action) => step.action = action,
             Err(problem) => {
-                self.wrong.push(Wrong { instruction: step.instruction, declares: false, problem });
+                self.wrong.push(LoweringProblem {
+                    instruction: step.instruction,
+                    declares: false,
+                    problem,
+                });
             }
         }
     }

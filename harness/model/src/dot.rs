@@ -15,5 +15,5 @@ mod stages;
 mod term;
 mod wide;
 
-pub use fault::{DotFault, Seen};
+pub use fault::{DotFault, FaultJudge};
 pub use model::DotModel;

@@ -16,7 +16,7 @@ use formats::Format;
 use isa::{Meaning, Variant};
 
 use super::number::Number;
-use super::stages::{Plain, Subject};
+use super::stages::{Plain, VariantFacts};
 use super::{Fault, Faults};
 
 /// The stages with faults.
@@ -50,7 +50,7 @@ impl Faulty<'_> {
     }
 }
 
-impl Subject for Faulty<'_> {
+impl VariantFacts for Faulty<'_> {
     fn variant(&self) -> &Variant {
         self.plain.variant()
     }

@@ -24,13 +24,13 @@ pub use finish::Finish;
 pub use lanes::Lanes;
 pub use operate::{Operate, in_turn};
 pub use order::Order;
-pub use round::{Random, Round};
+pub use round::{Round, StochasticBits};
 
 use super::datum::Datum;
 use super::number::Number;
 
 /// The facts that every stage knows: the variant, its meaning and its formats.
-pub trait Subject {
+pub trait VariantFacts {
     /// Returns the variant that is modelled.
     fn variant(&self) -> &Variant;
 
@@ -69,7 +69,7 @@ impl Plain<'_> {
     }
 }
 
-impl Subject for Plain<'_> {
+impl VariantFacts for Plain<'_> {
     fn variant(&self) -> &Variant {
         self.variant
     }

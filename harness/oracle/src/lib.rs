@@ -73,7 +73,7 @@ use compare::Compare;
 use engine::{Elements, Elementwise, Engine};
 use in_turn::InTurn;
 pub use library::{Versions, decimal, versions};
-pub use mathematics::{Known, Mathematics, Real};
+pub use mathematics::{FunctionValue, Mathematics, Real};
 use runs::Runs;
 pub use runs::has_runs;
 use series::Series;

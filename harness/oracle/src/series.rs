@@ -17,7 +17,7 @@ use judge::{Interval, Point, Truth};
 use super::accuracy::Approximate;
 use super::engine::{Engine, intervals};
 pub use agreement::departure;
-use decide::{Elements, NOTHING, Rule, VALUE};
+use decide::{DecisionRule, NOTHING, RunElements, VALUE};
 use rotation::Rotation;
 use taylor::Taylor;
 
@@ -40,7 +40,7 @@ pub struct Series {
     mpfr: Approximate,
     taylor: Taylor,
     rotation: Rotation,
-    elements: Elements,
+    elements: RunElements,
     /// The number of times that MPFR was asked about an element.
     asked: u64,
 }
@@ -56,7 +56,7 @@ impl Series {
             mpfr: Approximate::new(variant, accuracy),
             taylor: Taylor::new(op),
             rotation: Rotation::new(op),
-            elements: Elements::new(),
+            elements: RunElements::new(),
             asked: 0,
         }
     }
@@ -94,7 +94,7 @@ impl Series {
 
     fn run(&mut self, first: u32, outputs: &mut [u32], intervals: &mut [Interval]) {
         if let Some(range) = self.enclose(first) {
-            let Elements { values, results, low, high, point, .. } = &self.elements;
+            let RunElements { values, results, low, high, point, .. } = &self.elements;
             outputs.copy_from_slice(&results[..]);
             for (at, interval) in intervals.iter_mut().enumerate() {
                 *interval = Interval {
@@ -141,7 +141,7 @@ impl Series {
             Bound::Unstated(_) => self.mpfr.minimum(range),
             _ => (0, 0),
         };
-        let rule = Rule { flush: self.flush, bound, size: self.mpfr.power(range), minimum };
+        let rule = DecisionRule { flush: self.flush, bound, size: self.mpfr.power(range), minimum };
         let spacing = value(1) - value(0);
         let far = matches!(self.op, Op::Sin | Op::Cos) && value(0).abs() >= FAR;
         if far {

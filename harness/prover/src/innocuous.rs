@@ -19,14 +19,14 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use exact::{Exact, Way};
+use exact::{ExactMagnitude, Way};
 use formats::{BF16, E4M3, E5M2, F16, F32, F64, Format};
 
-use crate::Threads;
+use crate::LentThreads;
 
 /// An operation that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum InnocuousOperation {
     /// `a + b`; also `a − b`, because `b` has both signs.
     Add,
     /// `a × b`.
@@ -50,11 +50,11 @@ pub enum Rounding {
 
 /// A question, which is a row of the table: whether an operation is innocuous by way of a wider format.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
+pub struct InnocuousQuestion {
     /// The format of operands and result.
     pub format: &'static Format,
     /// The operation that is computed.
-    pub operation: Operation,
+    pub operation: InnocuousOperation,
     /// The wider format, which results are rounded to first.
     pub intermediate: &'static Format,
     /// The rounding to both formats.
@@ -74,17 +74,17 @@ pub struct Witness {
 
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct InnocuousAnswer {
     /// The first witness, if there is one.
     pub witness: Option<Witness>,
     /// The number of operands, but for signs, that the answer is about: tried, or left out by the argument of `fma`.
     pub decided: u64,
 }
 
-impl Question {
+impl InnocuousQuestion {
     /// Returns all questions that are asked.
-    pub fn all() -> Vec<Question> {
-        use Operation::{Add, Divide, Fused, Multiply, Root};
+    pub fn all() -> Vec<InnocuousQuestion> {
+        use InnocuousOperation::{Add, Divide, Fused, Multiply, Root};
         let wider: [(&Format, &[&Format]); 4] = [
             (&E4M3, &[&F16, &BF16, &F32]),
             (&E5M2, &[&F16, &BF16, &F32]),
@@ -97,7 +97,7 @@ impl Question {
                 for &intermediate in intermediates {
                     let roundings = [Rounding::Nearest, Rounding::Directed].into_iter();
                     let asked = roundings.take(if format.width() == 8 { 2 } else { 1 });
-                    all.extend(asked.map(|rounding| Question {
+                    all.extend(asked.map(|rounding| InnocuousQuestion {
                         format,
                         operation,
                         intermediate,
@@ -110,35 +110,35 @@ impl Question {
     }
 
     /// Tries what there is to try, on threads that are lent, and returns the answer.
-    pub fn answer(&self, threads: &Threads) -> Answer {
+    pub fn answer(&self, threads: &LentThreads) -> InnocuousAnswer {
         let data = self.format.mask() + 1;
         let positive = self.format.max_finite() + 1;
         match self.operation {
-            Operation::Root => {
+            InnocuousOperation::Root => {
                 self.search(threads, positive, 1, |a, _| self.compare([a, 0, 0], self.exact(a)?.root()))
             }
-            Operation::Add => self.search(threads, positive, data, |a, b| {
+            InnocuousOperation::Add => self.search(threads, positive, data, |a, b| {
                 let sum = self.exact(a)?.plus(self.exact(b)?, self.format.is_negative(b));
                 self.compare([a, b, 0], sum)
             }),
-            Operation::Multiply => self.search(threads, positive, positive, |a, b| {
+            InnocuousOperation::Multiply => self.search(threads, positive, positive, |a, b| {
                 self.compare([a, b, 0], self.exact(a)?.times(self.exact(b)?))
             }),
-            Operation::Divide => self.search(threads, positive, positive, |a, b| {
+            InnocuousOperation::Divide => self.search(threads, positive, positive, |a, b| {
                 let divisor = self.exact(b).filter(|divisor| divisor.significand != 0)?;
                 self.compare([a, b, 0], self.exact(a)?.over(divisor))
             }),
-            Operation::Fused => fma::answer(self, threads),
+            InnocuousOperation::Fused => fma::answer(self, threads),
         }
     }
 
     /// Returns the magnitude of a finite datum; `None` for any other.
-    fn exact(&self, bits: u64) -> Option<Exact> {
-        self.format.decode(bits).map(Exact::of)
+    fn exact(&self, bits: u64) -> Option<ExactMagnitude> {
+        self.format.decode(bits).map(ExactMagnitude::of)
     }
 
     /// Returns a witness, if rounding an exact result twice is not rounding it once.
-    fn compare(&self, operands: [u64; 3], exact: Exact) -> Option<Witness> {
+    fn compare(&self, operands: [u64; 3], exact: ExactMagnitude) -> Option<Witness> {
         let ways: &[Way] = match self.rounding {
             Rounding::Nearest => &[Way::Nearest],
             Rounding::Directed => &[Way::Down, Way::Up],
@@ -153,19 +153,19 @@ impl Question {
     /// Searches for the first witness among so many first and second operands, in their order.
     fn search(
         &self,
-        threads: &Threads,
+        threads: &LentThreads,
         first: u64,
         second: u64,
         harm: impl Fn(u64, u64) -> Option<Witness> + Sync,
-    ) -> Answer {
+    ) -> InnocuousAnswer {
         let witness = first_witness(threads, first, |a| (0..second).find_map(|b| harm(a, b)));
-        Answer { witness, decided: first * second }
+        InnocuousAnswer { witness, decided: first * second }
     }
 }
 
 /// Returns the witness of the first of so many parts of a search that has one, on threads that are lent.
 fn first_witness(
-    threads: &Threads,
+    threads: &LentThreads,
     parts: u64,
     search: impl Fn(u64) -> Option<Witness> + Sync,
 ) -> Option<Witness> {
@@ -188,13 +188,13 @@ fn first_witness(
     found.into_inner().expect("nobody panics").into_values().next()
 }
 
-impl Operation {
+impl InnocuousOperation {
     /// Returns the number of operands of the operation.
     pub fn inputs(self) -> usize {
         match self {
-            Operation::Root => 1,
-            Operation::Add | Operation::Multiply | Operation::Divide => 2,
-            Operation::Fused => 3,
+            InnocuousOperation::Root => 1,
+            InnocuousOperation::Add | InnocuousOperation::Multiply | InnocuousOperation::Divide => 2,
+            InnocuousOperation::Fused => 3,
         }
     }
 }
@@ -208,14 +208,14 @@ impl fmt::Display for Rounding {
     }
 }
 
-impl fmt::Display for Operation {
+impl fmt::Display for InnocuousOperation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Operation::Add => "add, sub",
-            Operation::Multiply => "mul",
-            Operation::Divide => "div",
-            Operation::Root => "sqrt",
-            Operation::Fused => "fma",
+            InnocuousOperation::Add => "add, sub",
+            InnocuousOperation::Multiply => "mul",
+            InnocuousOperation::Divide => "div",
+            InnocuousOperation::Root => "sqrt",
+            InnocuousOperation::Fused => "fma",
         })
     }
 }
@@ -224,26 +224,33 @@ impl fmt::Display for Operation {
 mod tests {
     use super::*;
 
-    fn answer(format: &'static Format, operation: Operation, intermediate: &'static Format) -> Answer {
-        Question { format, operation, intermediate, rounding: Rounding::Nearest }
+    fn answer(
+        format: &'static Format,
+        operation: InnocuousOperation,
+        intermediate: &'static Format,
+    ) -> InnocuousAnswer {
+        InnocuousQuestion { format, operation, intermediate, rounding: Rounding::Nearest }
             .answer(&crate::tests::lent(2))
     }
 
     /// Figueroa, *When is double rounding innocuous?* (1995): 2p + 2 bits suffice where exponents do.
     #[test]
     fn what_is_known_to_be_innocuous_is() {
-        for operation in [Operation::Multiply, Operation::Divide, Operation::Root] {
+        for operation in
+            [InnocuousOperation::Multiply, InnocuousOperation::Divide, InnocuousOperation::Root]
+        {
             assert_eq!(answer(&E4M3, operation, &F16).witness, None, "{operation}");
             assert_eq!(answer(&E5M2, operation, &F32).witness, None, "{operation}");
         }
-        assert_eq!(answer(&F16, Operation::Root, &F32).witness, None);
+        assert_eq!(answer(&F16, InnocuousOperation::Root, &F32).witness, None);
     }
 
     /// Directed roundings are innocuous, as the argument says, also where rounding to nearest is not.
     #[test]
     fn directed_roundings_are_innocuous() {
-        let directed = |question: &Question| question.rounding == Rounding::Directed;
-        let asked: Vec<Question> = Question::all().into_iter().filter(directed).collect();
+        let directed = |question: &InnocuousQuestion| question.rounding == Rounding::Directed;
+        let asked: Vec<InnocuousQuestion> =
+            InnocuousQuestion::all().into_iter().filter(directed).collect();
         assert_eq!(asked.len(), 2 * 5 * 3);
         for question in asked {
             assert_eq!(question.answer(&crate::tests::lent(2)).witness, None, "{question:?}");
@@ -253,17 +260,18 @@ mod tests {
     /// Directed roundings do harm, too, where the intermediate format lacks numbers of the other.
     #[test]
     fn what_does_harm_is_found_of_directed_roundings() {
-        let (operation, rounding) = (Operation::Add, Rounding::Directed);
-        let question = Question { format: &F16, operation, intermediate: &BF16, rounding };
+        let (operation, rounding) = (InnocuousOperation::Add, Rounding::Directed);
+        let question = InnocuousQuestion { format: &F16, operation, intermediate: &BF16, rounding };
         assert!(question.answer(&crate::tests::lent(2)).witness.is_some());
     }
 
     /// The first witness is a witness, and not every operation has one.
     #[test]
     fn a_witness_is_one() {
-        let Answer { witness, .. } = answer(&BF16, Operation::Fused, &F32);
+        let InnocuousAnswer { witness, .. } = answer(&BF16, InnocuousOperation::Fused, &F32);
         let witness = witness.expect("published ones are below");
-        let [a, b, c] = witness.operands.map(|bits| Exact::of(BF16.decode(bits).expect("finite")));
+        let [a, b, c] =
+            witness.operands.map(|bits| ExactMagnitude::of(BF16.decode(bits).expect("finite")));
         let sum = a.times(b).plus(c, BF16.is_negative(witness.operands[2]));
         assert_eq!(sum.nearest(&BF16), witness.once);
         assert_eq!(sum.rounded_twice(Way::Nearest, &F32, &BF16), witness.twice);
@@ -274,7 +282,7 @@ mod tests {
     #[test]
     fn published_witnesses_are_witnesses() {
         for (a, b, c) in [(0x3fc0, 0xbf81, 0x2500), (0x2a20, 0x51a6, 0x9359)] {
-            let of = |bits: u64| Exact::of(BF16.decode(bits).expect("finite"));
+            let of = |bits: u64| ExactMagnitude::of(BF16.decode(bits).expect("finite"));
             let exact = of(a).times(of(b)).plus(of(c), BF16.is_negative(a ^ b ^ c));
             let once = exact.nearest(&BF16);
             let by_way_of = |format| exact.rounded_twice(Way::Nearest, format, &BF16);

@@ -44,9 +44,9 @@ use std::fmt;
 use emulator::stages::Stages;
 use formats::Format;
 
-pub use group::{Group, Multiplied, Prover, digests};
+pub use group::{Multiplied, Prover, SubjectGroup, digests};
 pub use planted::Fault;
-pub use products::Work;
+pub use products::StoppableThreads;
 pub use steps::Steps;
 
 /// A reference, which says what triples should give.
@@ -56,7 +56,7 @@ pub trait Reference: Send {
 }
 
 /// A subject: what is to be proven.
-pub struct Subject {
+pub struct ProofSubject {
     /// The name of the subject.
     pub name: String,
     /// The format of operands and result.
@@ -71,19 +71,19 @@ pub struct Subject {
     pub reference: Box<dyn Fn() -> Box<dyn Reference> + Send + Sync>,
 }
 
-impl Subject {
+impl ProofSubject {
     /// Returns how many data the subject's format has.
     fn data(&self) -> u32 {
         self.format.mask() as u32 + 1
     }
 
     /// Whether two subjects have one second stage, for products that are not cleared.
-    fn adds_like(&self, other: &Subject) -> bool {
+    fn adds_like(&self, other: &ProofSubject) -> bool {
         self.machine.basis() == other.machine.basis()
     }
 
     /// Whether two subjects have one first stage.
-    fn multiplies_like(&self, other: &Subject) -> bool {
+    fn multiplies_like(&self, other: &ProofSubject) -> bool {
         self.adds_like(other) && self.out_of_bounds == other.out_of_bounds
     }
 }

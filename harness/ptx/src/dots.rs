@@ -34,7 +34,7 @@ pub enum Placement {
 
 /// The launch shape of a kernel: how many threads compute how many rows of a batch together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct LaunchShape {
     /// Rows of a batch that a group of threads computes together.
     pub dots: u32,
     /// Threads of a group.
@@ -43,9 +43,9 @@ pub struct Group {
     pub block: u32,
 }
 
-impl Group {
+impl LaunchShape {
     /// The launch shape of kernels that compute lanes, where each thread takes one row.
-    pub const ROWS: Group = Group { dots: 1, threads: 1, block: 256 };
+    pub const ROWS: LaunchShape = LaunchShape { dots: 1, threads: 1, block: 256 };
 }
 
 /// A kernel of dot products, and how it is launched.
@@ -57,7 +57,7 @@ pub struct DotKernel {
     /// Kernel as a syntax tree.
     pub entry: Entry,
     /// Launch shape of the kernel.
-    pub group: Group,
+    pub group: LaunchShape,
 }
 
 impl DotKernel {

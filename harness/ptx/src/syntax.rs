@@ -19,7 +19,7 @@ pub use names::{Binary, Carried, Logic, Relation, Special, Unary};
 pub use opcode::Opcode;
 pub use operand::{Immediate, MEMBERS, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, F32, PRED, S32, S64, Scalar, U8, U16, U32, U64};
-pub use tile::{Matrix, Tile};
+pub use tile::{Matrix, TileAccess};
 
 use crate::device::Header;
 

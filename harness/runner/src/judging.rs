@@ -18,7 +18,7 @@ use implementations::Worker;
 use isa::{Target, Variant, results_for};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 use court::{Court, LaneCourt};
 use digests::Digests;
@@ -130,7 +130,7 @@ impl BlockJudge {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
         let mut screen = |results: Option<&mut [Column]>| match task.asked {
-            Asked::Lanes(variant, _) if screenable => {
+            VectorSource::Lanes(variant, _) if screenable => {
                 let found = worker.screen(variant, block.first, block.rows, results);
                 found.with_context(|| broke(self.subject))
             }

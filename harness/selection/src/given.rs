@@ -5,14 +5,14 @@ use isa::Variant;
 
 /// A list of vectors of a variant, in the place of those that a sweep makes.
 #[derive(Debug)]
-pub struct Given {
+pub struct VectorList {
     /// The variant to which the vectors are given.
     pub variant: &'static Variant,
     /// The operands of each vector; the number of a vector is its place in this list.
     pub rows: Vec<Vec<RowBits>>,
 }
 
-impl Given {
+impl VectorList {
     /// The name that reports have in the place of a sweep's.
     pub const SWEEP: &'static str = "fuzz";
 

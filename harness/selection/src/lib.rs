@@ -7,5 +7,5 @@ pub mod select;
 mod shard;
 pub mod subject;
 
-pub use given::Given;
+pub use given::VectorList;
 pub use shard::Shard;

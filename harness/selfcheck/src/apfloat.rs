@@ -4,10 +4,10 @@ mod finish;
 mod number;
 mod program;
 
-use super::{Batch, Computation, Depth, Reference, batches_of};
+use super::{Computation, Depth, Reference, VectorRange, batches_of};
 use finish::rounding;
 use isa::{Contract, Operation, Rounding, Variant};
-use program::Program;
+use program::LaneProgram;
 use sweeps::{Length, Sweep};
 
 /// The reference `rustc_apfloat`, in the version that the manifest pins.
@@ -36,7 +36,7 @@ impl Reference for Apfloat {
         }
     }
 
-    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange> {
         let exhaustive = Sweep::exhaustive();
         if let Some(batches) = depth.whole(variant) {
             return batches;
@@ -56,7 +56,7 @@ impl Reference for Apfloat {
     }
 
     fn computation(&self, variant: &Variant) -> Computation {
-        let program = Program::new(variant);
+        let program = LaneProgram::new(variant);
         let variant = variant.clone();
         let mut elements: [Vec<u64>; 3] = Default::default();
         let mut outputs: [Vec<u64>; 2] = Default::default();

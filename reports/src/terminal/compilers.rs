@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::classes::{example, explanation};
 use super::page::Page;
 use crate::compilers::{
-    Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Place, Sequence, Sources,
-    Standing,
+    Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Sequence, Sources, Standing,
+    TargetSettings,
 };
 use crate::document::harmless;
 use crate::text::{counted, excerpt, quoted, thousands};
@@ -230,8 +230,8 @@ fn instructions(sequence: &Sequence) -> String {
 
 /// Lists targets, each with its settings: of several settings, how many they are and the words that they have in
 /// common.
-fn places(all: &[Place], settings: usize) -> String {
-    let of_target = |Place { target, settings: own }: &Place| match &own[..] {
+fn places(all: &[TargetSettings], settings: usize) -> String {
+    let of_target = |TargetSettings { target, settings: own }: &TargetSettings| match &own[..] {
         [one] => format!("{target} {one}"),
         several if several.len() == settings => format!("{target} under every setting"),
         several => {

@@ -75,7 +75,7 @@ pub(super) fn is_known(part: &str) -> bool {
 }
 
 /// A part of a text, compared with all that could stand in its place.
-pub(super) struct Part<'a> {
+pub(super) struct TextPart<'a> {
     pub(super) text: &'a str,
     /// The cost of taking the part for each modifier or each type, by its number; `None` where it is not alike.
     pub(super) alike: Vec<Option<u32>>,
@@ -83,9 +83,9 @@ pub(super) struct Part<'a> {
     pub(super) replaced: Vec<u32>,
 }
 
-impl Part<'_> {
+impl TextPart<'_> {
     /// Compares a part with what the table has. The second value is whether the part stands for a type.
-    pub(super) fn read(text: &str) -> (Part<'_>, bool) {
+    pub(super) fn read(text: &str) -> (TextPart<'_>, bool) {
         // A part that the table knows is taken for nothing else, except for upper case (`.nan`, `.NaN`) and for the
         // same rounding.
         let most = if is_known(text) { CASE } else { u32::MAX };
@@ -102,7 +102,7 @@ impl Part<'_> {
             (modifier, _) => modifier.is_none(),
         };
         let (alike, replaced) = if is_type { (types, replaced(text)) } else { (modifiers, Vec::new()) };
-        (Part { text, alike, replaced }, is_type)
+        (TextPart { text, alike, replaced }, is_type)
     }
 }
 

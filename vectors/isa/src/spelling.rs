@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crate::matrix::{self, MatrixVariant};
 use crate::slip::{alike, is_known, is_type};
 use crate::{Modifier, Operation, Variant};
-use nearest::{Given, Misspelt};
+use nearest::{GivenText, Misspelt};
 
 /// An error for text that is no legal spelling of an instruction in the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ fn explain(text: &str) -> SpellingError {
         let (offending, nearest) = (Some(separator.into()), Some(nearest));
         return SpellingError { text: text.into(), offending, problem, nearest };
     }
-    let given = Given::read(text);
+    let given = GivenText::read(text);
     let nearest = given.nearest();
     let (offending, problem) = problem(&given, nearest);
     let offending = offending.map(str::to_owned);
@@ -95,13 +95,13 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
     if begins && Variant::named(&dotted).is_none() {
         return None;
     }
-    let given = Given::read(&dotted);
+    let given = GivenText::read(&dotted);
     let known = Operation::named(&given.mnemonic().to_ascii_lowercase());
     known.map(|_| (separator, given.nearest().text()))
 }
 
 /// Returns the part that offends, where there is one, and the problem in words.
-fn problem<'a>(given: &Given<'a>, nearest: &'static Variant) -> (Option<&'a str>, String) {
+fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a str>, String) {
     let difference = given.difference(nearest);
     let mnemonic = given.mnemonic();
     if let Some(misspelt) = difference.misspelt.first() {
@@ -181,7 +181,7 @@ fn unknown_part(part: &str, nearest: &Variant) -> String {
 }
 
 /// Says why a modifier that exists may not stand where it does.
-fn unwelcome(modifier: &str, given: &Given, nearest: &Variant) -> String {
+fn unwelcome(modifier: &str, given: &GivenText, nearest: &Variant) -> String {
     let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
     let has = |variant: &Variant, text: &str| variant.modifiers().iter().any(|m| m.text() == text);
     let with: Vec<&Variant> = Variant::all()

@@ -3,7 +3,7 @@
 use formats::{Column, FormatId, Scale};
 use isa::{Family, Op};
 
-use super::fill::Job;
+use super::fill::FillJob;
 use super::shape::{Lane, Shape};
 use super::tables::{
     RANDOM, SCALES, around, compared, integers, landmarks, magnitudes, points, selected, signed,
@@ -51,7 +51,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
     }
 }
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = &job.shape;
     let tables = tables(shape);
     let size = |shared: bool| -> u64 {

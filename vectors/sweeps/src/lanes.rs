@@ -4,7 +4,7 @@ use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
 
 use super::data::{largest_subnormal, nan, ordinary, sign, top};
-use super::fill::Job;
+use super::fill::FillJob;
 use super::oob::PATTERN;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
@@ -18,7 +18,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let (shape, lanes) = (job.shape, job.shape.lanes);
     // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
     job.rows(columns, |keys, index| {

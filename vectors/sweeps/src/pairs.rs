@@ -5,7 +5,7 @@ use formats::{Column, Format};
 use isa::{Family, Op};
 
 use super::data::{any, step};
-use super::fill::Job;
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -20,7 +20,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| match shape.op {
         Op::Select => selecting(&shape, draws),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration};
 
-use super::Wrong;
+use super::WrongCount;
 use crate::terminal::columns_of_messages;
 
 /// Time that must pass before anything can be said of the time that is left.
@@ -43,7 +43,7 @@ pub struct Pace<'a> {
     /// Time for which the job has gone on since it was taken up.
     pub elapsed: Duration,
     /// Wrong results so far, where the job looks for them.
-    pub wrong: Option<&'a Wrong>,
+    pub wrong: Option<&'a WrongCount>,
 }
 
 impl Pace<'_> {
@@ -119,8 +119,8 @@ mod tests {
         Pace { things: "vectors", done, total, before: 0, elapsed, wrong: None }
     }
 
-    fn mismatches(count: u64) -> Wrong {
-        Wrong { count, words: format!("{count} mismatches") }
+    fn mismatches(count: u64) -> WrongCount {
+        WrongCount { count, words: format!("{count} mismatches") }
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn of_a_job_without_an_end_no_share_is_said() {
-        let three = Wrong { count: 3, words: "3 wrong in 2 classes".into() };
+        let three = WrongCount { count: 3, words: "3 wrong in 2 classes".into() };
         let endless = Pace { things: "programs", total: None, wrong: Some(&three), ..pace(1200, 60) };
         assert_eq!(endless.line(), "1,200 programs, 3 wrong in 2 classes");
         assert_eq!(endless.bar_in(80), "1,200 programs  20/s  3 wrong in 2 classes");

@@ -31,7 +31,7 @@ fn counts_only_rise() {
     let progress = Progress::on(Medium::Log, "vectors", None);
     progress.set_total(100);
     progress.take_up(40);
-    let wrong = |count| Some(Wrong { count, words: format!("{count} mismatches") });
+    let wrong = |count| Some(WrongCount { count, words: format!("{count} mismatches") });
     progress.reach(60, wrong(1));
     progress.reach(50, wrong(2));
     let line = progress.due(progress.started + Duration::from_secs(20), |_| ());

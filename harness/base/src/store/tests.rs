@@ -17,7 +17,7 @@ struct Sample {
     count: u64,
 }
 
-impl Kept for Sample {
+impl StoreContent for Sample {
     const FORM: u32 = 3;
     const LARGEST: u64 = 1;
 }
@@ -106,7 +106,7 @@ fn the_form_is_asked_before_the_fields() {
 #[test]
 fn what_is_of_another_says_in_what() {
     let difference = "its --seed is `0x1`, this run's `0x2`".to_owned();
-    let refusal = Refusal::OfAnother { job: "run", difference };
+    let refusal = StoreRefusal::OfAnother { job: "run", difference };
     assert_eq!(
         refusal.told(Path::new("FILE"), Purpose::Resume).to_string(),
         "FILE belongs to another run: its --seed is `0x1`, this run's `0x2`; give the same arguments, another --out, \

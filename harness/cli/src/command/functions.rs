@@ -9,7 +9,7 @@ use base::progress::Progress;
 use base::terminal::say;
 use clap::Args;
 use compilers::Compiler;
-use functions::{Options, Record, on, prepare};
+use functions::{MeasurementSelection, Record, on, prepare};
 use implementations::cuda::Executor;
 
 use super::conformance::take;
@@ -51,8 +51,12 @@ pub fn run(
         [] => vec!["compute_90".to_owned()],
         named => named.to_vec(),
     };
-    let options =
-        Options { only: only.to_vec(), targets, settings: settings.to_vec(), inputs: arguments.inputs };
+    let options = MeasurementSelection {
+        only: only.to_vec(),
+        targets,
+        settings: settings.to_vec(),
+        inputs: arguments.inputs,
+    };
     let path = arguments.out.join("functions.json");
     let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
     let executed = device.as_ref().map(on);

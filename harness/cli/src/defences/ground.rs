@@ -11,7 +11,7 @@ use reports::Report;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::client::{BUSY, Case};
+use super::client::{BUSY, DefenceCase};
 
 /// The time in which every run of the suite on these few vectors ends, whatever happens to it.
 const LIMIT: Duration = Duration::from_secs(90);
@@ -27,7 +27,7 @@ pub struct Ground {
     binary: PathBuf,
     folder: TempDir,
     /// The instruction that programs under test are asked about.
-    pub case: &'static Case,
+    pub case: &'static DefenceCase,
 }
 
 /// A run of the suite that has begun.
@@ -50,7 +50,7 @@ pub struct Ended {
 
 impl Ground {
     /// Makes a new folder for an attack on a binary.
-    pub fn new(binary: &Path, case: &'static Case) -> Result<Ground> {
+    pub fn new(binary: &Path, case: &'static DefenceCase) -> Result<Ground> {
         let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
         Ok(Ground { binary: binary.to_owned(), folder, case })
     }

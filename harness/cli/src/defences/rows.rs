@@ -12,27 +12,27 @@ use std::sync::OnceLock;
 use anyhow::{Result, ensure};
 use selection::subject::Subject;
 
-use super::Row;
-use super::client::{Case, LANES, guilty};
+use super::DefenceRow;
+use super::client::{DefenceCase, LANES, guilty};
 use super::ground::Ground;
 
 /// The heading that rows stand under, and the instruction that their programs are asked about.
-struct Group(&'static str, &'static Case);
+struct RowGroup(&'static str, &'static DefenceCase);
 
-impl Group {
+impl RowGroup {
     const fn row(
         &self,
         fault: &'static str,
         expected: &'static str,
         attempt: fn(&Ground) -> Result<String>,
-    ) -> Row {
-        Row { group: self.0, case: self.1, fault, expected, attempt }
+    ) -> DefenceRow {
+        DefenceRow { group: self.0, case: self.1, fault, expected, attempt }
     }
 }
 
 /// Returns all rows of the matrix, in the order of the page.
-pub fn rows() -> &'static [Row] {
-    static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
+pub fn rows() -> &'static [DefenceRow] {
+    static ROWS: OnceLock<Vec<DefenceRow>> = OnceLock::new();
     ROWS.get_or_init(|| {
         let mut rows = Vec::new();
         rows.extend(clients::ROWS);

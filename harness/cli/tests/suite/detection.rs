@@ -11,15 +11,15 @@ use implementations::{Canary, Implementation, PLANTED, PLANTED_APPROXIMATIONS};
 use isa::{Variant, columns_for, results_for};
 use model::{Fault, Model};
 use reports::{Report, Status};
-use runner::{Display, Plan, Request, Settings};
+use runner::{Display, Plan, RunRequest, RunSettings};
 use selection::budget::Tier;
 use sweeps::Sweep;
 
 fn quick(implementation: &dyn Implementation, only: Vec<String>) -> Report {
     let directory = tempfile::tempdir().unwrap();
-    let request = Request::of(Tier::Quick, only);
+    let request = RunRequest::of(Tier::Quick, only);
     let plan = Plan::new(request, implementation).unwrap();
-    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
+    let settings = RunSettings { jobs: 2, directory: directory.path().into(), resume: false };
     let stop = AtomicBool::new(false);
     let outcome = runner::run(&plan, implementation, &settings, &stop, &Display::hidden()).unwrap();
     let (diagnoses, diagnosed) = diagnosis::diagnose(&plan, &outcome.progress, implementation, 2, &stop);

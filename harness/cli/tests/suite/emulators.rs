@@ -20,16 +20,16 @@ use formats::{Column, column};
 use implementations::{Description, Implementation, Support, Worker};
 use isa::{Site, Variant};
 use reports::Report;
-use runner::{Display, Plan, Request, Settings};
+use runner::{Display, Plan, RunRequest, RunSettings};
 use selection::budget::Tier;
 
-use lanes::Row;
+use lanes::RegisterFunction;
 
 /// An emulator that is implemented anew.
 #[derive(Clone, Copy)]
 struct Modelled {
     name: &'static str,
-    row: fn(&Variant) -> Option<Row>,
+    row: fn(&Variant) -> Option<RegisterFunction>,
     /// The most vectors of a sweep.
     vectors: u64,
 }
@@ -79,8 +79,8 @@ impl Worker for Modelled {
 /// Returns the report on some variants, or on all if none are named.
 fn report(emulator: &Modelled, only: Vec<String>) -> Report {
     let directory = tempfile::tempdir().unwrap();
-    let plan = Plan::new(Request::of(Tier::Quick, only), emulator).unwrap();
-    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
+    let plan = Plan::new(RunRequest::of(Tier::Quick, only), emulator).unwrap();
+    let settings = RunSettings { jobs: 2, directory: directory.path().into(), resume: false };
     let stop = AtomicBool::new(false);
     let begun = Instant::now();
     let outcome = runner::run(&plan, emulator, &settings, &stop, &Display::hidden()).unwrap();
@@ -170,8 +170,9 @@ fn most_of_what_emulators_do_wrong_is_explained() {
 fn causes_of_most(report: &Report) -> Vec<String> {
     let mut groups = reports::causes::groups(&report.variants);
     groups.sort_by_cached_key(|group| std::cmp::Reverse(group.variants()));
-    let line =
-        |group: &reports::causes::Group| format!("{} variants: {}", group.variants(), group.words());
+    let line = |group: &reports::causes::CauseGroup| {
+        format!("{} variants: {}", group.variants(), group.words())
+    };
     groups.iter().take(5).map(line).collect()
 }
 

@@ -20,20 +20,20 @@ use tempfile::TempDir;
 
 /// A machine with the fake driver: a folder where the driver has the name of the real one, and the driver's
 /// settings.
-struct Machine {
+struct FakeMachine {
     directory: TempDir,
     settings: String,
 }
 
-impl Machine {
+impl FakeMachine {
     /// Makes a machine with these settings of the driver, see `fake_driver::settings`.
-    fn with(settings: &str) -> Machine {
+    fn with(settings: &str) -> FakeMachine {
         let tests = std::env::current_exe().unwrap();
         let library = tests.with_file_name("libfake_driver.so");
         let directory = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(&library, directory.path().join("libcuda.so.1")).unwrap();
         assert!(library.exists(), "no {}", library.display());
-        Machine { directory, settings: settings.to_owned() }
+        FakeMachine { directory, settings: settings.to_owned() }
     }
 
     /// Returns the folder for what commands write.
@@ -73,7 +73,7 @@ fn said(output: &Output) -> String {
 /// Makes a run of some variants on device 0 that must reach its end, and returns its report.
 fn report(settings: &str, only: &[&str]) -> Report {
     let only: Vec<&str> = only.iter().flat_map(|&only| ["--only", only]).collect();
-    let (output, report) = Machine::with(settings).run("cuda:0", &only);
+    let (output, report) = FakeMachine::with(settings).run("cuda:0", &only);
     assert!(report.complete, "{}", said(&output));
     report
 }

@@ -16,16 +16,16 @@ use implementations::{Description, Emulator, Implementation, Support, Worker};
 use isa::Variant;
 use model::{Fault, Faults, Model};
 use reports::{Report, Status};
-use runner::{Display, Plan, Request, Settings};
+use runner::{Display, Plan, RunRequest, RunSettings};
 use selection::budget::Tier;
 
 const PAGE: &str = include_str!("../../../diagnosis.md");
 
-type Element = fn(&[u64], u64) -> u64;
+type ElementFault = fn(&[u64], u64) -> u64;
 
 /// The reported faults of single elements, by the place where each was reported.
 #[rustfmt::skip] // a table
-const WRONG: &[(&str, Element)] = &[
+const WRONG: &[(&str, ElementFault)] = &[
     ("llvm/llvm-project#57589",              wrong::fast_math_registers),
     ("rust-lang/compiler-builtins#531",      wrong::quotients_flushed),
     ("openhwgroup/cva6#242",                 wrong::carry_lost),
@@ -61,7 +61,7 @@ const WRONG: &[(&str, Element)] = &[
 
 /// The reported faults of approximations, by the place where each was reported.
 #[rustfmt::skip] // a table
-const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
+const WRONG_APPROXIMATIONS: &[(&str, ElementFault)] = &[
     ("llvm/llvm-project#217008",             approximations::logarithm_of_subnormal),
     ("llvm/llvm-project#212696",             approximations::power_flushed),
     ("llvm/llvm-project#192432",             approximations::root_of_subnormal),
@@ -72,9 +72,9 @@ const WRONG_APPROXIMATIONS: &[(&str, Element)] = &[
 /// An implementation with one fault: in the results of elements, in those of whole rows, or in the model.
 #[derive(Clone, Copy)]
 enum Reported {
-    Element(Element),
+    Element(ElementFault),
     /// A function that makes the right results of a whole row wrong.
-    Row(words::Row),
+    Row(words::RowFault),
     Model(Faults),
 }
 
@@ -122,8 +122,8 @@ impl Worker for Reported {
 /// Returns the quick tier's report on one variant, diagnosed.
 fn report(implementation: Reported, variant: &str) -> Report {
     let directory = tempfile::tempdir().unwrap();
-    let plan = Plan::new(Request::of(Tier::Quick, vec![variant.into()]), &implementation).unwrap();
-    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
+    let plan = Plan::new(RunRequest::of(Tier::Quick, vec![variant.into()]), &implementation).unwrap();
+    let settings = RunSettings { jobs: 2, directory: directory.path().into(), resume: false };
     let stop = AtomicBool::new(false);
     let outcome = runner::run(&plan, &implementation, &settings, &stop, &Display::hidden()).unwrap();
     let (diagnoses, ended) = diagnosis::diagnose(&plan, &outcome.progress, &implementation, 2, &stop);
@@ -171,7 +171,7 @@ fn reported_faults_are_called_by_their_names() {
 }
 
 /// Returns for each class what explains it, or how it is described where nothing does.
-fn said(element: Element, variant: &str) -> Vec<String> {
+fn said(element: ElementFault, variant: &str) -> Vec<String> {
     let report = report(Reported::Element(element), variant);
     assert_eq!(report.variants[0].status, Status::Fail, "{variant}");
     let classes = report.variants[0].classes.iter();
@@ -196,8 +196,8 @@ fn reported_faults_of_approximations_are_named_or_described() {
 /// obeyed.
 #[test]
 fn seams_and_flushing_of_approximations_are_told() {
-    let unflushed: Element = |a, _| (f32::from_bits(a[0] as u32).exp2()).to_bits().into();
-    let cases: &[(Element, &str, &str)] = &[
+    let unflushed: ElementFault = |a, _| (f32::from_bits(a[0] as u32).exp2()).to_bits().into();
+    let cases: &[(ElementFault, &str, &str)] = &[
         (approximations::table_entry, "rcp.approx.f32", "all in one of 128 segments of their binades"),
         (approximations::octant_mistaken, "cos.approx.f32", "of an odd multiple of π/4"),
         (unflushed, "ex2.approx.ftz.f32", "result-not-flushed"),
@@ -211,7 +211,7 @@ fn seams_and_flushing_of_approximations_are_told() {
 /// Right reciprocals of f64 in which the lower half and subnormal numbers are left are called by these faults.
 #[test]
 fn what_is_left_of_right_approximations_is_named() {
-    let right: Element = |a, right| {
+    let right: ElementFault = |a, right| {
         let a = f64::from_bits(a[0] & !0 << 32);
         if a.is_normal() { (1.0 / a).to_bits() } else { right }
     };
@@ -230,7 +230,7 @@ fn what_is_left_of_right_approximations_is_named() {
 /// other NaN.
 #[test]
 fn a_nan_of_which_too_much_is_left_is_not_taken_for_a_subnormal_number() {
-    let left: Element = |a, right| {
+    let left: ElementFault = |a, right| {
         if f64::from_bits(a[0]).is_nan() { 0x7fff_ffff_0000_0001 } else { right }
     };
     for variant in ["rsqrt.approx.ftz.f64", "rcp.approx.ftz.f64"] {
@@ -247,7 +247,7 @@ fn a_nan_of_which_too_much_is_left_is_not_taken_for_a_subnormal_number() {
 /// which reciprocals of f64 have the upper half alone.
 #[test]
 fn errors_of_a_class_are_in_the_units_of_the_table() {
-    let cases: &[(Element, &str)] = &[
+    let cases: &[(ElementFault, &str)] = &[
         // The exact value is just below 1, where units are half as large.
         (|_, right| if right == 0x3c00 { 0x3c01 } else { right }, "tanh.approx.f16"),
         (|_, right| if right == 0x3ff << 52 { right | 1 << 63 } else { right }, "rcp.approx.ftz.f64"),

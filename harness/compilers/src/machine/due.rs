@@ -1,6 +1,6 @@
 //! Dues of machine code: the operations that must stand there, written as a line of text.
 
-use super::code::{Operation, Operations};
+use super::code::{CodeOperation, Operations};
 
 /// The due of a kernel's machine code: one of several sets of operations, or a refusal.
 ///
@@ -56,8 +56,8 @@ impl Choice {
         for word in text.split_whitespace() {
             match word.strip_prefix('!') {
                 _ if word == "*" => choice.more = true,
-                Some(word) => drop(choice.lacks.insert(Operation::named(word))),
-                None => drop(choice.has.insert(Operation::named(word))),
+                Some(word) => drop(choice.lacks.insert(CodeOperation::named(word))),
+                None => drop(choice.has.insert(CodeOperation::named(word))),
             }
         }
         choice

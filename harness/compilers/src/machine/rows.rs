@@ -28,7 +28,7 @@ impl Source {
 }
 
 /// A line of a table, from which rows are made by filling its holes.
-pub struct Line {
+pub struct MachineLine {
     /// The name of the rows, with holes.
     pub name: &'static str,
     /// The source that is compiled, with holes. PTX: instructions that give `%d` of `%a`, `%b` and `%c`, and may use
@@ -51,14 +51,14 @@ pub struct Line {
 
 /// A promise about the machine code of one source.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct MachineRow {
     /// The row's name in reports.
     pub name: String,
     /// The source language.
     pub language: Source,
-    /// The source that is compiled, as [`Line::text`] with its holes filled.
+    /// The source that is compiled, as [`MachineLine::text`] with its holes filled.
     pub text: String,
-    /// The types of the source, as [`Line::types`] with its holes filled.
+    /// The types of the source, as [`MachineLine::types`] with its holes filled.
     pub types: String,
     /// The operations that must stand in the machine code, or a refusal.
     pub due: Due,
@@ -73,8 +73,8 @@ pub struct Row {
 }
 
 /// Returns every row of machine code.
-pub fn all() -> &'static [Row] {
-    static ALL: OnceLock<Vec<Row>> = OnceLock::new();
+pub fn all() -> &'static [MachineRow] {
+    static ALL: OnceLock<Vec<MachineRow>> = OnceLock::new();
     ALL.get_or_init(|| {
         let tables =
             [(Source::Ptx, ptx::LINES), (Source::CuTile, tile::LINES), (Source::CuTile, tile::MATRICES)];
@@ -86,19 +86,19 @@ pub fn all() -> &'static [Row] {
 }
 
 /// Returns the rows whose names one of the patterns matches; all rows where there is no pattern.
-pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
+pub fn matching(only: &[String]) -> impl Iterator<Item = &'static MachineRow> {
     let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
+    let wanted = move |row: &&MachineRow| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
     all().iter().filter(wanted)
 }
 
-impl Line {
-    fn rows(&self, language: Source) -> Vec<Row> {
+impl MachineLine {
+    fn rows(&self, language: Source) -> Vec<MachineRow> {
         let row = |filling: Vec<(&str, &str)>| {
             let [name, text, types, due_text] =
                 [self.name, self.text, self.types, self.due].map(|text| filled(text, &filling));
             let (options, targets, source) = (self.options, self.targets, self.source);
-            Row {
+            MachineRow {
                 name,
                 language,
                 text,
@@ -114,7 +114,7 @@ impl Line {
     }
 }
 
-impl Row {
+impl MachineRow {
     /// Returns the source of a kernel for the row and a target: of this name in PTX, called `kernel` in cuTile.
     pub fn kernel(&self, name: &str, target: &str) -> String {
         match self.language {

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::code::{Operation, Operations, kernels};
+use super::code::{CodeOperation, Operations, kernels};
 use super::due::Due;
-use super::rows::{self, Row};
+use super::rows::{self, MachineRow};
 
 fn named(texts: &[&str]) -> Operations {
-    texts.iter().map(|text| Operation::named(text)).collect()
+    texts.iter().map(|text| CodeOperation::named(text)).collect()
 }
 
 fn read(lines: &[&str]) -> Operations {
@@ -87,7 +87,7 @@ fn every_row_is_complete() {
 /// Returns the sets of operations that stand in the place of these, one for each mistake that a compiler makes.
 fn mistaken(operations: &Operations) -> Vec<Operations> {
     let mut all = Vec::new();
-    let mut instead = |operation: &Operation, others: &[Operation]| {
+    let mut instead = |operation: &CodeOperation, others: &[CodeOperation]| {
         let kept = operations.iter().filter(|own| *own != operation).cloned();
         all.push(kept.chain(others.iter().cloned()).collect());
     };
@@ -100,18 +100,18 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
             instead(operation, &[less]);
         }
         for modifier in ["FTZ", "RZ", "SAT"].into_iter().filter(|modifier| !operation.has(modifier)) {
-            instead(operation, &[Operation::named(&format!("{operation}.{modifier}"))]);
+            instead(operation, &[CodeOperation::named(&format!("{operation}.{modifier}"))]);
         }
     }
     // The operations are contracted, or taken apart.
     let contracted: Operations = operations
         .iter()
         .map(|own| {
-            Operation::named(&own.to_string().replacen("MUL", "FMA", 1).replacen("ADD", "FMA", 1))
+            CodeOperation::named(&own.to_string().replacen("MUL", "FMA", 1).replacen("ADD", "FMA", 1))
         })
         .collect();
     let apart = operations.iter().flat_map(|own| {
-        ["MUL", "ADD"].map(|kind| Operation::named(&own.to_string().replacen("FMA", kind, 1)))
+        ["MUL", "ADD"].map(|kind| CodeOperation::named(&own.to_string().replacen("FMA", kind, 1)))
     });
     all.extend([contracted, apart.collect()]);
     all.retain(|changed: &Operations| changed != operations);
@@ -122,7 +122,7 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
 #[test]
 fn no_mistake_is_kept() {
     let mut mistakes = 0;
-    let all = |row: &'static Row| match &row.due {
+    let all = |row: &'static MachineRow| match &row.due {
         Due::Stands(choices) => choices.iter().map(|choice| (row, choice)).collect(),
         Due::Refused(_) => Vec::new(),
     };

@@ -1,7 +1,7 @@
 //! Edits of programs: the programs that are simpler than a given one, and its neighbours, each by one edit.
 
 use super::draw::RELATIONS;
-use super::{Node, Operation, Program, Type};
+use super::{Node, Program, ProgramOperation, Type};
 
 impl Program {
     /// Returns all programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the
@@ -122,7 +122,7 @@ impl Program {
     /// alike have the same.
     pub fn kinds(&self) -> String {
         let words = self.values.iter().filter_map(|(ty, node)| match node {
-            Node::Apply(Operation::Cast, operands) => {
+            Node::Apply(ProgramOperation::Cast, operands) => {
                 Some(format!("cast.{:?}.{ty:?}", self.values[operands[0]].0).to_lowercase())
             }
             Node::Apply(operation, _) => Some(format!("{}.{ty:?}", operation.name()).to_lowercase()),
@@ -149,19 +149,27 @@ fn plainer(ty: Type, bits: u64) -> Vec<u64> {
     all
 }
 
-impl Operation {
+impl ProgramOperation {
     /// Returns the operations that may stand in the place of this one, with the same operands and types.
-    fn others(self) -> Vec<Operation> {
-        let alike: &[Operation] = match self {
-            Operation::Add | Operation::Sub => &[Operation::Sub, Operation::Add],
-            Operation::Mul | Operation::Div => &[Operation::Div, Operation::Mul],
-            Operation::Min | Operation::Max => &[Operation::Max, Operation::Min],
-            Operation::Neg | Operation::Abs => &[Operation::Abs, Operation::Neg],
-            Operation::Select(relation) => {
+    fn others(self) -> Vec<ProgramOperation> {
+        let alike: &[ProgramOperation] = match self {
+            ProgramOperation::Add | ProgramOperation::Sub => {
+                &[ProgramOperation::Sub, ProgramOperation::Add]
+            }
+            ProgramOperation::Mul | ProgramOperation::Div => {
+                &[ProgramOperation::Div, ProgramOperation::Mul]
+            }
+            ProgramOperation::Min | ProgramOperation::Max => {
+                &[ProgramOperation::Max, ProgramOperation::Min]
+            }
+            ProgramOperation::Neg | ProgramOperation::Abs => {
+                &[ProgramOperation::Abs, ProgramOperation::Neg]
+            }
+            ProgramOperation::Select(relation) => {
                 return RELATIONS
                     .into_iter()
                     .filter(|other| *other != relation)
-                    .map(Operation::Select)
+                    .map(ProgramOperation::Select)
                     .collect();
             }
             _ => &[],

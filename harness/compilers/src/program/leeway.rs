@@ -2,21 +2,26 @@
 
 use formats::Class;
 
-use super::{Operation, Type};
+use super::{ProgramOperation, Type};
 
 /// Returns the results of one combination of operands without flushing: where the operation leaves the sign of a zero
 /// or of a NaN open, both. Of a selection `result` is 1 or 0, as the comparison gives it.
-pub fn settled(operation: Operation, [from, to]: [Type; 2], operands: &[u64], result: u64) -> Vec<u64> {
+pub fn settled(
+    operation: ProgramOperation,
+    [from, to]: [Type; 2],
+    operands: &[u64],
+    result: u64,
+) -> Vec<u64> {
     let format = to.format();
     match operation {
-        Operation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
-        Operation::Min | Operation::Max => {
+        ProgramOperation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
+        ProgramOperation::Min | ProgramOperation::Max => {
             let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
             let mut all = vec![result];
             all.extend(zeros.then_some(result ^ format.sign_mask()));
             all
         }
-        Operation::CopySign if from.format().is_nan(operands[1]) => {
+        ProgramOperation::CopySign if from.format().is_nan(operands[1]) => {
             vec![result, result ^ format.sign_mask()]
         }
         _ => vec![result],

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use base::interrupt::Interrupted;
 use formats::{Column, column};
-use machines::functions::Function;
+use machines::functions::RunnableFunction;
 
 use super::function_executor::FunctionExecutor;
 use super::standard::Standard;
 use super::trial::{Aim, Trial};
-use super::try_function::{Rows, TrialVectors};
+use super::try_function::{TaskRows, TrialVectors};
 use crate::unit::Approximation;
 
 /// The observations of a function, by itself and in comparison with the known one.
@@ -51,7 +51,7 @@ struct ComparedResults {
 /// # Errors
 /// If a plan cannot be made, or the known function cannot be executed, and [`Interrupted`].
 pub fn compare_functions(
-    known: &Arc<Function>,
+    known: &Arc<RunnableFunction>,
     functions: &[&[Trial]],
     vectors: u64,
     stop: &AtomicBool,
@@ -97,7 +97,7 @@ pub fn compare_functions(
 impl KnownResults {
     fn of(
         beside: &Trial,
-        rows: &Rows,
+        rows: &TaskRows,
         executor: &mut FunctionExecutor,
         standard: &mut Standard,
     ) -> Result<KnownResults> {
@@ -111,7 +111,7 @@ impl KnownResults {
     fn compared(
         &self,
         trial: &Trial,
-        rows: &Rows,
+        rows: &TaskRows,
         executor: &mut FunctionExecutor,
     ) -> Result<ComparedResults, String> {
         let results = [executor.result(trial, &rows.operands, self.due.as_ref())?];
@@ -124,7 +124,7 @@ impl Observation {
     fn add(
         &mut self,
         aim: &Aim,
-        rows: &Rows,
+        rows: &TaskRows,
         known: &KnownResults,
         compared: &ComparedResults,
         standard: &mut Standard,

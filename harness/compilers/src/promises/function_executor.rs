@@ -2,7 +2,7 @@
 
 use formats::Column;
 use isa::{Type, Variant, results_for};
-use machines::functions::Unit;
+use machines::functions::ExecutionUnit;
 
 use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
@@ -55,7 +55,7 @@ impl FunctionExecutor {
         Ok(answers.iter().map(|answer| taken(trial.aim.shape(), answer, due)).collect())
     }
 
-    fn unit(&mut self, approximation: Approximation) -> &mut dyn Unit {
+    fn unit(&mut self, approximation: Approximation) -> &mut dyn ExecutionUnit {
         &mut self.units[approximation as usize]
     }
 

@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use base::interrupt::is_interruption;
 use base::pool::Pool;
-use machines::functions::Function;
+use machines::functions::RunnableFunction;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::body::Body;
-use super::cells::{Cell, Compilation};
+use super::cells::{Compilation, PromiseCell};
 use super::compare_functions::{Observation, compare_functions};
 use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
@@ -30,20 +30,20 @@ const MORE: u64 = 64;
 pub struct Reason {
     /// The name of the reason.
     pub id: &'static str,
-    holds: fn(&Case) -> bool,
+    holds: fn(&MostlyRightMutant) -> bool,
     /// The reason in words.
     pub prose: &'static str,
 }
 
 /// A mutant that is right on many vectors.
-struct Case<'a> {
+struct MostlyRightMutant<'a> {
     aim: &'a Aim,
     /// The number of instructions, or of results for a vector, that are permitted.
     permitted: usize,
     seen: &'a Observation,
 }
 
-impl Case<'_> {
+impl MostlyRightMutant<'_> {
     fn is_bound(&self) -> bool {
         matches!(self.aim, Aim::Instruction(of) if !of.is_exact())
     }
@@ -111,15 +111,15 @@ pub struct Survivor {
 
 /// A function that is right.
 struct Right<'a> {
-    cell: &'a Cell,
+    cell: &'a PromiseCell,
     body: &'a Body,
-    function: &'a Arc<Function>,
+    function: &'a Arc<RunnableFunction>,
     /// The aim that the function is right for: what it computes.
     aim: Aim,
 }
 
 /// A mutant that can be executed.
-struct Candidate<'a> {
+struct ExecutableMutant<'a> {
     right: &'a Right<'a>,
     /// The kind of edit.
     edit: Edit,
@@ -134,7 +134,7 @@ struct Candidate<'a> {
 ///
 /// # Errors
 /// If a run cannot be made, and [`Interrupted`].
-pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
+pub fn prove(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
     let mut known = HashSet::new();
     let functions: Vec<_> = cells
         .iter()
@@ -151,9 +151,9 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
     let mut score = Score { functions: right.len(), ..Score::default() };
     // A mutant has all that its function calls and reads, so not all mutants are there at once.
     for some in right.chunks(PART) {
-        let candidates: Vec<Candidate> =
+        let candidates: Vec<ExecutableMutant> =
             some.iter().flat_map(|right| right.candidates(&mut known)).collect();
-        let groups: Vec<&[Candidate]> = candidates
+        let groups: Vec<&[ExecutableMutant]> = candidates
             .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
             .flat_map(|of_one| of_one.chunks(GROUP))
             .collect();
@@ -166,15 +166,15 @@ pub fn prove(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Re
 }
 
 /// Returns the key that functions and mutants are known by: a digest of the body and of the cell's promise.
-fn key(cell: &Cell, body: &Body) -> u128 {
+fn key(cell: &PromiseCell, body: &Body) -> u128 {
     xxh3_128(format!("{}\n{}", cell.promise.text(), body.text()).as_bytes())
 }
 
 impl<'a> Right<'a> {
     /// Tries a function, and returns it if it computes one of the instructions, or sets of results, that are promised.
     fn of(
-        cell: &'a Cell,
-        function: &'a Arc<Function>,
+        cell: &'a PromiseCell,
+        function: &'a Arc<RunnableFunction>,
         body: &'a Body,
         vectors: u64,
         stop: &AtomicBool,
@@ -193,16 +193,16 @@ impl<'a> Right<'a> {
     }
 
     /// Makes the mutants of the function that can be executed and are not known yet.
-    fn candidates(&'a self, known: &mut HashSet<u128>) -> Vec<Candidate<'a>> {
+    fn candidates(&'a self, known: &mut HashSet<u128>) -> Vec<ExecutableMutant<'a>> {
         let mut all = Vec::new();
         for mutant in mutants(&self.body.module) {
             let Some(body) = Body::of(&mutant.module, &self.body.name) else { continue };
-            let Ok(function) = Function::of(&mutant.module, &self.body.name) else { continue };
+            let Ok(function) = RunnableFunction::of(&mutant.module, &self.body.name) else { continue };
             if known.insert(key(self.cell, &body)) {
                 let function = Arc::new(function);
                 let aims = self.cell.aims();
                 let trials = aims.iter().map(|aim| Trial::all(aim, &function, &body)).collect();
-                all.push(Candidate { right: self, text: mutant.text, edit: mutant.edit, trials });
+                all.push(ExecutableMutant { right: self, text: mutant.text, edit: mutant.edit, trials });
             }
         }
         all
@@ -210,7 +210,7 @@ impl<'a> Right<'a> {
 }
 
 /// Tries mutants of one function, and returns the fate of each with the reason.
-fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fate, String)>> {
+fn fates(group: &[ExecutableMutant], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fate, String)>> {
     let right = group[0].right;
     let aims = right.cell.aims();
     // This returns the observations of each mutant, for each aim.
@@ -235,7 +235,7 @@ fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fa
     for (all, at) in tried(&missed, vectors.saturating_mul(MORE))?.into_iter().zip(missed) {
         let right_one = aims.iter().zip(&all).find(|(_, seen)| seen.wrong.is_none());
         fates[at] = if let Some((aim, seen)) = right_one {
-            let case = Case { aim, permitted: right.cell.promise.means.len(), seen };
+            let case = MostlyRightMutant { aim, permitted: right.cell.promise.means.len(), seen };
             match REASONS.iter().find(|reason| (reason.holds)(&case)) {
                 Some(reason) => (Fate::Permitted(reason), reason.id.to_owned()),
                 None => (Fate::Survived, "no reason".to_owned()),
@@ -249,8 +249,8 @@ fn fates(group: &[Candidate], vectors: u64, stop: &AtomicBool) -> Result<Vec<(Fa
 }
 
 impl Score {
-    fn count(&mut self, candidate: &Candidate, fate: Fate, why: String) {
-        let Candidate { right, edit, text, .. } = candidate;
+    fn count(&mut self, candidate: &ExecutableMutant, fate: Fate, why: String) {
+        let ExecutableMutant { right, edit, text, .. } = candidate;
         let (column, list) = match fate {
             Fate::Caught => ("caught", None),
             Fate::Permitted(reason) => (reason.id, Some(&mut self.permitted)),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::ensure;
 use formats::Column;
 
-use super::cells::{Cell, Compilation};
+use super::cells::{Compilation, PromiseCell};
 use super::function_executor::{FunctionExecutor, taken};
 use super::standard::Standard;
 
@@ -30,7 +30,7 @@ pub struct ReplayedVector {
 /// # Errors
 /// If the row takes another number of operands.
 pub fn replay_vector(
-    cell: &Cell,
+    cell: &PromiseCell,
     operands: &[u64],
     came: Option<u64>,
 ) -> anyhow::Result<Option<Vec<ReplayedVector>>> {

@@ -8,14 +8,14 @@ use super::{Started, add, blank, finished, work};
 use crate::Compiler;
 use crate::judged::Lack;
 use crate::program::{Program, Spelled, Spelling, Type};
-use crate::search::{self, Fatal, Found, Search, Twin, class_of_kind, conditions, twin_class};
+use crate::search::{self, Fatal, Search, SearchOutcome, Twin, class_of_kind, conditions, twin_class};
 use crate::setting::Setting;
 
 /// Makes the report of programs that were searched, from number `first` on.
 pub fn of_programs(
     compiler: &Compiler,
     search: &Search,
-    found: &Found,
+    found: &SearchOutcome,
     first: u64,
     started: Started,
 ) -> CompilerReport {
@@ -59,9 +59,10 @@ pub fn of_programs(
 }
 
 /// Makes the finding of a program that is wrong.
-fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Finding {
-    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
-        found;
+fn wrong(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> Finding {
+    let search::WrongProgram {
+        program, wrong, target, setting, everywhere, index, spelling, blame, ..
+    } = found;
     let ty = program.result();
     let class = found.class();
     let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
@@ -114,7 +115,7 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Findi
 }
 
 /// Returns the circumstances of a wrong program: what compiled it, and under which other conditions it is right.
-fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) -> Circumstances {
+fn circumstances(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> Circumstances {
     let first = [&found.target].into_iter();
     let targets = first.chain(found.everywhere.iter().map(|(target, _)| target));
     let by = |target: &String| Some((target.clone(), compiler.compiles_for(target)?.to_owned()));

@@ -1,6 +1,6 @@
 //! Findings in words, for reports and for programs that read JSON.
 
-use super::{Finding, Twin};
+use super::{Twin, WrongProgram};
 use crate::language::Language;
 use crate::program::{Node, Program, Spelled, Spelling, Type};
 
@@ -10,7 +10,7 @@ const WAVERS: &str = "compiled once more it gives other results";
 /// The remark on a finding that was made while a run came to its end.
 const UNSEEN: &str = "it was not looked into: the run came to its end before that";
 
-impl Finding {
+impl WrongProgram {
     /// Returns the source of the finding's program, or of one beside it, as a function `f`.
     pub(super) fn source_of(&self, program: &Program, language: Language) -> String {
         Spelled { program, spelling: self.spelling }.text(language, self.setting, "f")

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Blame, Case, Twins};
-use crate::judged::{Fate, Wrong, is_illegal};
+use super::{Blame, SearchCase, Twins};
+use crate::judged::{Fate, WrongResult, is_illegal};
 use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
 use crate::setting::Setting;
 
 /// The outcome of a search: its counts and findings.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct SearchOutcome {
     /// The number of programs that were drawn.
     pub programs: u64,
     /// The number of programs all of whose judged results are permitted, counted for each target, setting and spelling.
@@ -39,14 +39,14 @@ pub struct Found {
     /// An example program for each way to die, and for each instruction that PTX does not have.
     pub fatal: Vec<Fatal>,
     /// The findings of what is wrong, each kind of program once.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<WrongProgram>,
     /// The comparisons of results where too much is permitted for them to be judged alone.
     pub twins: Twins,
 }
 
 /// A finding: a program that is wrong, as simple as it could be made.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct WrongProgram {
     /// The number of the random program that this one was made of.
     pub index: u64,
     /// The program, made as simple as it could be.
@@ -58,7 +58,7 @@ pub struct Finding {
     /// The setting under which the program is wrong first.
     pub setting: Setting,
     /// The first vector whose result is wrong, with this result.
-    pub wrong: Wrong,
+    pub wrong: WrongResult,
     /// Whether the program gives other results where it is compiled once more.
     pub wavers: bool,
     /// All targets and settings where the program is wrong.
@@ -88,19 +88,19 @@ pub struct Fatal {
     pub setting: Setting,
 }
 
-impl Finding {
+impl WrongProgram {
     /// Makes a finding of a program that is wrong in one case, of which nothing else is known.
     pub(super) fn new(
         index: u64,
         program: Program,
         spelling: Spelling,
-        wrong: Wrong,
-        case: Case,
-    ) -> Finding {
+        wrong: WrongResult,
+        case: SearchCase,
+    ) -> WrongProgram {
         let (target, setting) = (case.target.to_owned(), case.setting);
         let everywhere = vec![(target.clone(), setting)];
         let (wavers, blame, neighbour) = (false, Blame::default(), None);
-        Finding {
+        WrongProgram {
             index,
             program,
             spelling,
@@ -135,21 +135,21 @@ pub(super) fn fatal(fate: &Fate) -> Vec<(&'static str, &str)> {
     }
 }
 
-impl Found {
+impl SearchOutcome {
     /// Returns the program of this kind with these words, if there is one.
     pub fn fatal(&self, kind: &str, words: &str) -> Option<&Fatal> {
         self.fatal.iter().find(|known| known.kind == kind && known.words == words)
     }
 
     /// Whether a program has all operations of a finding that nothing explains.
-    pub(super) fn covers(&self, program: &Program, wrong: &Wrong) -> bool {
+    pub(super) fn covers(&self, program: &Program, wrong: &WrongResult) -> bool {
         let kinds = program.kinds();
-        let open = |finding: &&Finding| {
+        let open = |finding: &&WrongProgram| {
             let alike = finding.wrong.approximation.is_end() == wrong.approximation.is_end()
                 && finding.wrong.lacks == wrong.lacks;
             alike && finding.wrong.defects.is_none()
         };
-        let has = |finding: &Finding| {
+        let has = |finding: &WrongProgram| {
             let all = finding.program.kinds();
             all.split(' ').all(|kind| kinds.split(' ').any(|own| own == kind))
         };

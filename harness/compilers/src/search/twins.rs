@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Case, Search, Seeker};
+use super::{Search, SearchCase, Seeker};
 use crate::judged::rules;
-use crate::program::{Operation, Program, Spelled, Spelling, permits, vectors};
+use crate::program::{Program, ProgramOperation, Spelled, Spelling, permits, vectors};
 use crate::setting::{Setting, Switch};
 
 /// The comparisons of twins, and what came of them.
@@ -51,7 +51,7 @@ pub(super) type Undecided<'a> = Vec<(u64, Spelled<'a>, Vec<(usize, u64)>)>;
 
 impl Seeker<'_> {
     /// Compares the results of undecided vectors, in each pair of cases.
-    pub(super) fn compare(&mut self, open: &[(Case, Undecided)]) {
+    pub(super) fn compare(&mut self, open: &[(SearchCase, Undecided)]) {
         for (at, (one, first)) in open.iter().enumerate() {
             for (other, second) in &open[at + 1..] {
                 for (index, spelled, results) in first {
@@ -73,12 +73,12 @@ impl Seeker<'_> {
 
     /// Returns the kind of twins that two cases are for a program, by what should not make their results differ. `None`
     /// where the results may differ.
-    fn kind(&self, one: Case, other: Case, program: &Program) -> Option<&'static str> {
-        let compiler = |case: Case| self.compiler.compiles_for(case.target);
+    fn kind(&self, one: SearchCase, other: SearchCase, program: &Program) -> Option<&'static str> {
+        let compiler = |case: SearchCase| self.compiler.compiles_for(case.target);
         let differences = one.setting.differences(other.setting);
         // Where flags exclude NaN or infinity an operation may give anything, and nothing follows from two results.
         let anything =
-            |case: Case| [Switch::Nnan, Switch::Ninf].iter().any(|&flag| case.setting.has(flag));
+            |case: SearchCase| [Switch::Nnan, Switch::Ninf].iter().any(|&flag| case.setting.has(flag));
         match differences[..] {
             _ if anything(one) || anything(other) => None,
             [] if compiler(one) != compiler(other) => Some("twin/compilers"),
@@ -99,7 +99,7 @@ impl Twins {
         (kind, index): (&str, u64),
         Spelled { program, spelling }: Spelled,
         row: usize,
-        results: [(Case, u64); 2],
+        results: [(SearchCase, u64); 2],
     ) {
         let format = program.result().format();
         let nan = results.map(|(_, bits)| format.is_nan(bits));
@@ -133,12 +133,12 @@ impl Twins {
 
 /// Whether a switch may change what a program gives.
 fn matters(program: &Program, switch: Switch) -> bool {
-    let has = |operations: &[Operation]| program.has(operations);
+    let has = |operations: &[ProgramOperation]| program.has(operations);
     match switch {
-        Switch::PrecDiv => has(&[Operation::Div, Operation::Rem]),
-        Switch::PrecSqrt => has(&[Operation::Sqrt]),
-        Switch::Fma => has(&[Operation::Add, Operation::Sub, Operation::Fma]),
-        Switch::Arcp => has(&[Operation::Div]),
+        Switch::PrecDiv => has(&[ProgramOperation::Div, ProgramOperation::Rem]),
+        Switch::PrecSqrt => has(&[ProgramOperation::Sqrt]),
+        Switch::Fma => has(&[ProgramOperation::Add, ProgramOperation::Sub, ProgramOperation::Fma]),
+        Switch::Arcp => has(&[ProgramOperation::Div]),
         Switch::Ftz | Switch::FtzResults | Switch::FastMath | Switch::Optimised => true,
         // An operation with a NaN or an infinity may give anything, and any operation may give a zero.
         Switch::Nnan | Switch::Ninf | Switch::Nsz => true,
@@ -156,15 +156,15 @@ mod tests {
     #[test]
     fn a_closer_look_explains_results_or_proves_one_wrong() {
         let apply = |operation, operands: &[usize]| Node::Apply(operation, operands.to_vec());
-        let mut nodes = vec![Node::Parameter, Node::Parameter, apply(Operation::Div, &[0, 1])];
-        nodes.extend((2..6).map(|last| apply(Operation::Mul, &[last, last])));
+        let mut nodes = vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Div, &[0, 1])];
+        nodes.extend((2..6).map(|last| apply(ProgramOperation::Mul, &[last, last])));
         let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
         let search = Search::usual(Language::Llvm, 0, 1);
         let inexact = Setting::default().with(Switch::PrecDiv, false);
         let cases = [inexact, inexact.with(Switch::Ftz, true)];
-        let cases = cases.map(|setting| Case { target: "sm_90", setting });
+        let cases = cases.map(|setting| SearchCase { target: "sm_90", setting });
         let columns = vectors(&program, search.seed, 512);
-        let of = |case: Case| rules(search.plan.language, case.setting);
+        let of = |case: SearchCase| rules(search.plan.language, case.setting);
         let few = program.permitted(of(cases[0]), &columns);
         let [one, other] = cases.map(|case| program.permitted_closer(of(case), &columns));
         let both = |row: usize| -> Option<Vec<u64>> {
@@ -190,12 +190,12 @@ mod tests {
 
     #[test]
     fn what_a_program_does_not_have_does_not_matter_to_it() {
-        let nodes = [Node::Parameter, Node::Parameter, Node::Apply(Operation::Div, vec![0, 1])];
+        let nodes = [Node::Parameter, Node::Parameter, Node::Apply(ProgramOperation::Div, vec![0, 1])];
         let quotient = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
         assert!(matters(&quotient, Switch::PrecDiv) && matters(&quotient, Switch::FastMath));
         assert!(!matters(&quotient, Switch::Fma) && !matters(&quotient, Switch::PrecSqrt));
         assert!(matters(&quotient, Switch::Arcp) && matters(&quotient, Switch::Nsz));
-        let root = [Node::Parameter, Node::Apply(Operation::Sqrt, vec![0])];
+        let root = [Node::Parameter, Node::Apply(ProgramOperation::Sqrt, vec![0])];
         let root = Program::new(root.into_iter().map(|node| (Type::F32, node)).collect());
         assert!(!matters(&root, Switch::Arcp) && matters(&root, Switch::PrecSqrt));
     }

@@ -4,42 +4,42 @@ use formats::Format;
 use isa::Rounding::{self, NearestEven};
 use model::Fault::{self, *};
 
-use super::exact::Exact;
-use super::{Case, Proof, all, these};
+use super::exact::ExactBits;
+use super::{EquivalenceProof, ProofCase, all, these};
 
-fn exact(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn exact(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     case.exact.is_some_and(holds)
 }
 
 /// Whether results are floats and `holds` is true of their exact bits; `fraction` also asks that they are not rounded
 /// to integral numbers.
-fn float(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn float(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.to.is_fixed() && exact(case, holds)
 }
 
-fn fraction(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn fraction(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.variant.is_integral() && float(case, holds)
 }
 
 /// Whether `holds` is true of the exact results and the number of places that the fault leaves to the rounding.
-fn kept(case: &Case, holds: impl Fn(Exact, u32) -> bool) -> bool {
+fn kept(case: &ProofCase, holds: impl Fn(ExactBits, u32) -> bool) -> bool {
     case.places_kept().is_some_and(|places| exact(case, |exact| holds(exact, places)))
 }
 
 /// Whether `holds` is true of the exact results and the format that is rounded to first.
-fn first(case: &Case, holds: impl Fn(Exact, &Format) -> bool) -> bool {
+fn first(case: &ProofCase, holds: impl Fn(ExactBits, &Format) -> bool) -> bool {
     case.fault.through().is_some_and(|format| exact(case, |exact| holds(exact, format)))
 }
 
 /// Whether an integer of more than so many bits is too large for the result's format.
-fn too_large(case: &Case, bits: u32) -> bool {
+fn too_large(case: &ProofCase, bits: u32) -> bool {
     let integer = case.variant.is_from_integer() && !case.to.is_fixed();
     integer && bits as i32 > case.to.exponent_max() + 1
 }
 
 /// Whether each exact result that is rounded to the other format first is held there, or is below half of the
 /// smallest number and does not get above that half.
-fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
+fn held_above_zero(case: &ProofCase, exact: ExactBits, first: &Format) -> bool {
     let below = match case.visible_rounding() {
         NearestEven | Rounding::TowardZero => case.to.exponent_of_lsb() - 1,
         Rounding::NearestAway => case.to.exponent_of_lsb() - 2,
@@ -50,7 +50,7 @@ fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
 
 /// Whether a sum is rounded to nearest, and so many places tell its side of the middle wherever the wide term is the
 /// smaller one, and not too small to bring the sum near the middle.
-fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+fn wide_term_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     let (nearest, precision) = (case.meaning.rounding == NearestEven, case.to.precision());
     let enough = places >= precision + wide.bits + 2 && other.bits <= precision;
@@ -59,14 +59,14 @@ fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
 
 /// Whether so many places tell a sum's side of the middle where the wide term is the larger one, and the sum not too
 /// large.
-fn sum_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+fn sum_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     places as i32 >= (case.to.exponent_max() - other.low + 1).max(wide.bits as i32 + 1)
 }
 
 /// Whether one term of a sum is smaller than 2 to the power of `log2_units` units of the largest number, as the other
 /// term is a number of the result's format.
-fn small_term(case: &Case, exact: Exact, log2_units: i32) -> bool {
+fn small_term(case: &ProofCase, exact: ExactBits, log2_units: i32) -> bool {
     let unit = case.to.exponent_max() + 1 - case.to.precision() as i32;
     let lowest = exact.terms.map(|[wide, other]| wide.high.min(other.high));
     lowest.is_some_and(|high| high <= unit + log2_units)
@@ -90,7 +90,7 @@ fn loses_places(fault: Fault) -> bool {
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     all("nothing-to-round", |fault| fault.only_rounds() || fault == TruncatedToInfinity,
         |c| !c.variant.is_integral() && exact(c, |exact| exact.fits(c.to)),
         "no result has to be rounded"),

@@ -4,20 +4,20 @@ use formats::Specials;
 use isa::Op;
 use model::Fault::{self, *};
 
-use super::{Case, Proof, all, these};
+use super::{EquivalenceProof, ProofCase, all, these};
 
 /// Whether the result's format has no −0, or `.pzo` leaves none.
-fn no_negative_zero(case: &Case) -> bool {
+fn no_negative_zero(case: &ProofCase) -> bool {
     let without = case.to.specials == Specials::NanNegativeZero;
     case.meaning.positive_zero || without || !case.to.signed || case.to.is_fixed()
 }
 
-fn saturated_integer(case: &Case) -> bool {
+fn saturated_integer(case: &ProofCase) -> bool {
     case.saturated() && case.variant.is_from_integer()
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     these("sign-clamped",
         &[UnderflowLosesSign, IntegralZeroPositive, FlushLosesSign, ZeroSumNegative, ZeroSumPositive,
           ZeroProductPositive, TowardZeroDown, DownTowardZero, DirectionOfMagnitude],

@@ -3,9 +3,9 @@
 use isa::{Op, Relation};
 use model::Fault::*;
 
-use super::{Case, Proof, these};
+use super::{EquivalenceProof, ProofCase, these};
 
-fn relation(case: &Case) -> Option<Relation> {
+fn relation(case: &ProofCase) -> Option<Relation> {
     match case.op() {
         Op::Compare(comparison) => Some(comparison.relation),
         _ => None,
@@ -13,22 +13,22 @@ fn relation(case: &Case) -> Option<Relation> {
 }
 
 /// Whether the comparison asks for NaN and nothing else.
-fn asks_for_nan(case: &Case) -> bool {
+fn asks_for_nan(case: &ProofCase) -> bool {
     relation(case).is_some_and(|of| of.less == of.equal && of.equal == of.greater)
 }
 
 /// Whether the comparison asks for equality, or for the opposite of it.
-fn asks_for_equality(case: &Case) -> bool {
+fn asks_for_equality(case: &ProofCase) -> bool {
     relation(case)
         .is_some_and(|of| of.less == of.greater && of.less == of.unordered && of.equal != of.unordered)
 }
 
-fn of_magnitudes(case: &Case) -> bool {
+fn of_magnitudes(case: &ProofCase) -> bool {
     matches!(case.op(), Op::Extremum(extremum) if extremum.of_magnitudes)
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     these("nan-is-not-flushed",
         &[FlushedAnyway, InputNotFlushed, InputFlushLosesSign, NarrowSubnormalLost],
         asks_for_nan,

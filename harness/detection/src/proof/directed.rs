@@ -4,22 +4,22 @@ use isa::Rounding::{Down, NearestAway, TowardZero, Up};
 use isa::{Conversion, Op};
 use model::Fault::*;
 
-use super::{Case, Proof, all, these};
+use super::{EquivalenceProof, ProofCase, all, these};
 
 /// Whether the bits that the fault loses are behind the guard bit.
-fn behind_the_guard(case: &Case) -> bool {
+fn behind_the_guard(case: &ProofCase) -> bool {
     let enough = if case.to.is_fixed() { case.to.width() } else { case.to.precision() };
     case.fault.sticky_places().is_some_and(|places| places >= enough)
 }
 
 /// Whether the bits that the fault loses are behind all that random bits are added to.
-fn behind_the_random_bits(case: &Case) -> bool {
+fn behind_the_random_bits(case: &ProofCase) -> bool {
     let Op::Convert(Conversion::Stochastic(random)) = case.op() else { return false };
     case.fault.sticky_places().is_some_and(|places| places >= case.to.precision() + random.count)
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     all("truncated-twice", |fault| fault.sticky_places().is_some(),
         |c| c.truncates() && behind_the_guard(c),
         "truncated twice is truncated once"),

@@ -3,33 +3,33 @@
 use isa::{Op, Rounding};
 use model::Fault::{self, *};
 
-use super::{Case, Proof, all, these};
+use super::{EquivalenceProof, ProofCase, all, these};
 
 const TIES: &[Fault] = &[TiesAway, TiesToOdd, TiesTowardZero, TiesUp, SubnormalTiesAway];
 
 const NO_MIDPOINT: &str = "a quotient half-way between two numbers, times the divisor, would have more bits \
     than the dividend";
 
-fn root(case: &Case) -> bool {
+fn root(case: &ProofCase) -> bool {
     case.op() == Op::Sqrt
 }
 
-fn reciprocal(case: &Case) -> bool {
+fn reciprocal(case: &ProofCase) -> bool {
     case.op() == Op::Rcp
 }
 
-fn quotient(case: &Case) -> bool {
+fn quotient(case: &ProofCase) -> bool {
     matches!(case.op(), Op::Div | Op::Rcp)
 }
 
 /// Whether so many places are kept that no quotient or root gets to another side of what decides its rounding.
-fn is_far(case: &Case) -> bool {
+fn is_far(case: &ProofCase) -> bool {
     let enough = 2 * case.to.precision() + if root(case) { 4 } else { 2 };
     case.places_kept().is_some_and(|kept| kept >= enough)
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     these("no-tie-of-roots", TIES, root,
         "a root half-way between two numbers would have a square of more bits than the operand"),
     all("roots-are-not-large", Fault::overflows, root,

@@ -4,15 +4,15 @@ use formats::F64;
 use isa::Rounding::{NearestEven, Up};
 use model::Fault::*;
 
-use super::exact::Exact;
-use super::{Case, Proof, these};
+use super::exact::ExactBits;
+use super::{EquivalenceProof, ProofCase, these};
 
-fn product(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
-    Exact::product(case.variant).is_some_and(holds)
+fn product(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
+    ExactBits::product(case.variant).is_some_and(holds)
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     these("input-is-no-nan", &[NanKeepsSign],
         |c| c.variant.inputs().iter().all(|input| input.format.nan().is_none()),
         "no input is NaN"),

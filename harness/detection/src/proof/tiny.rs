@@ -4,19 +4,19 @@ use formats::Scale;
 use isa::Rounding::{Down, TowardZero, Up};
 use model::Fault::*;
 
-use super::{Case, Proof, these};
+use super::{EquivalenceProof, ProofCase, these};
 
 /// Whether the variant rounds to an integral number of the same format.
-fn integral(case: &Case) -> bool {
+fn integral(case: &ProofCase) -> bool {
     case.from == case.to && case.variant.is_integral()
 }
 
-fn up_or_down(case: &Case) -> bool {
+fn up_or_down(case: &ProofCase) -> bool {
     matches!(case.visible_rounding(), Up | Down)
 }
 
 /// Whether the variant converts subnormal numbers that lie below a quarter of the result's smallest unit.
-fn below_a_quarter(case: &Case) -> bool {
+fn below_a_quarter(case: &ProofCase) -> bool {
     let (from, to) = (case.from, case.to);
     let unit =
         if case.variant.is_integral() { to.exponent_of_lsb().max(0) } else { to.exponent_of_lsb() };
@@ -25,7 +25,7 @@ fn below_a_quarter(case: &Case) -> bool {
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     these("flushed-before-rounding",
         &[SubnormalRoundedTwice, SubnormalThroughDouble, SubnormalTruncated, SubnormalTiesAway,
           SubnormalStickyLost, TinyIsZero, BoundaryCarryLost, BoundaryCarryZero, UnderflowLosesSign,

@@ -49,7 +49,7 @@ pub struct Decision<W> {
 }
 
 /// A function that can be estimated.
-pub trait Function: Copy + Send + Sync + 'static {
+pub trait EstimatedFunction: Copy + Send + Sync + 'static {
     /// Computes the function of `a`, rounded to nearest. With `flush`, results below the normal numbers are zeros.
     fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W>;
 }
@@ -127,7 +127,7 @@ impl<F, R> Estimated<F, R> {
 /// The encoding that stands for a result that is not decided: a NaN that no instruction gives.
 pub const UNDECIDED: u64 = !0;
 
-impl<F: Function, R: Spec<FloatFields>, const L: usize> Compute<u64, L, 1> for Estimated<F, R> {
+impl<F: EstimatedFunction, R: Spec<FloatFields>, const L: usize> Compute<u64, L, 1> for Estimated<F, R> {
     #[inline(always)]
     fn of_words(&self, [bits]: [Words<u64, L>; 1]) -> Words<u64, L> {
         let a = unpack(self.format, self.rules.flush_operands, bits);

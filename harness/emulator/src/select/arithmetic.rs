@@ -34,7 +34,7 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
 /// Returns the kernel of an instruction of one 16-bit format that rounds to nearest even. These are the hot kernels,
 /// whose modifiers are known when they are compiled.
 fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    let kernels = Kernels { op: variant.meaning().op, backend };
+    let kernels = KernelMaker { op: variant.meaning().op, backend };
     monomorphised(variant, kernels).unwrap_or_else(|| any(variant, backend))
 }
 
@@ -76,12 +76,12 @@ pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::
 }
 
 /// The maker of the kernel of an operation.
-struct Kernels {
+struct KernelMaker {
     op: Op,
     backend: Backend,
 }
 
-impl Monomorphised for Kernels {
+impl Monomorphised for KernelMaker {
     type Made = Option<Box<dyn ColumnKernel>>;
 
     fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {

@@ -16,7 +16,7 @@ const HASH: usize = 8;
 /// that is no variant's stands for the variant whose hash comes next, so every input is a case, and a
 /// new row takes over few of another's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
+pub struct FuzzCase {
     /// The variant that is tried.
     pub variant: &'static Variant,
     /// The registers of the operands.
@@ -55,7 +55,7 @@ impl Ring {
 
     /// Returns the case that bytes stand for, with its variant as [`Ring::variant`] finds it; missing bytes are
     /// zeros.
-    pub fn case(&self, bytes: &[u8]) -> Case {
+    pub fn case(&self, bytes: &[u8]) -> FuzzCase {
         let variant = self.variant(bytes);
         let mut rest = bytes.get(HASH..).unwrap_or_default();
         let row = |Register { ty, .. }: &Register| {
@@ -65,7 +65,7 @@ impl Ring {
             row.resize(ty.row_bytes(), 0);
             RowBits::from_bytes(&row)
         };
-        Case::new(variant, &variant.operands().iter().map(row).collect::<Vec<_>>())
+        FuzzCase::new(variant, &variant.operands().iter().map(row).collect::<Vec<_>>())
     }
 }
 
@@ -77,15 +77,15 @@ fn hash(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(hash)
 }
 
-impl Case {
+impl FuzzCase {
     /// Makes a case of a variant and its operands, of which only the bits count that hold a lane; missing operands
     /// are zeros.
-    pub fn new<B: Clone + Into<RowBits>>(variant: &'static Variant, operands: &[B]) -> Case {
+    pub fn new<B: Clone + Into<RowBits>>(variant: &'static Variant, operands: &[B]) -> FuzzCase {
         let given = operands.iter().map(|bits| bits.clone().into());
         let given = given.chain(std::iter::repeat_with(|| 0.into()));
         let operands = variant.operands().iter().zip(given);
         let operands = operands.map(|(operand, bits)| (bits.word() & operand.ty.mask()).into());
-        Case { variant, operands: operands.collect() }
+        FuzzCase { variant, operands: operands.collect() }
     }
 
     /// Returns the bytes that read back as this case.
@@ -101,7 +101,7 @@ impl Case {
     ///
     /// # Errors
     /// In words, if the bytes are no case's: of a variant that there is not, or of another length.
-    pub fn exactly(bytes: &[u8]) -> Result<Case, String> {
+    pub fn exactly(bytes: &[u8]) -> Result<FuzzCase, String> {
         let (variant, length) = (Ring::all().variant(bytes), bytes.len());
         if length < HASH || fnv1a(variant.text().as_bytes()) != hash(bytes) {
             return Err(format!("its first {HASH} bytes of {length} are of no variant of this suite"));
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn cases_read_back_from_their_bytes() {
         for variant in Variant::all() {
-            let case = Case::new(variant, &[0x1234_5678_9abc_def0; 5]);
+            let case = FuzzCase::new(variant, &[0x1234_5678_9abc_def0; 5]);
             assert_eq!(Ring::all().case(&case.to_bytes()), case);
         }
     }
@@ -145,25 +145,27 @@ mod tests {
         let some = Ring::of(|variant| variant.text().starts_with("fma"));
         assert!(some.variants().len() > 100);
         for variant in some.variants() {
-            let case = Case::new(variant, &[0x3c00_7c01_8000_fbff, 7, 1 << 63]);
+            let case = FuzzCase::new(variant, &[0x3c00_7c01_8000_fbff, 7, 1 << 63]);
             assert_eq!(some.case(&case.to_bytes()), case);
         }
-        let other = Case::new(&Variant::all()[0], &[1, 2]);
+        let other = FuzzCase::new(&Variant::all()[0], &[1, 2]);
         assert!(some.case(&other.to_bytes()).variant.text().starts_with("fma"));
     }
 
     /// An artifact is read as exactly one case, and is never a guess at one.
     #[test]
     fn what_is_no_case_is_said() {
-        let case = Case::new(&Variant::all()[0], &[1, 2]);
+        let case = FuzzCase::new(&Variant::all()[0], &[1, 2]);
         let bytes = case.to_bytes();
-        assert_eq!(Case::exactly(&bytes), Ok(case));
+        assert_eq!(FuzzCase::exactly(&bytes), Ok(case));
         for length in 0..bytes.len() {
-            assert!(Case::exactly(&bytes[..length]).is_err_and(|why| why.contains(&length.to_string())));
+            assert!(
+                FuzzCase::exactly(&bytes[..length]).is_err_and(|why| why.contains(&length.to_string()))
+            );
         }
         let unknown = [&[!bytes[0]], &bytes[1..]].concat();
-        assert!(Case::exactly(&unknown).is_err_and(|why| why.contains("no variant")));
+        assert!(FuzzCase::exactly(&unknown).is_err_and(|why| why.contains("no variant")));
         let longer = [&*bytes, &[0]].concat();
-        assert!(Case::exactly(&longer).is_err_and(|why| why.contains(Variant::all()[0].text())));
+        assert!(FuzzCase::exactly(&longer).is_err_and(|why| why.contains(Variant::all()[0].text())));
     }
 }

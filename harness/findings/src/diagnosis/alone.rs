@@ -7,7 +7,7 @@ use implementations::Worker;
 use isa::Variant;
 use judge::{Mismatch, MismatchKind, Tally};
 use runner::{BlockJudge, Judging, Plan, Task};
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 use super::descent::{Descent, descend};
 use super::simplest::{key, steps};
@@ -19,7 +19,8 @@ const ATTEMPTS: u64 = 4096;
 /// are not: each vector would have to be waited for.
 pub fn concerns(task: &Task, kind: MismatchKind) -> bool {
     use MismatchKind::{Crashed, Failed, Nonsense, Unwritten};
-    matches!(task.asked, Asked::Given(_)) && matches!(kind, Crashed | Failed | Nonsense | Unwritten)
+    matches!(task.asked, VectorSource::Given(_))
+        && matches!(kind, Crashed | Failed | Nonsense | Unwritten)
 }
 
 /// Searches for the simplest vector of each class without results, and returns it with the sweep that its search

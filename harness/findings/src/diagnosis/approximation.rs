@@ -90,7 +90,7 @@ impl Instead {
     /// Whether the computation is likely to be what is wrong with a class: without `.ftz`, some element must be
     /// small.
     fn concerns(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> bool {
-        let is_small = |element: &element::Element| element.is_small(variant);
+        let is_small = |element: &element::MeasuredElement| element.is_small(variant);
         let unflushed = matches!(self, Instead::Unflushed(_));
         !unflushed || element::of_kind(variant, evidence, kind).iter().any(is_small)
     }

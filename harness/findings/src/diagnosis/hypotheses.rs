@@ -35,7 +35,7 @@ struct Probe {
 }
 
 /// The faults and the siblings of a variant, from which candidates are made.
-struct Known {
+struct CandidateSource {
     faults: Vec<Fault>,
     /// The siblings that ignore modifiers of the variant.
     ignoring: Vec<Sibling>,
@@ -43,19 +43,19 @@ struct Known {
 }
 
 /// The levels of candidates that are tried, the simplest first.
-const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
-    Known::single,
-    Known::no_floats,
-    Known::pairs,
-    Known::others,
-    Known::ignoring_with_fault,
-    Known::ignoring_with_pair,
+const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 6] = [
+    CandidateSource::single,
+    CandidateSource::no_floats,
+    CandidateSource::pairs,
+    CandidateSource::others,
+    CandidateSource::ignoring_with_fault,
+    CandidateSource::ignoring_with_pair,
 ];
 
 /// Explains the classes of a variant that has a model; classes without an explanation are not in the map.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
-    let known = Known::of(rerun.variant);
+    let known = CandidateSource::of(rerun.variant);
     let probes = probes(evidence, &counts);
     let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
     let mut explanations = BTreeMap::new();
@@ -122,9 +122,9 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
     if open == candidate.faults { Faults::default() } else { open }
 }
 
-impl Known {
-    fn of(variant: &'static Variant) -> Known {
-        Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
+impl CandidateSource {
+    fn of(variant: &'static Variant) -> CandidateSource {
+        CandidateSource { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
     }
 
     /// Returns the candidates with one fault, and those that ignore modifiers, several at once.
@@ -154,7 +154,7 @@ impl Known {
     }
 
     fn pairs(&self) -> Vec<Candidate> {
-        Known::pairs_of(&self.faults).map(Candidate::faulty).collect()
+        CandidateSource::pairs_of(&self.faults).map(Candidate::faulty).collect()
     }
 
     /// Returns, for each sibling that ignores modifiers, a candidate with each set that `faults` makes of the faults
@@ -173,7 +173,7 @@ impl Known {
     }
 
     fn ignoring_with_pair(&self) -> Vec<Candidate> {
-        self.ignoring_with(|faults| Known::pairs_of(faults).collect())
+        self.ignoring_with(|faults| CandidateSource::pairs_of(faults).collect())
     }
 }
 

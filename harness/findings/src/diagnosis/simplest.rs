@@ -50,16 +50,16 @@ pub fn search(
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    descend(from, most, Lanes { rerun, worker, kind })
+    descend(from, most, LaneProbe { rerun, worker, kind })
 }
 
-struct Lanes<'a> {
+struct LaneProbe<'a> {
     rerun: &'a mut Rerun,
     worker: &'a mut dyn Worker,
     kind: MismatchKind,
 }
 
-impl Descent for Lanes<'_> {
+impl Descent for LaneProbe<'_> {
     type Key = (u32, u64, u32, Vec<RowBits>);
 
     const STEPS: usize = 64;

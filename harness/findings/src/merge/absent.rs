@@ -7,19 +7,19 @@ use implementations::{Description, Implementation, Support, Worker};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
 use reports::{Report, Status};
-use runner::Identity;
+use runner::RunIdentity;
 
-use super::part::Part;
+use super::part::RunPart;
 
 /// An implementation as the reports of the parts that tested it show it.
 pub struct Absent {
     description: Description,
     without: HashMap<String, Support>,
-    identity: Identity,
+    identity: RunIdentity,
 }
 
 impl Absent {
-    pub fn of(part: &Part) -> Absent {
+    pub fn of(part: &RunPart) -> Absent {
         Absent {
             description: described(&part.report),
             without: part.without.clone(),
@@ -41,7 +41,7 @@ pub fn described(report: &Report) -> Description {
 
 /// Returns the variants that a part could not begin with, which are in its report and not in its plan, each with the
 /// support that it has.
-pub fn without(identity: &Identity, report: &Report) -> HashMap<String, Support> {
+pub fn without(identity: &RunIdentity, report: &Report) -> HashMap<String, Support> {
     let planned = identity.subjects();
     let left_out = report.variants.iter().filter(|of| !planned.contains(&*of.variant));
     let support = |status: Status, reason: Option<&String>| {
@@ -81,7 +81,7 @@ impl Implementation for Absent {
 mod tests {
     use formats::digests::triples;
     use implementations::Emulator;
-    use runner::{Plan, Request};
+    use runner::{Plan, RunRequest};
     use selection::budget::Tier;
 
     use super::*;
@@ -90,11 +90,11 @@ mod tests {
     fn who_was_given_all_triples_judges_them() {
         let present = Emulator::lanes();
         let mut plan =
-            Plan::new(Request::of(Tier::Exhaustive, vec!["fma.rn.f16".into()]), &present).unwrap();
+            Plan::new(RunRequest::of(Tier::Exhaustive, vec!["fma.rn.f16".into()]), &present).unwrap();
         // A plan has all triples for an implementation that judges them where they are made.
         plan.tasks[0].vectors = triples::ALL;
         let description = present.describe();
-        let identity = Identity::of(&plan, &description);
+        let identity = RunIdentity::of(&plan, &description);
         let absent = Absent { description, without: HashMap::new(), identity };
         let judges = |variant: &str| absent.judges_triples(&variant.parse().unwrap());
         assert!(judges("fma.rn.f16") && !judges("fma.rn.bf16"));

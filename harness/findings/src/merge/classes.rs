@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reports::{Class, Explanation, Report};
 
-use super::part::Part;
+use super::part::RunPart;
 
 /// The classes of all parts by name, each with the index of the part that it is from; `None` where the implementation
 /// can be asked again.
@@ -21,7 +21,7 @@ impl Classes {
     }
 
     /// Adds the classes of the part with this index.
-    pub fn add(&mut self, index: u64, part: &Part) {
+    pub fn add(&mut self, index: u64, part: &RunPart) {
         let Some(classes) = &mut self.0 else { return };
         for class in part.report.variants.iter().flat_map(|variant| &variant.classes) {
             match classes.get_mut(&class.id) {

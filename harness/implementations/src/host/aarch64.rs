@@ -15,7 +15,7 @@ use formats::FormatId;
 use isa::{Modifier, Rounding, Variant};
 
 use super::chain::Chain;
-use super::table::Row;
+use super::table::HostRow;
 
 /// Name of the architecture.
 pub const NAME: &str = "aarch64";
@@ -55,7 +55,7 @@ impl Feature {
 }
 
 /// Returns the table of the architecture's instructions.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<HostRow> {
     [arithmetic::rows(), conversion::rows()].concat()
 }
 

@@ -16,7 +16,7 @@ use std::arch::x86_64::__cpuid;
 
 use isa::{Modifier, Rounding, Variant};
 
-use super::table::Row;
+use super::table::HostRow;
 pub use chain::chains;
 pub use feature::Feature;
 
@@ -24,7 +24,7 @@ pub use feature::Feature;
 pub const NAME: &str = "x86-64";
 
 /// Returns the table of the architecture's instructions.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<HostRow> {
     [arithmetic::rows(), comparison::rows(), conversion::rows(), half::rows()].concat()
 }
 

@@ -8,12 +8,12 @@ use isa::Target;
 use isa::matrix::expand;
 
 use super::super::Direction;
-use super::super::compare::Known;
-use super::super::question::Asked;
-use super::question::{Question, instruction};
+use super::super::compare::KnownDisagreement;
+use super::super::question::AssemblerQuestion;
+use super::question::{MatrixQuestion, instruction};
 
 /// A known disagreement.
-pub struct Explained {
+pub struct MatrixDisagreement {
     /// The spellings as the table would have them, with that part of a variant's name which its operands show.
     syntax: &'static str,
     /// The direction: which of ptxas and the table takes the spellings.
@@ -24,10 +24,10 @@ pub struct Explained {
     reason: &'static str,
 }
 
-impl Explained {
-    fn accepted(syntax: &'static str, targets: &str, reason: &'static str) -> Explained {
+impl MatrixDisagreement {
+    fn accepted(syntax: &'static str, targets: &str, reason: &'static str) -> MatrixDisagreement {
         let targets = targets.split(',').map(|target| target.parse().expect("a target")).collect();
-        Explained { syntax, direction: Direction::Accepted, targets, reason }
+        MatrixDisagreement { syntax, direction: Direction::Accepted, targets, reason }
     }
 
     /// Returns the names that the row makes a claim on.
@@ -37,13 +37,13 @@ impl Explained {
 }
 
 /// Returns for each row of a list the numbers of the questions that it makes a claim on.
-pub fn claimed(questions: &[Question], list: &[Explained]) -> Vec<Vec<u32>> {
+pub fn claimed(questions: &[MatrixQuestion], list: &[MatrixDisagreement]) -> Vec<Vec<u32>> {
     let places: HashMap<&str, u32> = (0..).zip(questions).map(|(at, of)| (of.text(), at)).collect();
     let number = |name: String| places.get(instruction(&name).as_str()).copied();
     list.iter().map(|row| row.claims().into_iter().filter_map(number).collect()).collect()
 }
 
-impl Known<Question> for Explained {
+impl KnownDisagreement<MatrixQuestion> for MatrixDisagreement {
     fn says(&self) -> (&'static str, Direction, &'static str) {
         (self.syntax, self.direction, self.reason)
     }
@@ -56,10 +56,10 @@ impl Known<Question> for Explained {
 /// Returns the list of known disagreements. Each row holds for every spelling and target that it names, and one that
 /// no longer does fails the run.
 #[rustfmt::skip] // one row, one line
-pub fn rows() -> &'static [Explained] {
-    static ROWS: OnceLock<Vec<Explained>> = OnceLock::new();
+pub fn rows() -> &'static [MatrixDisagreement] {
+    static ROWS: OnceLock<Vec<MatrixDisagreement>> = OnceLock::new();
     ROWS.get_or_init(|| {
-        let takes = Explained::accepted;
+        let takes = MatrixDisagreement::accepted;
         vec![
             takes("wmma.mma.sync.aligned.layout.layout.m16n16k8|m16n16k16{.rnd}.f64.f64.f64.f64",                                    "sm_80",                    "the manual has m8n8k4 alone"),
             takes("mma.sync.aligned.m8n8k4.row.col.f32.bf16.bf16.f32",                                                              "sm_80",                    "in no document; no matrix instruction is emitted, and a register is stored that was never set"),

@@ -33,7 +33,7 @@ pub(super) struct Matrices {
 }
 
 /// An instruction with the selectors that it is executed with.
-pub(super) struct Case {
+pub(super) struct MatrixCase {
     variant: MatrixVariant,
     /// M, N, K and the number of elements of a row of A that are stored.
     pub(super) sides: [usize; 4],
@@ -45,8 +45,8 @@ pub(super) struct Case {
     warp: Warp,
 }
 
-impl Case {
-    pub(super) fn new(text: &str, selector: usize, scaled: [[usize; 2]; 2]) -> Case {
+impl MatrixCase {
+    pub(super) fn new(text: &str, selector: usize, scaled: [[usize; 2]; 2]) -> MatrixCase {
         let variant: MatrixVariant = text.parse().unwrap();
         let ([m, n, k], dot) = (sides(&variant), *variant.dot());
         let products = if text.contains("m8n8k4") && dot.a.id == FormatId::F16 { 4 } else { 1 };
@@ -66,7 +66,7 @@ impl Case {
         let sizes =
             [(held(m * n, d), d), (held(m * stored, a), a), (held(k * n, b), b), (held(m * n, c), c)];
         let warp = Warp::new(variant.spelling(), sizes, &behind);
-        Case { variant, sides: [m, n, k, stored], products, selector, scaled, warp }
+        MatrixCase { variant, sides: [m, n, k, stored], products, selector, scaled, warp }
     }
 
     /// Draws matrices, whose elements of C are all different.

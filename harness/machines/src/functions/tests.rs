@@ -9,7 +9,7 @@ mod texts;
 use formats::Column;
 use ptx::syntax::Module;
 
-use super::{Error, Function, Nearest, Passed};
+use super::{Error, Nearest, Passed, RunnableFunction};
 
 /// A number of steps that is enough for every text.
 const STEPS: u64 = 10_000;
@@ -21,8 +21,8 @@ fn module(text: &str) -> Module {
     module
 }
 
-fn function(text: &str, name: &str) -> Function {
-    Function::of(&module(text), name).unwrap_or_else(|errors| panic!("{}", errors[0]))
+fn function(text: &str, name: &str) -> RunnableFunction {
+    RunnableFunction::of(&module(text), name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
 /// Returns a column of these rows.
@@ -33,7 +33,7 @@ fn column(row_bytes: usize, rows: &[u64]) -> Column {
 }
 
 /// Runs a function with one result of this many bytes, and returns the column of its results.
-fn results(function: &Function, inputs: &[Column], bytes: usize) -> Result<Column, Box<Error>> {
+fn results(function: &RunnableFunction, inputs: &[Column], bytes: usize) -> Result<Column, Box<Error>> {
     let mut passed: Vec<Passed> = inputs.iter().map(Passed::Value).collect();
     let mut results = [Column::new(bytes, inputs[0].rows())];
     function.run(&mut Nearest::default(), &mut passed, &mut results, STEPS)?;

@@ -6,11 +6,11 @@ use super::reduction::reduce;
 use super::run::Warp;
 use super::tile::Moved;
 use super::word::Word;
-use super::{Problem, Surroundings, Tested, Threads, WARP};
+use super::{Problem, Surroundings, Tested, ThreadMask, WARP};
 use crate::lowering::{Collective, Step};
 
 /// Refuses an operation of whole warps where threads are missing.
-fn whole(does: Threads) -> Result<(), Problem> {
+fn whole(does: ThreadMask) -> Result<(), Problem> {
     if does == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
 }
 
@@ -24,7 +24,7 @@ impl Warp<'_, '_> {
         &mut self,
         collective: Collective,
         step: &Step,
-        does: Threads,
+        does: ThreadMask,
         around: &mut Surroundings,
     ) -> Result<(), Problem> {
         let from = self.all(&step.from, does)?;

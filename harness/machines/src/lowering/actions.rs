@@ -5,7 +5,7 @@ use isa::matrix::MatrixVariant;
 use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
 use super::operands::flat;
-use super::step::{Action, Collective, Source, Step, Target};
+use super::step::{Action, Collective, ResultRegister, Source, Step};
 use super::{Lowering, Machine};
 use crate::integer;
 use crate::problem::Problem;
@@ -74,7 +74,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 let signed = matches!(carry.ty, Scalar::Signed(_));
                 let mut into = vec![self.target(into, carry.ty.width(), signed, of)?];
                 let mut from = self.sources(sources, of)?;
-                into.extend(carry.gives.then_some(Target::whole(flag, 1)));
+                into.extend(carry.gives.then_some(ResultRegister::whole(flag, 1)));
                 from.extend(carry.takes.then_some(Source::Register(flag)));
                 Ok(Step::new(Action::Carry(*carry), into, from))
             }
@@ -187,7 +187,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                     let part = part(Scalar::Bits(width), each).ok_or_else(unsupported)?;
                     let from = self.sources(each, of)?;
                     let packed = self.names.unnamed("{…}", width);
-                    let into = vec![Target::whole(packed, width)];
+                    let into = vec![ResultRegister::whole(packed, width)];
                     self.push(Step::new(Action::Pack(part), into, from));
                     Source::Register(packed)
                 }

@@ -2,7 +2,7 @@
 //! warp.
 
 use isa::Variant;
-use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
+use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, TileAccess};
 
 use super::operands::flat;
 use super::step::{Action, Collective, Step};
@@ -115,7 +115,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
     }
 
     /// Lowers `wmma.load` and `wmma.store`.
-    fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
+    fn tile(
+        &mut self,
+        tile: &TileAccess,
+        operands: &[Operand],
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {
             [at @ Operand::Memory { .. }, fragment, stride @ ..] if stored => (fragment, at, stride),

@@ -11,24 +11,24 @@ mod round;
 use isa::matrix::{Dot, Lowering, Unit, UnitRounding};
 
 use super::DotFault;
-use super::stages::{Plain, Subject};
+use super::stages::{DotFacts, Plain};
 
 /// The stages with a fault.
 #[derive(Clone, Copy, Debug)]
-pub struct Faulty {
+pub struct FaultyDot {
     plain: Plain,
     fault: DotFault,
 }
 
-impl Faulty {
-    pub fn new(mut plain: Plain, fault: DotFault) -> Faulty {
+impl FaultyDot {
+    pub fn new(mut plain: Plain, fault: DotFault) -> FaultyDot {
         if let (Lowering::ThroughHalf(unit), DotFault::EightBitsAtOnce) = (plain.lowering, fault) {
             plain.lowering = Lowering::Unit(Unit { group: 32, ..unit });
         }
         if let Some(unit) = plain.lowering.unit_mut() {
             another(unit, fault);
         }
-        Faulty { plain, fault }
+        FaultyDot { plain, fault }
     }
 
     fn has(&self, fault: DotFault) -> bool {
@@ -52,7 +52,7 @@ fn another(unit: &mut Unit, fault: DotFault) {
     }
 }
 
-impl Subject for Faulty {
+impl DotFacts for FaultyDot {
     fn dot(&self) -> &Dot {
         self.plain.dot()
     }

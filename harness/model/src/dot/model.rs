@@ -5,7 +5,7 @@ use isa::Target;
 use isa::matrix::{DotData, DotOperand, Lowering, MatrixVariant};
 
 use super::DotFault;
-use super::faulty::Faulty;
+use super::faulty::FaultyDot;
 use super::stages::{Lower, Plain};
 
 /// A model of a sum of products on a target, right or with a fault.
@@ -36,7 +36,7 @@ impl DotModel {
     pub fn compute(&self, data: &DotData) -> u64 {
         match self.fault {
             None => self.plain.computed(data),
-            Some(fault) => Faulty::new(self.plain, fault).computed(data),
+            Some(fault) => FaultyDot::new(self.plain, fault).computed(data),
         }
     }
 
@@ -44,7 +44,7 @@ impl DotModel {
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
         match self.fault {
             None => self.each(&self.plain, operands, results),
-            Some(fault) => self.each(&Faulty::new(self.plain, fault), operands, results),
+            Some(fault) => self.each(&FaultyDot::new(self.plain, fault), operands, results),
         }
     }
 

@@ -16,11 +16,11 @@ use isa::matrix::{Dot, Lowering};
 pub use add::Add;
 pub use lower::Lower;
 pub use multiply::Multiply;
-pub use read::{Read, Side};
+pub use read::{MatrixSide, Read};
 pub use round::{Grid, Round, largest};
 
 /// The facts that every stage of a sum of products knows.
-pub trait Subject {
+pub trait DotFacts {
     /// Returns which elements are multiplied and added.
     fn dot(&self) -> &Dot;
 
@@ -35,7 +35,7 @@ pub struct Plain {
     pub lowering: Lowering,
 }
 
-impl Subject for Plain {
+impl DotFacts for Plain {
     fn dot(&self) -> &Dot {
         &self.dot
     }

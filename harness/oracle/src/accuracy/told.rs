@@ -6,7 +6,7 @@ use std::fmt;
 use isa::{Bound, Contract, Range, Variant};
 
 use super::Approximate;
-use super::bounds::Side;
+use super::bounds::IntervalEnd;
 use crate::operand::flush;
 
 /// A description of one lane of an approximation and of its inputs.
@@ -100,7 +100,7 @@ impl Approximate {
             let clipped = self.keeps_sign(range) && other_sign && !self.edge.is_zero();
             if clipped { 0.0 } else { self.edge.to_f64() }
         };
-        let ends = stated.then(|| [Side::Low, Side::High].map(&mut end));
+        let ends = stated.then(|| [IntervalEnd::Low, IntervalEnd::High].map(&mut end));
         Promise { range: &self.ranges[range], ends, least }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use anyhow::{Context, Result, bail};
 use implementations::{Screening, Worker};
 use judge::{MismatchKind, Tally};
-use selection::subject::Asked;
+use selection::subject::VectorSource;
 
 use super::{BlockJudge, SAMPLE, broke, is_sample};
 use crate::plan::{Block, Task};
@@ -66,7 +66,7 @@ impl BlockJudge {
         parts: &Range<u64>,
         worker: &mut dyn Worker,
     ) -> Result<Option<Screening>> {
-        let Asked::Lanes(variant, _) = search.task.asked else { return Ok(None) };
+        let VectorSource::Lanes(variant, _) = search.task.asked else { return Ok(None) };
         if parts.is_empty() {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float, Round, Status};
 
 use super::finish::{Clamps, flush, flushes_input, flushes_result, rounding};
-use super::number::{Numbers, Rounded, numbers, operate};
+use super::number::{Numbers, RoundingResult, numbers, operate};
 
 /// The out-of-bounds NaN, without its sign.
 const OOB_NAN: u64 = 0x7ff7;
@@ -49,7 +49,7 @@ pub fn operation(variant: &Variant) -> Operation {
 }
 
 /// A variant prepared for computing lanes: its operation, formats and modifiers.
-pub struct Program {
+pub struct LaneProgram {
     variant: Variant,
     operation: Operation,
     round: Round,
@@ -67,16 +67,16 @@ pub struct Program {
     accumulator: Option<Box<dyn Numbers>>,
 }
 
-impl Program {
+impl LaneProgram {
     /// Prepares the computation of a variant that is not excluded.
-    pub fn new(variant: &Variant) -> Program {
+    pub fn new(variant: &Variant) -> LaneProgram {
         let result = variant.outputs()[0].format;
         let input = |data: &isa::LaneData| Input {
             format: data.format,
             numbers: numbers(data.format),
             flushed: flushes_input(variant, data.format),
         };
-        Program {
+        LaneProgram {
             operation: operation(variant),
             round: match rounding(variant) {
                 Rounding::NearestEven => Round::NearestTiesToEven,
@@ -140,10 +140,10 @@ impl Program {
             return 0;
         }
         let target = self.target.as_ref().expect("arithmetic among floating-point numbers");
-        let at = |round| -> (Rounded, bool) {
+        let at = |round| -> (RoundingResult, bool) {
             let native = self.native.then(|| target.arithmetic(self.operation, bits, round)).flatten();
             match native {
-                Some(bits) => (Rounded { bits, beyond: false }, self.result.is_negative(bits)),
+                Some(bits) => (RoundingResult { bits, beyond: false }, self.result.is_negative(bits)),
                 None => {
                     let value = self.widely(bits, round);
                     (target.round(value, round), value.is_negative())

@@ -3,9 +3,9 @@
 
 use formats::{Format, FormatId, Scale};
 
-use super::term::Span;
+use super::term::ExponentRange;
 use super::{DotSweep, Length, Maker};
-use crate::Exact;
+use crate::ExactNumber;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "exact",
@@ -87,7 +87,8 @@ fn full(maker: &mut Maker) {
         let (a, b) = (maker.draws.significand(first), maker.draws.significand(second));
         // The exponent of the factors, if the product's last bit is the quantum.
         let exponent = quantum - last(maker, term) + first + second - 2;
-        let high = Span::of(formats[0], a.into()).high + Span::of(formats[1], b.into()).high;
+        let high =
+            ExponentRange::of(formats[0], a.into()).high + ExponentRange::of(formats[1], b.into()).high;
         let (s, t) = ((low - exponent).max(0), (length - first - second).min(high - exponent));
         if s <= t {
             let exponent = exponent + maker.draws.between(s, t) + maker.shift(term);
@@ -101,7 +102,7 @@ fn full(maker: &mut Maker) {
         false => maker.draws.bits(width),
     };
     let negative = maker.draws.flag();
-    maker.c = Exact::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
+    maker.c = ExactNumber::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
 }
 
 /// Draws scales of a small range, powers of two; where the format has them, a quarter are 1.5 times a power of two.

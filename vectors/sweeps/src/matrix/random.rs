@@ -2,7 +2,7 @@
 
 use formats::Format;
 
-use super::term::{Span, number};
+use super::term::{ExponentRange, number};
 use super::{DotSweep, Length, Maker};
 use crate::CounterRng;
 
@@ -24,7 +24,7 @@ pub(super) fn elements(maker: &mut Maker) {
     let kind = maker.draws.below(4);
     let top = maker.top() - 10;
     let Maker { dot, draws, a, b, c, .. } = maker;
-    let [first, second] = [dot.a, dot.b].map(|format| Span::of(format, 1));
+    let [first, second] = [dot.a, dot.b].map(|format| ExponentRange::of(format, 1));
     let low = dot.d.exponent_min().max(first.normal + second.normal);
     let centre = draws.common(&[(first.normal, first.high), (-20, 20)]);
     let other = draws.common(&[(second.normal, second.high), (low - centre, top - centre)]);
@@ -57,7 +57,7 @@ fn near(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
         0 => draws.significand(precision),
         _ => 1 << (precision - 1) | draws.bits(precision - 1),
     };
-    let Span { normal, high, .. } = Span::of(format, significand.into());
+    let ExponentRange { normal, high, .. } = ExponentRange::of(format, significand.into());
     number(format, negative, significand.into(), exponent.clamp(normal, high))
 }
 

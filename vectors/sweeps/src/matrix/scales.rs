@@ -3,7 +3,7 @@
 
 use formats::Scale;
 
-use super::term::{Span, number, ordinary};
+use super::term::{ExponentRange, number, ordinary};
 use super::{DotSweep, Length, Maker};
 
 pub const SWEEP: DotSweep = DotSweep {
@@ -51,7 +51,7 @@ fn distinct(maker: &mut Maker) {
         let base = maker.draws.between(-1, 1) - step * count as i32 / 2;
         for block in 0..count {
             let exponent = base + step * block as i32;
-            let Span { low, high, .. } = Span::of(scales.format, 1);
+            let ExponentRange { low, high, .. } = ExponentRange::of(scales.format, 1);
             maker.scales[side][block] = number(scales.format, false, 1, exponent.clamp(low, high));
         }
     }

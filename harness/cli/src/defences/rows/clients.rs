@@ -2,15 +2,15 @@
 
 use anyhow::{Result, ensure};
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
-use super::{Group, LANES, only_the_guilty};
+use super::{LANES, RowGroup, only_the_guilty};
 
-const GROUP: Group = Group("Programs under test", &LANES);
+const GROUP: RowGroup = RowGroup("Programs under test", &LANES);
 
 /// The rows about clients.
-pub const ROWS: [Row; 26] = [
+pub const ROWS: [DefenceRow; 26] = [
     GROUP.row("a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("it aborts on one vector", "that vector alone is `crashed`", |ground| {
         accused(ground, "crash", 10, "crashed")

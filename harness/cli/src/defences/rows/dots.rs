@@ -1,16 +1,16 @@
 //! Rows about programs that do with dot products what others do with lanes.
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::client::DOTS;
-use super::Group;
+use super::RowGroup;
 use super::clients::{accused, agrees, depends, failing, in_lines};
 use super::files::{report_changed, report_cut, report_hostile, state_changed, state_cut};
 use super::signals::killed_again_and_again;
 
-const GROUP: Group = Group("Matrix instructions", &DOTS);
+const GROUP: RowGroup = RowGroup("Matrix instructions", &DOTS);
 
 /// The rows about dot products.
-pub const ROWS: [Row; 16] = [
+pub const ROWS: [DefenceRow; 16] = [
     GROUP.row("dots: a right program", "every vector agrees", |ground| agrees(ground, "none", 10)),
     GROUP.row("dots: it aborts on one", "that vector alone is `crashed`", |ground| {
         accused(ground, "crash", 10, "crashed")

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::ground::{Ended, Ground};
 use super::clients::kinds;
-use super::{Group, LANES};
+use super::{LANES, RowGroup};
 
-const GROUP: Group = Group("Emulators", &LANES);
+const GROUP: RowGroup = RowGroup("Emulators", &LANES);
 
 /// The branch of a script with which an emulator introduces itself.
 const GREETS: &str = "ptx-emulator) echo ptx-emulator 1 sh;;";
@@ -19,7 +19,7 @@ const LOADS: &str = "load) head -c $b >/dev/null; echo loaded;;";
 const RUNS: &str = "run) take; echo results; head -c $((a * ${b%%,*})) batch;;";
 
 /// The rows about emulators.
-pub const ROWS: [Row; 8] = [
+pub const ROWS: [DefenceRow; 8] = [
     GROUP.row("emulator: it says nothing at all", "refused in one line", |ground| {
         run(ground, &["ptx-emulator) ;;"])?.refused(&["no answer", "emulators.md"])
     }),

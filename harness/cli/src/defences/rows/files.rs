@@ -2,15 +2,15 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::client::ESCAPES;
 use super::super::ground::Ground;
-use super::{Group, LANES};
+use super::{LANES, RowGroup};
 
-const GROUP: Group = Group("Files", &LANES);
+const GROUP: RowGroup = RowGroup("Files", &LANES);
 
 /// The rows about files.
-pub const ROWS: [Row; 18] = [
+pub const ROWS: [DefenceRow; 18] = [
     GROUP.row("the state is cut short", "`--resume` is refused", state_cut),
     GROUP.row("a digit of the state is changed", "`--resume` is refused", state_changed),
     GROUP.row("the state is another file", "`--resume` is refused", |ground| {

@@ -2,13 +2,13 @@
 
 use anyhow::ensure;
 
-use super::super::Row;
-use super::{Group, LANES};
+use super::super::DefenceRow;
+use super::{LANES, RowGroup};
 
-const GROUP: Group = Group("Limits and surroundings", &LANES);
+const GROUP: RowGroup = RowGroup("Limits and surroundings", &LANES);
 
 /// The rows about limits.
-pub const ROWS: [Row; 7] = [
+pub const ROWS: [DefenceRow; 7] = [
     GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |ground| {
         let mut arguments = ground.conformance("none", 10);
         let jobs = arguments.iter().position(|word| word == "--jobs").unwrap_or(0) + 1;

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::ground::{Ground, Running};
-use super::{Group, LANES, partial};
+use super::{LANES, RowGroup, partial};
 
-const GROUP: Group = Group("Signals to the suite", &LANES);
+const GROUP: RowGroup = RowGroup("Signals to the suite", &LANES);
 
 /// The rows about signals.
-pub const ROWS: [Row; 10] = [
+pub const ROWS: [DefenceRow; 10] = [
     GROUP.row(
         "SIGINT while a program hangs",
         "a report of what was done, a hint to resume, nothing left",

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use isa::Relaxation;
 use isa::matrix::SumRelaxation;
-use reports::seen::Seen;
+use reports::seen::ObservedAnswers;
 
-use super::{Machine, said};
+use super::{FakeMachine, said};
 
 /// The name of the point that was demanded when the first records were judged, and is open since; the devices gave
 /// what was demanded.
@@ -16,12 +16,12 @@ const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
 
 #[test]
 fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
-    let mut machine = Machine::with("");
+    let mut machine = FakeMachine::with("");
     let asked = machine.path().join("nvidia-smi");
     let answer = "#!/bin/sh\necho '96.00.89.00.01, 345 MHz, 1980 MHz, 2619 MHz, 2619 MHz, Enabled'\n";
     crate::common::program(&asked, answer);
     let path = format!("{}:{}", machine.path().display(), std::env::var("PATH").unwrap());
-    let record = |machine: &Machine, out: &str| {
+    let record = |machine: &FakeMachine, out: &str| {
         let mut command = machine.command();
         command
             .env("PATH", &path)
@@ -54,7 +54,7 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
 /// answer follows.
 #[test]
 fn points_that_the_manual_leaves_open_are_asked() {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let output = machine.command().args(["qualify", "--probe"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
@@ -72,7 +72,7 @@ fn one_script_asks_everything_in_a_given_time() {
 /// Returns whether the script did the quick tier in so many seconds; if it did, this tests what came behind that
 /// tier.
 fn asks_in(seconds: &str) -> bool {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/gpu");
     let mut command = machine.program(script.to_str().unwrap());
     command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
@@ -163,7 +163,7 @@ fn published() -> PathBuf {
 }
 
 /// Asserts that what was seen is what a record counted, and returns how many points have been compared.
-fn holds_what_was_counted(counted: &str, seen: &Seen) -> usize {
+fn holds_what_was_counted(counted: &str, seen: &ObservedAnswers) -> usize {
     let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
     for (name, possible) in choices() {

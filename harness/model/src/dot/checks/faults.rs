@@ -3,7 +3,7 @@
 use isa::matrix::Lowering;
 
 use super::{data, target, variant};
-use crate::{DotFault, DotModel, Seen};
+use crate::{DotFault, DotModel, FaultJudge};
 
 const HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
 
@@ -105,14 +105,20 @@ fn who_should_see_a_fault_depends_on_the_sum() {
         fault.seen(&variant, Lowering::assumed(&variant, target(on)).expect("a sequence"))
     };
     let bits = DotFault::FractionBitsLess;
-    assert_eq!([seen(bits, HALF, "sm_70"), seen(bits, HALF, "sm_80")], [Seen::Contract, Seen::Bits]);
+    assert_eq!(
+        [seen(bits, HALF, "sm_70"), seen(bits, HALF, "sm_80")],
+        [FaultJudge::Contract, FaultJudge::Bits]
+    );
     let fp8 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
     let short = DotFault::ShortAccumulator;
-    assert_eq!([seen(short, HALF, "sm_90"), seen(short, fp8, "sm_120")], [Seen::Contract, Seen::Bits]);
+    assert_eq!(
+        [seen(short, HALF, "sm_90"), seen(short, fp8, "sm_120")],
+        [FaultJudge::Contract, FaultJudge::Bits]
+    );
     let (double, subnormal) =
         ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", DotFault::SubnormalOperandsFlushed);
     assert_eq!(
         [seen(subnormal, HALF, "sm_90"), seen(subnormal, double, "sm_90")],
-        [Seen::Permitted, Seen::Contract]
+        [FaultJudge::Permitted, FaultJudge::Contract]
     );
 }

@@ -6,7 +6,7 @@ use formats::{F16, F32, Format};
 use isa::Rounding;
 use isa::matrix::{Unit, UnitRounding};
 
-use super::Subject;
+use super::DotFacts;
 use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
@@ -43,7 +43,7 @@ impl Grid {
     }
 }
 
-pub trait Round: Subject {
+pub trait Round: DotFacts {
     /// Returns the grid that a unit rounds to.
     fn grid(&self, unit: &Unit) -> Grid {
         Grid::of(unit)

@@ -109,7 +109,7 @@ fn rows_with_results_are_judged_beside_those_without() {
 /// A block with a row without a result is judged without that row, whoever judges the others.
 #[test]
 fn a_block_with_a_row_without_a_result_is_judged_without_it() {
-    let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into(), "ex2.approx.f32".into()]);
+    let request = RunRequest::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into(), "ex2.approx.f32".into()]);
     let plan = Plan::new(request, &Emulator::lanes()).unwrap();
     for judge in [JudgedBy::Emulator, JudgedBy::Series] {
         let task = plan.tasks.iter().find(|task| task.judged_by == judge).unwrap();
