@@ -113,7 +113,7 @@ fn start(command: &mut Command, streams: Streams) -> Result<(Child, PipeReader),
         Streams::Output => Stdio::null(),
         Streams::Both => writer.try_clone().map_err(FailureKind::System)?.into(),
     };
-    let child = tied(command).stdin(Stdio::null()).stdout(writer).stderr(errors).spawn();
+    let child = kill_with_parent(command).stdin(Stdio::null()).stdout(writer).stderr(errors).spawn();
     // Closes this side's ends of the pipe, so that the reader sees the child's close.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     Ok((child.map_err(FailureKind::NotStarted)?, reader))
@@ -160,7 +160,7 @@ fn ended(child: &mut Child, patience: Duration) -> Result<Option<ExitStatus>, Fa
 
 /// Has a command end, at once, with the thread that starts it, also where that thread is ended with SIGKILL.
 /// Only Linux can do that. What the command has started itself is not told.
-fn tied(command: &mut Command) -> &mut Command {
+fn kill_with_parent(command: &mut Command) -> &mut Command {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::process::CommandExt;

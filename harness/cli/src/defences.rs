@@ -1,8 +1,8 @@
 //! The matrix of attacks on the suite: every row attacks the built binary as it would be attacked in use.
 
 pub mod client;
-mod ground;
 mod rows;
+mod sandbox;
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use anyhow::Result;
 use base::pool::Pool;
 use wildmatch::WildMatch;
 
-use ground::Ground;
 pub use rows::rows;
+use sandbox::Sandbox;
 
 /// The page of the repository that holds the matrix.
 pub const PAGE: &str = "harness/DEFENCES.md";
@@ -26,7 +26,7 @@ pub struct DefenceRow {
     pub expected: &'static str,
     /// The instruction that the hostile programs of the row are asked about.
     case: &'static client::DefenceCase,
-    attempt: fn(&Ground) -> Result<String>,
+    attempt: fn(&Sandbox) -> Result<String>,
 }
 
 /// The outcome of trying a row.
@@ -59,10 +59,10 @@ pub fn attack(
             &chosen,
             || Ok(()),
             |(), row| {
-                let what = Ground::new(binary, row.case).map_err(|error| error.to_string()).and_then(
-                    |ground| {
-                        (row.attempt)(&ground)
-                            .map_err(|error| ground.without_paths(&format!("{error:#}")))
+                let what = Sandbox::new(binary, row.case).map_err(|error| error.to_string()).and_then(
+                    |sandbox| {
+                        (row.attempt)(&sandbox)
+                            .map_err(|error| sandbox.without_paths(&format!("{error:#}")))
                     },
                 );
                 let seen = RowOutcome { row, what };

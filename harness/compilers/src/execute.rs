@@ -133,8 +133,8 @@ mod tests {
     use machines::functions::Nearest;
 
     use super::*;
-    use crate::judged::function;
     use crate::module::Ptx;
+    use crate::program_verdict::function;
 
     /// LLVM reads a register that was never set in a remainder of which only the sign is asked for.
     #[test]

@@ -6,22 +6,22 @@
 //! where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
 //! [`BrokenProtocol`].
 
+mod batching;
 mod client;
 mod contraction;
 mod execute;
-pub mod judged;
 pub mod language;
 pub mod machine;
 mod message;
 pub mod module;
 pub mod program;
+pub mod program_verdict;
 pub mod promises;
 pub mod replay;
 pub mod report;
 pub mod rows;
 pub mod search;
 pub mod setting;
-mod together;
 pub mod unit;
 
 use std::fmt;

@@ -5,7 +5,7 @@
 //! several right answers, and the one that a compiler has chosen is counted and fails nothing.
 
 mod code;
-mod due;
+mod expected_code;
 mod matrices;
 mod ptx;
 pub mod rows;
@@ -18,7 +18,7 @@ use implementations::bundled::compilers::Want;
 
 use super::promises::PromiseSelection;
 use code::{Operations, kernels};
-use due::Due;
+use expected_code::ExpectedCode;
 use rows::MachineRow;
 pub use rows::Source;
 
@@ -209,9 +209,11 @@ impl MachineCell {
     pub fn verdict(&self) -> Verdict {
         match (&self.row.due, &self.compilation) {
             (_, Compilation::Died(_)) => Verdict::Died,
-            (Due::Refused(due), Compilation::Refused(words)) if words.contains(due) => Verdict::Kept(0),
+            (ExpectedCode::Refused(due), Compilation::Refused(words)) if words.contains(due) => {
+                Verdict::Kept(0)
+            }
             (_, Compilation::Refused(_)) => Verdict::Refused,
-            (Due::Refused(_), Compilation::Code(_)) => Verdict::Accepted,
+            (ExpectedCode::Refused(_), Compilation::Code(_)) => Verdict::Accepted,
             (due, Compilation::Code(operations)) => {
                 due.choice(operations).map_or(Verdict::Selected, Verdict::Kept)
             }

@@ -7,7 +7,7 @@ mod contraction;
 mod defect;
 mod draw;
 mod edit;
-mod leeway;
+mod open_choices;
 mod permitted;
 mod print;
 mod spelling;

@@ -12,10 +12,10 @@ use implementations::cuda::Executor;
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::printable;
 
-use super::judged::{UNROUNDED, is_illegal};
 use super::language::Language;
 use super::machine::{self, Verdict};
 use super::module::Compiled;
+use super::program_verdict::{UNROUNDED, is_illegal};
 use super::promises::{Body, Compilation, PromiseCell, language};
 use super::setting::{Setting, Switch};
 use super::{CompileRequest, Compiler, rows};

@@ -3,10 +3,10 @@
 
 mod blame;
 mod class;
+mod equivalent_pairs;
 mod finding_text;
-mod found;
 mod json;
-mod twins;
+mod outcome;
 
 use std::collections::HashSet;
 
@@ -14,21 +14,21 @@ use anyhow::Result;
 use base::pool::Pool;
 
 use super::Compiler;
-use super::judged::{Fate, WrongResult, judge, rules};
 use super::language::Language;
 use super::module::{CompileJob, Compiled, compile, compile_at};
 use super::program::{DrawPlan, Program, ProgramOperation, Spelled, Spelling, Type};
+use super::program_verdict::{Fate, WrongResult, judge, rules};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
 use class::class;
-use found::fatal;
+use outcome::fatal;
 
 pub use blame::{Blame, conditions};
-pub use class::{class_of_kind, twin_class};
-pub use found::{Fatal, SearchOutcome, WrongProgram};
+pub use class::{class_of_kind, pair_class};
+pub use equivalent_pairs::{EquivalentPair, EquivalentPairs};
 pub use json::json;
+pub use outcome::{Fatal, SearchOutcome, WrongProgram};
 pub use reports::compilers::ConditionOutcome as Verdict;
-pub use twins::{Twin, Twins};
 
 /// The parameters of a search: which programs, for which targets and under which settings.
 #[derive(Clone, Debug)]

@@ -100,13 +100,13 @@ pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>
 struct Staging(Backend);
 
 impl Monomorphised for Staging {
-    type Made = Option<Box<dyn Stages>>;
+    type Output = Option<Box<dyn Stages>>;
 
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output {
         staged(Fma { factors: [format; 2], result: format, rules }, self.0)
     }
 
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output {
         staged(fma, self.0)
     }
 }

@@ -5,7 +5,7 @@
 //! others, and an example of the report has its number in that list.
 
 mod artifacts;
-mod case;
+mod fuzz_case;
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -19,7 +19,7 @@ use selection::VectorList;
 use selection::subject::Subject;
 
 pub use artifacts::{KeptFile, files, read, tested};
-pub use case::{FuzzCase, Ring};
+pub use fuzz_case::{FuzzCase, Ring};
 
 /// Makes the plan of a run of all vectors that were kept, each once.
 pub fn plan(kept: &[KeptFile], implementation: &dyn Implementation) -> Plan {

@@ -5,17 +5,17 @@
 //! The run keeps few mismatches of a class. So the vectors around the first of them, and some of every
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
-mod alone;
 mod approximation;
 mod candidate;
 mod descent;
-mod dots;
+mod dot_models;
 mod evidence;
 mod hypotheses;
 mod integers;
 mod siblings;
 mod simplest;
-mod sums;
+mod simplest_crash;
+mod simplest_dot;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +66,7 @@ pub fn diagnose(
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     let of_variants = tasks.chunk_by(|a, b| a.0.subject() == b.0.subject());
     let wrong = |tasks: &&[(&Task, &Tally)]| {
-        let concerns = |task: &Task, kind| has_results(kind) || alone::concerns(task, kind);
+        let concerns = |task: &Task, kind| has_results(kind) || simplest_crash::concerns(task, kind);
         tasks.iter().any(|(task, tally)| tally.classes.keys().any(|kind| concerns(task, *kind)))
     };
     let cases: Vec<&[(&Task, &Tally)]> = of_variants.filter(wrong).collect();
@@ -121,15 +121,15 @@ fn of_matrix(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
-    let explanation = sums::explain(plan, variant, tasks, worker)?;
+    let explanation = dot_models::explain(plan, variant, tasks, worker)?;
     let RunRequest { judging, model, .. } = plan.request;
     let mut judge = BlockJudge::held_to(Subject::Matrix(variant), judging, model);
     let mut diagnoses = BTreeMap::new();
     for (kind, examples) in examples(tasks) {
-        let simple = |(_, example): &(_, &Mismatch)| dots::key(variant, &example.operands);
+        let simple = |(_, example): &(_, &Mismatch)| simplest_dot::key(variant, &example.operands);
         if let Some((sweep, from)) = examples.into_iter().min_by_key(simple) {
             let most = plan.vectors_max;
-            let simplest = dots::search(variant, &mut judge, worker, kind, from, most)?;
+            let simplest = simplest_dot::search(variant, &mut judge, worker, kind, from, most)?;
             let (explanation, simplest) = (explanation.clone(), Some((sweep, simplest)));
             diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
         }
@@ -144,7 +144,7 @@ fn of_variant(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
-    let without_results = alone::search(plan, variant, tasks, worker)?.into_iter();
+    let without_results = simplest_crash::search(plan, variant, tasks, worker)?.into_iter();
     let without_results = without_results
         .map(|(kind, simplest)| (kind, Diagnosis { simplest: Some(simplest), ..Diagnosis::default() }));
     let mut diagnoses: BTreeMap<MismatchKind, Diagnosis> = without_results.collect();

@@ -3,7 +3,7 @@
 //! Each part leaves its state, in which every task has its tally, and its report. Tallies are sums, so the tallies of
 //! all parts add up to those of the whole run. Parts are read one after the other, and only the sum is kept.
 
-mod absent;
+mod absent_implementation;
 mod classes;
 mod part;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use reports::{Report, counted};
 use runner::{Plan, Progress, RunOutcome};
 use selection::Shard;
 
-use absent::Absent;
+use absent_implementation::AbsentImplementation;
 use classes::Classes;
 use part::RunPart;
 
@@ -66,7 +66,7 @@ impl MergedParts {
         let is_present = present.is_some();
         let implementation: Box<dyn Implementation> = match present {
             Some(present) => present,
-            None => Box::new(Absent::of(&part)),
+            None => Box::new(AbsentImplementation::of(&part)),
         };
         let plan = Plan::new(part.identity.whole()?, implementation.as_ref())
             .with_context(|| format!("{shown} has a plan that cannot be made here"))?;

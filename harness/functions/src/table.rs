@@ -48,7 +48,7 @@ pub enum Limit {
 
 /// The factor by which an error must exceed a bound to count: values in f64 do not tell an error on a bound from one so
 /// little beyond it.
-const BESIDE: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
+const BEYOND_BOUND: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl Limit {
     /// Whether a result is beyond the maximum, by its distance from the correctly rounded one in numbers, its distance
@@ -56,8 +56,8 @@ impl Limit {
     pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
         match self {
             Limit::Ulp(most) => distance > most,
-            Limit::Absolute(most) => off > most * BESIDE,
-            Limit::Relative(most) => off > most * exact.abs() * BESIDE,
+            Limit::Absolute(most) => off > most * BEYOND_BOUND,
+            Limit::Relative(most) => off > most * exact.abs() * BEYOND_BOUND,
             Limit::Unsaid => false,
         }
     }

@@ -6,7 +6,7 @@ use implementations::Worker;
 use isa::matrix::{MatrixVariant, results_for};
 
 use super::question::{DotQuestion, columns};
-use super::way::{Reckoner, Way};
+use super::sum_computation::{Reckoner, SumComputation};
 
 /// An examiner of an implementation's dot products of one variant.
 pub struct Examiner<'a> {
@@ -44,7 +44,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Whether a sum that is computed in this way has all the answers so far.
-    pub fn agrees(&self, way: Way) -> bool {
+    pub fn agrees(&self, way: SumComputation) -> bool {
         let Some(mut reckoner) = Reckoner::new(self.variant, way) else { return false };
         self.batches.iter().rev().all(|(operands, answers)| {
             let results = reckoner.results(self.variant, operands);

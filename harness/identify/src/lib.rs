@@ -5,14 +5,14 @@
 //! sum may be exact and rounded once, or a row of the same kind is sought that has them.
 
 mod examiner;
-mod known;
+mod models;
 mod order;
 mod proof;
 mod question;
 mod readings;
+mod sum_computation;
 mod text;
 mod tree;
-mod way;
 mod width;
 
 #[cfg(test)]
@@ -31,12 +31,12 @@ use serde::Serialize;
 use sweeps::matrix::DotSweep;
 
 use examiner::Examiner;
-use known::Model;
+use models::Model;
 use order::ExponentSpan;
 use proof::{SOUGHT, TrialOutcome};
 use question::Places;
 use readings::Readings;
-use way::Way;
+use sum_computation::SumComputation;
 
 /// The number of vectors of each sweep that a guess is tried on, unless told otherwise.
 pub const VECTORS: u64 = 2048;
@@ -70,7 +70,7 @@ pub struct VariantFinding {
     /// Whether a known model gives all the answers.
     pub known: bool,
     #[serde(skip)]
-    way: Option<Way>,
+    way: Option<SumComputation>,
 }
 
 impl VariantFinding {
@@ -102,7 +102,7 @@ fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant
     let mut groups: Vec<Vec<&'static MatrixVariant>> = Vec::new();
     for &variant in variants {
         let mnemonic = variant.words().first().copied().unwrap_or_default();
-        let models = known::own(variant);
+        let models = models::models_of(variant);
         let key = format!("{mnemonic} {:?} {:?} {models:?}", variant.dot(), variant.operands());
         let place = *places.entry(key).or_insert(groups.len());
         match groups.get_mut(place) {
@@ -200,7 +200,7 @@ fn identify(
     }
     let (order, readings) = match guessed.way {
         // No bits are lost: the reading of a width or of an order was the result's rounding.
-        Some(Way::RoundedOnce) => {
+        Some(SumComputation::RoundedOnce) => {
             let Readings { nan, negative_zero, .. } = readings;
             let all = format!("all {} terms and the addend together", variant.dot().stored());
             (all, Readings { nan, negative_zero, ..Readings::default() })
@@ -212,7 +212,7 @@ fn identify(
         order,
         widths: readings.lines(variant.dot().d),
         models: guessed.models.iter().map(Model::to_string).collect(),
-        row: guessed.way.map(known::row),
+        row: guessed.way.map(models::row),
         open: guessed.open,
         asked,
         proof,
@@ -226,7 +226,7 @@ struct Guess {
     /// The known models, the best first.
     models: Vec<Model>,
     /// The guess itself: the first of the known models, or a way that is none of them.
-    way: Option<Way>,
+    way: Option<SumComputation>,
     /// The questions that are open about the guess, in words.
     open: Vec<String>,
 }
@@ -240,18 +240,22 @@ fn guess(
     readings: &Readings,
 ) -> Result<Guess> {
     let variant = examiner.variant;
-    for mut models in [known::own(variant), known::kin(variant)] {
+    for mut models in [models::models_of(variant), models::models_of_related(variant)] {
         models.retain(|model| examiner.agrees(model.way()));
         let open = separate(examiner, &mut models)?;
         if let Some(first) = models.first() {
             return Ok(Guess { way: Some(first.way()), models, open });
         }
     }
-    if examiner.agrees(Way::RoundedOnce) {
-        return Ok(Guess { models: Vec::new(), way: Some(Way::RoundedOnce), open: Vec::new() });
+    if examiner.agrees(SumComputation::RoundedOnce) {
+        return Ok(Guess {
+            models: Vec::new(),
+            way: Some(SumComputation::RoundedOnce),
+            open: Vec::new(),
+        });
     }
-    let rows = known::imaginable(variant, places, order, readings);
-    let mut rows: Vec<Way> = rows.into_iter().map(Way::Lowered).collect();
+    let rows = models::imaginable_models(variant, places, order, readings);
+    let mut rows: Vec<SumComputation> = rows.into_iter().map(SumComputation::Lowered).collect();
     rows.retain(|row| examiner.agrees(*row));
     if rows.len() > 1 {
         for sweep in DotSweep::all() {
@@ -259,7 +263,8 @@ fn guess(
                 examiner.ask_columns(operands)?;
             }
         }
-        let refined: Vec<Way> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        let refined: Vec<SumComputation> =
+            rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
         // Where no row is left, the first mismatch tells more of one that has all deciding answers.
         if !refined.is_empty() {
             rows = refined;
@@ -267,7 +272,7 @@ fn guess(
     }
     let open = match rows[..] {
         [first, .., last] => {
-            let [first, last] = [first, last].map(known::row);
+            let [first, last] = [first, last].map(models::row);
             vec![format!("{} such rows have these answers, from {first} to {last}", rows.len())]
         }
         _ => Vec::new(),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sweeps::matrix::DotSweep;
 
 use super::examiner::answers;
-use super::way::{Reckoner, Way};
+use super::sum_computation::{Reckoner, SumComputation};
 
 /// Number of vectors that are asked for at once.
 const BATCH: u64 = 512;
@@ -72,7 +72,7 @@ pub fn batches(
 pub fn prove(
     worker: &mut dyn Worker,
     variant: &'static MatrixVariant,
-    way: Way,
+    way: SumComputation,
     vectors: u64,
 ) -> Result<TrialOutcome> {
     let mut proof = TrialOutcome::default();
@@ -131,7 +131,7 @@ fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'sta
 /// sweep and the vector's number.
 pub fn split(
     variant: &MatrixVariant,
-    [one, other]: [Way; 2],
+    [one, other]: [SumComputation; 2],
     vectors: u64,
 ) -> Option<(&'static DotSweep, u64)> {
     let mut ways = [Reckoner::new(variant, one)?, Reckoner::new(variant, other)?];

@@ -47,7 +47,7 @@ fn variant(text: &str) -> &'static MatrixVariant {
 /// Returns one variant of every sum, with the models that it has.
 fn representatives() -> Vec<(&'static MatrixVariant, Vec<Model>)> {
     let mut seen = HashSet::new();
-    let each = MatrixVariant::all().iter().map(|variant| (variant, known::own(variant)));
+    let each = MatrixVariant::all().iter().map(|variant| (variant, models::models_of(variant)));
     each.filter(|(variant, models)| {
         let lowerings: Vec<Lowering> = models.iter().map(|model| model.lowering).collect();
         seen.insert(format!("{:?} {lowerings:?}", variant.dot()))
@@ -103,7 +103,7 @@ fn every_two_models_of_a_sum_have_a_vector_that_splits_them() {
                     let sweep = DotSweep::named(sweep).unwrap();
                     let operands = proof::vector(variant, sweep, number.parse().unwrap());
                     let [one, other] = pair.map(|way| {
-                        way::Reckoner::new(variant, way).unwrap().results(variant, &operands)
+                        sum_computation::Reckoner::new(variant, way).unwrap().results(variant, &operands)
                     });
                     one != other
                 };
@@ -149,7 +149,7 @@ fn unknown_units_have_their_parameters_found() {
         let planted = Lowering::Unit(unit);
         let finding = identify(&[variant(text)], &mut PlantedSums::lowered(planted), 64).unwrap();
         assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
-        let Some(Way::Lowered(Lowering::Unit(found))) = finding.way else {
+        let Some(SumComputation::Lowered(Lowering::Unit(found))) = finding.way else {
             panic!("{}", finding.text())
         };
         assert_eq!(finding.proof.mismatches, 0, "{}", finding.text());
@@ -175,7 +175,7 @@ fn an_exact_sum_is_named() {
         let exact = DotModel::with(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
         let mut exact = PlantedSums(Box::new(move |_, operands, results| exact.run(operands, results)));
         let finding = identify(&[variant(text)], &mut exact, 64).unwrap();
-        assert_eq!(finding.way, Some(Way::RoundedOnce), "{}", finding.text());
+        assert_eq!(finding.way, Some(SumComputation::RoundedOnce), "{}", finding.text());
         assert!(finding.proof.mismatches == 0 && !finding.is_proven(), "{}", finding.text());
         assert!(finding.text().contains("no tensor core's: the exact sum"), "{}", finding.text());
         assert!(finding.order.ends_with("the addend together"), "{}", finding.text());
@@ -196,7 +196,7 @@ fn zeros_are_no_model() {
 /// An implementation is seen to sum the terms by a unit, and to add the addend to their sum.
 #[test]
 fn an_addend_that_comes_last_is_seen() {
-    let lowering = known::own(variant(F16))[0].lowering;
+    let lowering = models::models_of(variant(F16))[0].lowering;
     let mut last = PlantedSums(Box::new(move |variant, operands, results| {
         let mut terms = operands.to_vec();
         terms[2].bytes_mut().fill(0);
@@ -245,7 +245,7 @@ fn a_chain_of_single_operations_is_seen() {
 /// A unit that is known but for one thing, which no deciding vector asks for, is not proven.
 #[test]
 fn a_guess_that_some_vector_refutes_is_not_proven() {
-    let lowering = known::own(variant(F16))[0].lowering;
+    let lowering = models::models_of(variant(F16))[0].lowering;
     let mut almost = PlantedSums(Box::new(move |variant, operands, results| {
         DotKernel::with(variant, lowering).unwrap().run(operands, results);
         for row in 0..results[0].rows() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::way::Way;
+use super::sum_computation::SumComputation;
 use super::{ImplementationIdentity, VariantFinding};
 
 impl ImplementationIdentity {
@@ -44,7 +44,7 @@ impl VariantFinding {
         }
         match (&self.models[..], &self.row) {
             ([], None) => line("model", "unknown, and no row of the table's kinds gives these answers"),
-            ([], Some(row)) if self.way == Some(Way::RoundedOnce) => {
+            ([], Some(row)) if self.way == Some(SumComputation::RoundedOnce) => {
                 line("model", &format!("no tensor core's: {row}"));
             }
             ([], Some(row)) => line("model", &format!("unknown; a new row: {row}")),

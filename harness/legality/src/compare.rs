@@ -124,7 +124,7 @@ pub fn gather(questions: &[impl AssemblerQuestion], surprises: Vec<Surprise>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explained::{self, SpellingDisagreement};
+    use crate::known_disagreements::{self, SpellingDisagreement};
     use crate::question::Questions;
 
     fn surprise(questions: &Questions, text: &str, target: &str) -> Surprise {
@@ -141,13 +141,13 @@ mod tests {
     #[test]
     fn a_row_explains_what_it_claims_and_fails_where_it_no_longer_holds() {
         let testp = |row: &&SpellingDisagreement| row.syntax.starts_with("testp");
-        let row = explained::all().iter().position(|row| testp(&row)).unwrap();
-        let list = &explained::all()[row..=row];
-        let questions = Questions::around(&[], 1, explained::claims(list));
+        let row = known_disagreements::all().iter().position(|row| testp(&row)).unwrap();
+        let list = &known_disagreements::all()[row..=row];
+        let questions = Questions::around(&[], 1, known_disagreements::claims(list));
         let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
         let surprise = |text, target| surprise(&questions, text, target);
         let explain = |surprises: &[Surprise], checked| {
-            let claims = explained::claimed(&questions, list);
+            let claims = known_disagreements::claimed(&questions, list);
             let (open, mut rows) =
                 explain(list, &claims, questions.all(), &targets, surprises.to_vec(), checked);
             (open.len(), rows.remove(0))
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn targets_are_gathered_by_instruction_and_version() {
-        let questions = Questions::around(&[], 1, explained::claims(explained::all()));
+        let questions =
+            Questions::around(&[], 1, known_disagreements::claims(known_disagreements::all()));
         let mut surprises = ["sm_90", "sm_53", "sm_80"]
             .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
             .to_vec();

@@ -1,11 +1,11 @@
 //! The check of the instruction table against NVIDIA's assembler: what is legal, where, and since when.
 
-mod ask;
 mod assembler;
+mod assembly_job;
 mod compare;
-mod explained;
 mod inquiry;
 pub mod kernels;
+mod known_disagreements;
 mod matrix;
 mod message;
 mod question;

@@ -1,6 +1,6 @@
 //! The check of matrix instructions against the assembler, which refuses them in phases.
 
-mod explained;
+mod known_disagreements;
 mod question;
 
 use std::path::Path;
@@ -10,10 +10,10 @@ use isa::Target;
 use isa::matrix::MatrixVariant;
 use ptx::Header;
 
-use super::ask::{ask_all, jobs};
+use super::assembly_job::{ask_all, jobs};
 use super::compare::{explain, gather};
 use super::inquiry::{Inquiry, TableAnswers, names};
-use explained::claimed;
+use known_disagreements::claimed;
 use question::questions;
 
 /// Whether a reduced run asks about the target: it asks about one of the first, and one for each generation since
@@ -32,8 +32,9 @@ pub fn run(
         return Ok(TableAnswers::default());
     }
     let checked = inquiry.checks_explanations();
-    let known = explained::rows();
-    let claims = known.iter().filter(|_| checked).flat_map(explained::MatrixDisagreement::claims);
+    let known = known_disagreements::rows();
+    let claims =
+        known.iter().filter(|_| checked).flat_map(known_disagreements::MatrixDisagreement::claims);
     let questions = questions(variants, inquiry.sampling(), claims);
     let targets = inquiry.targets(is_in_sample);
     let jobs = jobs(&questions, &targets, &inquiry.calendar);

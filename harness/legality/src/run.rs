@@ -7,15 +7,15 @@ use isa::{PtxVersion, Target, Variant};
 use ptx::{Header, VersionHistory};
 use selection::select::Selection;
 
-use super::ask::{ask_all, jobs};
 use super::assembler::Assembler;
+use super::assembly_job::{ask_all, jobs};
 use super::compare::{explain, gather};
 use super::inquiry::{
     DatedTarget, Inquiry, LegalityRequest, SAMPLING, TableAnswers, accepts, calendar, names,
 };
 use super::question::Questions;
 use super::work::ONLY_CASTS;
-use super::{Direction, Disagreement, LegalityOutcome, explained, matrix};
+use super::{Direction, Disagreement, LegalityOutcome, known_disagreements, matrix};
 
 /// Asks the assembler about everything that a request names. `progress` is told the number of verdicts that there are,
 /// and that there will be.
@@ -76,9 +76,10 @@ impl Inquiry<'_> {
         if variants.is_empty() {
             return Ok(TableAnswers::default());
         }
-        let explained = explained::all();
+        let explained = known_disagreements::all();
         let claims = if self.request.only.is_empty() { explained } else { &[] };
-        let questions = Questions::around(variants, self.sampling(), explained::claims(claims));
+        let questions =
+            Questions::around(variants, self.sampling(), known_disagreements::claims(claims));
         let targets = self.targets(is_in_sample);
         let jobs = jobs(questions.all(), &targets, &self.calendar);
         let judge = |file: &Path, header: Header, texts: &[&str]| {
@@ -87,7 +88,7 @@ impl Inquiry<'_> {
         let all = questions.all();
         let (verdicts, surprises) = ask_all(self.directory, all, &jobs, self.request, progress, judge)?;
         let checked = self.checks_explanations();
-        let claimed = explained::claimed(&questions, explained);
+        let claimed = known_disagreements::claimed(&questions, explained);
         let (unexplained, explanations) =
             explain(explained, &claimed, all, &names(&targets), surprises, checked);
         Ok(TableAnswers {

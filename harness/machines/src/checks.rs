@@ -1,13 +1,13 @@
 //! Tests of the kernels of every variant, interpreted: what is loaded, executed and stored.
 
 mod bulk;
-mod case;
 mod dots;
 pub mod fragments;
 mod guards;
 mod hostile;
 mod machines;
 mod matrices;
+mod matrix_case;
 mod misled;
 mod printed_fragments;
 mod program;

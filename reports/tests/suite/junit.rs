@@ -41,7 +41,7 @@ struct JUnitTest {
     text: String,
 }
 
-fn seen(xml: &str) -> Vec<JUnitTest> {
+fn tests_of(xml: &str) -> Vec<JUnitTest> {
     let mut python = Command::new("python3");
     python.args(["-c", LOOK]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = python.spawn().expect("python3");
@@ -59,7 +59,7 @@ fn seen(xml: &str) -> Vec<JUnitTest> {
 
 fn of(report: &Report) -> Vec<JUnitTest> {
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    seen(&junit::page(&AnyReport::Implementation(Box::new(report.clone())), &style))
+    tests_of(&junit::page(&AnyReport::Implementation(Box::new(report.clone())), &style))
 }
 
 fn of_compiler(report: &CompilerReport, style: &Style) -> String {
@@ -152,7 +152,7 @@ fn findings_of_a_compiler_are_tests() {
     ];
     report.stale = vec!["a waiver".into()];
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    let tests = seen(&of_compiler(&report, &style));
+    let tests = tests_of(&of_compiler(&report, &style));
     let kinds: Vec<(&str, &str)> = tests.iter().map(|one| (&*one.suite, &*one.kind)).collect();
     let expected = [
         ("computed", "failure"),
@@ -167,5 +167,5 @@ fn findings_of_a_compiler_are_tests() {
     report.findings.clear();
     report.stale.clear();
     report.complete = false;
-    assert_eq!(outcomes(&seen(&of_compiler(&report, &style))).get("error"), Some(&1));
+    assert_eq!(outcomes(&tests_of(&of_compiler(&report, &style))).get("error"), Some(&1));
 }

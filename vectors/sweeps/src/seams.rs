@@ -35,7 +35,7 @@ const ROOT_OF_TWO: u128 = 0xb504_f333_f9de_6484;
 const ENTRY_BITS: u32 = 8;
 
 /// Distances from a seam in encodings, in the order in which a walk along all seams takes them.
-const BESIDE: [i32; 5] = [-1, 1, 0, -2, 2];
+const SEAM_DISTANCES: [i32; 5] = [-1, 1, 0, -2, 2];
 
 /// Number of bits of a number of f64, and of a gross approximation: a reciprocal in the upper half of an f64.
 const DOUBLE: i32 = 53;
@@ -129,7 +129,7 @@ fn walk(shape: &Shape, draws: &mut CounterRng, span: &OperandSpan, number: u64) 
         _ if is_of_positive(shape.op) => ((span.unit, span.max), count(span.unit, span.max)),
         _ => ((span.unit, span.max), 2 * count(span.unit, span.max)),
     };
-    let steps = BESIDE[(number / seams % BESIDE.len() as u64) as usize];
+    let steps = SEAM_DISTANCES[(number / seams % SEAM_DISTANCES.len() as u64) as usize];
     let place = (number % seams) as i32;
     let seam = match shape.op {
         // Multiples of π/4: where reduced arguments are smallest and, at the odd ones, largest, because

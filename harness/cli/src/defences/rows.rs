@@ -14,7 +14,7 @@ use selection::subject::Subject;
 
 use super::DefenceRow;
 use super::client::{DefenceCase, LANES, guilty};
-use super::ground::Ground;
+use super::sandbox::Sandbox;
 
 /// The heading that rows stand under, and the instruction that their programs are asked about.
 struct RowGroup(&'static str, &'static DefenceCase);
@@ -24,7 +24,7 @@ impl RowGroup {
         &self,
         fault: &'static str,
         expected: &'static str,
-        attempt: fn(&Ground) -> Result<String>,
+        attempt: fn(&Sandbox) -> Result<String>,
     ) -> DefenceRow {
         DefenceRow { group: self.0, case: self.1, fault, expected, attempt }
     }
@@ -46,16 +46,16 @@ pub fn rows() -> &'static [DefenceRow] {
 }
 
 /// Checks the report: its only mismatches are of one kind, each of them on the guilty vector, and all others agree.
-fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
-    let report = ground.report()?;
+fn only_the_guilty(sandbox: &Sandbox, kind: &str) -> Result<String> {
+    let report = sandbox.report()?;
     let classes: Vec<_> = report.variants.iter().flat_map(|variant| &variant.classes).collect();
     let [class] = classes[..] else {
         let ids: Vec<&str> = classes.iter().map(|class| class.id.as_str()).collect();
         anyhow::bail!("{} classes in place of one: {}", ids.len(), ids.join(", "));
     };
-    ensure!(class.id == format!("{}/{kind}", ground.case.variant), "the class is {}", class.id);
-    let widths = Subject::named(ground.case.variant)?.operand_names();
-    let due = guilty(ground.case)?;
+    ensure!(class.id == format!("{}/{kind}", sandbox.case.variant), "the class is {}", class.id);
+    let widths = Subject::named(sandbox.case.variant)?.operand_names();
+    let due = guilty(sandbox.case)?;
     let due: Vec<String> = due.iter().zip(widths).map(|(bits, (_, bytes))| bits.hex(bytes)).collect();
     for example in &class.examples {
         let bits: Vec<&str> = example.operands.iter().map(|operand| operand.bits.as_str()).collect();
@@ -67,7 +67,7 @@ fn only_the_guilty(ground: &Ground, kind: &str) -> Result<String> {
 }
 
 /// Checks that the report is valid and is of a run that was broken off.
-fn partial(ground: &Ground) -> Result<()> {
-    ensure!(!ground.report()?.complete, "the report says that the run reached its end");
+fn partial(sandbox: &Sandbox) -> Result<()> {
+    ensure!(!sandbox.report()?.complete, "the report says that the run reached its end");
     Ok(())
 }

@@ -300,7 +300,7 @@ fn a_right_compiler_has_no_wrong_programs() {
     let functions = 10 * (256 + 2 * with_constants.count() as u64);
     assert_eq!((found.programs, found.right), (256, functions));
     assert!(found.unexecuted.is_empty() && found.refused.is_empty() && found.died.is_empty());
-    assert!(found.twins.open.is_empty(), "{:?}", found.twins);
+    assert!(found.pairs.open.is_empty(), "{:?}", found.pairs);
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn what_depends_on_an_approximation_is_a_class_of_its_own() {
 fn twins_tell_what_no_set_of_results_does() {
     let operations = [ProgramOperation::Sub, ProgramOperation::Div];
     let right = found_of("", &operations, &["!prec-div"], 128);
-    assert!(right.twins.compared > 0 && right.twins.open.is_empty(), "{:?}", right.twins);
+    assert!(right.pairs.compared > 0 && right.pairs.open.is_empty(), "{:?}", right.pairs);
     assert!(right.findings.is_empty(), "{:?}", right.findings);
 }
 

@@ -2,12 +2,12 @@
 
 use cli::waivers::Waivers;
 use compilers::Compiler;
-use compilers::judged::{Lack, WrongResult};
 use compilers::language::Language;
 use compilers::program::{Node, Program, ProgramOperation, Spelling, Type};
+use compilers::program_verdict::{Lack, WrongResult};
 use compilers::replay::replay;
 use compilers::report::{Started, add_texts, of_programs};
-use compilers::search::{Blame, Search, SearchOutcome, Twin, WrongProgram, json, search};
+use compilers::search::{Blame, EquivalentPair, Search, SearchOutcome, WrongProgram, json, search};
 use compilers::setting::Setting;
 use compilers::unit::Approximation;
 use reports::compilers::{CompilerReport, Standing};
@@ -305,9 +305,10 @@ fn programs_are_done_again_in_every_spelling() {
         };
         let results = [due, 0].map(|bits| (target.clone(), setting, bits));
         let (program, operands) = (program.clone(), operands.clone());
-        let twin = Twin { count: 1, proven: true, index: 8, program, spelling, operands, results };
+        let pair =
+            EquivalentPair { count: 1, proven: true, index: 8, program, spelling, operands, results };
         let mut found = SearchOutcome { wrong: 1, findings: vec![finding], ..SearchOutcome::default() };
-        found.twins.open.insert("twin/levels add.f32".into(), twin);
+        found.pairs.open.insert("twin/levels add.f32".into(), pair);
         let report = of_programs(&tiny(""), &what, &found, 0, Started::now());
         fits(&report);
         assert_eq!(report.verdict(), Verdict::Mismatches);

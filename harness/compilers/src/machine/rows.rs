@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use wildmatch::WildMatch;
 
-use super::due::Due;
+use super::expected_code::ExpectedCode;
 use super::{ptx, tile};
 use crate::rows::{Hole, filled, fillings};
 
@@ -39,7 +39,7 @@ pub struct MachineLine {
     pub types: &'static str,
     /// The words that the holes are filled with, in every combination.
     pub over: &'static [Hole],
-    /// The operations that must stand in the machine code, or a refusal, in the form that [`Due`] reads; with holes.
+    /// The operations that must stand in the machine code, or a refusal, in the form that [`ExpectedCode`] reads; with holes.
     pub due: &'static str,
     /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
     pub options: &'static [&'static str],
@@ -61,7 +61,7 @@ pub struct MachineRow {
     /// The types of the source, as [`MachineLine::types`] with its holes filled.
     pub types: String,
     /// The operations that must stand in the machine code, or a refusal.
-    pub due: Due,
+    pub due: ExpectedCode,
     /// The text that says what must stand in the machine code, as it is written.
     pub due_text: String,
     /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
@@ -103,7 +103,7 @@ impl MachineLine {
                 language,
                 text,
                 types,
-                due: Due::of(&due_text),
+                due: ExpectedCode::of(&due_text),
                 due_text,
                 options,
                 targets,

@@ -1,7 +1,7 @@
 //! Defects of compilers: what they were found to do and may not do, as explanations of wrong results.
 
 use super::arithmetic::OperationEvaluator;
-use super::leeway::{flush, tiny};
+use super::open_choices::{flush, tiny};
 use super::{ProgramOperation, Type};
 
 /// A defect: something that a compiler does wrong.

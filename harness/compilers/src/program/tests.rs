@@ -123,7 +123,7 @@ fn the_smaller_of_a_signalling_nan_is_a_number_or_anything() {
         assert_eq!(permitted(&least, NEVER, &[nan, ONE]).len(), count);
         assert_eq!(permitted(&least, plain, &[nan, ONE]), [ONE]);
     }
-    let of = |language| super::super::judged::rules(language, Setting::default()).signalling;
+    let of = |language| super::super::program_verdict::rules(language, Setting::default()).signalling;
     assert_eq!(Language::ALL.map(of), [false, true, true]);
 }
 

@@ -9,9 +9,9 @@ use machines::functions::RunnableFunction;
 use super::body::Body;
 use crate::Compiler;
 use crate::contraction::contractions;
-use crate::judged::function;
 use crate::language::Language;
 use crate::module::{CompileJob, Compiled, compile as compile_jobs};
+use crate::program_verdict::function;
 use crate::rows::{self, Promise, PromiseRow};
 use crate::setting::Setting;
 

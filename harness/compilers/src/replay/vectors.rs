@@ -9,9 +9,9 @@ use reports::{Datum, Example, printable};
 use super::Vector;
 use super::on_device::OnDevice;
 use crate::execute::execute_unset;
-use crate::judged::{function, fused};
 use crate::module::Ptx;
 use crate::program::permits;
+use crate::program_verdict::{function, fused};
 use crate::promises::{PromiseCell, ReplayedVector, replay_vector};
 use crate::unit::{Approximating, Approximation};
 

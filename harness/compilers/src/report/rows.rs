@@ -6,9 +6,9 @@ use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
-use crate::judged::is_illegal;
 use crate::language::Language;
 use crate::module::CompilableFunction;
+use crate::program_verdict::is_illegal;
 use crate::promises::{
     Compilation, Computed, FunctionDifference, PromiseCell, PromiseSelection, language,
 };

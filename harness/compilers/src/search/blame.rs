@@ -5,9 +5,9 @@ use reports::compilers::{Condition, ConditionOutcome as Verdict};
 
 use super::{SearchCase, Seeker, WrongProgram};
 use crate::Compiler;
-use crate::judged::{Fate, WrongResult};
 use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
+use crate::program_verdict::{Fate, WrongResult};
 
 /// Conditions, and the verdict on a finding's program under each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

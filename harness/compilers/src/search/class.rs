@@ -1,8 +1,8 @@
 //! The classes of findings, as the terminal, reports, `replay --class` and waivers have them.
 
 use super::WrongProgram;
-use crate::judged::WrongResult;
 use crate::program::Program;
+use crate::program_verdict::WrongResult;
 
 /// The word in classes for a result that is right with the nearest results of approximations, and not with all that
 /// their bounds allow.
@@ -28,9 +28,9 @@ pub(super) fn class(program: &Program, wrong: &WrongResult) -> String {
     format!("computed/program/{name}")
 }
 
-/// Returns the class of two functions of a program that differ; `twins` is the key of [`super::Twins::open`].
-pub fn twin_class(twins: &str) -> String {
-    format!("indifferent/program/{}", twins.replacen(' ', ".", 1).replace(' ', "+"))
+/// Returns the class of two functions of a program that differ; `pair` is the key of [`super::EquivalentPairs::open`].
+pub fn pair_class(pair: &str) -> String {
+    format!("indifferent/program/{}", pair.replacen(' ', ".", 1).replace(' ', "+"))
 }
 
 /// Returns the class of programs that a compiler dies of, refuses, or makes something of that is not executed; `kind`

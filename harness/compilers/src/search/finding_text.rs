@@ -1,6 +1,6 @@
 //! Findings in words, for reports and for programs that read JSON.
 
-use super::{Twin, WrongProgram};
+use super::{EquivalentPair, WrongProgram};
 use crate::language::Language;
 use crate::program::{Node, Program, Spelled, Spelling, Type};
 
@@ -84,10 +84,10 @@ pub(super) fn hex(bits: u64, ty: Type) -> String {
 }
 
 /// Describes the first vector on which two functions differ, its results, and what is known of them.
-pub(super) fn of_twin(seed: u64, twin: &Twin) -> String {
-    let Twin { program, results, index, count, .. } = twin;
-    let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };
-    let operands = twin.operands.iter().zip(program.parameters());
+pub(super) fn of_pair(seed: u64, pair: &EquivalentPair) -> String {
+    let EquivalentPair { program, results, index, count, .. } = pair;
+    let verdict = if pair.proven { "a result is not permitted" } else { "which is wrong is not known" };
+    let operands = pair.operands.iter().zip(program.parameters());
     let operands: Vec<String> = operands.map(|(bits, ty)| hex(*bits, ty)).collect();
     let each = results.iter().map(|(target, setting, bits)| {
         format!("{} for {target} under {setting}", hex(*bits, program.result()))

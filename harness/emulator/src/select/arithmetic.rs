@@ -41,17 +41,17 @@ fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
 /// A maker of a value from a format and rules that are known when it is compiled; [`monomorphised`] calls it.
 pub trait Monomorphised {
     /// The type of the value that is made.
-    type Made;
+    type Output;
 
     /// Makes the value from a format and rules.
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output;
 
     /// Makes the value from a fused multiply-add with `.oob`.
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made;
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output;
 }
 
 /// Instantiates `make` with the format and the modifiers of a variant as types; `None` where there is no instance.
-pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Made> {
+pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Output> {
     use formats::{BF16 as B, F16 as H};
     // The manual does not print the out-of-bounds pattern; this one was measured.
     fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
@@ -82,13 +82,13 @@ struct KernelMaker {
 }
 
 impl Monomorphised for KernelMaker {
-    type Made = Option<Box<dyn ColumnKernel>>;
+    type Output = Option<Box<dyn ColumnKernel>>;
 
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output {
         uniform::<u16>(self.op, format, rules, self.backend)
     }
 
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output {
         alone::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
     }
 }

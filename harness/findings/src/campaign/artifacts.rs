@@ -11,7 +11,7 @@ use isa::Variant;
 use reports::read_at_most;
 use selection::subject::Subject;
 
-use super::case::{FuzzCase, Ring};
+use super::fuzz_case::{FuzzCase, Ring};
 
 /// The folders of the campaigns that try vectors on an implementation, by the names that the fuzzer gives them.
 const FOLDERS: [&str; 2] = ["differential", "in-process"];

@@ -4,8 +4,8 @@
 
 mod describe;
 mod element;
+mod left_unflushed;
 mod seam;
-mod spoilt;
 
 use std::collections::BTreeMap;
 
@@ -49,8 +49,9 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             };
             // A class without small elements is better explained by what is left of right results, if that explains
             // it.
-            let is_spoilt = || spoilt::explain(rerun, evidence, kind, (mismatches, agreeing)).is_some();
-            let concerned = || instead.concerns(rerun.variant, evidence, kind) || !is_spoilt();
+            let is_left_unflushed =
+                || left_unflushed::explain(rerun, evidence, kind, (mismatches, agreeing)).is_some();
+            let concerned = || instead.concerns(rerun.variant, evidence, kind) || !is_left_unflushed();
             if batches().all(of_kind) && concerned() {
                 let faults = instead.faults(rerun.variant, evidence, kind);
                 let candidate = Candidate::faulty(faults);
@@ -65,12 +66,12 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
         }
     }
     let open = counts.into_iter().filter(|(kind, _)| !explained.contains_key(kind));
-    let spoilt: Vec<_> = open
+    let unflushed: Vec<_> = open
         .filter_map(|(kind, count)| {
-            Some((kind, spoilt::explain(rerun, evidence, kind, (count, agreeing))?))
+            Some((kind, left_unflushed::explain(rerun, evidence, kind, (count, agreeing))?))
         })
         .collect();
-    explained.extend(spoilt);
+    explained.extend(unflushed);
     explained
 }
 

@@ -10,7 +10,7 @@ use reports::{AnyReport, Report, total};
 use runner::{Plan, Progress, RunIdentity, STATE_FILE, control, state};
 use selection::Shard;
 
-use super::absent::{described, without};
+use super::absent_implementation::{described, without};
 
 /// A part of a run: what it was, what it did, and what it reported.
 pub struct RunPart {

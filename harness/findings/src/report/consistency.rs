@@ -7,7 +7,7 @@
 //! of them only together, so the points are looked at together as well. What is found fails nothing: an
 //! interpretation may be one that no relaxation has.
 
-mod together;
+mod joint_answers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,7 +128,7 @@ fn disagreeing<'a>(answers: &CountedAnswers<'a>) -> Option<(String, CountedAnswe
         Some((Agreement::read(text)?, (text.clone(), answer.copy())))
     };
     let (agreements, answers): (Vec<_>, Vec<_>) = answers.iter().filter_map(read).unzip();
-    let few = together::contradiction(&agreements)?;
+    let few = joint_answers::contradiction(&agreements)?;
     let points: BTreeSet<Relaxation> =
         few.iter().flat_map(|&at| agreements[at].points.iter().copied()).collect();
     let names: Vec<&str> = points.into_iter().map(Relaxation::name).collect();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use compilers::Compiler;
-use compilers::judged::function;
 use compilers::language::Language;
 use compilers::module::{CompileJob, Compiled, Ptx, compile};
+use compilers::program_verdict::function;
 use compilers::promises::Body;
 use compilers::setting::{Setting, Switch};
 use compilers::unit::Approximation;

@@ -4,7 +4,7 @@
 use isa::matrix::MatrixVariant;
 use ptx::syntax::Entry;
 
-use super::case::MatrixCase;
+use super::matrix_case::MatrixCase;
 use super::warp::{Draws, Warp, text};
 use crate::interpreter::{Emulated, EntryProgram, Tested, WARP};
 

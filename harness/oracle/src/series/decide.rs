@@ -23,7 +23,7 @@ pub const RELATIVE: f64 = 1.0 / (1u64 << 38) as f64;
 pub const HALVES: u32 = 28;
 
 /// A part of a number: a value that differs from the number by less lies beside it.
-const BESIDE: f64 = 1.0 / (1u64 << 40) as f64;
+const NEARBY: f64 = 1.0 / (1u64 << 40) as f64;
 
 const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
 
@@ -102,7 +102,7 @@ impl RunElements {
             let (low, high) = (difference - 1.5 * error, difference + 1.5 * error);
             let same = argument + low == argument + high;
             // Beside an f32, not beside the middle of two.
-            let beside = difference.abs() < argument.abs() * BESIDE;
+            let beside = difference.abs() < argument.abs() * NEARBY;
             *settled = u32::from(same & beside);
         }
         error + ROUNDING * largest

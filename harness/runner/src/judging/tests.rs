@@ -1,7 +1,7 @@
 //! Tests of who judges a block, and what is made of what the judges say.
 
-mod gaps;
 mod matrix;
+mod missing_rows;
 mod triples;
 
 use formats::digests::digest;
@@ -121,11 +121,11 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let mut worker = Emulator::lanes();
     let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
-    let Court::Lanes(court) = &mut judge.court else { unreachable!() };
-    let mut truth = court.truth.clone();
+    let BatchJudge::Lanes(lane_judge) = &mut judge.batch_judge else { unreachable!() };
+    let mut truth = lane_judge.truth.clone();
     let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
     intervals[77].high += 1;
-    let error = court.compared(&judge.operands, &truth).unwrap_err().to_string();
+    let error = lane_judge.compared(&judge.operands, &truth).unwrap_err().to_string();
     assert!(error.contains("a bug of the suite"), "{error}");
 }
 

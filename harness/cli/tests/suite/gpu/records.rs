@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use isa::Relaxation;
 use isa::matrix::SumRelaxation;
-use reports::seen::ObservedAnswers;
+use reports::observed_answers::ObservedAnswers;
 
 use super::{FakeMachine, said};
 
@@ -107,7 +107,7 @@ fn asks_in(seconds: &str) -> bool {
 #[test]
 fn what_was_seen_of_devices_is_in_their_records() {
     let mut records = 0;
-    for seen in reports::seen::seen() {
+    for seen in reports::observed_answers::observed_answers() {
         for (folder, points) in &seen.records {
             let counted = published().join(folder).join("choices.txt");
             let counted = std::fs::read_to_string(&counted).unwrap_or_else(|_| panic!("{folder}"));
@@ -121,7 +121,7 @@ fn what_was_seen_of_devices_is_in_their_records() {
 #[test]
 fn what_was_seen_is_of_choices_that_the_manual_leaves() {
     let names: Vec<&str> = choices().map(|(name, _)| name).collect();
-    for seen in reports::seen::seen() {
+    for seen in reports::observed_answers::observed_answers() {
         for name in seen.answers.keys() {
             assert!(names.contains(&name.as_str()), "{}: {name}", seen.device);
         }
@@ -142,7 +142,8 @@ fn pages_say_what_was_seen_of_a_device() {
             let Some(at) = rows.iter().position(|row| row[0] == format!("`{name}`")) else { continue };
             let head = rows[..at].iter().rfind(|row| row[0] == "relaxation").expect("a head");
             let device = head.last().copied().unwrap_or_default();
-            let seen = reports::seen::seen().iter().find(|seen| seen.device == device);
+            let seen =
+                reports::observed_answers::observed_answers().iter().find(|seen| seen.device == device);
             let seen = seen.unwrap_or_else(|| panic!("nothing was seen of {device}"));
             let answer = seen.answers.get(name).map_or("–", String::as_str);
             assert_eq!(rows[at].last(), Some(&answer), "{name}");

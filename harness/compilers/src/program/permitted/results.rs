@@ -5,7 +5,7 @@ use formats::Class;
 use super::{Evaluation, Permitted};
 use crate::program::bounds::Precision;
 use crate::program::defect::{Defect, by_reciprocal};
-use crate::program::leeway::{changed, other_zero, settled, subnormal_as_zero, tiny};
+use crate::program::open_choices::{changed, other_zero, settled, subnormal_as_zero, tiny};
 use crate::program::{ProgramOperation, Type};
 
 impl Evaluation<'_> {

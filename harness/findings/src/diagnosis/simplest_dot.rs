@@ -24,17 +24,17 @@ pub fn search(
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    descend(from, most, Dots { variant, judge, worker, kind })
+    descend(from, most, DotShrinker { variant, judge, worker, kind })
 }
 
-struct Dots<'a> {
+struct DotShrinker<'a> {
     variant: &'a MatrixVariant,
     judge: &'a mut BlockJudge,
     worker: &'a mut dyn Worker,
     kind: MismatchKind,
 }
 
-impl Descent for Dots<'_> {
+impl Descent for DotShrinker<'_> {
     type Key = Key;
 
     /// The most steps of a search. Each takes a term away, or simplifies a number, of which there are some hundred.

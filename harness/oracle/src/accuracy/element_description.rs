@@ -11,7 +11,7 @@ use crate::operand::flush;
 
 /// A description of one lane of an approximation and of its inputs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ElementDescription {
     /// Whether each input is flushed.
     pub flushed: Vec<bool>,
     /// Whether bits of an input are left out, because its lower half does not count.
@@ -61,14 +61,14 @@ impl fmt::Display for Promise {
 }
 
 /// Describes one lane of an approximation with these inputs; `None` if the variant's contract is no bound.
-pub fn told(variant: &Variant, inputs: &[u64]) -> Option<Told> {
+pub fn describe_element(variant: &Variant, inputs: &[u64]) -> Option<ElementDescription> {
     let Contract::Within(accuracy) = variant.form().contract else { return None };
     let given = [inputs[0], inputs.get(1).copied().unwrap_or(0)];
     Some(Approximate::new(variant, accuracy).tell(given))
 }
 
 impl Approximate {
-    fn tell(&mut self, given: [u64; 2]) -> Told {
+    fn tell(&mut self, given: [u64; 2]) -> ElementDescription {
         let bits = self.inputs(given);
         let at = 0..self.arity;
         let flushes = |&at: &usize| self.flushed[at] && flush(self.formats[at], given[at]) != given[at];
@@ -87,7 +87,7 @@ impl Approximate {
         let promised = special.is_none() && (interval.range.is_some() || demanded);
         let promise = range.filter(|_| promised).map(|range| self.promise(range));
         let result_flushed = special.is_none() && self.flush && is_number && !demanded && self.is_tiny();
-        Told { flushed, cut, exact, by_table: special.is_some(), result_flushed, promise }
+        ElementDescription { flushed, cut, exact, by_table: special.is_some(), result_flushed, promise }
     }
 
     fn promise(&mut self, range: usize) -> Promise {

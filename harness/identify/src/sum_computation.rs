@@ -7,7 +7,7 @@ use oracle::dot::Sums;
 
 /// A way to compute a sum that an implementation may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum SumComputation {
     /// The way of tensor cores: as they compute sums, or might.
     Lowered(Lowering),
     /// The exact sum, rounded once to nearest even, as references in wide or exact arithmetic have it. This way leaves
@@ -28,10 +28,12 @@ enum By {
 
 impl Reckoner {
     /// Makes the calculator of a variant; returns `None` where the variant cannot be computed in this way.
-    pub fn new(variant: &MatrixVariant, way: Way) -> Option<Reckoner> {
+    pub fn new(variant: &MatrixVariant, way: SumComputation) -> Option<Reckoner> {
         let by = match way {
-            Way::Lowered(lowering) => By::Kernel(Box::new(DotKernel::with(variant, lowering)?)),
-            Way::RoundedOnce => By::Exact(Box::new(Sums::new(variant))),
+            SumComputation::Lowered(lowering) => {
+                By::Kernel(Box::new(DotKernel::with(variant, lowering)?))
+            }
+            SumComputation::RoundedOnce => By::Exact(Box::new(Sums::new(variant))),
         };
         Some(Reckoner { d: variant.dot().d, by })
     }

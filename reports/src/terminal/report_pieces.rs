@@ -11,7 +11,7 @@ use crate::text::counted;
 use crate::{AnyReport, Report, Status, Verdict};
 
 /// The pieces of what a report says, as text without colour whose lines are ended.
-pub(super) struct Told {
+pub(super) struct ReportPieces {
     /// The verdict on the report.
     pub verdict: Verdict,
     /// The heading: what was tested, and everything that makes the run less than the whole.
@@ -35,7 +35,7 @@ pub(crate) const STATUSES: [(Status, &str); 5] = [
 ];
 
 /// Returns the pieces of what a report says.
-pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
+pub(super) fn pieces_of(report: &AnyReport, style: &Style) -> ReportPieces {
     let page = Page::new(false, None);
     match report {
         AnyReport::Implementation(report) => {
@@ -59,7 +59,7 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
             }
             let heading = heading(report, page) + &limits(report, page);
             let last = verdict(report, page);
-            Told { verdict: outcome, heading, last, instructions, failures }
+            ReportPieces { verdict: outcome, heading, last, instructions, failures }
         }
         AnyReport::Compiler(report) => {
             let clean = harmless(&**report);
@@ -73,7 +73,7 @@ pub(super) fn told(report: &AnyReport, style: &Style) -> Told {
             failures.extend(clean.stale.iter().map(|stale| (stale.clone(), page.wrapped(stale, 0, 0))));
             let heading = compilers::heading(&clean, page) + &compilers::limits(&clean, page);
             let last = compilers::verdict(&clean, page);
-            Told { verdict: report.verdict(), heading, last, instructions: Vec::new(), failures }
+            ReportPieces { verdict: report.verdict(), heading, last, instructions: Vec::new(), failures }
         }
     }
 }

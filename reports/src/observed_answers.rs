@@ -27,13 +27,14 @@ static SEEN: LazyLock<Vec<ObservedAnswers>> = LazyLock::new(|| {
 });
 
 /// Returns every device that was looked at, in the order in which reports name them.
-pub fn seen() -> &'static [ObservedAnswers] {
+pub fn observed_answers() -> &'static [ObservedAnswers] {
     &SEEN
 }
 
 /// Returns the reason of a relaxation, followed by what devices were seen to do.
-pub fn with_what_was_seen(relaxation: &str, reason: &str) -> String {
-    let told = seen().iter().filter_map(|seen| Some((&seen.device, seen.answers.get(relaxation)?)));
+pub fn with_observed_answers(relaxation: &str, reason: &str) -> String {
+    let told =
+        observed_answers().iter().filter_map(|seen| Some((&seen.device, seen.answers.get(relaxation)?)));
     told.fold(reason.to_owned(), |text, (device, answer)| format!("{text}; seen on {device}: {answer}"))
 }
 
@@ -43,9 +44,9 @@ mod tests {
 
     #[test]
     fn a_reason_ends_with_what_was_seen() {
-        assert_eq!(with_what_was_seen("random-overflow", "nothing is said"), "nothing is said");
+        assert_eq!(with_observed_answers("random-overflow", "nothing is said"), "nothing is said");
         assert_eq!(
-            with_what_was_seen("oob-pattern", "\"OOB NaN\""),
+            with_observed_answers("oob-pattern", "\"OOB NaN\""),
             "\"OOB NaN\"; seen on sm_100a: 7ff7; seen on sm_120: 7ff7; seen on NVIDIA H100 and H200: 7ff7"
         );
     }
@@ -53,8 +54,8 @@ mod tests {
     #[test]
     fn each_device_is_there_once_and_answers_something() {
         let devices: std::collections::BTreeSet<&String> =
-            seen().iter().map(|seen| &seen.device).collect();
-        assert_eq!(devices.len(), seen().len());
-        assert!(seen().iter().all(|seen| !seen.answers.is_empty()));
+            observed_answers().iter().map(|seen| &seen.device).collect();
+        assert_eq!(devices.len(), observed_answers().len());
+        assert!(observed_answers().iter().all(|seen| !seen.answers.is_empty()));
     }
 }

@@ -72,12 +72,12 @@ impl BlockJudge {
         for column in &mut self.results {
             without.iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(PATTERNS[0]));
         }
-        self.court.expect(&self.operands);
+        self.batch_judge.expect(&self.operands);
         let mut tally = Tally {
             unanswered: gaps.unanswered.len() as u64,
             inputs: self.digests.inputs(),
             results: self.digests.results(&self.results),
-            expected: self.digests.results(self.court.expected()),
+            expected: self.digests.results(self.batch_judge.expected()),
             ..Tally::default()
         };
         for RowFailure { row, kind, words } in &gaps.faults {
@@ -85,7 +85,7 @@ impl BlockJudge {
             tally.mismatch(kind_of(*kind), index, || Mismatch {
                 index,
                 operands: column::row_bits(&self.operands, *row),
-                expected: column::row_bits(self.court.expected(), *row),
+                expected: column::row_bits(self.batch_judge.expected(), *row),
                 accepted: Vec::new(),
                 actual: Vec::new(),
                 words: Some(words.clone()),

@@ -37,14 +37,15 @@ pub fn search(
             let simple = |example: &&Mismatch| key(variant, &example.operands);
             let Some(from) = class.examples.iter().min_by_key(simple) else { continue };
             let judge = BlockJudge::new(Subject::Variant(variant), Judging::Mpfr);
-            let alone = Alone { variant, judge, worker: &mut *worker, kind: *kind, left: ATTEMPTS };
+            let alone =
+                CrashSearch { variant, judge, worker: &mut *worker, kind: *kind, left: ATTEMPTS };
             found.push((*kind, (task.asked.sweep(), descend(from, plan.vectors_max, alone)?)));
         }
     }
     Ok(found)
 }
 
-struct Alone<'a> {
+struct CrashSearch<'a> {
     variant: &'static Variant,
     judge: BlockJudge,
     worker: &'a mut dyn Worker,
@@ -53,7 +54,7 @@ struct Alone<'a> {
     left: u64,
 }
 
-impl Descent for Alone<'_> {
+impl Descent for CrashSearch<'_> {
     type Key = (u32, u64, u32, Vec<RowBits>);
 
     const STEPS: usize = 64;

@@ -23,7 +23,7 @@ const LONGEST: usize = 300;
 const MARK: &str = "CONFORMANCE_DEFENCES_MARK";
 
 /// A folder for one attack, and the binary that is attacked.
-pub struct Ground {
+pub struct Sandbox {
     binary: PathBuf,
     folder: TempDir,
     /// The instruction that programs under test are asked about.
@@ -34,7 +34,7 @@ pub struct Ground {
 pub struct Running<'a> {
     child: Child,
     mark: String,
-    ground: &'a Ground,
+    sandbox: &'a Sandbox,
     number: usize,
 }
 
@@ -48,11 +48,11 @@ pub struct Ended {
     pub err: String,
 }
 
-impl Ground {
+impl Sandbox {
     /// Makes a new folder for an attack on a binary.
-    pub fn new(binary: &Path, case: &'static DefenceCase) -> Result<Ground> {
+    pub fn new(binary: &Path, case: &'static DefenceCase) -> Result<Sandbox> {
         let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
-        Ok(Ground { binary: binary.to_owned(), folder, case })
+        Ok(Sandbox { binary: binary.to_owned(), folder, case })
     }
 
     /// Returns a text without the paths of the binary and the folder, which differ between machines and runs, and at
@@ -126,7 +126,7 @@ impl Ground {
         heedful(&mut command);
         // A fault that is about a stream has its shell replace that stream itself.
         let child = command.stdout(out).stderr(err).spawn().context("the binary does not start")?;
-        Ok(Running { child, mark, ground: self, number })
+        Ok(Running { child, mark, sandbox: self, number })
     }
 
     /// Starts a command and waits for its end.
@@ -177,7 +177,7 @@ impl Running<'_> {
 
     /// Waits until a client of this run has got a batch.
     pub fn until_busy(&mut self) -> Result<()> {
-        let busy = self.ground.stream(self.number, "busy");
+        let busy = self.sandbox.stream(self.number, "busy");
         self.until("a batch had come to the program", || busy.exists())
     }
 
@@ -211,7 +211,7 @@ impl Running<'_> {
         }
         let left = put_down(&self.mark);
         let read = |name: &str| {
-            let bytes = std::fs::read(self.ground.stream(self.number, name)).unwrap_or_default();
+            let bytes = std::fs::read(self.sandbox.stream(self.number, name)).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         };
         let (out, err) = (read("out"), read("err"));

@@ -11,7 +11,7 @@ use isa::matrix::{Generation, Lowering, MatrixVariant, Unit, UnitRounding};
 use super::order::SummationOrder;
 use super::question::Places;
 use super::readings::Readings;
-use super::way::Way;
+use super::sum_computation::SumComputation;
 
 /// A known model: a way to compute a sum, with the targets that compute so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub struct Model {
 
 impl Model {
     /// Returns the model as a way to compute a sum.
-    pub fn way(&self) -> Way {
-        Way::Lowered(self.lowering)
+    pub fn way(&self) -> SumComputation {
+        SumComputation::Lowered(self.lowering)
     }
 }
 
 /// Returns the models of a variant itself.
-pub fn own(variant: &MatrixVariant) -> Vec<Model> {
+pub fn models_of(variant: &MatrixVariant) -> Vec<Model> {
     let known = Lowering::among(variant, Target::all().map(|(target, _)| target)).into_iter();
     let model = |(lowering, mut targets): (Lowering, Vec<Target>)| {
         targets.sort_unstable();
@@ -43,7 +43,7 @@ pub fn own(variant: &MatrixVariant) -> Vec<Model> {
 type Kin = ([FormatId; 3], Model);
 
 /// Returns the models of other instructions with the same operands that could compute the variant.
-pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
+pub fn models_of_related(variant: &MatrixVariant) -> Vec<Model> {
     static ALL: OnceLock<Vec<Kin>> = OnceLock::new();
     let formats = |variant: &MatrixVariant| {
         let dot = variant.dot();
@@ -52,7 +52,7 @@ pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
     let all = ALL.get_or_init(|| {
         let mut all: Vec<Kin> = Vec::new();
         for other in MatrixVariant::all() {
-            for mut model in own(other) {
+            for mut model in models_of(other) {
                 model.of = other.words().first().copied();
                 let key = formats(other);
                 let same = |(of, known): &Kin| *of == key && known.lowering == model.lowering;
@@ -63,7 +63,7 @@ pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
         }
         all
     });
-    let own = own(variant);
+    let own = models_of(variant);
     let (key, new) =
         (formats(variant), |model: &&Model| own.iter().all(|known| known.lowering != model.lowering));
     let models = all.iter().filter(|(of, _)| *of == key).map(|(_, model)| model);
@@ -75,7 +75,7 @@ pub fn kin(variant: &MatrixVariant) -> Vec<Model> {
 }
 
 /// Returns units that are not known, each of which agrees with what answers tell of order and widths.
-pub fn imaginable(
+pub fn imaginable_models(
     variant: &MatrixVariant,
     places: &Places,
     order: &SummationOrder,
@@ -120,8 +120,8 @@ pub fn imaginable(
 }
 
 /// Prints a way as a row of the table has it.
-pub fn row(way: Way) -> String {
-    let Way::Lowered(lowering) = way else {
+pub fn row(way: SumComputation) -> String {
+    let SumComputation::Lowered(lowering) = way else {
         return "the exact sum, rounded once to nearest even".into();
     };
     let shape = match lowering {

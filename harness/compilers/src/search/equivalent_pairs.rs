@@ -1,4 +1,4 @@
-//! Twins: two ways to the same result, where too much is permitted for the result alone to be judged.
+//! Equivalent pairs: two ways to the same result, where too much is permitted for the result alone to be judged.
 //!
 //! For most vectors the permitted results are known, and no comparison says more. For the others two functions of one
 //! program are compared: of two levels of optimisation, of settings that differ in what does not matter to the
@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 
 use super::{Search, SearchCase, Seeker};
-use crate::judged::rules;
 use crate::program::{Program, ProgramOperation, Spelled, Spelling, permits, vectors};
+use crate::program_verdict::rules;
 use crate::setting::{Setting, Switch};
 
-/// The comparisons of twins, and what came of them.
+/// The comparisons of equivalent pairs, and what came of them.
 #[derive(Clone, Debug, Default)]
-pub struct Twins {
+pub struct EquivalentPairs {
     /// The number of vectors on which two functions were compared.
     pub compared: u64,
     /// The number of compared vectors on which the two functions have different results.
@@ -22,12 +22,12 @@ pub struct Twins {
     /// The number of compared vectors with different results both of which are permitted.
     pub explained: u64,
     /// The differences that are not explained, by class.
-    pub open: BTreeMap<String, Twin>,
+    pub open: BTreeMap<String, EquivalentPair>,
 }
 
 /// The first vector of a class on which two functions differ.
 #[derive(Clone, Debug)]
-pub struct Twin {
+pub struct EquivalentPair {
     /// The number of vectors of the class on which two functions differ.
     pub count: u64,
     /// Whether a result of a vector of the class is not permitted; else one of the two is NaN, and nothing proves
@@ -59,11 +59,11 @@ impl Seeker<'_> {
                     let found = second.iter().find(|(number, ..)| number == index);
                     let Some((_, _, others)) = found else { continue };
                     for &(row, result) in results {
-                        if let Some(&(_, twin)) = others.iter().find(|(same, _)| *same == row) {
-                            let results = [(*one, result), (*other, twin)];
+                        if let Some(&(_, other_result)) = others.iter().find(|(same, _)| *same == row) {
+                            let results = [(*one, result), (*other, other_result)];
                             let search = self.search;
-                            let twins = &mut self.found.twins;
-                            twins.note(search, (kind, *index), *spelled, row, results);
+                            let pairs = &mut self.found.pairs;
+                            pairs.note(search, (kind, *index), *spelled, row, results);
                         }
                     }
                 }
@@ -71,7 +71,7 @@ impl Seeker<'_> {
         }
     }
 
-    /// Returns the kind of twins that two cases are for a program, by what should not make their results differ. `None`
+    /// Returns the kind of pair that two cases are for a program, by what should not make their results differ. `None`
     /// where the results may differ.
     fn kind(&self, one: SearchCase, other: SearchCase, program: &Program) -> Option<&'static str> {
         let compiler = |case: SearchCase| self.compiler.compiles_for(case.target);
@@ -91,7 +91,7 @@ impl Seeker<'_> {
     }
 }
 
-impl Twins {
+impl EquivalentPairs {
     /// Counts two results of a vector, and looks closer if they differ.
     fn note(
         &mut self,
@@ -124,10 +124,10 @@ impl Twins {
         let class = format!("{kind} {}", program.kinds());
         let results = results.map(|(case, bits)| (case.target.to_owned(), case.setting, bits));
         let program = program.clone();
-        let first = Twin { count: 0, proven, index, program, spelling, operands, results };
-        let twin = self.open.entry(class).or_insert(first);
-        twin.count += 1;
-        twin.proven |= proven;
+        let first = EquivalentPair { count: 0, proven, index, program, spelling, operands, results };
+        let pair = self.open.entry(class).or_insert(first);
+        pair.count += 1;
+        pair.proven |= proven;
     }
 }
 
@@ -174,17 +174,17 @@ mod tests {
         };
         let found = (0..512).find_map(|row| Some((row, both(row)?)));
         let (row, permitted) = found.expect("a vector of which few results are too few");
-        let mut twins = Twins::default();
+        let mut pairs = EquivalentPairs::default();
         let mut note = |results: [u64; 2]| {
             let results = [(cases[0], results[0]), (cases[1], results[1])];
             let spelled = Spelled { program: &program, spelling: Spelling::Memory };
-            twins.note(&search, ("twin/flushing", 3), spelled, row, results);
-            (twins.compared, twins.differ, twins.explained, twins.open.len())
+            pairs.note(&search, ("twin/flushing", 3), spelled, row, results);
+            (pairs.compared, pairs.differ, pairs.explained, pairs.open.len())
         };
         assert_eq!(note([permitted[0], permitted[0]]), (1, 0, 0, 0));
         assert_eq!(note([permitted[0], permitted[1]]), (2, 1, 1, 0));
         assert_eq!(note([permitted[0], 0x7fc0_0000]), (3, 2, 1, 1));
-        let open = &twins.open["twin/flushing div.f32 mul.f32 mul.f32 mul.f32 mul.f32"];
+        let open = &pairs.open["twin/flushing div.f32 mul.f32 mul.f32 mul.f32 mul.f32"];
         assert!(open.proven && open.spelling == Spelling::Memory);
     }
 

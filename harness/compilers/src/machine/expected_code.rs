@@ -8,7 +8,7 @@ use super::code::{CodeOperation, Operations};
 /// the other, of which the first is what a compiler may do, and need not. `refused WORDS`: the compiler has to refuse
 /// the kernel, and in words like these, since a kernel may be refused for many reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Due {
+pub enum ExpectedCode {
     /// Machine code that one of these choices allows.
     Stands(Vec<Choice>),
     /// A refusal whose message has these words in it.
@@ -26,12 +26,12 @@ pub struct Choice {
     pub more: bool,
 }
 
-impl Due {
+impl ExpectedCode {
     /// Reads what is due from its line of text.
-    pub fn of(text: &str) -> Due {
+    pub fn of(text: &str) -> ExpectedCode {
         match text.strip_prefix("refused ") {
-            Some(words) => Due::Refused(words.to_owned()),
-            None => Due::Stands(text.split('|').map(Choice::of).collect()),
+            Some(words) => ExpectedCode::Refused(words.to_owned()),
+            None => ExpectedCode::Stands(text.split('|').map(Choice::of).collect()),
         }
     }
 
@@ -39,14 +39,14 @@ impl Due {
     /// refusal is due.
     pub fn choice(&self, operations: &Operations) -> Option<usize> {
         match self {
-            Due::Stands(choices) => choices.iter().position(|choice| choice.allows(operations)),
-            Due::Refused(_) => None,
+            ExpectedCode::Stands(choices) => choices.iter().position(|choice| choice.allows(operations)),
+            ExpectedCode::Refused(_) => None,
         }
     }
 
     /// Whether the compiler has more than one choice.
     pub fn is_open(&self) -> bool {
-        matches!(self, Due::Stands(choices) if choices.len() > 1)
+        matches!(self, ExpectedCode::Stands(choices) if choices.len() > 1)
     }
 }
 

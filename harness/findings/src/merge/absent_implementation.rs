@@ -12,15 +12,15 @@ use runner::RunIdentity;
 use super::part::RunPart;
 
 /// An implementation as the reports of the parts that tested it show it.
-pub struct Absent {
+pub struct AbsentImplementation {
     description: Description,
     without: HashMap<String, Support>,
     identity: RunIdentity,
 }
 
-impl Absent {
-    pub fn of(part: &RunPart) -> Absent {
-        Absent {
+impl AbsentImplementation {
+    pub fn of(part: &RunPart) -> AbsentImplementation {
+        AbsentImplementation {
             description: described(&part.report),
             without: part.without.clone(),
             identity: part.identity.clone(),
@@ -51,7 +51,7 @@ pub fn without(identity: &RunIdentity, report: &Report) -> HashMap<String, Suppo
     left_out.map(|of| (of.variant.clone(), support(of.status, of.reason.as_ref()))).collect()
 }
 
-impl Implementation for Absent {
+impl Implementation for AbsentImplementation {
     fn describe(&self) -> Description {
         self.description.clone()
     }
@@ -95,7 +95,7 @@ mod tests {
         plan.tasks[0].vectors = triples::ALL;
         let description = present.describe();
         let identity = RunIdentity::of(&plan, &description);
-        let absent = Absent { description, without: HashMap::new(), identity };
+        let absent = AbsentImplementation { description, without: HashMap::new(), identity };
         let judges = |variant: &str| absent.judges_triples(&variant.parse().unwrap());
         assert!(judges("fma.rn.f16") && !judges("fma.rn.bf16"));
     }

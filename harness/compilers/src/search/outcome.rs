@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Blame, SearchCase, Twins};
-use crate::judged::{Fate, WrongResult, is_illegal};
+use super::{Blame, EquivalentPairs, SearchCase};
 use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
+use crate::program_verdict::{Fate, WrongResult, is_illegal};
 use crate::setting::Setting;
 
 /// The outcome of a search: its counts and findings.
@@ -41,7 +41,7 @@ pub struct SearchOutcome {
     /// The findings of what is wrong, each kind of program once.
     pub findings: Vec<WrongProgram>,
     /// The comparisons of results where too much is permitted for them to be judged alone.
-    pub twins: Twins,
+    pub pairs: EquivalentPairs,
 }
 
 /// A finding: a program that is wrong, as simple as it could be made.
