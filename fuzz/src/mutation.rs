@@ -87,7 +87,7 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
     match random.below(12) {
         0 => bits ^ format.sign_mask(),
         1 => bits.wrapping_add(if bit & 1 == 0 { unit } else { unit.wrapping_neg() }),
-        2 => meeting(format, bits, other, random).unwrap_or(other.1),
+        2 => with_meeting_exponent(format, bits, other, random).unwrap_or(other.1),
         3 => {
             bits & !format.exponent_mask()
                 | *random.pick(&edge_exponents(format)).expect("there are some")
@@ -103,7 +103,12 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
 }
 
 /// Returns the datum with its exponent so near to another's that the significands meet, or just do not.
-fn meeting(format: &Format, bits: u64, (of, other): (&Format, u64), random: &mut Random) -> Option<u64> {
+fn with_meeting_exponent(
+    format: &Format,
+    bits: u64,
+    (of, other): (&Format, u64),
+    random: &mut Random,
+) -> Option<u64> {
     if format.is_fixed() {
         return None;
     }
@@ -158,7 +163,7 @@ mod tests {
         let (mut random, mut fields) = (Random::new(0), HashSet::new());
         for _ in 0..1000 {
             // 2^-3 in f16.
-            let bits = meeting(&F32, 0x8000_0001, (&F16, 0x3000), &mut random).unwrap();
+            let bits = with_meeting_exponent(&F32, 0x8000_0001, (&F16, 0x3000), &mut random).unwrap();
             assert_eq!(bits & !F32.exponent_mask(), 0x8000_0001);
             fields.insert((bits & F32.exponent_mask()) >> 23);
         }

@@ -55,7 +55,7 @@ pub fn attack(
         |row: &&DefenceRow| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
     let chosen: Vec<&'static DefenceRow> = rows().iter().filter(chosen).collect();
     Pool::new(jobs)
-        .each(
+        .run_on_each(
             &chosen,
             || Ok(()),
             |(), row| {

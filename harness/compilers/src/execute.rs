@@ -89,7 +89,7 @@ fn given(
 ) -> Result<FunctionResults, Box<Error>> {
     let mut all = function.parameters().chain(function.results());
     if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
-        return Err(Box::new(Error::whole(name, Problem::Passed)));
+        return Err(Box::new(Error::whole_function(name, Problem::Passed)));
     }
     let parameters = function.parameters().take(count).enumerate();
     let columns: Vec<Column> = parameters

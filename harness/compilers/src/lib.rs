@@ -2,8 +2,8 @@
 //! protocol of `harness/protocol/compilers.md`. Those that come with the suite are in `harness/third-party/python`;
 //! `cargo xtask setup` installs what they need.
 //!
-//! A [`Compiler`] runs such a program as one process for each thread. Its answer to a request is an [`CompileOutcome`], even
-//! where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
+//! A [`Compiler`] runs such a program as one process for each thread. Its answer to a request is an [`CompileOutcome`],
+//! even where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
 //! [`BrokenProtocol`].
 
 mod batching;
@@ -133,7 +133,7 @@ impl Compiler {
         // Small parts where there are few requests, so that all processes have some.
         let part = requests.len().div_ceil(4 * self.jobs.max(1)).clamp(1, AHEAD);
         let parts: Vec<&[CompileRequest]> = requests.chunks(part).collect();
-        let pool = Pool::new(self.jobs).until(interrupt::flag());
+        let pool = Pool::new(self.jobs).stopped_by(interrupt::flag());
         let outcomes = pool.map(&parts, |requests| self.compile_part(requests)).all()?;
         Ok(outcomes.concat())
     }

@@ -118,8 +118,8 @@ pub fn compile(
         })
         .collect();
     let compilations = match source {
-        Source::Ptx => together(compiler, &requests)?,
-        Source::CuTile => compiler.compile(&requests)?.into_iter().map(alone).collect(),
+        Source::Ptx => compile_together(compiler, &requests)?,
+        Source::CuTile => compiler.compile(&requests)?.into_iter().map(only_kernel).collect(),
     };
     let cells = asked.into_iter().zip(compilations);
     Ok(cells
@@ -137,7 +137,7 @@ pub fn setting(options: &str) -> &str {
 ///
 /// # Errors
 /// If the row has no such target or options, or the compiler breaks its protocol.
-pub fn again(
+pub fn recompile(
     compiler: &Compiler,
     row: &'static MachineRow,
     target: &str,
@@ -156,7 +156,7 @@ pub fn again(
         target: target.to_owned(),
         want: Want::Code,
     };
-    let compilation = alone(compiler.compile(&[request])?.remove(0));
+    let compilation = only_kernel(compiler.compile(&[request])?.remove(0));
     Ok(MachineCell { row, target, options, compilation })
 }
 
@@ -165,7 +165,7 @@ fn name(at: usize) -> String {
 }
 
 /// Returns the outcome of the only kernel of a module.
-fn alone(outcome: CompileOutcome) -> Compilation {
+fn only_kernel(outcome: CompileOutcome) -> Compilation {
     match outcome {
         CompileOutcome::Code(text) => Compilation::Code(
             kernels(&text).into_iter().flat_map(|(_, operations)| operations).collect(),
@@ -175,7 +175,7 @@ fn alone(outcome: CompileOutcome) -> Compilation {
 }
 
 /// Compiles kernels, many in a module, and returns the outcome of each.
-fn together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<Vec<Compilation>> {
+fn compile_together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<Vec<Compilation>> {
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(requests, MOST)? {
         let CompileOutcome::Code(text) = outcome else {

@@ -62,7 +62,7 @@ pub enum Compiled {
 
 impl Compiled {
     /// Returns what the outcome of a module means for each of its functions, which have these names, in their order.
-    pub fn each(outcome: CompileOutcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
+    pub fn split_outcome(outcome: CompileOutcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
         let same = match outcome {
             // The directive that PTX begins with.
             CompileOutcome::Ptx(text) if text.contains(".version") => {
@@ -136,7 +136,7 @@ pub fn compile_at<F: CompilableFunction>(
     let mut names = jobs.iter().enumerate().flat_map(of_job);
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(&requests, MOST)? {
-        all.extend(Compiled::each(outcome, names.by_ref().take(part.len())));
+        all.extend(Compiled::split_outcome(outcome, names.by_ref().take(part.len())));
     }
     let mut all = all.into_iter();
     Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())

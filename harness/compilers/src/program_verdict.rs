@@ -394,7 +394,7 @@ mod tests {
         let usual = Setting::default();
         let Fate::Wrong(wrong) = judged(usual) else { panic!("{:?}", judged(usual)) };
         assert_eq!((wrong.result, wrong.mismatches, wrong.lacks), (0, 8, Some(Lack::Set)));
-        let flagged = judged(usual.with(Switch::Nnan, true));
+        let flagged = judged(usual.with_switch(Switch::Nnan, true));
         let Fate::Right { judged: 0, undecided } = flagged else { panic!("{flagged:?}") };
         assert_eq!(undecided.len(), 8);
     }
@@ -405,7 +405,7 @@ mod tests {
         let values =
             [Node::Parameter, Node::Constant(1), Node::Apply(ProgramOperation::Div, vec![0, 1])];
         let program = Program::new(values.map(|node| (Type::F32, node)).into());
-        let rules = rules(Language::Llvm, Setting::default().with(Switch::Ninf, true));
+        let rules = rules(Language::Llvm, Setting::default().with_switch(Switch::Ninf, true));
         let operands = vectors(&program, 0, 64);
         let due = program.permitted(rules, &operands);
         let defects = Defects::from(Defect::Reciprocal);

@@ -116,7 +116,7 @@ fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
         format!("this suite has no row of the class `{}`", printable(&finding.class))
     })?;
     let of_place = |target: &str, setting: &str| -> Result<Replayed> {
-        let cell = machine::again(compiler, row, target, setting)?;
+        let cell = machine::recompile(compiler, row, target, setting)?;
         let (instructions, words) = match &cell.compilation {
             machine::Compilation::Code(all) => (all.iter().map(ToString::to_string).collect(), None),
             machine::Compilation::Refused(words) => (Vec::new(), Some(format!("refused: {words}"))),
@@ -179,7 +179,7 @@ fn of_sequence(
         fails: false,
         untried: false,
     };
-    let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
+    let compiled = Compiled::split_outcome(outcome, ["f".to_owned()].into_iter()).remove(0);
     let kind = finding.kind();
     // Whether results decide, and not what became of the source.
     let of_results = matches!(kind, "computed" | "indifferent");
@@ -226,7 +226,7 @@ fn of_sequence(
                 }
             };
             replayed.untried &= by_aim.is_empty();
-            replayed.vectors = best(by_aim);
+            replayed.vectors = best_matching(by_aim);
             replayed.fails |= replayed.vectors.iter().any(|of| of.is_wrong);
         }
         (Compilation::Function(..), _) => unreachable!("a function is of PTX"),
@@ -236,7 +236,7 @@ fn of_sequence(
 
 /// Chooses the vectors of the promised instruction that is right most often, because one instruction has to be right in
 /// all. `by_aim` has each vector once for every instruction of which one is promised.
-fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
+fn best_matching(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
     let aims = by_aim.iter().map(Vec::len).min().unwrap_or(0);
     let wrong = |aim: &usize| by_aim.iter().filter(|of| of[*aim].is_wrong).count();
     let Some(best) = (0..aims).min_by_key(wrong) else { return Vec::new() };
@@ -267,7 +267,7 @@ fn setting(name: &str) -> Result<Setting> {
     let mut words = name.split(' ').filter(|word| *word != "default");
     let turned = |setting: Setting, word: &str| {
         let (of, on) = word.strip_prefix('!').map_or((word, true), |of| (of, false));
-        Some(setting.with(Switch::named(of)?, on))
+        Some(setting.with_switch(Switch::named(of)?, on))
     };
     words
         .try_fold(Setting::default(), turned)

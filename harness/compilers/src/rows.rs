@@ -207,8 +207,8 @@ impl PromiseRow {
         self.sources[language as usize].as_deref()
     }
 
-    /// Returns the row's cases, as [`ConditionalPromise`] has them: under which condition, what it promises, and where that stands.
-    /// The first that applies counts.
+    /// Returns the row's cases, as [`ConditionalPromise`] has them: under which condition, what it promises, and where
+    /// that stands. The first that applies counts.
     pub fn cases(&self) -> impl Iterator<Item = [&str; 3]> {
         self.cases.iter().map(|case| [&*case.condition, &*case.means, case.source])
     }
@@ -271,7 +271,7 @@ const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-
 
 /// Reads a text that is a single instruction that may flush, and returns it without flushing; `None` where the text has
 /// more, or the instruction is an approximation.
-fn kept(text: &str) -> Option<Expression> {
+fn read_unflushed(text: &str) -> Option<Expression> {
     if text.contains(['(', ';', ' ']) || !text.contains("z}") {
         return None;
     }
@@ -281,7 +281,7 @@ fn kept(text: &str) -> Option<Expression> {
 
 /// Makes the expression of a single instruction whose operands are flushed and whose result is not.
 fn of_flushed(text: &str) -> Option<Expression> {
-    let kept = kept(text)?;
+    let kept = read_unflushed(text)?;
     let each = kept.variant.operands().iter().zip(meaning::NAMES);
     let operands = each.map(|(register, name)| match &*register.ty.to_string() {
         "f32" => format!("mul.rn.ftz.f32({name}, 1.0)"),
@@ -293,7 +293,7 @@ fn of_flushed(text: &str) -> Option<Expression> {
 /// Makes the expressions of a single instruction whose result may be flushed and whose operands may not; `None` where
 /// no expression says that.
 fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
-    let kept = kept(text).filter(|_| gives == "f32")?;
+    let kept = read_unflushed(text).filter(|_| gives == "f32")?;
     // A product with 1 is a number itself, flushed.
     let names = meaning::NAMES[..kept.variant.operands().len()].join(", ");
     let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));

@@ -115,20 +115,23 @@ impl Search {
     /// type, under settings that leave results exact, then under some that do not.
     pub fn usual(language: Language, seed: u64, jobs: usize) -> Search {
         let usual = Setting::default();
-        let flushed = usual.with(Switch::Ftz, true);
-        let fast = |setting: Setting| setting.with(Switch::PrecDiv, false).with(Switch::PrecSqrt, false);
-        let mut settings = vec![usual, flushed, usual.with(Switch::Fma, false)];
-        settings.extend([usual, flushed].map(|setting| setting.with(Switch::Optimised, false)));
+        let flushed = usual.with_switch(Switch::Ftz, true);
+        let fast = |setting: Setting| {
+            setting.with_switch(Switch::PrecDiv, false).with_switch(Switch::PrecSqrt, false)
+        };
+        let mut settings = vec![usual, flushed, usual.with_switch(Switch::Fma, false)];
+        settings.extend([usual, flushed].map(|setting| setting.with_switch(Switch::Optimised, false)));
         settings.extend([fast(usual), fast(flushed)]);
         if language == Language::Cuda {
-            settings.push(usual.with(Switch::FastMath, true));
+            settings.push(usual.with_switch(Switch::FastMath, true));
         } else {
-            let with = |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with(flag, true));
+            let with =
+                |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with_switch(flag, true));
             settings.push(with(&[Switch::Nsz]));
             // Without contraction, under which products with reciprocals would be contracted, and roundings of half
             // precision left out where nothing is infinite (llvm-project #131345).
             let apart = [with(&[Switch::Arcp]), with(&[Switch::Nnan, Switch::Ninf])];
-            settings.extend(apart.map(|setting| setting.with(Switch::Fma, false)));
+            settings.extend(apart.map(|setting| setting.with_switch(Switch::Fma, false)));
         }
         let plan = DrawPlan {
             language,

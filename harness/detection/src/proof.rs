@@ -41,7 +41,7 @@ enum Faults {
 }
 
 /// Makes a row of a table for some faults: a name, the faults, what holds of the variants, the reason.
-const fn these(
+const fn for_faults(
     id: &'static str,
     faults: &'static [Fault],
     holds: fn(&ProofCase) -> bool,
@@ -72,7 +72,7 @@ const TABLES: [&[EquivalenceProof]; 7] = [
 
 /// The proof for variants of which every input of a lane has been tried.
 pub const EXHAUSTED: &EquivalenceProof =
-    &these("exhausted", &[], |_| false, "every input of a lane was tried");
+    &for_faults("exhausted", &[], |_| false, "every input of a lane was tried");
 
 /// Returns the proof that a mutant of a variant cannot be killed, if one is known beforehand.
 pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static EquivalenceProof> {
@@ -160,6 +160,6 @@ impl ProofCase<'_> {
 
     /// Returns how many bits of an exact result the fault leaves to the rounding.
     fn places_kept(&self) -> Option<u32> {
-        self.fault.sticky_places().or(self.fault.through().map(Format::precision))
+        self.fault.sticky_places().or(self.fault.intermediate_format().map(Format::precision))
     }
 }

@@ -94,7 +94,7 @@ pub fn run_mutants(
             if alive.peek().is_none() {
                 break;
             }
-            bed.lay(|operands| part.fill(variant, seed, first, operands), rows as usize);
+            bed.make_vectors(|operands| part.fill(variant, seed, first, operands), rows as usize);
             for candidate in alive {
                 let (row, differed) = bed.run_one(candidate.mutation);
                 candidate.differed |= differed;
@@ -166,7 +166,7 @@ impl TestBed<'_> {
     }
 
     /// Makes vectors, and computes their right results.
-    fn lay(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
+    fn make_vectors(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
         self.operands.iter_mut().for_each(|column| column.resize(rows));
         self.results.iter_mut().for_each(|column| column.resize(rows));
         fill(&mut self.operands);

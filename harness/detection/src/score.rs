@@ -144,7 +144,7 @@ pub fn score(
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Score> {
-    let ended = Pool::new(request.jobs).until(stop).each(
+    let ended = Pool::new(request.jobs).stopped_by(stop).run_on_each(
         variants,
         || Ok(()),
         |(), variant| {
@@ -233,7 +233,7 @@ impl Score {
                         family.killed(variant, killed, *by);
                     }
                     MutantOutcome::Equivalent(proof) => {
-                        *family.proofs.entry(proof.prose).or_default() += 1
+                        *family.proofs.entry(proof.prose).or_default() += 1;
                     }
                     MutantOutcome::Survived => score.survived.push(name.clone()),
                     MutantOutcome::Tolerated => {}

@@ -2,8 +2,8 @@
 //!
 //! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and the stages here are the
 //! same three. [`Stages::products`] takes `a` and `b`; [`Stages::sums`] takes the product and `c`; [`Stages::end`]
-//! takes the sum and gives the result. The first hands on nothing but a [`ProductKind`] with two words, and the second nothing
-//! but one word: so a product stands for every pair of factors that has it.
+//! takes the sum and gives the result. The first hands on nothing but a [`ProductKind`] with two words, and the second
+//! nothing but one word: so a product stands for every pair of factors that has it.
 
 use isa::{Meaning, Op, Rounding, Variant};
 
@@ -61,8 +61,8 @@ pub struct Products {
 
 /// The stages of a fused multiply-add.
 pub trait Stages: Send + Sync {
-    /// Returns what the second stage depends on, for products that are not [`ProductKind::CLEARED`]: instructions with the
-    /// same basis have the same second stage.
+    /// Returns what the second stage depends on, for products that are not [`ProductKind::CLEARED`]: instructions with
+    /// the same basis have the same second stage.
     fn basis(&self) -> Basis;
 
     /// Computes the first stage: the products of pairs of factors.

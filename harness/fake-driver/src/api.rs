@@ -16,7 +16,7 @@ use crate::context::{Driver, DriverResult};
 
 /// Runs a call of the interface, and returns its result. Every call but two needs the driver to be initialised.
 fn call(of: impl FnOnce(&mut Driver) -> DriverResult) -> CUresult {
-    let outcome = Driver::with(|driver| match driver.initialised {
+    let outcome = Driver::with_driver(|driver| match driver.initialised {
         true => of(driver),
         false => Err(CUresult::CUDA_ERROR_NOT_INITIALIZED),
     });
@@ -24,7 +24,7 @@ fn call(of: impl FnOnce(&mut Driver) -> DriverResult) -> CUresult {
 }
 
 /// Writes the value that a call gives to where its caller wants it.
-unsafe fn give<T>(to: *mut T, value: T) {
+unsafe fn write_value<T>(to: *mut T, value: T) {
     // SAFETY: the caller's pointer, which the manual asks to be valid.
     unsafe { to.write(value) };
 }

@@ -28,7 +28,7 @@ impl Called {
     ///
     /// # Errors
     /// Everything in the function that cannot be executed.
-    pub fn by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
+    pub fn called_by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
         let calls = |function: &&ptx::syntax::Function| ptx::caller(function).as_ref() == Some(entry);
         let called = module.functions.iter().find(calls)?;
         let columns = entry.parameters.iter().map(|one| one.name.clone());

@@ -54,7 +54,7 @@ thread_local! {
 
 impl Driver {
     /// Gives the driver of this process to one call at a time.
-    pub fn with<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
+    pub fn with_driver<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
         static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
             let settings = DriverSettings::of_environment();
             let contexts = (0..settings.devices).map(|_| Context::default()).collect();
@@ -156,7 +156,7 @@ impl Context {
     }
 
     /// Names what the owner of the context has not given back; `None` if there is nothing.
-    pub fn left(&self) -> Option<String> {
+    pub fn unreleased(&self) -> Option<String> {
         let counts = [
             (self.streams.len(), "streams"),
             (self.modules.len(), "modules"),

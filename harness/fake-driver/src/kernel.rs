@@ -71,7 +71,7 @@ impl FakeKernel {
             Does::Call(called) => return called.run(&launch.parameters, memory, settings),
         };
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
-        let mut emulated = Emulated::on(settings.capability);
+        let mut emulated = Emulated::for_capability(settings.capability);
         for block in 0..blocks {
             for first in (0..threads).step_by(WARP) {
                 let skipped = u64::from(settings.skips && block == 0);

@@ -60,7 +60,7 @@ pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, Modu
             return Err(ModuleRefusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
         }
         let line = line_of(text, &entry.name).unwrap_or(0);
-        let does = match Called::by(entry, &tree) {
+        let does = match Called::called_by(entry, &tree) {
             Some(called) => called.map(Does::Call).map_err(|errors| errors[0].to_string()),
             None => EntryProgram::of(entry).map(Does::Program).map_err(|error| error.to_string()),
         };

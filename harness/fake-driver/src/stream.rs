@@ -50,7 +50,7 @@ impl StreamOperation {
     ) -> Result<(), MemoryError> {
         match self {
             StreamOperation::Fill { address, bytes, value } => {
-                device(memory, *address, *bytes).fill(*value)
+                device(memory, *address, *bytes).fill(*value);
             }
             StreamOperation::ToDevice { address, host } => {
                 // SAFETY: the caller's; nobody else touches it until the stream has been waited for, which

@@ -89,7 +89,7 @@ pub fn try_again(
 
 /// Turns the report of a run of kept vectors into that of a campaign, with what became of the artifacts. It says
 /// nothing about the rules that an implementation follows: its vectors are those that were wrong.
-pub fn told(report: Report, artifacts: Vec<Artifact>) -> Report {
+pub fn campaign_report(report: Report, artifacts: Vec<Artifact>) -> Report {
     let tried = |of: &&Artifact| matches!(of.status, ArtifactStatus::Fails | ArtifactStatus::Agrees);
     let files = counted(artifacts.iter().filter(tried).count() as u64, "file");
     let only = format!("Only the vectors of {files} that a fuzz campaign kept.");

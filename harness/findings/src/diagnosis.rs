@@ -70,7 +70,7 @@ pub fn diagnose(
         tasks.iter().any(|(task, tally)| tally.classes.keys().any(|kind| concerns(task, *kind)))
     };
     let cases: Vec<&[(&Task, &Tally)]> = of_variants.filter(wrong).collect();
-    let done = Pool::new(jobs).until(stop).each(
+    let done = Pool::new(jobs).stopped_by(stop).run_on_each(
         &cases,
         || implementation.worker(),
         |worker, case| {
@@ -171,7 +171,8 @@ fn of_variant(
         diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
     }
     if !modelled {
-        evidence.extend(evidence::shown(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
+        evidence
+            .extend(evidence::rerun_shown_vectors(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
         let open = |(kind, of): &(&MismatchKind, &mut Diagnosis)| {
             has_results(**kind) && of.explanation.is_none()
         };

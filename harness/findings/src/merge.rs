@@ -68,9 +68,9 @@ impl MergedParts {
             Some(present) => present,
             None => Box::new(AbsentImplementation::of(&part)),
         };
-        let plan = Plan::new(part.identity.whole()?, implementation.as_ref())
+        let plan = Plan::new(part.identity.unsharded_request()?, implementation.as_ref())
             .with_context(|| format!("{shown} has a plan that cannot be made here"))?;
-        if let Some(difference) = part.identity.departs(&plan, &implementation.describe()) {
+        if let Some(difference) = part.identity.difference_from(&plan, &implementation.describe()) {
             bail!("{shown} does not fit what is here: {}", reports::printable(&difference));
         }
         let progress = Progress::new(plan.tasks.len());

@@ -25,7 +25,7 @@ mod unit;
 
 pub use inputs::Inputs;
 pub use record::{FunctionRecord, Record};
-pub use run::{MeasuredFunction, Measurement, MeasurementSelection, on, prepare, settings};
+pub use run::{MeasuredFunction, Measurement, MeasurementSelection, device_name, prepare, settings};
 pub use table::{Documented, FUNCTIONS, LibraryFunction, Limit};
 pub use tally::{Digest, Example, Tally};
 pub use unit::Approximations;

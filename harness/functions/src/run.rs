@@ -115,7 +115,7 @@ impl MeasuredFunction<'_> {
             format!("{:?} {flush} {} {body} {header:?}", one.way(), documented.says)
         };
         let bodies: Vec<String> = self.measurements.iter().map(own).collect();
-        let device = self.device.map(on);
+        let device = self.device.map(device_name);
         let all = format!("{VERSION} {:?} {device:?} {bodies:?}", self.inputs);
         directory.join(format!("{}-{:016x}", self.function.name, xxh3_64(all.as_bytes())))
     }
@@ -141,7 +141,7 @@ impl MeasuredFunction<'_> {
         let calls = || self.device.map(Executor::calls).transpose();
         let measured = |calls: &mut Option<Calls>, part: &u64| {
             let path = directory.join(format!("{part:03}.json"));
-            let tallies = match kept(&path, self.measurements.len()) {
+            let tallies = match saved_tallies(&path, self.measurements.len()) {
                 Some(tallies) => tallies,
                 None => {
                     let tallies = self.part(*part, calls.as_mut())?;
@@ -152,7 +152,10 @@ impl MeasuredFunction<'_> {
             done(tallies.first().map_or(0, |tally| tally.inputs));
             Ok(tallies)
         };
-        let parts = Pool::new(jobs).until(interrupt::flag()).each(&numbers, calls, measured).all()?;
+        let parts = Pool::new(jobs)
+            .stopped_by(interrupt::flag())
+            .run_on_each(&numbers, calls, measured)
+            .all()?;
         let mut tallies = vec![Tally::default(); self.measurements.len()];
         for part in &parts {
             tallies.iter_mut().zip(part).for_each(|(sum, tally)| sum.merge(tally));
@@ -243,7 +246,7 @@ fn part_size(inputs: u64) -> u64 {
 }
 
 /// Returns the name of a device's implementation, with the device and its driver.
-pub fn on(device: &Executor) -> String {
+pub fn device_name(device: &Executor) -> String {
     let Description { name, device, driver, .. } = device.describe();
     let of = |part: Option<String>| part.unwrap_or_default();
     format!("{name}: {}, driver {}", of(device), of(driver))
@@ -262,7 +265,7 @@ impl store::StoreContent for PartFile {
 }
 
 /// Returns the tallies of a part that was measured before, if there is nothing wrong with their file.
-fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
+fn saved_tallies(path: &Path, count: usize) -> Option<Vec<Tally>> {
     let PartFile { tallies } = store::load(path).ok()?;
     (tallies.len() == count).then_some(tallies)
 }

@@ -65,7 +65,7 @@ impl Limit {
 
 impl LibraryFunction {
     /// Returns how exact documents say that the function is under a setting.
-    pub fn under(&self, setting: Setting) -> Documented {
+    pub fn documented_under(&self, setting: Setting) -> Documented {
         // The guide documents roots by this option.
         let fast =
             setting.has(Switch::FastMath) || self.real == Real::Sqrt && !setting.has(Switch::PrecSqrt);

@@ -23,9 +23,9 @@ impl Record {
             let mut row = vec![name(first), under(first), approximations, first.documented.clone()];
             row.extend(self.worst(body));
             row.extend([
-                each(body, |tally| tally.wrong.to_string()),
-                each(body, |tally| tally.exceeding.to_string()),
-                each(body, special),
+                count_of_each_way(body, |tally| tally.wrong.to_string()),
+                count_of_each_way(body, |tally| tally.exceeding.to_string()),
+                count_of_each_way(body, special),
                 inputs(first),
             ]);
             row
@@ -35,7 +35,7 @@ impl Record {
 
     /// Returns the table of functions beyond their documented maximum, with the first such input of the first way that
     /// has one; `None` if no function is.
-    pub fn beyond(&self) -> Option<String> {
+    pub fn beyond_documented(&self) -> Option<String> {
         let columns =
             [&["function", "under", "documented"], self.ways(), &["beyond", "inputs", "the first"]];
         let row = |body: &[FunctionRecord]| {
@@ -103,7 +103,7 @@ fn inputs(entry: &FunctionRecord) -> String {
 }
 
 /// Returns a count of each way, in a cell of the table, and once where neighbours are the same.
-fn each(body: &[FunctionRecord], of: impl Fn(&Tally) -> String) -> String {
+fn count_of_each_way(body: &[FunctionRecord], of: impl Fn(&Tally) -> String) -> String {
     let mut all: Vec<String> = body.iter().map(|entry| of(&entry.counted)).collect();
     all.dedup();
     all.join(", ")

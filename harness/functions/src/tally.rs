@@ -109,11 +109,17 @@ impl Tally {
         let one_nan = counting.format.canonical_nan();
         self.digest.add(operands, if counting.format.is_nan(result) { one_nan } else { result });
         if result != known.nearest {
-            self.unlike(counting, operands, known, result);
+            self.count_difference(counting, operands, known, result);
         }
     }
 
-    fn unlike(&mut self, counting: &Counting, operands: [u64; 2], known: FunctionValue, result: u64) {
+    fn count_difference(
+        &mut self,
+        counting: &Counting,
+        operands: [u64; 2],
+        known: FunctionValue,
+        result: u64,
+    ) {
         let Counting { format, flush, .. } = *counting;
         let FunctionValue { nearest, value: exact } = known;
         let [is, should] = [result, nearest].map(|bits| format.is_nan(bits));

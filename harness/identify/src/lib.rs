@@ -157,8 +157,8 @@ pub fn run(
         advance(groups.len());
         Ok(finding)
     };
-    let pool = Pool::new(jobs).until(interrupt::flag());
-    let findings = pool.each(&groups, || implementation.worker(), identified).all()?;
+    let pool = Pool::new(jobs).stopped_by(interrupt::flag());
+    let findings = pool.run_on_each(&groups, || implementation.worker(), identified).all()?;
     Ok(ImplementationIdentity { implementation: name, findings })
 }
 

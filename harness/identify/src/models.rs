@@ -31,7 +31,8 @@ impl Model {
 
 /// Returns the models of a variant itself.
 pub fn models_of(variant: &MatrixVariant) -> Vec<Model> {
-    let known = Lowering::among(variant, Target::all().map(|(target, _)| target)).into_iter();
+    let known =
+        Lowering::group_by_lowering(variant, Target::all().map(|(target, _)| target)).into_iter();
     let model = |(lowering, mut targets): (Lowering, Vec<Target>)| {
         targets.sort_unstable();
         Model { lowering, targets, of: None }
@@ -69,7 +70,7 @@ pub fn models_of_related(variant: &MatrixVariant) -> Vec<Model> {
     let models = all.iter().filter(|(of, _)| *of == key).map(|(_, model)| model);
     models
         .filter(new)
-        .filter(|model| DotKernel::with(variant, model.lowering).is_some())
+        .filter(|model| DotKernel::with_lowering(variant, model.lowering).is_some())
         .cloned()
         .collect()
 }
@@ -111,7 +112,9 @@ pub fn imaginable_models(
                         Lowering::Scaled(unit),
                         Lowering::ScaledGroups(unit),
                     ];
-                    all.extend(shapes.into_iter().filter(|l| DotKernel::with(variant, *l).is_some()));
+                    all.extend(
+                        shapes.into_iter().filter(|l| DotKernel::with_lowering(variant, *l).is_some()),
+                    );
                 }
             }
         }

@@ -67,7 +67,7 @@ impl ExponentSpan {
 /// Finds the order of a variant's summation.
 pub fn find(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Result<SummationOrder> {
     if !span.suffices() {
-        return together(examiner, places, span);
+        return find_added_together(examiner, places, span);
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
@@ -116,7 +116,7 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Res
     }
     if !left.is_empty() {
         return if span.is_narrow() {
-            together(examiner, places, span)
+            find_added_together(examiner, places, span)
         } else {
             Ok(SummationOrder::None)
         };
@@ -124,7 +124,7 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Res
     let leaves: Vec<usize> = (0..all).collect();
     match tree(&leaves, &lost) {
         Some(tree) => Ok(SummationOrder::Tree(tree)),
-        None if span.is_narrow() => together(examiner, places, span),
+        None if span.is_narrow() => find_added_together(examiner, places, span),
         None => Ok(SummationOrder::None),
     }
 }
@@ -142,7 +142,11 @@ fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Opt
 
 /// Finds which terms are added together. Beside a large addend, two halves of its last bit count if they are added
 /// together before they are rounded.
-fn together(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Result<SummationOrder> {
+fn find_added_together(
+    examiner: &mut Examiner,
+    places: &Places,
+    span: ExponentSpan,
+) -> Result<SummationOrder> {
     let dot = *examiner.variant.dot();
     let half = dot.d.trailing_bits as i32 + 1;
     let exponent = span.large.min(dot.c.exponent_max() - half);
@@ -201,7 +205,7 @@ impl SummationOrder {
     }
 
     /// Returns the places of terms that are added together, as many as there are.
-    pub fn together(&self, places: &Places) -> Vec<usize> {
+    pub fn places_added_together(&self, places: &Places) -> Vec<usize> {
         match self {
             SummationOrder::Tree(tree) => tree.widest(places.addend()),
             SummationOrder::Together(parts) => {

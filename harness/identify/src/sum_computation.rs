@@ -31,7 +31,7 @@ impl Reckoner {
     pub fn new(variant: &MatrixVariant, way: SumComputation) -> Option<Reckoner> {
         let by = match way {
             SumComputation::Lowered(lowering) => {
-                By::Kernel(Box::new(DotKernel::with(variant, lowering)?))
+                By::Kernel(Box::new(DotKernel::with_lowering(variant, lowering)?))
             }
             SumComputation::RoundedOnce => By::Exact(Box::new(Sums::new(variant))),
         };

@@ -19,7 +19,7 @@ struct PlantedSums(Box<Sums>);
 impl PlantedSums {
     fn lowered(lowering: Lowering) -> PlantedSums {
         PlantedSums(Box::new(move |variant, operands, results| {
-            DotKernel::with(variant, lowering).unwrap().run(operands, results);
+            DotKernel::with_lowering(variant, lowering).unwrap().run(operands, results);
         }))
     }
 }
@@ -172,7 +172,7 @@ fn an_exact_sum_is_named() {
         "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
         "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2(a-regs)",
     ] {
-        let exact = DotModel::with(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
+        let exact = DotModel::with_fault(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
         let mut exact = PlantedSums(Box::new(move |_, operands, results| exact.run(operands, results)));
         let finding = identify(&[variant(text)], &mut exact, 64).unwrap();
         assert_eq!(finding.way, Some(SumComputation::RoundedOnce), "{}", finding.text());
@@ -200,7 +200,7 @@ fn an_addend_that_comes_last_is_seen() {
     let mut last = PlantedSums(Box::new(move |variant, operands, results| {
         let mut terms = operands.to_vec();
         terms[2].bytes_mut().fill(0);
-        DotKernel::with(variant, lowering).unwrap().run(&terms, results);
+        DotKernel::with_lowering(variant, lowering).unwrap().run(&terms, results);
         for row in 0..results[0].rows() {
             let number = |column: &Column| f32::from_bits(column.get(row) as u32);
             let sum = number(&results[0]) + number(&operands[2]);
@@ -247,7 +247,7 @@ fn a_chain_of_single_operations_is_seen() {
 fn a_guess_that_some_vector_refutes_is_not_proven() {
     let lowering = models::models_of(variant(F16))[0].lowering;
     let mut almost = PlantedSums(Box::new(move |variant, operands, results| {
-        DotKernel::with(variant, lowering).unwrap().run(operands, results);
+        DotKernel::with_lowering(variant, lowering).unwrap().run(operands, results);
         for row in 0..results[0].rows() {
             let bits = results[0].get(row);
             if bits & 0xff == 0x7f {

@@ -54,7 +54,7 @@ fn widths(
     let d = examiner.variant.dot().d;
     // A block is aligned by its scales, which have less room than its elements have.
     let top = if places.are_blocks() { span.large - 4 } else { span.large };
-    let terms = order.together(places);
+    let terms = order.places_added_together(places);
     let [i, j, k] = match terms[..] {
         [i, j, k, ..] => [i, j, k],
         // A unit of two terms has the addend beside them.
@@ -121,7 +121,7 @@ fn rounding(
     readings: &mut Readings,
 ) -> Result<()> {
     let (c, d) = (examiner.variant.dot().c, examiner.variant.dot().d);
-    let all = order.together(places);
+    let all = order.places_added_together(places);
     let Some((&k, rest)) = all.split_first() else { return Ok(()) };
     // A term as small as can be leaves the addend the most room.
     let middle = (span.small + span.large) / 2;

@@ -122,21 +122,21 @@ impl Bundled {
                 Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
             }
         };
-        let limits = limits.with(&options)?;
+        let limits = limits.with_options(&options)?;
         self.is_there()?;
         let made = self.made();
         let client = Path::new(SOURCES).join(self.client());
         let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
         match self.made {
-            BuildMethod::Crate(_) | BuildMethod::Headers => library::behind(name, &made, limits),
+            BuildMethod::Crate(_) | BuildMethod::Headers => library::start_named(name, &made, limits),
             BuildMethod::Python | BuildMethod::Slow(_) => {
-                Process::behind(name, words(&[&made, &client]), limits)
+                Process::start_named(name, words(&[&made, &client]), limits)
             }
             BuildMethod::Clone => {
                 let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
                 let mut words: Vec<String> = words(&[&made, &client, &copy]);
                 words.extend(["--arch".into(), architecture.into()]);
-                Process::behind(name, words, limits)
+                Process::start_named(name, words, limits)
             }
         }
     }

@@ -26,7 +26,7 @@ pub const SERVE: &str = "serve-library";
 /// another version of the interface.
 pub fn named(name: &str) -> Result<Process> {
     let (limits, path) = options(name, Limits::default())?;
-    behind(name, Path::new(path), limits)
+    start_named(name, Path::new(path), limits)
 }
 
 /// Loads the library that `lib:PATH` names into this process.
@@ -44,8 +44,8 @@ pub fn in_process(name: &str) -> Result<InProcess> {
 ///
 /// # Errors
 /// If the library cannot be loaded, lacks a function, or was made for another version.
-pub fn behind(name: &str, path: &Path, limits: Limits) -> Result<Process> {
-    Process::behind(name, served(&[&absolute(path)?])?, limits)
+pub fn start_named(name: &str, path: &Path, limits: Limits) -> Result<Process> {
+    Process::start_named(name, served(&[&absolute(path)?])?, limits)
 }
 
 /// Returns the command of this binary that serves something, as words.

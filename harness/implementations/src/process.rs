@@ -102,7 +102,7 @@ impl Process {
     ///
     /// # Errors
     /// If the command does not start or does not introduce itself.
-    pub fn behind(name: &str, words: Vec<String>, limits: Limits) -> Result<Process> {
+    pub fn start_named(name: &str, words: Vec<String>, limits: Limits) -> Result<Process> {
         Process::new(name, ChildProgram::new(words, Dialect::Binary, limits))
     }
 
@@ -145,7 +145,7 @@ pub fn words(command: &str) -> Result<Vec<String>> {
 /// Ends a child, and returns its failure with the child's last words added.
 pub fn explained(child: &mut Child, failure: Failure) -> Failure {
     child.kill();
-    failure.with(&child.words())
+    failure.with_last_words(&child.words())
 }
 
 impl ChildProgram {

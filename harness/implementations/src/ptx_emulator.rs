@@ -69,7 +69,7 @@ impl EmulatorOptions {
                 _ => rest.push(option),
             }
         }
-        let limits = defaults.with(&rest.join(",")).map_err(|error| {
+        let limits = defaults.with_options(&rest.join(",")).map_err(|error| {
             anyhow!("{error:#}; of an emulator target=sm_35, version=4.2 and ask are options as well")
         })?;
         Ok(EmulatorOptions { head, ask, all, limits })
@@ -111,7 +111,7 @@ impl PtxEmulator {
     ///
     /// # Errors
     /// If the emulator does not start.
-    pub fn within(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
+    pub fn start_own(name: &str, arguments: &[&str], limits: Limits) -> Result<PtxEmulator> {
         let options = EmulatorOptions { head: Head::default(), ask: true, all: true, limits };
         let words = library::served(arguments)?;
         Ok(PtxEmulator { warps: true, ..PtxEmulator::start(name, words, &[], options)? })

@@ -16,7 +16,7 @@ use super::units::{ErrorUnit, power, tiny};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
-    pub(super) fn within(
+    pub(super) fn compare_with_bounds(
         &self,
         data: &LaneData,
         truth: &Truth,
@@ -65,8 +65,8 @@ impl Judge {
         }
     }
 
-    /// Judges the elements in a loop for [`Judge::within`]: adds their errors and violations, and returns the choices
-    /// that results made.
+    /// Judges the elements in a loop for [`Judge::compare_with_bounds`]: adds their errors and violations, and returns
+    /// the choices that results made.
     #[inline(always)]
     fn lie_within<T: Element>(
         &self,

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn an_error_is_a_part_of_half_the_interval() {
         let [unit, of_upper] = [0, 32].map(|cut| ErrorUnit { format: &F32, cut });
-        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        let one = Interval::single_result(&F32, 0x3fc0_0000, 1.5);
         assert_eq!(permitted(&one, unit), 0.5);
         // Two units to either side of the rounded result are two and a half from the exact value.
         let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
@@ -124,7 +124,7 @@ mod tests {
         let unit = ErrorUnit { format: &F32, cut: 0 };
         let ends = |low: f32, high: f32, exact: f64| {
             let [low, high] = [low, high].map(|end| ordinal(&F32, end.to_bits().into()));
-            permitted(&Interval { low, high, ..Interval::only(&F32, 0, exact) }, unit)
+            permitted(&Interval { low, high, ..Interval::single_result(&F32, 0, exact) }, unit)
         };
         let above = 1.0 + 2.0 * f32::EPSILON;
         assert_eq!(ends(1.0 - f32::EPSILON, above, 1.0), 2.0);
@@ -145,7 +145,7 @@ mod tests {
         let results = results_for(&variant, 3);
         let mut profiles = Profiles::new(&variant, Batch::new(&operands, &results), 2);
         let unit = ErrorUnit { format: &F32, cut: 0 };
-        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        let one = Interval::single_result(&F32, 0x3fc0_0000, 1.5);
         let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
         for (element, range, interval, ulp) in [(0, 0, two, 1.0), (1, 0, one, 0.25), (2, 1, two, 5.0)] {
             profiles.add(element, range, &interval, (ulp, unit));

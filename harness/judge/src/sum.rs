@@ -172,7 +172,7 @@ impl SumTruth {
     }
 
     /// Lists in words the results that are right beside the expected one.
-    fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
+    fn other_right_results(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
         match self {
             SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
             SumTruth::Infinite { or_nan, sparse, .. } => {
@@ -281,7 +281,7 @@ impl SumJudge {
             index: batch.number(row),
             operands: column::row_bits(batch.operands, row),
             expected: vec![truth.expected(self.d).into()],
-            accepted: truth.others(self.d, self.relaxed),
+            accepted: truth.other_right_results(self.d, self.relaxed),
             actual: column::row_bits(batch.results, row),
             words: None,
         }

@@ -143,7 +143,7 @@ mod tests {
         let testp = |row: &&SpellingDisagreement| row.syntax.starts_with("testp");
         let row = known_disagreements::all().iter().position(|row| testp(&row)).unwrap();
         let list = &known_disagreements::all()[row..=row];
-        let questions = Questions::around(&[], 1, known_disagreements::claims(list));
+        let questions = Questions::collect_near(&[], 1, known_disagreements::claims(list));
         let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
         let surprise = |text, target| surprise(&questions, text, target);
         let explain = |surprises: &[Surprise], checked| {
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn targets_are_gathered_by_instruction_and_version() {
         let questions =
-            Questions::around(&[], 1, known_disagreements::claims(known_disagreements::all()));
+            Questions::collect_near(&[], 1, known_disagreements::claims(known_disagreements::all()));
         let mut surprises = ["sm_90", "sm_53", "sm_80"]
             .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
             .to_vec();

@@ -207,7 +207,7 @@ fn jobs<'a>(
 ) -> Vec<KernelsJob<'a>> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
-        let device = Device::with(target, start, newest);
+        let device = Device::only_target(target, start, newest);
         let mut modules: BTreeMap<(bool, Header), Vec<&VariantKernels>> = BTreeMap::new();
         for kernels in kernels.iter().filter(|kernels| wanted(kernels, target)) {
             let header = kernels.header(&device);

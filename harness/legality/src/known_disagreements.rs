@@ -62,7 +62,7 @@ fn rows() -> Vec<SpellingDisagreement> {
         takes("cvt.rnd.e2m1p4x4.f32",                                      "d:dtype, a:atype, b:atype",          "sm_20",   "cvt has no such type, nor are two sources four data"),
         takes("cvt.rnd.satfinite.e2m1p4x4.f32",                            "d:dtype, a:atype, b:atype",          "sm_70",   "cvt has no such type, nor are two sources four data"),
         takes("cvt.rn|rz{.satfinite}.relu.e2m1p4x4.f32",                   "d:dtype, a:atype, b:atype",          "sm_80",   "cvt has no such type, nor are two sources four data"),
-        takes("neg{.ftz}.f16|f16x2",                                       "d, a",                               "sm_53",   "the manual has it from 6.0").before("6.0"),
+        takes("neg{.ftz}.f16|f16x2",                                       "d, a",                               "sm_53",   "the manual has it from 6.0").before_version("6.0"),
         takes("multimem.red{.global}.min|max.v2.f16",                       "[m]:f16x2, [a]:f16x2, b:f16x2",      "sm_90",    "the manual has .add alone"),
         takes("multimem.red{.global}.min|max.v4.f16",                       "[m]:f16x4, [a]:f16x4, b:f16x4",      "sm_90",    "the manual has .add alone"),
         takes("multimem.red{.global}.min|max.v2.f16x2",                     "[m]:f16x4, [a]:f16x4, b:f16x4",      "sm_90",    "the manual has .add alone"),
@@ -136,7 +136,7 @@ impl SpellingDisagreement {
     }
 
     /// Limits the row to versions before this one, in which the table has the spellings too.
-    fn before(self, version: &str) -> SpellingDisagreement {
+    fn before_version(self, version: &str) -> SpellingDisagreement {
         SpellingDisagreement { before: Some(version.parse().expect("a version")), ..self }
     }
 
@@ -173,7 +173,7 @@ impl KnownDisagreement<InstructionQuestion> for SpellingDisagreement {
         let What::Superfluous(modifiers, types) = &self.what else { return false };
         let spelling = &question.spelling;
         let modifiers = modifiers.iter().filter(|modifier| spelling.modifiers.contains(modifier));
-        let modifiers = modifiers.map(|&modifier| spelling.without(modifier));
+        let modifiers = modifiers.map(|&modifier| spelling.without_modifier(modifier));
         let types = (0..spelling.types.len()).filter(|&at| types.contains(&spelling.types[at]));
         let types = types.map(|at| spelling.without_type(at));
         modifiers.chain(types).any(|rest| rest.is_legal(target, ptx))

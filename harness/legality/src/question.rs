@@ -47,7 +47,7 @@ pub struct Questions {
 impl Questions {
     /// Collects the legal questions about `variants`, then those one step from them of which one in `sampling` is
     /// kept, then those about the instructions of `claims`.
-    pub fn around<'a>(
+    pub fn collect_near<'a>(
         variants: &[&'static Variant],
         sampling: usize,
         claims: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
@@ -146,7 +146,7 @@ mod tests {
     fn around(texts: &[&str], sampling: usize) -> Questions {
         let named = |v: &&Variant| texts.contains(&v.text());
         let variants: Vec<&Variant> = Variant::all().iter().filter(named).collect();
-        Questions::around(&variants, sampling, [])
+        Questions::collect_near(&variants, sampling, [])
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Inquiry<'_> {
         let explained = known_disagreements::all();
         let claims = if self.request.only.is_empty() { explained } else { &[] };
         let questions =
-            Questions::around(variants, self.sampling(), known_disagreements::claims(claims));
+            Questions::collect_near(variants, self.sampling(), known_disagreements::claims(claims));
         let targets = self.targets(is_in_sample);
         let jobs = jobs(questions.all(), &targets, &self.calendar);
         let judge = |file: &Path, header: Header, texts: &[&str]| {
@@ -133,7 +133,7 @@ fn targets(
         first <= calendar.newest() && (!reduced || is_in_sample(target) || matrix::is_in_sample(target))
     });
     for (target, first) in asked {
-        let before = calendar.before(first).map(|before| (before, false));
+        let before = calendar.version_before(first).map(|before| (before, false));
         let expected = before.into_iter().chain([(first, true), (calendar.newest(), true)]);
         let mut agreed = true;
         for (ptx, expected) in expected {

@@ -28,12 +28,13 @@ pub fn share<J: Sync, T: Send>(
     let total = jobs.iter().map(&count).sum();
     let (file, done) = (AtomicUsize::new(0), AtomicU64::new(0));
     let start = || Ok(directory.join(format!("{}.ptx", file.fetch_add(1, Ordering::Relaxed))));
-    let found = Pool::new(request.jobs).until(request.stop).each(jobs, start, |file, job| {
-        let found = carry_out(job, file)?;
-        let more = count(job);
-        progress(done.fetch_add(more, Ordering::Relaxed) + more, total);
-        Ok(found)
-    });
-    let found: Option<Vec<T>> = found.some()?.into_iter().collect();
+    let found =
+        Pool::new(request.jobs).stopped_by(request.stop).run_on_each(jobs, start, |file, job| {
+            let found = carry_out(job, file)?;
+            let more = count(job);
+            progress(done.fetch_add(more, Ordering::Relaxed) + more, total);
+            Ok(found)
+        });
+    let found: Option<Vec<T>> = found.partial_results()?.into_iter().collect();
     found.context("the run was broken off, and half of it proves nothing: run it again")
 }

@@ -2,8 +2,8 @@
 //! once, each in a lane of its own; lanes are independent of each other.
 //!
 //! Each lane has a step that it executes next. Lanes with the smallest step are executed together, so that lanes that
-//! branched apart meet again where their ways do. Instructions of the table are computed by a [`ExecutionUnit`], a column at a
-//! time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
+//! branched apart meet again where their ways do. Instructions of the table are computed by a [`ExecutionUnit`], a
+//! column at a time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
 
 mod code;
 mod computed;
@@ -85,7 +85,7 @@ impl RunnableFunction {
         let tables = Tables::of(&module.variables);
         let mut loading = code::Loading::new(module, &tables);
         if loading.number(name).is_none() {
-            return Err(vec![Error::whole(name, Problem::NoFunction(name.to_owned()))]);
+            return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         }
         let code = loading.all()?;
         Ok(RunnableFunction { code, tables })
@@ -126,8 +126,9 @@ impl RunnableFunction {
         run::run(self, unit, passed, results, Limits { steps, unset: None })
     }
 
-    /// Runs all rows as [`RunnableFunction::run`] does, but registers hold the bits of `unset`, as many as fit, until they are
-    /// set: to read one then is no error. PTX does not say what they hold, so what depends on it has no meaning.
+    /// Runs all rows as [`RunnableFunction::run`] does, but registers hold the bits of `unset`, as many as fit, until
+    /// they are set: to read one then is no error. PTX does not say what they hold, so what depends on it has no
+    /// meaning.
     ///
     /// # Errors
     /// As [`RunnableFunction::run`].
@@ -145,7 +146,7 @@ impl RunnableFunction {
 
 impl Error {
     /// Returns an error of a function as a whole, and none of its instructions.
-    pub fn whole(function: &str, problem: Problem) -> Error {
+    pub fn whole_function(function: &str, problem: Problem) -> Error {
         Error {
             function: function.to_owned(),
             instruction: 0,

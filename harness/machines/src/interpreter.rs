@@ -107,14 +107,14 @@ pub struct WarpPlace {
 
 impl Tested {
     /// Returns an instruction of the table, whose results are not put where its sources are.
-    fn alone(variant: &'static Variant) -> Tested {
+    fn tested_alone(variant: &'static Variant) -> Tested {
         let spelling = variant.spelling();
         Tested { spelling, variant: Some(variant), matrix: None, in_place: false }
     }
 
     /// Returns the instruction of the table that a step executes.
     fn variant(variant: &'static Variant, step: &Step) -> Tested {
-        Tested { in_place: is_in_place(step), ..Tested::alone(variant) }
+        Tested { in_place: is_in_place(step), ..Tested::tested_alone(variant) }
     }
 
     /// Returns the matrix instruction that a step executes.
@@ -184,7 +184,7 @@ impl EntryProgram {
         let mut registers = WarpRegisters::new(&self.registers);
         for (name, values) in inputs {
             if let Some(register) = self.outer.get(*name) {
-                registers.set(&self.whole(*register), [true; WARP], values);
+                registers.set(&self.whole_register(*register), [true; WARP], values);
             }
         }
         let mut around = Surroundings {
@@ -206,7 +206,7 @@ impl EntryProgram {
     }
 
     /// Returns a register as the target of an instruction that sets all of it.
-    fn whole(&self, register: usize) -> ResultRegister {
-        ResultRegister::whole(register, self.registers.get(register).map_or(0, |of| of.width))
+    fn whole_register(&self, register: usize) -> ResultRegister {
+        ResultRegister::whole_register(register, self.registers.get(register).map_or(0, |of| of.width))
     }
 }

@@ -152,7 +152,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             match self.names.place(parameter) {
                 Ok(extent) => places.push((parameter.name.clone(), extent)),
                 Err(problem) => {
-                    self.wrong.push(LoweringProblem { instruction: 0, declares: true, problem })
+                    self.wrong.push(LoweringProblem { instruction: 0, declares: true, problem });
                 }
             }
         }

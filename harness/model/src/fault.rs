@@ -74,9 +74,9 @@ faults! {
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
     DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
     StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
-    Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", through;
+    Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
-    SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && through(v, &F64);
+    SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && may_round_through(v, &F64);
     SubnormalTruncated: "subnormal results are truncated instead of rounded to nearest", |v| nearest(v) && fractional(v);
     SubnormalTiesAway: "ties between subnormal results are rounded away from zero", |v| nearest(v) && fractional(v);
     SubnormalStickyLost: "the bits that a conversion shifts out to align a subnormal result do not reach the sticky bit", |v| nearest(v) && aligns(v);
@@ -283,7 +283,7 @@ impl Fault {
     }
 
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
-    pub fn through(self) -> Option<&'static Format> {
+    pub fn intermediate_format(self) -> Option<&'static Format> {
         match self {
             Fault::Through(format) => Some(format),
             _ => None,

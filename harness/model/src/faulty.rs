@@ -38,7 +38,7 @@ impl Faulty<'_> {
         Faulty {
             plain: Plain::new(variant, meaning::misread(variant, faults)),
             faults,
-            through: faults.iter().find_map(Fault::through),
+            through: faults.iter().find_map(Fault::intermediate_format),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
         }
     }

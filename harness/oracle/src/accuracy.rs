@@ -125,12 +125,12 @@ impl Approximate {
                 }
                 _ => Point::Bound,
             };
-            let interval = Interval::only(self.result, special.bits, special.value);
+            let interval = Interval::single_result(self.result, special.bits, special.value);
             return (special.bits, Interval { point, ..interval });
         }
         let range = self.compute(bits);
         let nearest = self.nearest();
-        let interval = Interval::only(self.result, nearest, self.exact.to_f64());
+        let interval = Interval::single_result(self.result, nearest, self.exact.to_f64());
         // Division has no table: for its special inputs the exact value alone is right.
         let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
         if self.arity == 2 && (special(first) || special(second)) {

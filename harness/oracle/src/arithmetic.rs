@@ -156,7 +156,7 @@ impl Arithmetic {
             let mut more = open;
             for interpretation in open.interpretations() {
                 let rounded = self.round_otherwise(bits, element, interpretation);
-                more = more.or(self.finish.open(rounded, out_of_bounds).and(self.declared));
+                more = more.union(self.finish.open(rounded, out_of_bounds).and(self.declared));
             }
             if more == open {
                 return open;

@@ -127,7 +127,7 @@ fn prove_group(
 ) -> Result<Option<Refutation>> {
     let told =
         |subject: &ProofSubject| say(&format!("Multiplying all pairs of factors of {}.", subject.name));
-    let pool = Pool::new(kept.settings.jobs).until(stop);
+    let pool = Pool::new(kept.settings.jobs).stopped_by(stop);
     let broken = Mutex::new(None);
     let threads = |most: usize, work: &(dyn Fn() + Sync)| {
         if let Err(error) = pool.lend(most, work) {
@@ -149,7 +149,7 @@ fn prove_group(
         (group.products, group.pairs) = (multiplied.products(), multiplied.pairs());
     }
     let refuted = Mutex::new(None::<(u32, Refutation)>);
-    let proven = pool.each(
+    let proven = pool.run_on_each(
         units,
         || Ok(multiplied.prover()),
         |prover, &unit| {
@@ -173,6 +173,6 @@ fn prove_group(
     );
     match opened(refuted) {
         Some((_, refutation)) => Ok(Some(refutation)),
-        None => proven.some().map(|_| None),
+        None => proven.partial_results().map(|_| None),
     }
 }

@@ -99,7 +99,7 @@ impl State {
             Some(difference) => Err(StoreRefusal::OfAnother { job: "proof", difference }),
             None => Ok(found),
         });
-        found.map_err(|refusal| refusal.told(&path, Purpose::Resume))
+        found.map_err(|refusal| refusal.to_error(&path, Purpose::Resume))
     }
 
     /// Says in what a state that was found, `self`, is of another proof than the state that is `due`; `None` if
@@ -181,7 +181,7 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     for directory in directories {
         let directory = directory.as_ref();
         let path = directory.join(FILE);
-        let part = State::load(&path).map_err(|refusal| refusal.told(&path, Purpose::Merge))?;
+        let part = State::load(&path).map_err(|refusal| refusal.to_error(&path, Purpose::Merge))?;
         let Some(whole) = &mut whole else {
             whole = Some(part);
             continue;

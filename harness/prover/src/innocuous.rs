@@ -126,7 +126,7 @@ impl InnocuousQuestion {
             }),
             InnocuousOperation::Divide => self.search(threads, positive, positive, |a, b| {
                 let divisor = self.exact(b).filter(|divisor| divisor.significand != 0)?;
-                self.compare([a, b, 0], self.exact(a)?.over(divisor))
+                self.compare([a, b, 0], self.exact(a)?.divided_by(divisor))
             }),
             InnocuousOperation::Fused => fma::answer(self, threads),
         }

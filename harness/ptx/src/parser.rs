@@ -43,7 +43,7 @@ impl FromStr for Module {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Module, ParseError> {
-        Parser::whole(text, Parser::module)
+        Parser::parse_whole(text, Parser::module)
     }
 }
 
@@ -51,7 +51,7 @@ impl FromStr for Entry {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Entry, ParseError> {
-        Parser::whole(text, Parser::entry)
+        Parser::parse_whole(text, Parser::entry)
     }
 }
 
@@ -65,7 +65,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn whole<T>(
+    fn parse_whole<T>(
         text: &'a str,
         read: impl FnOnce(&mut Parser<'a>) -> Result<T, ParseError>,
     ) -> Result<T, ParseError> {

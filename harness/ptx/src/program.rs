@@ -21,7 +21,7 @@ pub fn program(trace: &Trace) -> (Body, String) {
         let d = format!("%w{number}");
         match *step {
             TraceStep::Input(input) => {
-                words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}"))
+                words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}"));
             }
             TraceStep::Constant(constant) => words.body.mov(words.untyped(), d.as_str(), hex(constant)),
             TraceStep::Unary(unary, word) => words.unary(unary, &d, &name(word)),

@@ -172,7 +172,7 @@ impl BlockJudge {
             self.confirm(found, block, worker, &mut tally)?;
         }
         if sample && worker.is_physical() {
-            self.again(block.first, &mut tally, |operands, results| {
+            self.recompute(block.first, &mut tally, |operands, results| {
                 worker.run_subject(self.subject, operands, results)
             })?;
         }

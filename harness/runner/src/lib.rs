@@ -117,7 +117,7 @@ pub fn run(
             }
         }
     };
-    let pool = Pool::new(settings.jobs).until(stop);
+    let pool = Pool::new(settings.jobs).stopped_by(stop);
     let mut error = pool.watched(settings.jobs, |halt| shared.work(halt), SHOW_EVERY, watch).err();
 
     if let Err(failed) = save() {

@@ -109,38 +109,44 @@ pub fn recheck(
     jobs: usize,
     stop: &AtomicBool,
 ) -> (Vec<Departure>, Result<()>) {
-    let firsts = firsts(plan, progress);
+    let firsts = first_mismatches(plan, progress);
     let start = || Ok((None::<Box<dyn Worker + '_>>, 0));
-    let done = Pool::new(jobs).until(stop).each(&firsts, start, |(worker, tried), (task, mismatch)| {
-        if (1..FRESH).contains(tried) {
-            *worker = None;
-        }
-        *tried += 1;
-        let worker = match worker {
-            Some(worker) => worker,
-            none => none.insert(implementation.worker()?),
-        };
-        let of = &plan.tasks[*task];
-        let seed = plan.request.seed;
-        let place = VectorPlace { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
-        let answers = place.answers(worker.as_mut());
-        let answers = answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
-        let before = Some(mismatch.actual.clone());
-        Ok(departure(&before, &answers).map(|kind| {
-            // The departure shows the answer that came first, and the first other one that came now.
-            let all = [answers.batch].into_iter().chain(answers.alone);
-            let then = all.into_iter().find(|answer| *answer != before).flatten();
-            let words = then.is_none().then(|| "the next time there was no result".into());
-            let changed = Mismatch {
-                expected: mismatch.actual.clone(),
-                accepted: Vec::new(),
-                actual: then.unwrap_or_default(),
-                words,
-                ..mismatch.clone()
+    let done = Pool::new(jobs).stopped_by(stop).run_on_each(
+        &firsts,
+        start,
+        |(worker, tried), (task, mismatch)| {
+            if (1..FRESH).contains(tried) {
+                *worker = None;
+            }
+            *tried += 1;
+            let worker = match worker {
+                Some(worker) => worker,
+                none => none.insert(implementation.worker()?),
             };
-            Departure { task: *task, kind, mismatch: changed }
-        }))
-    });
+            let of = &plan.tasks[*task];
+            let seed = plan.request.seed;
+            let place =
+                VectorPlace { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
+            let answers = place.answers(worker.as_mut());
+            let answers =
+                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
+            let before = Some(mismatch.actual.clone());
+            Ok(departure(&before, &answers).map(|kind| {
+                // The departure shows the answer that came first, and the first other one that came now.
+                let all = [answers.batch].into_iter().chain(answers.alone);
+                let then = all.into_iter().find(|answer| *answer != before).flatten();
+                let words = then.is_none().then(|| "the next time there was no result".into());
+                let changed = Mismatch {
+                    expected: mismatch.actual.clone(),
+                    accepted: Vec::new(),
+                    actual: then.unwrap_or_default(),
+                    words,
+                    ..mismatch.clone()
+                };
+                Departure { task: *task, kind, mismatch: changed }
+            }))
+        },
+    );
     let mut found: Vec<Departure> = done.results.into_iter().flatten().flatten().collect();
     found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
     (found, done.error.map_or(Ok(()), Err))
@@ -148,7 +154,7 @@ pub fn recheck(
 
 /// Returns the first mismatch with results of each class of each variant, with the number of its task; unstable ones
 /// are left out.
-fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
+fn first_mismatches(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
     let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
     for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {
         for (kind, class) in &tally.classes {

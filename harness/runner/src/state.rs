@@ -79,7 +79,7 @@ impl Progress {
     }
 
     /// Counts departures, which are mismatches that were others when they were tried again.
-    pub fn depart(&mut self, departures: impl IntoIterator<Item = Departure>) {
+    pub fn count_departures(&mut self, departures: impl IntoIterator<Item = Departure>) {
         for Departure { task, kind, mismatch } in departures {
             self.tallies[task].mismatch(kind, mismatch.index, || mismatch);
         }
@@ -130,7 +130,7 @@ pub fn to_json(identity: &RunIdentity, progress: &Progress) -> Result<Vec<u8>> {
 /// If there is no such file, if it is damaged, or if it belongs to another run.
 pub fn load(path: &Path, identity: &RunIdentity) -> Result<Progress> {
     let progress = store::load(path).and_then(|state| of_run(state, identity));
-    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
+    progress.map_err(|refusal| refusal.to_error(path, Purpose::Resume))
 }
 
 /// Reads the contents `json` of the state file at `path`.
@@ -140,7 +140,7 @@ pub fn load(path: &Path, identity: &RunIdentity) -> Result<Progress> {
 /// run than the one that `identity` describes.
 pub fn from_json(json: &[u8], path: &Path, identity: &RunIdentity) -> Result<Progress> {
     let progress = store::parsed(json).and_then(|state| of_run(state, identity));
-    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
+    progress.map_err(|refusal| refusal.to_error(path, Purpose::Resume))
 }
 
 /// Reads the state file of any run, and returns the identity of that run with its progress.
@@ -149,7 +149,8 @@ pub fn from_json(json: &[u8], path: &Path, identity: &RunIdentity) -> Result<Pro
 /// As [`load`], but a state of any run is accepted.
 pub fn open(path: &Path) -> Result<(RunIdentity, Progress)> {
     let state = store::load(path).and_then(undamaged);
-    let State { identity, progress } = state.map_err(|refusal| refusal.told(path, Purpose::Merge))?;
+    let State { identity, progress } =
+        state.map_err(|refusal| refusal.to_error(path, Purpose::Merge))?;
     Ok((identity, progress))
 }
 

@@ -47,7 +47,7 @@ impl Tier {
     }
 
     /// Returns the number of vectors of a sweep without end.
-    const fn endless(self) -> u64 {
+    const fn endless_vectors(self) -> u64 {
         match self {
             Tier::Quick => 1 << 14,
             Tier::Nightly | Tier::Exhaustive => 1 << 20,
@@ -136,7 +136,7 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
         // Where every input is tried, the only question left is how lanes mix.
         _ if exhausted.is_some() && sweep.name != "lanes" => 0,
         Length::Finite(all) => all,
-        Length::Endless => tier.endless(),
+        Length::Endless => tier.endless_vectors(),
     };
     vectors.min(vectors_max)
 }

@@ -38,7 +38,7 @@ impl Reference for Apfloat {
 
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange> {
         let exhaustive = Sweep::exhaustive();
-        if let Some(batches) = depth.whole(variant) {
+        if let Some(batches) = depth.exhaustive_ranges(variant) {
             return batches;
         }
         let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;

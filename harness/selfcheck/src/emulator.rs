@@ -28,7 +28,7 @@ impl Reference for EmulatorReference {
     }
 
     fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange> {
-        if let Some(batches) = depth.whole(variant) {
+        if let Some(batches) = depth.exhaustive_ranges(variant) {
             return batches;
         }
         let sweep = Sweep::exhaustive();

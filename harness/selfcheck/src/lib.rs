@@ -46,7 +46,7 @@ impl Depth {
     pub const DEFAULT: Depth = Depth { vectors: 1 << WHOLE_BITS, exhaustive: false };
 
     /// Returns batches of every input of a lane (in a shallow run the first of them), if those are to be tried.
-    fn whole(&self, variant: &Variant) -> Option<Vec<VectorRange>> {
+    fn exhaustive_ranges(&self, variant: &Variant) -> Option<Vec<VectorRange>> {
         let sweep = Sweep::exhaustive();
         let most = match self.exhaustive && is_countable(variant) {
             true => u64::MAX,

@@ -75,8 +75,13 @@ fn operands(example: &Example) -> Vec<DrawnValue<'_>> {
 
 fn table(rows: &[DrawnValue], example: &Example) -> Markup {
     let all = [&example.operands, &example.expected, &example.actual];
-    let leaves_out = |datum: &Datum| datum.shown().len() < datum.lanes.len();
-    let before = rows.iter().filter_map(|row| row.fields).map(Fields::before).max().unwrap_or(0);
+    let leaves_out = |datum: &Datum| datum.shown_values().len() < datum.lanes.len();
+    let before = rows
+        .iter()
+        .filter_map(|row| row.fields)
+        .map(Fields::columns_before_significand)
+        .max()
+        .unwrap_or(0);
     let table = html! {
             table.bits {
                 thead { tr {
@@ -156,7 +161,7 @@ fn of<'a>(
             kind,
         }
     };
-    datum.shown().into_iter().map(row).collect()
+    datum.shown_values().into_iter().map(row).collect()
 }
 
 /// The characters at the beginning of a hex string that its number does not depend on.
@@ -171,7 +176,7 @@ impl DrawnValue<'_> {
         };
         let (point, last) = (fields.sign + fields.exponent, fields.all());
         html! {
-            (" ".repeat(before.saturating_sub(fields.before())))
+            (" ".repeat(before.saturating_sub(fields.columns_before_significand())))
             @if fields.sign > 0 { i.s { (marked(0, fields.sign)) } " " }
             i.e { (marked(fields.sign, point)) } " "
             @match self.cut {

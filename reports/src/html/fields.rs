@@ -49,7 +49,7 @@ impl Fields {
     }
 
     /// Returns the number of columns before the significand, those of spaces included.
-    pub fn before(self) -> usize {
+    pub fn columns_before_significand(self) -> usize {
         self.sign + usize::from(self.sign > 0) + self.exponent + 1
     }
 }
@@ -179,7 +179,7 @@ mod tests {
     /// A column of space stands behind the sign, where there is one, and another behind the exponent.
     #[test]
     fn significands_begin_behind_the_rest() {
-        let before = |ty: &str| Fields::of(ty).map(Fields::before);
+        let before = |ty: &str| Fields::of(ty).map(Fields::columns_before_significand);
         assert_eq!(["f16", "f32", "ue8m0"].map(before), [Some(8), Some(11), Some(9)]);
     }
 

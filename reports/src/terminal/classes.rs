@@ -59,7 +59,7 @@ pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
 }
 
 /// Counts and names the classes of a group but for the first.
-fn others(group: &CauseGroup, page: Page) -> String {
+fn count_others(group: &CauseGroup, page: Page) -> String {
     let classes = &group.classes[1..];
     if classes.is_empty() {
         return String::new();
@@ -93,7 +93,7 @@ pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> S
         out += &page.wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
         out += &example(shown, page);
     }
-    out += &others(group, page);
+    out += &count_others(group, page);
     if let Some(replay) = replay {
         // Commands are there to be copied, so they are never broken, however narrow the terminal is.
         out += &format!("  replay: {}\n", replay_command(class, replay));
@@ -194,7 +194,7 @@ impl Columns {
             page,
         };
         let fields = width(|line| &line.fields);
-        let room = columns.room();
+        let room = columns.columns_left();
         columns.together = columns.bits + 2 + columns.value + 2 + fields <= room;
         columns.bits = columns.bits.min(room);
         columns
@@ -206,7 +206,7 @@ impl Columns {
     }
 
     /// Returns how many columns there are from where the bits begin to the end of a line.
-    fn room(&self) -> usize {
+    fn columns_left(&self) -> usize {
         self.page.width.saturating_sub(self.indent())
     }
 
@@ -222,7 +222,7 @@ impl Columns {
     }
 
     fn text(&self, line: &ValueLine) -> String {
-        if self.room() < ROOM_MIN {
+        if self.columns_left() < ROOM_MIN {
             return self.stacked(line);
         }
         let (label, ty, bits, value) = (self.label, self.ty, self.bits, self.value);
@@ -233,7 +233,7 @@ impl Columns {
             return text.trim_end().to_owned();
         }
         let indent = self.indent();
-        let room = self.room();
+        let room = self.columns_left();
         if bits + 2 + line.value.chars().count() <= room {
             text += &format!("  {}", line.value);
         } else {
@@ -302,7 +302,7 @@ fn datum(lines: &mut Vec<ValueLine>, label: String, datum: &Datum, other: Option
         return;
     }
     lines.push(line(label, &datum.ty, &datum.bits, "", ""));
-    let shown = datum.shown();
+    let shown = datum.shown_values();
     for &(index, lane) in &shown {
         let counterpart = other.and_then(|other| other.lanes.get(index));
         let differs = counterpart.is_some_and(|counterpart| counterpart.bits != lane.bits);

@@ -169,7 +169,7 @@ fn described(
         }
     }
     let neighbour = raw.circumstances.as_ref().and_then(|of| of.neighbour.as_deref());
-    out += &beside(source.unwrap_or_default(), neighbour.unwrap_or_default());
+    out += &lines_lacking(source.unwrap_or_default(), neighbour.unwrap_or_default());
     for class in &finding.classes {
         out += &page.wrapped(&format!("{}, {}", class.diagnosis, counted(class.count, "vector")), 2, 4);
         out += &explanation(class, page);
@@ -210,7 +210,7 @@ fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
 }
 
 /// Returns the lines of a right program that a wrong one lacks.
-fn beside(source: &str, neighbour: &str) -> String {
+fn lines_lacking(source: &str, neighbour: &str) -> String {
     let own: Vec<&str> = source.lines().collect();
     let others = neighbour.lines().filter(|line| !own.contains(line)).take(LINES);
     let lines: Vec<String> = others.map(|line| format!("    {}\n", printable(line))).collect();

@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 use formats::Column;
 
 use crate::Operation;
-use crate::slip::alike;
+use crate::slip::slip_cost;
 
 pub use controls::Controls;
 pub use dot::{Dot, Scales, Sparsity, datum, matrices};
@@ -59,7 +59,7 @@ pub fn mnemonics() -> &'static [&'static str] {
 pub(crate) fn mnemonic_of(text: &str) -> Option<&'static str> {
     let mut words = text.split('.');
     let given = words.next().unwrap_or_default().trim();
-    let cost = |legal: &str| alike(given, legal);
+    let cost = |legal: &str| slip_cost(given, legal);
     // `tcgen05.ld` and `tcgen05.mma` begin alike.
     let loads = words.next() == Some("ld");
     let lanes = Operation::ALL.iter().filter(|operation| **operation != Operation::Tcgen05 || loads);

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::matrix::{self, MatrixVariant};
-use crate::slip::{alike, is_known, is_type};
+use crate::slip::{is_known, is_type, slip_cost};
 use crate::{Modifier, Operation, Variant};
 use nearest::{GivenText, Misspelt};
 
@@ -171,7 +171,7 @@ fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
 fn unknown_part(part: &str, nearest: &Variant) -> String {
     let problem = format!("`.{part}` is neither a modifier nor a type");
     let modifiers = Modifier::ALL.iter().map(|modifier| modifier.text());
-    match modifiers.filter_map(|legal| Some((alike(part, legal)?, legal))).min() {
+    match modifiers.filter_map(|legal| Some((slip_cost(part, legal)?, legal))).min() {
         Some((_, meant)) => {
             let base = format!("{}{}", nearest.mnemonic(), nearest.type_suffix());
             format!("{problem}, but `.{meant}` is a modifier, which `{base}` does not take here")

@@ -56,7 +56,7 @@ pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
 
 /// Draws a datum of any kind, special ones as likely as numbers.
 #[inline]
-pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
+pub fn draw_any_datum(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
         return datum(format, draws);
     }

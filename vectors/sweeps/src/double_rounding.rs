@@ -69,13 +69,13 @@ fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
         (destination.min(), destination.max),
         (span.unit + distance, span.max + distance),
     ]);
-    let y = far(draws, span.precision, leading - distance);
+    let y = draw_with_leading_bit(draws, span.precision, leading - distance);
     let negative = draws.flag();
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
 /// Draws a power of two or another number of either sign, with its leading bit at `leading`.
-fn far(draws: &mut CounterRng, precision: i32, leading: i32) -> ExactNumber {
+fn draw_with_leading_bit(draws: &mut CounterRng, precision: i32, leading: i32) -> ExactNumber {
     let (negative, power) = (draws.flag(), draws.flag());
     let significand = if power { 1 } else { draws.significand(precision) };
     ExactNumber::new(negative, significand.into(), leading - length(significand.into()) + 1)

@@ -5,7 +5,7 @@ use formats::{Column, Format};
 use isa::Family;
 use isa::limits::LANES_MAX;
 
-use super::data::{any, datum, exponent, sign, step};
+use super::data::{datum, draw_any_datum, exponent, sign, step};
 use super::exact::ExactNumber;
 use super::fill::FillJob;
 use super::random::CounterRng;
@@ -97,7 +97,7 @@ fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
         0 => {
             return match draws.below(4) {
                 0 => datum(format, draws),
-                1 => any(format, draws),
+                1 => draw_any_datum(format, draws),
                 _ => sign(format, draws) | below_normal(format, draws),
             };
         }
@@ -172,7 +172,7 @@ fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     let source = OperandSpan::of(format);
     let kind = draws.below(8);
     if kind == 0 {
-        return any(format, draws);
+        return draw_any_datum(format, draws);
     }
     let sign = sign(format, draws);
     if kind == 1 {

@@ -51,14 +51,20 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
             let b = if exact { draws.significand((p - width).max(1)) } else { draws.significand(p) };
             // The last tie, which rounding may carry to the smallest normal number.
             let tie = if !exact && width >= p - 2 { (1 << p) - 1 } else { tie };
-            return through(shape, draws, ExactNumber::new(false, tie.into(), span.unit - 1), b, exact);
+            return lane_with_divisor(
+                shape,
+                draws,
+                ExactNumber::new(false, tie.into(), span.unit - 1),
+                b,
+                exact,
+            );
         }
         6 => {
             let (max, last) = shape.result.decode(shape.result.max_finite()).expect("finite");
             let halves = i128::from(draws.between(-2, 3)) + 2 * i128::from(max);
             let b = draws.significand(p);
             let exact = draws.flag();
-            return through(
+            return lane_with_divisor(
                 shape,
                 draws,
                 ExactNumber::new(false, halves.unsigned_abs(), last - 1),
@@ -81,7 +87,13 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
 
 /// Builds the lane with this result and a divisor of the significand bits `b`. The dividend is their product, or next
 /// to it if that is too long.
-fn through(shape: &Shape, draws: &mut CounterRng, result: ExactNumber, b: u64, exact: bool) -> Lane {
+fn lane_with_divisor(
+    shape: &Shape,
+    draws: &mut CounterRng,
+    result: ExactNumber,
+    b: u64,
+    exact: bool,
+) -> Lane {
     let span = shape.destination;
     let product = result.magnitude * u128::from(b);
     let leading = result.exponent + length(product) - 1;

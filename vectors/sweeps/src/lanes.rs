@@ -23,14 +23,14 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
     job.rows(columns, |keys, index| {
         let turn = (index % lanes as u64) as usize;
-        let made = together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
+        let made = draw_together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
         std::array::from_fn(
             |lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; INPUTS_MAX] },
         )
     });
 }
 
-fn together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
+fn draw_together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
     let mut plain = [[0; INPUTS_MAX]; LANES_MAX];
     for lane in &mut plain[..shape.lanes] {
         for (operand, format) in lane.iter_mut().zip(shape.operands()) {

@@ -28,8 +28,8 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
     match draws.below(8) {
         0 if shape.multiplies() => product(shape, draws),
-        0..=3 => under(shape, draws),
-        4..=6 => beside(shape, draws),
+        0..=3 => draw_below_last_bit(shape, draws),
+        4..=6 => draw_beside_boundary(shape, draws),
         _ => half_unit(shape, draws),
     }
 }
@@ -50,7 +50,7 @@ fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws a lane whose Y is the larger term, and whose X has the bits below Y's last one.
-fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
+fn draw_below_last_bit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);
@@ -63,7 +63,7 @@ fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws a lane whose X is the larger term, and whose Y brings it to a boundary `k` bits below its rounding point.
-fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
+fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors;
     let (span, p) = (shape.addend, shape.destination.precision);
     let (a, b) = (draws.significand(first.precision), draws.significand(second.precision));

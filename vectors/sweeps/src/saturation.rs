@@ -23,7 +23,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| {
         let mut lane = lane(&shape, draws);
         if shape.extra != Extra::None {
-            lane[1] = extra(&shape, draws);
+            lane[1] = draw_second_input(&shape, draws);
         }
         lane
     });
@@ -104,7 +104,7 @@ fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws a conversion's second input: random bits of any kind, or a scale, which is mostly 1.
-fn extra(shape: &Shape, draws: &mut CounterRng) -> u64 {
+fn draw_second_input(shape: &Shape, draws: &mut CounterRng) -> u64 {
     match shape.extra {
         Extra::Random => draws.patterned(shape.formats[1].width() as i32),
         _ if draws.below(4) == 0 => step(shape.formats[1], shape.formats[1].one(), draws.between(-2, 2)),

@@ -4,7 +4,7 @@
 use formats::{Column, Format};
 use isa::{Family, Op};
 
-use super::data::{any, exponent, nan, sign, step, top};
+use super::data::{draw_any_datum, exponent, nan, sign, step, top};
 use super::exact::{ExactNumber, length};
 use super::fill::FillJob;
 use super::random::CounterRng;
@@ -70,7 +70,7 @@ fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -
     match place {
         0..=3 => entry(shape, format, draws, of_table, interesting(shape, all)),
         4 => entry(shape, format, draws, of_table, all),
-        5 => any(format, draws),
+        5 => draw_any_datum(format, draws),
         6 => {
             let (seam, steps) = walk(shape, draws, &span, round);
             beside(seam, steps)

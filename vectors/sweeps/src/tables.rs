@@ -82,7 +82,7 @@ pub fn points(shape: &Shape) -> Vec<ExactNumber> {
 }
 
 /// Returns the magnitude of `format` next to a value on the side of zero, and its neighbours.
-pub fn around(value: &ExactNumber, format: &Format) -> [u64; 3] {
+pub fn magnitudes_next_to(value: &ExactNumber, format: &Format) -> [u64; 3] {
     let magnitude = value.truncate(format);
     [-1, 0, 1]
         .map(|steps| if magnitude == 0 { steps.max(0) as u64 } else { step(format, magnitude, steps) })
@@ -100,7 +100,7 @@ pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     let ties = [1u128, 2, 3, 5, 6].map(|quarters| ExactNumber::new(false, (4 << p) + quarters, -1));
     let points = points(shape);
     let points = points.iter().chain(&ties).filter(|point| length(point.magnitude) + point.exponent > 0);
-    let points = points.flat_map(|point| around(point, format));
+    let points = points.flat_map(|point| magnitudes_next_to(point, format));
     let mut table: Vec<u64> = powers.chain(carry).chain(points).chain([largest - 1, largest]).collect();
     table.push(largest.wrapping_add(format.signed.into()));
     table.retain(|&magnitude| magnitude <= largest || format.signed && magnitude == largest + 1);

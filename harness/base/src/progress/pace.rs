@@ -21,7 +21,7 @@ const BAR_MAX: usize = 32;
 
 /// Returns how long the rest of the work takes at the pace so far; `None` until that can be known. What has
 /// just begun has no pace, and a first block that waits for a program to start says nothing of the others.
-fn left(elapsed: Duration, fresh: u64, rest: u64) -> Option<Duration> {
+fn time_left(elapsed: Duration, fresh: u64, rest: u64) -> Option<Duration> {
     let enough = u128::from(fresh) * 1000 >= (u128::from(fresh) + u128::from(rest)) * THOUSANDTHS;
     let known = fresh > 0 && elapsed >= SETTLED && (enough || elapsed >= LONG);
     // A time too long for a `Duration` counts as not known.
@@ -57,7 +57,7 @@ impl Pace<'_> {
     }
 
     fn left(&self) -> Option<String> {
-        let left = left(self.elapsed, self.fresh(), self.total?.saturating_sub(self.done))?;
+        let left = time_left(self.elapsed, self.fresh(), self.total?.saturating_sub(self.done))?;
         Some(format!("{} left", HumanDuration(left)))
     }
 

@@ -48,7 +48,7 @@ pub enum Purpose {
 
 impl StoreRefusal {
     /// Returns the whole sentence about the file at `path`, with what to do.
-    pub fn told(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
+    pub fn to_error(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
         let (shown, remedy) = (path.display(), self.remedy(purpose));
         let before = match (self, purpose) {
             (StoreRefusal::Missing, Purpose::Resume) => "there is nothing to resume: ",

@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings = RunSettings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     if settings.resume && !settings.directory.exists() {
-        return Err(StoreRefusal::Missing.told(&settings.directory, Purpose::Resume));
+        return Err(StoreRefusal::Missing.to_error(&settings.directory, Purpose::Resume));
     }
     let held = take(&settings.directory)?;
     carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
@@ -235,7 +235,7 @@ pub fn look_into(
         if let Err(error) = rechecked {
             say(&format!("The first mismatches could not all be tried again: {error:#}"));
         }
-        outcome.progress.depart(departures.iter().cloned());
+        outcome.progress.count_departures(departures.iter().cloned());
     }
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =

@@ -166,12 +166,12 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     if version < oldest {
         return Err(format!("the table does not look further back than PTX {oldest}"));
     }
-    let history = VersionHistory::full();
+    let history = VersionHistory::every_version();
     if history.versions().any(|known| known == version) {
         return Ok(version);
     }
     let after = history.versions().find(|&known| known > version);
-    let nearest = history.before(version).into_iter().chain(after);
+    let nearest = history.version_before(version).into_iter().chain(after);
     let nearest: Vec<String> = nearest.map(|known| format!("`{known}`")).collect();
     Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
 }

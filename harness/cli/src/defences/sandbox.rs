@@ -65,7 +65,7 @@ impl Sandbox {
     }
 
     /// Returns a path in the folder, as text.
-    pub fn at(&self, name: &str) -> String {
+    pub fn path_of(&self, name: &str) -> String {
         self.folder.path().join(name).display().to_string()
     }
 
@@ -84,19 +84,19 @@ impl Sandbox {
     pub fn conformance(&self, fault: &str, deadline: u32) -> Vec<String> {
         let client = self.client(fault, deadline);
         let words = ["conformance", "--only", self.case.variant, "--jobs", "1", "--impl", &client];
-        words.into_iter().map(str::to_owned).chain(["--out".into(), self.at("out")]).collect()
+        words.into_iter().map(str::to_owned).chain(["--out".into(), self.path_of("out")]).collect()
     }
 
     /// Runs the suite with one thread on an implementation of the given kind that is a shell's script. The script
     /// and the run's output stand in the folder.
     pub fn scripted(&self, kind: &str, script: &str) -> Result<Ended> {
-        let path = self.at("script.sh");
+        let path = self.path_of("script.sh");
         std::fs::write(&path, script)?;
         let implementation = format!("{kind}:sh {path}");
         let words =
             ["conformance", "--only", self.case.variant, "--jobs", "1", "--impl", &implementation];
         let mut command = self.command(&words);
-        command.args(["--out", &self.at("out")]).current_dir(self.folder.path());
+        command.args(["--out", &self.path_of("out")]).current_dir(self.folder.path());
         self.run(command)
     }
 
@@ -108,7 +108,7 @@ impl Sandbox {
     }
 
     /// Returns a command that starts a shell, which does what the script says and then becomes the binary.
-    pub fn after(&self, script: &str, arguments: &[impl AsRef<str>]) -> Command {
+    pub fn command_after_script(&self, script: &str, arguments: &[impl AsRef<str>]) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{script}; exec \"$0\" \"$@\"")]).arg(&self.binary);
         command.args(arguments.iter().map(AsRef::as_ref));
@@ -123,7 +123,7 @@ impl Sandbox {
         let mark = format!("{}#{number}", self.folder.path().display());
         let (out, err) = (file("out")?, file("err")?);
         command.env(MARK, &mark).env(BUSY, self.stream(number, "busy")).stdin(Stdio::null());
-        heedful(&mut command);
+        heed_signals(&mut command);
         // A fault that is about a stream has its shell replace that stream itself.
         let child = command.stdout(out).stderr(err).spawn().context("the binary does not start")?;
         Ok(Running { child, mark, sandbox: self, number })
@@ -165,7 +165,7 @@ impl Running<'_> {
     }
 
     /// Waits until a condition holds; fails if the suite ends before or it takes longer than [`LIMIT`].
-    pub fn until(&mut self, what: &str, is_so: impl Fn() -> bool) -> Result<()> {
+    pub fn wait_until(&mut self, what: &str, is_so: impl Fn() -> bool) -> Result<()> {
         let started = Instant::now();
         while !is_so() {
             ensure!(self.child.try_wait()?.is_none(), "it ended before {what}");
@@ -178,12 +178,12 @@ impl Running<'_> {
     /// Waits until a client of this run has got a batch.
     pub fn until_busy(&mut self) -> Result<()> {
         let busy = self.sandbox.stream(self.number, "busy");
-        self.until("a batch had come to the program", || busy.exists())
+        self.wait_until("a batch had come to the program", || busy.exists())
     }
 
     /// Sends a signal to the suite and to everything that it has started.
     pub fn signal_all(&self, name: &str) {
-        for pid in alive(&self.mark) {
+        for pid in living_processes(&self.mark) {
             // A process may have ended by now.
             let _ = Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status();
         }
@@ -206,7 +206,7 @@ impl Running<'_> {
             std::thread::sleep(Duration::from_millis(5));
         };
         let ended = Instant::now();
-        while !alive(&self.mark).is_empty() && ended.elapsed() < GRACE {
+        while !living_processes(&self.mark).is_empty() && ended.elapsed() < GRACE {
             std::thread::sleep(Duration::from_millis(20));
         }
         let left = put_down(&self.mark);
@@ -230,7 +230,7 @@ impl Running<'_> {
 }
 
 /// Returns the ids of the processes that carry a mark, where the system tells.
-fn alive(mark: &str) -> Vec<u32> {
+fn living_processes(mark: &str) -> Vec<u32> {
     let entry = format!("{MARK}={mark}");
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
@@ -244,7 +244,7 @@ fn alive(mark: &str) -> Vec<u32> {
 
 /// Kills the processes that carry a mark, and returns how many there were.
 fn put_down(mark: &str) -> usize {
-    let left = alive(mark);
+    let left = living_processes(mark);
     for pid in &left {
         let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).status();
     }
@@ -278,7 +278,7 @@ impl Ended {
 
 /// Makes a command heed signals that whoever runs the defences ignores, as `nohup` and the background of a shell
 /// without job control do.
-fn heedful(command: &mut Command) {
+fn heed_signals(command: &mut Command) {
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;

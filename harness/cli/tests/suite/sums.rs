@@ -80,7 +80,7 @@ fn end(
     fault: DotFault,
     parts: &[Vec<JudgedBatch>],
 ) -> Option<KillingJudge> {
-    let faulty = DotModel::with(variant, target, fault)?;
+    let faulty = DotModel::with_fault(variant, target, fault)?;
     let judge = SumJudge::new(variant);
     let mut differs = false;
     for batches in parts {
@@ -97,7 +97,10 @@ fn end(
                 return Some(KillingJudge::Contract);
             }
         }
-        if differs && fault.seen(variant, Lowering::assumed(variant, target)?) != FaultJudge::Contract {
+        if differs
+            && fault.judge_that_sees(variant, Lowering::assumed(variant, target)?)
+                != FaultJudge::Contract
+        {
             break;
         }
     }
@@ -135,7 +138,7 @@ fn each_fault_is_seen_by_the_judge_that_can() {
         let of_fault = |&fault: &DotFault| {
             let end = end(variant, target, fault, &parts)?;
             let lowering = Lowering::assumed(variant, target).expect("it has one");
-            let due = match fault.seen(variant, lowering) {
+            let due = match fault.judge_that_sees(variant, lowering) {
                 FaultJudge::Contract => KillingJudge::Contract,
                 FaultJudge::Bits | FaultJudge::Permitted => KillingJudge::Bits,
             };

@@ -20,7 +20,8 @@ pub(super) struct Fused {
     pub operands: [ValueOrConstant; 3],
     /// Whether each of the three operands is taken with the other sign.
     pub signs: [bool; 3],
-    /// Pairs of a value that chooses between others and of the value that it has to have chosen, as in [`UnroundedProduct`].
+    /// Pairs of a value that chooses between others and of the value that it has to have chosen, as in
+    /// [`UnroundedProduct`].
     pub chosen: Vec<[usize; 2]>,
 }
 
@@ -30,7 +31,7 @@ impl Evaluation<'_> {
         if !self.rules.contract {
             return Vec::new();
         }
-        let one = |place: usize| self.known[place] == Some(self.one(place));
+        let one = |place: usize| self.known[place] == Some(self.bits_of_one(place));
         let (a, b, difference) = match (operation, operands) {
             (ProgramOperation::Add, &[a, b]) => (a, b, false),
             (ProgramOperation::Sub, &[a, b]) => (a, b, true),
@@ -53,7 +54,7 @@ impl Evaluation<'_> {
     }
 
     /// Returns the bits of the number one in the type of the value at this place.
-    fn one(&self, place: usize) -> u64 {
+    fn bits_of_one(&self, place: usize) -> u64 {
         self.program.values()[place].0.format().one()
     }
 
@@ -84,7 +85,7 @@ impl Evaluation<'_> {
         match (operation, &operands[..]) {
             (ProgramOperation::Mul, &[a, b]) => {
                 let by_one = [(a, b), (b, a)].into_iter();
-                let by_one = by_one.filter(|&(_, one)| magnitude_of(one) == Some(self.one(one)));
+                let by_one = by_one.filter(|&(_, one)| magnitude_of(one) == Some(self.bits_of_one(one)));
                 let by_one = by_one.flat_map(|(product, one)| of(product, negative(one)));
                 by_one.chain([product(ValueOrConstant::Value(a), ValueOrConstant::Value(b))]).collect()
             }
@@ -92,7 +93,7 @@ impl Evaluation<'_> {
             // keeps.
             (ProgramOperation::Div, &[a, b]) => {
                 let reciprocal = self.known[b].and_then(|bits| reciprocal(*ty, bits));
-                let by_one = magnitude_of(b) == Some(self.one(b));
+                let by_one = magnitude_of(b) == Some(self.bits_of_one(b));
                 let products = if by_one { of(a, negative(b)) } else { Vec::new() };
                 let divided = reciprocal
                     .map(|bits| product(ValueOrConstant::Value(a), ValueOrConstant::Constant(bits)));
@@ -149,7 +150,7 @@ impl Evaluation<'_> {
 impl Program {
     /// Returns, for each value of the program, its bits if a compiler can know them: those of constants, of what is
     /// made of constants alone, and of what is chosen among equal ones.
-    pub(super) fn known(&self, arithmetic: &mut OperationEvaluator) -> Vec<Option<u64>> {
+    pub(super) fn known_bits(&self, arithmetic: &mut OperationEvaluator) -> Vec<Option<u64>> {
         let mut known: Vec<Option<u64>> = Vec::new();
         for (ty, node) in self.values() {
             known.push(match node {

@@ -151,10 +151,12 @@ impl Defect {
                 | ProgramOperation::Fma
                 | ProgramOperation::Sqrt,
             ) if to == Type::F64 => {
-                through(arithmetic, operation, to, combinations, |bits| flush(Type::F32, bits))
+                in_single_precision(arithmetic, operation, to, combinations, |bits| {
+                    flush(Type::F32, bits)
+                })
             }
             (Defect::RoundedTwice, ProgramOperation::Fma) if to.is_half() => {
-                through(arithmetic, operation, to, combinations, |bits| bits)
+                in_single_precision(arithmetic, operation, to, combinations, |bits| bits)
             }
             (Defect::Quotient, ProgramOperation::Rem) => remainders(arithmetic, to, combinations),
             (Defect::TiesToEven, ProgramOperation::Round) => {
@@ -211,7 +213,10 @@ fn remainders(
     let magnitude = |bits: u64| bits & format.magnitude_mask();
     let magnitudes: Vec<Vec<u64>> =
         combinations.iter().map(|row| row.iter().map(|&bits| magnitude(bits)).collect()).collect();
-    let (left, of_magnitudes) = (left(arithmetic, ty, combinations), left(arithmetic, ty, &magnitudes));
+    let (left, of_magnitudes) = (
+        rounded_quotient_remainders(arithmetic, ty, combinations),
+        rounded_quotient_remainders(arithmetic, ty, &magnitudes),
+    );
     let all = combinations.iter().zip(left.into_iter().zip(of_magnitudes));
     all.map(|(row, (left, of_magnitudes))| {
         let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
@@ -226,7 +231,11 @@ fn remainders(
 
 /// Computes x − trunc(x / y) · y for each combination: with a rounded quotient, and with a product with the
 /// reciprocal in its place.
-fn left(arithmetic: &mut OperationEvaluator, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
+fn rounded_quotient_remainders(
+    arithmetic: &mut OperationEvaluator,
+    ty: Type,
+    combinations: &[Vec<u64>],
+) -> Vec<Vec<u64>> {
     let quotients = arithmetic.apply(ProgramOperation::Div, [ty; 2], combinations);
     let products = by_reciprocal(arithmetic, ty, combinations, false).concat();
     let of_quotients = left_by(arithmetic, ty, combinations, quotients);
@@ -262,7 +271,7 @@ fn left_by(
 
 /// Computes an operation in single precision on operands that are converted to it and then changed by `change`. Each
 /// combination has two results in the type `ty`: the result as it is, and with [`tiny`] numbers as zeros.
-fn through(
+fn in_single_precision(
     arithmetic: &mut OperationEvaluator,
     operation: ProgramOperation,
     ty: Type,

@@ -236,7 +236,8 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     let kind = draws.below(8);
     if kind >= 5 && !constants.is_empty() {
         let near = constants[draws.below(constants.len() as i32) as usize];
-        return beside(format, near, draws) ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
+        return draw_near_constant(format, near, draws)
+            ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
     }
     let trailing = format.trailing_bits;
     let fields = format.exponent_max() - format.exponent_min() + 1;
@@ -253,7 +254,7 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
 }
 
 /// Draws a value beside a constant: the constant, a neighbour of it, or its significand with another exponent.
-fn beside(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
+fn draw_near_constant(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
     let magnitude = constant & format.magnitude_mask();
     let sign = constant & format.sign_mask();
     let moved = match draws.below(4) {

@@ -6,7 +6,7 @@ use super::{ProgramOperation, Type};
 
 /// Returns the results of one combination of operands without flushing: where the operation leaves the sign of a zero
 /// or of a NaN open, both. Of a selection `result` is 1 or 0, as the comparison gives it.
-pub fn settled(
+pub fn results_without_flushing(
     operation: ProgramOperation,
     [from, to]: [Type; 2],
     operands: &[u64],

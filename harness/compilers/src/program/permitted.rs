@@ -77,7 +77,7 @@ impl Program {
             program: self,
             rules,
             most,
-            known: if rules.contract { self.known(&mut arithmetic) } else { Vec::new() },
+            known: if rules.contract { self.known_bits(&mut arithmetic) } else { Vec::new() },
             sets: Vec::new(),
             signalling: vec![false; rows],
             arithmetic,

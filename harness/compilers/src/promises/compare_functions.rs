@@ -70,7 +70,7 @@ pub fn compare_functions(
         };
         let mut trials: Vec<(usize, Trial)> = functions.iter().enumerate().flat_map(of_one).collect();
         let Some((_, any)) = trials.first() else { continue };
-        let beside = any.with(known);
+        let beside = any.with_function(known);
         let (mut executor, mut standard) =
             (FunctionExecutor::default(), Standard::of(&beside.aim, approximation));
         for rows in tasks.iter().flat_map(|task| vectors.rows(task)) {
@@ -101,7 +101,7 @@ impl KnownResults {
         executor: &mut FunctionExecutor,
         standard: &mut Standard,
     ) -> Result<KnownResults> {
-        let due = executor.due(&beside.aim, &rows.operands);
+        let due = executor.expected_result(&beside.aim, &rows.operands);
         let result = executor.result(beside, &rows.operands, due.as_ref());
         let results = [result.map_err(anyhow::Error::msg)?];
         let wrong = standard.wrong(&rows.operands, &results, usize::MAX);

@@ -51,8 +51,8 @@ pub fn differences<'a>(
     stop: &AtomicBool,
 ) -> Result<Vec<FunctionDifference<'a>>> {
     let pairs = pairs(cells, computed);
-    let found = Pool::new(jobs).until(stop).map(&pairs, |pair| pair.difference(computed, vectors));
-    Ok(found.some()?.into_iter().flatten().flatten().collect())
+    let found = Pool::new(jobs).stopped_by(stop).map(&pairs, |pair| pair.difference(computed, vectors));
+    Ok(found.partial_results()?.into_iter().flatten().flatten().collect())
 }
 
 /// Pairs the first function of each group with each other one; a pair that several targets have is there once. A group
@@ -121,10 +121,10 @@ impl<'a> Pair<'a> {
                 seen += report.vectors;
                 continue;
             }
-            let (of_trial, beside) = (TrialVectors::of(&trial, vectors)?, trial.with(other));
+            let (of_trial, beside) = (TrialVectors::of(&trial, vectors)?, trial.with_function(other));
             let (mut executor, shape) = (FunctionExecutor::default(), trial.aim.shape());
             for rows in of_trial.plan.tasks.iter().flat_map(|task| of_trial.rows(task)) {
-                let due = executor.due(&trial.aim, &rows.operands);
+                let due = executor.expected_result(&trial.aim, &rows.operands);
                 // All results for a register that was never set are right: the first is compared.
                 let mut results = |of: &Trial| -> Result<[Column; 1]> {
                     let each = executor.each_result(of, &rows.operands, due.as_ref());

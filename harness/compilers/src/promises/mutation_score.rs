@@ -145,7 +145,7 @@ pub fn prove(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool
         .filter(|(cell, _, body)| known.insert(key(cell, body)))
         .collect();
     let right = Pool::new(jobs)
-        .until(stop)
+        .stopped_by(stop)
         .map(&functions, |&(cell, function, body)| Right::of(cell, function, body, vectors, stop));
     let right: Vec<Right> = right.all()?.into_iter().flatten().collect();
     let mut score = Score { functions: right.len(), ..Score::default() };
@@ -157,7 +157,7 @@ pub fn prove(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool
             .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
             .flat_map(|of_one| of_one.chunks(GROUP))
             .collect();
-        let fates = Pool::new(jobs).until(stop).map(&groups, |group| fates(group, vectors, stop));
+        let fates = Pool::new(jobs).stopped_by(stop).map(&groups, |group| fates(group, vectors, stop));
         for (candidate, (fate, why)) in candidates.iter().zip(fates.all()?.into_iter().flatten()) {
             score.count(candidate, fate, why);
         }

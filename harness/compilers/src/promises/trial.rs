@@ -98,7 +98,7 @@ impl Trial {
     }
 
     /// Returns a report that says what was assumed of the instructions, if that is not what one expects.
-    fn told(&self, report: VariantReport) -> VariantReport {
+    fn with_assumptions(&self, report: VariantReport) -> VariantReport {
         let end = self.approximation.is_end().then(|| {
             let name = self.approximation.name();
             format!("approximate instructions give the {name} results that PTX permits")
@@ -122,7 +122,7 @@ impl Trial {
     }
 
     /// Returns the trial with another function in the place of its own.
-    pub(super) fn with(&self, function: &Arc<RunnableFunction>) -> Trial {
+    pub(super) fn with_function(&self, function: &Arc<RunnableFunction>) -> Trial {
         Trial { function: function.clone(), ..self.clone() }
     }
 }
@@ -191,13 +191,13 @@ pub fn compute(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBo
         }
     }
     let reports = Pool::new(jobs)
-        .until(stop)
+        .stopped_by(stop)
         .map(&trials, |trial| try_function(trial, &of_shapes[trial.aim.shape().text()], stop));
     // Where a trial was not run to its end, what is wrong is known, and nothing else.
     let is_known = |report: &VariantReport| report.mismatches > 0 || !stop.load(Ordering::Relaxed);
-    let known = trials.iter().zip(reports.some()?).filter_map(|(trial, report)| {
+    let known = trials.iter().zip(reports.partial_results()?).filter_map(|(trial, report)| {
         let report = report.filter(is_known)?;
-        Some((trial.key.clone(), trial.told(report)))
+        Some((trial.key.clone(), trial.with_assumptions(report)))
     });
     Ok(known.collect())
 }

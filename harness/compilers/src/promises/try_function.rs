@@ -139,7 +139,7 @@ fn diagnosed(
     let (diagnoses, ended) = diagnosis::diagnose(&vectors.plan, progress, &implementation, 1, stop);
     match ended {
         Ok(()) => Ok(Some(diagnoses)),
-        Err(error) => LaneFault::behind(error).map(|_| None),
+        Err(error) => LaneFault::fault_words(error).map(|_| None),
     }
 }
 
@@ -185,7 +185,7 @@ impl<'a> TryFunction<'a> {
         };
         match judged {
             Ok(new) => tally.add(new),
-            Err(error) => return LaneFault::behind(error).map(Err),
+            Err(error) => return LaneFault::fault_words(error).map(Err),
         }
         Ok(Ok(()))
     }

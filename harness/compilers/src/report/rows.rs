@@ -117,7 +117,7 @@ impl CompilerRows {
         instructions: &[String],
         with: impl FnOnce(&mut Finding),
     ) {
-        let mut new = self.about(kind, status, cell);
+        let mut new = self.finding_about(kind, status, cell);
         new.sequences.push(self.sequence(status, cell, instructions));
         with(&mut new);
         let same = |known: &Finding| {
@@ -142,7 +142,7 @@ impl CompilerRows {
     }
 
     /// Makes a finding about a cell.
-    fn about(&self, kind: &str, status: Standing, cell: &PromiseCell) -> Finding {
+    fn finding_about(&self, kind: &str, status: Standing, cell: &PromiseCell) -> Finding {
         Finding {
             expression: cell.row.expression(self.language).map(str::to_owned),
             promised: Some(cell.promise.text()),
@@ -164,7 +164,7 @@ impl CompilerRows {
         let [one, other] = &difference.cells;
         let is_choice = one[0].promise.leaves_a_choice();
         let status = if is_choice { Standing::Note } else { Standing::Fail };
-        let mut new = self.about("indifferent", status, one[0]);
+        let mut new = self.finding_about("indifferent", status, one[0]);
         for cells in [one, other] {
             let instructions = match &cells[0].compilation {
                 Compilation::Function(_, body, _) => &body.opcodes[..],

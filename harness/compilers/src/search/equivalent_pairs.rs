@@ -160,8 +160,8 @@ mod tests {
         nodes.extend((2..6).map(|last| apply(ProgramOperation::Mul, &[last, last])));
         let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
         let search = Search::usual(Language::Llvm, 0, 1);
-        let inexact = Setting::default().with(Switch::PrecDiv, false);
-        let cases = [inexact, inexact.with(Switch::Ftz, true)];
+        let inexact = Setting::default().with_switch(Switch::PrecDiv, false);
+        let cases = [inexact, inexact.with_switch(Switch::Ftz, true)];
         let cases = cases.map(|setting| SearchCase { target: "sm_90", setting });
         let columns = vectors(&program, search.seed, 512);
         let of = |case: SearchCase| rules(search.plan.language, case.setting);

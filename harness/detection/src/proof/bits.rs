@@ -5,7 +5,7 @@ use isa::Rounding::{self, NearestEven};
 use model::Fault::{self, *};
 
 use super::exact::ExactBits;
-use super::{EquivalenceProof, ProofCase, all, these};
+use super::{EquivalenceProof, ProofCase, all, for_faults};
 
 fn exact(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     case.exact.is_some_and(holds)
@@ -22,13 +22,13 @@ fn fraction(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
 }
 
 /// Whether `holds` is true of the exact results and the number of places that the fault leaves to the rounding.
-fn kept(case: &ProofCase, holds: impl Fn(ExactBits, u32) -> bool) -> bool {
+fn holds_for_kept_bits(case: &ProofCase, holds: impl Fn(ExactBits, u32) -> bool) -> bool {
     case.places_kept().is_some_and(|places| exact(case, |exact| holds(exact, places)))
 }
 
 /// Whether `holds` is true of the exact results and the format that is rounded to first.
 fn first(case: &ProofCase, holds: impl Fn(ExactBits, &Format) -> bool) -> bool {
-    case.fault.through().is_some_and(|format| exact(case, |exact| holds(exact, format)))
+    case.fault.intermediate_format().is_some_and(|format| exact(case, |exact| holds(exact, format)))
 }
 
 /// Whether an integer of more than so many bits is too large for the result's format.
@@ -86,7 +86,7 @@ fn is_tiny(fault: Fault) -> bool {
 }
 
 fn loses_places(fault: Fault) -> bool {
-    fault.sticky_places().is_some() || fault.through().is_some()
+    fault.sticky_places().is_some() || fault.intermediate_format().is_some()
 }
 
 #[rustfmt::skip] // a table
@@ -95,28 +95,28 @@ pub const PROOFS: &[EquivalenceProof] = &[
         |c| !c.variant.is_integral() && exact(c, |exact| exact.fits(c.to)),
         "no result has to be rounded"),
     all("not-so-many-bits", |fault| fault.sticky_places().is_some(),
-        |c| kept(c, |exact, places| exact.bits <= places),
+        |c| holds_for_kept_bits(c, |exact, places| exact.bits <= places),
         "no exact result has so many bits"),
-    all("held-by-the-other", |fault| fault.through().is_some(),
+    all("held-by-the-other", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.exponent_of_lsb()),
         "the other format holds every exact result"),
     all("too-large-in-any-case", loses_places,
-        |c| kept(c, |_, places| too_large(c, places)),
+        |c| holds_for_kept_bits(c, |_, places| too_large(c, places)),
         "integers of more bits are too large for the format in any case"),
-    all("held-above-zero", |fault| fault.through().is_some(),
+    all("held-above-zero", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| held_above_zero(c, exact, first)),
         "the other format holds every exact result that does not become zero"),
     all("terms-apart", loses_places,
-        |c| kept(c, |exact, places| wide_term_is_told(c, exact, places) && exact.terms_fit(c.to)),
+        |c| holds_for_kept_bits(c, |exact, places| wide_term_is_told(c, exact, places) && exact.terms_fit(c.to)),
         "if the terms of a sum lie so far apart, the smaller is too small to bring the sum near \
          the middle between two numbers"),
     all("sum-told", loses_places,
-        |c| kept(c, |exact, places| {
+        |c| holds_for_kept_bits(c, |exact, places| {
             wide_term_is_told(c, exact, places) && sum_is_told(c, exact, places)
         }),
         "a sum of more bits is too large, or its product is too small to bring it near the middle \
          between two numbers"),
-    these("integers-fit", &[Wraps],
+    for_faults("integers-fit", &[Wraps],
         |c| c.to.is_fixed() && c.to.signed && exact(c, |exact| exact.high < c.to.width() as i32),
         "no finite number is too large"),
     all("multiple-of-smallest", is_subnormal,
@@ -125,7 +125,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("never-subnormal", is_tiny,
         |c| fraction(c, |exact| exact.least >= c.to.exponent_min()),
         "no result is subnormal"),
-    these("never-smallest", &[MinNormalFlushed],
+    for_faults("never-smallest", &[MinNormalFlushed],
         |c| float(c, |exact| exact.least > c.to.exponent_min()),
         "no result is so small"),
     all("never-large", Fault::overflows,
@@ -137,7 +137,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("less-than-a-unit", Fault::overflows,
         |c| c.truncates() && float(c, |exact| small_term(c, exact, 0)),
         "one term is smaller than a unit of the largest number, and the rest is cut off"),
-    these("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
+    for_faults("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
         |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
         "one term is less than half a unit of the largest number"),
 ];

@@ -3,7 +3,7 @@
 use isa::{Op, Relation};
 use model::Fault::*;
 
-use super::{EquivalenceProof, ProofCase, these};
+use super::{EquivalenceProof, ProofCase, for_faults};
 
 fn relation(case: &ProofCase) -> Option<Relation> {
     match case.op() {
@@ -29,20 +29,20 @@ fn of_magnitudes(case: &ProofCase) -> bool {
 
 #[rustfmt::skip] // a table
 pub const PROOFS: &[EquivalenceProof] = &[
-    these("nan-is-not-flushed",
+    for_faults("nan-is-not-flushed",
         &[FlushedAnyway, InputNotFlushed, InputFlushLosesSign, NarrowSubnormalLost],
         asks_for_nan,
         "whether an input is NaN does not depend on flushing"),
-    these("zeros-are-equal", &[InputFlushLosesSign],
+    for_faults("zeros-are-equal", &[InputFlushLosesSign],
         |c| c.variant.compares() || c.op() == Op::Select,
         "zeros of either sign are equal"),
-    these("nan-equals-none", &[SecondNanMissed], asks_for_equality,
+    for_faults("nan-equals-none", &[SecondNanMissed], asks_for_equality,
         "as a number, too, NaN is equal to none"),
-    these("zeros-of-magnitudes", &[ZerosEqual], of_magnitudes,
+    for_faults("zeros-of-magnitudes", &[ZerosEqual], of_magnitudes,
         "magnitudes are compared, of which no zero is negative"),
-    these("magnitude-without-sign", &[InputFlushLosesSign],
+    for_faults("magnitude-without-sign", &[InputFlushLosesSign],
         |c| c.op() == Op::Abs,
         "a magnitude has no sign"),
-    these("sign-before-flush", &[InputFlushLosesSign], of_magnitudes,
+    for_faults("sign-before-flush", &[InputFlushLosesSign], of_magnitudes,
         "a magnitude has no sign, and the sign of the result is taken before inputs are flushed"),
 ];

@@ -3,7 +3,7 @@
 use isa::{Op, Rounding};
 use model::Fault::{self, *};
 
-use super::{EquivalenceProof, ProofCase, all, these};
+use super::{EquivalenceProof, ProofCase, all, for_faults};
 
 const TIES: &[Fault] = &[TiesAway, TiesToOdd, TiesTowardZero, TiesUp, SubnormalTiesAway];
 
@@ -30,11 +30,11 @@ fn is_far(case: &ProofCase) -> bool {
 
 #[rustfmt::skip] // a table
 pub const PROOFS: &[EquivalenceProof] = &[
-    these("no-tie-of-roots", TIES, root,
+    for_faults("no-tie-of-roots", TIES, root,
         "a root half-way between two numbers would have a square of more bits than the operand"),
     all("roots-are-not-large", Fault::overflows, root,
         "the root of a number is never too large"),
-    these("roots-are-not-subnormal",
+    for_faults("roots-are-not-subnormal",
         &[SubnormalRoundedTwice, SubnormalTruncated, TinyIsZero, BoundaryCarryLost, BoundaryCarryZero,
           UnderflowLosesSign, ResultFlushedAnyway, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway,
           ResultNotFlushed, FlushLosesSign, FlushedAfterRounding, FlushedAsEncoded, MinNormalFlushed],
@@ -43,23 +43,23 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("reciprocals-are-not-large", Fault::overflows,
         |c| reciprocal(c) && c.meaning.flush.inputs[0],
         "the reciprocal of a normal number is never too large"),
-    these("reciprocals-do-not-carry", &[BoundaryCarryLost, BoundaryCarryZero, FlushedAsEncoded],
+    for_faults("reciprocals-do-not-carry", &[BoundaryCarryLost, BoundaryCarryZero, FlushedAsEncoded],
         |c| reciprocal(c) && c.meaning.rounding == Rounding::NearestEven,
         "a reciprocal below a power of two is so by almost a unit at least"),
-    these("no-tie-of-reciprocals", TIES, reciprocal,
+    for_faults("no-tie-of-reciprocals", TIES, reciprocal,
         "1/b has finitely many bits only if b is a power of two, and is then a number"),
-    these("no-tie-of-quotients", TIES,
+    for_faults("no-tie-of-quotients", TIES,
         |c| quotient(c) && c.variant.flushes_result(),
         NO_MIDPOINT),
-    these("no-tie-beyond-the-largest", &[OverflowTieKept], quotient, NO_MIDPOINT),
-    these("quotients-below-normal", &[FlushedAfterRounding], quotient,
+    for_faults("no-tie-beyond-the-largest", &[OverflowTieKept], quotient, NO_MIDPOINT),
+    for_faults("quotients-below-normal", &[FlushedAfterRounding], quotient,
         "a quotient of normal numbers below a power of two is so by more than a unit"),
-    these("largest-is-no-reciprocal", &[OverflowAtMax], reciprocal,
+    for_faults("largest-is-no-reciprocal", &[OverflowAtMax], reciprocal,
         "the reciprocal of a power of two is none, and that of its neighbour is smaller by far more than \
          a unit of the largest number"),
-    these("reciprocals-do-not-underflow", &[UnderflowLosesSign, TinyIsZero], reciprocal,
+    for_faults("reciprocals-do-not-underflow", &[UnderflowLosesSign, TinyIsZero], reciprocal,
         "the reciprocal of the largest number is larger than the smallest subnormal one"),
-    all("far-from-both", |fault| fault.sticky_places().is_some() || fault.through().is_some(),
+    all("far-from-both", |fault| fault.sticky_places().is_some() || fault.intermediate_format().is_some(),
         |c| (root(c) || quotient(c)) && is_far(c),
         "a quotient or root that is not a number or half-way between two differs from each by a \
          part in 2 to the power of both precisions, and so stays on its side"),

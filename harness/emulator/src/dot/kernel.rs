@@ -26,11 +26,11 @@ enum DotArithmetic {
 impl DotKernel {
     /// Returns the kernel of a variant on a target; `None` where the target lacks the variant.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotKernel> {
-        DotKernel::with(variant, Lowering::assumed(variant, target)?)
+        DotKernel::with_lowering(variant, Lowering::assumed(variant, target)?)
     }
 
     /// Returns the kernel of a variant that is computed by `lowering`, on whatever target; `None` where it cannot be.
-    pub fn with(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
+    pub fn with_lowering(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
         let dot = *variant.dot();
         let scaled = dot.scales.is_some();
         let [single, small] = [dot.d.id != FormatId::F64, dot.a.width() <= 8];

@@ -5,7 +5,7 @@
 use formats::{Class, Element, Format};
 use isa::{Flush, Meaning, Op, Variant};
 
-use super::kernel::alone;
+use super::kernel::single_kernel;
 use crate::approximate::estimate::{
     Cos, Estimated, EstimatedFunction, Ex2, Lg2, Rsqrt, Sin, Tanh, UNDECIDED,
 };
@@ -41,16 +41,16 @@ fn screened<E: Element>(
     format: impl Spec<FloatFields>,
 ) -> Option<Box<dyn ColumnKernel>> {
     let estimate = Estimated::of(variant, function, format);
-    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
+    single_kernel::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
 }
 
 /// Returns the kernel of a variant whose function has no estimates, and is computed one element at a time.
 fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let kernel = Approximate::of(variant);
     match kernel.format.width() {
-        16 => alone::<u16>(Some(Box::new(kernel))),
-        32 => alone::<u32>(Some(Box::new(kernel))),
-        _ => alone::<u64>(Some(Box::new(kernel))),
+        16 => single_kernel::<u16>(Some(Box::new(kernel))),
+        32 => single_kernel::<u32>(Some(Box::new(kernel))),
+        _ => single_kernel::<u64>(Some(Box::new(kernel))),
     }
 }
 

@@ -6,7 +6,7 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
 use machines::interpreter::MemoryError;
 
-use super::{call, give, give_text};
+use super::{call, give_text, write_value};
 use crate::context::DriverResult;
 use crate::misuse::misuse;
 use crate::module::{self, ModuleRefusal};
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
         unsafe { options(names, values, "") }?;
         let handle = driver.handle();
         driver.current()?.modules.insert(handle, read);
-        unsafe { give(module, without_provenance_mut(handle)) };
+        unsafe { write_value(module, without_provenance_mut(handle)) };
         Ok(())
     })
 }
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
         let of = context.modules.get(&module.addr()).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
         let kernel = of.get(name).ok_or(CUresult::CUDA_ERROR_NOT_FOUND)?.clone();
         context.functions.insert(handle, (module.addr(), kernel));
-        unsafe { give(function, without_provenance_mut(handle)) };
+        unsafe { write_value(function, without_provenance_mut(handle)) };
         Ok(())
     })
 }

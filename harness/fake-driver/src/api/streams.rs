@@ -7,7 +7,7 @@ use std::ptr::without_provenance_mut;
 
 use cudarc::driver::sys::{CUdeviceptr, CUfunction, CUresult, CUstream};
 
-use super::{call, give};
+use super::{call, write_value};
 use crate::kernel::Launch;
 use crate::misuse::misuse;
 use crate::stream::{Stream, StreamOperation};
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn cuStreamCreate(stream: *mut CUstream, _flags: c_uint) -
     call(|driver| {
         let handle = driver.handle();
         driver.current()?.streams.insert(handle, Stream::default());
-        unsafe { give(stream, without_provenance_mut(handle)) };
+        unsafe { write_value(stream, without_provenance_mut(handle)) };
         Ok(())
     })
 }

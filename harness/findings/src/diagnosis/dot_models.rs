@@ -77,7 +77,7 @@ fn hypotheses(
 ) -> impl Iterator<Item = (String, String, DotModel)> {
     // Faults are looked for in the expected target first, else in the newest.
     let all = Target::all().map(|(target, _)| target).collect::<Vec<_>>();
-    let known = Lowering::among(variant, expected.into_iter().chain(all.into_iter().rev()));
+    let known = Lowering::group_by_lowering(variant, expected.into_iter().chain(all.into_iter().rev()));
     let (of_plain, of_faulty) = (variant.clone(), variant.clone());
     let plain: Vec<_> = known
         .iter()
@@ -91,7 +91,7 @@ fn hypotheses(
         let (variant, target) = (of_faulty.clone(), targets[0]);
         DotFault::ALL.iter().filter_map(move |&fault| {
             let words = format!("{}; all else as {target} does", fault.words());
-            Some((fault.id().to_owned(), words, DotModel::with(&variant, target, fault)?))
+            Some((fault.id().to_owned(), words, DotModel::with_fault(&variant, target, fault)?))
         })
     });
     plain.into_iter().chain(faulty)

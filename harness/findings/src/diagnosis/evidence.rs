@@ -141,7 +141,7 @@ pub fn gather(
 /// Runs again the vectors that a report shows of a variant, as far as they are not among the evidence: the examples
 /// of its classes, the simplest ones, and those with the largest errors. Any description of a class must hold of them
 /// too.
-pub fn shown(
+pub fn rerun_shown_vectors(
     tasks: &[(&Task, &Tally)],
     diagnoses: &BTreeMap<MismatchKind, Diagnosis>,
     evidence: &[Evidence],

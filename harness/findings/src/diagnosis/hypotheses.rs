@@ -47,7 +47,7 @@ const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 6] = [
     CandidateSource::single,
     CandidateSource::no_floats,
     CandidateSource::pairs,
-    CandidateSource::others,
+    CandidateSource::other_variants,
     CandidateSource::ignoring_with_fault,
     CandidateSource::ignoring_with_pair,
 ];
@@ -141,8 +141,8 @@ impl CandidateSource {
     }
 
     /// Returns the candidates that are any other variant of the operation.
-    fn others(&self) -> Vec<Candidate> {
-        let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
+    fn other_variants(&self) -> Vec<Candidate> {
+        let others = Sibling::siblings_of(self.variant).into_iter().map(Computes::Sibling);
         others.map(Candidate::of).collect()
     }
 
@@ -218,7 +218,7 @@ impl Hypothesis {
             return true;
         }
         for (row, kind) in &evidence.mismatches {
-            if self.explained.contains(kind) && !alike(rerun, &given, &evidence.results, *row) {
+            if self.explained.contains(kind) && !rows_agree(rerun, &given, &evidence.results, *row) {
                 self.explained.remove(kind);
             }
         }
@@ -231,10 +231,10 @@ impl Hypothesis {
 }
 
 /// Whether a row of some results is the same as in others, where the judge tells them apart.
-fn alike(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
+fn rows_agree(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
     let same = |(a, b): (&Column, &Column)| a.row_bytes_of(row) == b.row_bytes_of(row);
     some.iter().zip(others).all(same)
-        || rerun.judge.alike(&column::row(some, row), &column::row(others, row))
+        || rerun.judge.rows_agree(&column::row(some, row), &column::row(others, row))
 }
 
 /// Selects a few mismatches of each class, from the batch that has most of these.
@@ -264,7 +264,7 @@ fn gives_few(
         let rows = probe.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         candidate.run(rerun.variant, &probe.operands, &mut given);
-        (0..rows).all(|row| alike(rerun, &given, &probe.results, row))
+        (0..rows).all(|row| rows_agree(rerun, &given, &probe.results, row))
     };
     let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));
     of_open.filter(gives).map(|probe| probe.kind).collect()

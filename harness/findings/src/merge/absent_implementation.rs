@@ -41,7 +41,7 @@ pub fn described(report: &Report) -> Description {
 
 /// Returns the variants that a part could not begin with, which are in its report and not in its plan, each with the
 /// support that it has.
-pub fn without(identity: &RunIdentity, report: &Report) -> HashMap<String, Support> {
+pub fn unsupported_variants(identity: &RunIdentity, report: &Report) -> HashMap<String, Support> {
     let planned = identity.subjects();
     let left_out = report.variants.iter().filter(|of| !planned.contains(&*of.variant));
     let support = |status: Status, reason: Option<&String>| {

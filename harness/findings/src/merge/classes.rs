@@ -27,7 +27,8 @@ impl Classes {
             match classes.get_mut(&class.id) {
                 None => _ = classes.insert(class.id.clone(), (index, class.clone())),
                 Some((before, known)) => {
-                    let explanation = together(known.explanation.as_ref(), class.explanation.as_ref());
+                    let explanation =
+                        common_explanation(known.explanation.as_ref(), class.explanation.as_ref());
                     // In whatever order parts come, what cannot be added up is taken from the part with the lowest
                     // index.
                     if index < *before {
@@ -59,7 +60,10 @@ impl Classes {
 
 /// Returns what two explanations say of the mismatches of both together; `None` if either is missing, or if they are
 /// of two causes.
-pub fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
+pub fn common_explanation(
+    one: Option<&Explanation>,
+    other: Option<&Explanation>,
+) -> Option<Explanation> {
     let (one, other) = (one?, other?);
     (one.flaws == other.flaws).then(|| Explanation {
         mismatches: one.mismatches.saturating_add(other.mismatches),

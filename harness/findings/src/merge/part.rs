@@ -10,7 +10,7 @@ use reports::{AnyReport, Report, total};
 use runner::{Plan, Progress, RunIdentity, STATE_FILE, control, state};
 use selection::Shard;
 
-use super::absent_implementation::{described, without};
+use super::absent_implementation::{described, unsupported_variants};
 
 /// A part of a run: what it was, what it did, and what it reported.
 pub struct RunPart {
@@ -58,7 +58,7 @@ impl RunPart {
                 && report.totals.mismatches <= mismatches,
             "{shown} has the state of one run and the report of another: run that part again"
         );
-        let without = without(&identity, &report);
+        let without = unsupported_variants(&identity, &report);
         Ok(RunPart { directory: directory.to_owned(), identity, shard, progress, report, without })
     }
 

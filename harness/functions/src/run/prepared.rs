@@ -19,7 +19,7 @@ use crate::table::LibraryFunction;
 /// Returns the settings that functions are measured under.
 pub fn settings() -> [Setting; 3] {
     let usual = Setting::default();
-    [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
+    [usual, usual.with_switch(Switch::Ftz, true), usual.with_switch(Switch::FastMath, true)]
 }
 
 /// Has functions compiled, and loaded where a device is to execute them; returns one subject for each function.
@@ -95,7 +95,7 @@ impl<'a> MeasuredFunction<'a> {
         };
         // The interpreter does not ask for the header.
         let header = self.device.map(|_| body.module.header);
-        let documented = self.function.under(setting);
+        let documented = self.function.documented_under(setting);
         let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
         let alike = |one: &&mut Measurement| {
             let same = one.flush == flush && one.documented.says == documented.says;

@@ -79,7 +79,7 @@ pub fn installed(gives: &[Want]) -> Vec<String> {
 }
 
 /// Returns the names of other versions of a compiler that are set up.
-pub fn others(name: &str) -> Vec<String> {
+pub fn other_versions(name: &str) -> Vec<String> {
     let (base, version) = name.split_once('@').unwrap_or((name, ""));
     let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
     let own = if version.is_empty() { known.versions[0] } else { version };

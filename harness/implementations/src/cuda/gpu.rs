@@ -218,7 +218,7 @@ impl Gpu {
     }
 
     /// Takes back buffers that nothing uses any more.
-    pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
+    pub fn take_back(&self, buffers: impl IntoIterator<Item = Buffer>) {
         lock(&self.spare).extend(buffers);
     }
 
@@ -226,7 +226,7 @@ impl Gpu {
     ///
     /// # Errors
     /// If the device is unable to go on.
-    pub fn turn(&self) -> Result<MutexGuard<'_, ()>> {
+    pub fn wait_for_turn(&self) -> Result<MutexGuard<'_, ()>> {
         let turn = lock(&self.turn);
         self.enter()?;
         Ok(turn)

@@ -19,7 +19,7 @@ use crate::ptx_emulator::{Backend, PtxEmulator, converse};
 pub(super) fn start(request: DeviceRequest) -> Result<PtxEmulator> {
     let limits = Limits { deadline: request.deadline, ..Limits::default() };
     let within = DeviceRequest { isolated: false, ..request };
-    PtxEmulator::within(&request.name(), &["--driver", &within.name()], limits)
+    PtxEmulator::start_own(&request.name(), &["--driver", &within.name()], limits)
 }
 
 /// Answers for a device until standard input ends.

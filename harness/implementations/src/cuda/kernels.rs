@@ -174,8 +174,8 @@ impl DeviceKernels {
 pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
     let progress = || Progress::new("modules of kernels", all.len() as u64);
     let progress = (all.len() >= FEW).then(progress);
-    let pool = Pool::of_processors().until(interrupt::flag());
-    let compiled = pool.each(
+    let pool = Pool::of_processors().stopped_by(interrupt::flag());
+    let compiled = pool.run_on_each(
         all,
         || Ok(()),
         |(), one| {

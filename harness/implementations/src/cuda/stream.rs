@@ -168,7 +168,7 @@ impl<'a> Stream<'a> {
             Ok(module) => module,
             Err(said) => return Ok(Err(said)),
         };
-        let _turn = self.gpu.turn()?;
+        let _turn = self.gpu.wait_for_turn()?;
         // SAFETY: the module was loaded just now, and is unloaded below.
         let function = unsafe { Gpu::kernel(module, kernel) };
         let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
@@ -260,7 +260,7 @@ impl<'a> Stream<'a> {
         };
         if buffer.bytes < bytes {
             let smaller = std::mem::replace(buffer, self.gpu.buffer(bytes)?);
-            self.gpu.spare([smaller]);
+            self.gpu.take_back([smaller]);
         }
         Ok(())
     }
@@ -276,7 +276,7 @@ impl Drop for Stream<'_> {
             std::mem::forget(buffers);
             return;
         }
-        self.gpu.spare(buffers);
+        self.gpu.take_back(buffers);
         // SAFETY: it was made by `of`, and has nothing left to do.
         let _ = unsafe { cuda::stream::destroy(self.queue) };
     }

@@ -61,7 +61,7 @@ impl ServingSide for LoadedLibrary {
 /// If the suite sends what is not of the protocol, or `side` cannot answer.
 pub fn converse(side: &mut impl ServingSide, answers: impl Write) -> Result<()> {
     let input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
-    messages::each(input, answers, |words, input, answers| {
+    messages::answer_each(input, answers, |words, input, answers| {
         match *words {
             ["ptx-conformance", "1"] => writeln!(answers, "ptx-conformance 1 {}", side.name()?)?,
             ["supports", variant] => match side.lacks(variant)? {

@@ -44,8 +44,8 @@ impl Head {
         let first = variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
         let target = self.target.or(first).ok_or(Unavailable::Cast)?;
         let start = target.since().ok_or(Unavailable::Cast)?;
-        let newest = VersionHistory::full().newest();
-        let mut header = Device::with(target, start, newest).header(variant)?;
+        let newest = VersionHistory::every_version().newest();
+        let mut header = Device::only_target(target, start, newest).header(variant)?;
         header.ptx = header.ptx.max(self.version.unwrap_or(header.ptx));
         let entry = Printed::from(&ptx::kernel(variant));
         Ok(KernelModule { text: Listing::new(header, [&entry]).text().into(), entry: entry.name })
@@ -124,5 +124,5 @@ pub fn compute(
         child.holds = Some(variant.to_owned());
     }
     let done = run(child, batch, &mut limits.answer_deadline())?;
-    done.map_err(|reason| Failure::said(&reason))
+    done.map_err(|reason| Failure::self_reported(&reason))
 }

@@ -188,7 +188,7 @@ impl ProcessWorker<'_> {
             match self.attempt(batch, rows.clone())? {
                 None => {
                     self.reached = rows.end;
-                    self.once(rows, failure, "a new process had results of all");
+                    self.note_failure(rows, failure, "a new process had results of all");
                     return Ok(());
                 }
                 Some(again) => failure = again,
@@ -207,7 +207,7 @@ impl ProcessWorker<'_> {
         }
         self.trace(batch, middle..rows.end)?;
         if self.faults.len() == before && self.reached == rows.end {
-            self.once(rows, failure, "in halves they all had results");
+            self.note_failure(rows, failure, "in halves they all had results");
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl ProcessWorker<'_> {
 
     /// Notes a failure on the first of some rows: what happened once is not forgotten because it did not happen
     /// again.
-    fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
+    fn note_failure(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words, .. } = failure;
         let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
         self.faults.push(RowFailure { row: rows.start, kind, words });

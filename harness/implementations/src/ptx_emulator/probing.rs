@@ -121,10 +121,10 @@ impl<'q> ProbingState<'_, 'q> {
     /// Asks some of the questions, with several processes.
     fn ask_all(&self, questions: &[&'q KernelQuestion]) {
         let prober = || Ok(Prober { shared: self, child: None, patience: Patience::default() });
-        let pool = Pool::of_processors().times(EACH).until(interrupt::flag());
-        let asked = pool.each(questions, prober, |prober, question| {
+        let pool = Pool::of_processors().times(EACH).stopped_by(interrupt::flag());
+        let asked = pool.run_on_each(questions, prober, |prober, question| {
             // A bug of the suite fails one variant, and is told with it.
-            let answer = bug::caught(|| Ok(prober.ask(question)));
+            let answer = bug::catch_panic(|| Ok(prober.ask(question)));
             self.note(question, answer.unwrap_or_else(|bug| Support::Fails(bug.to_string())));
             Ok(())
         });

@@ -66,7 +66,7 @@ pub fn converse<B: Backend>(begin: impl FnOnce() -> Result<B>) -> Result<()> {
     let answers = messages::answers()?;
     let input = BufReader::with_capacity(1 << 16, messages::questions()?);
     let mut backend = begin()?;
-    messages::each(input, answers, |words, input, answers| {
+    messages::answer_each(input, answers, |words, input, answers| {
         match *words {
             ["ptx-emulator", "1"] => writeln!(answers, "ptx-emulator 1 {}", backend.name())?,
             ["load", entry, bytes] => match backend.load(&text(input, bytes.parse()?)?, entry)? {

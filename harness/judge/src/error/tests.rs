@@ -77,7 +77,7 @@ fn errors_of_numbers_are_finite() {
 fn errors_of_a_variant_are_in_the_units_of_its_results() {
     let of = |text: &str, format: &Format, exact, actual| {
         let variant: Variant = text.parse().unwrap();
-        ulps(&variant, &Interval::only(format, 0, exact), actual)
+        ulps(&variant, &Interval::single_result(format, 0, exact), actual)
     };
     assert_eq!(of("tanh.approx.f16", &F16, 1.0 - 2f64.powi(-13), 0x3c01), 2.25);
     assert_eq!(of("rcp.approx.ftz.f64", &F64, 0.5, 0x3fe0_0003_0000_0000), 3.0);

@@ -287,7 +287,7 @@ fn every_combination_of_what_is_open_is_an_interpretation() {
     let both = open.and(beside);
     assert!(both.contains(two) && !both.contains(three) && !both.contains(Relaxation::FtzIgnored));
     assert_eq!([OpenPoints::default().len(), both.len(), open.len()], [0, 1, 2]);
-    let either = open.or(beside);
+    let either = open.union(beside);
     assert!([two, three, Relaxation::FtzIgnored].into_iter().all(|one| either.contains(one)));
     let mut combinations = all(either);
     combinations.sort_unstable();
@@ -320,7 +320,7 @@ fn a_truth_is_of_bits_or_of_a_bound() {
     assert!(truth.alternatives().is_empty());
     let mut truth = Truth::new(&"sin.approx.f32".parse().unwrap());
     let Accepted::Within(intervals) = &mut truth.accepted else { panic!("bits") };
-    let interval = judge::Interval::only(&formats::F32, 0, 0.0);
+    let interval = judge::Interval::single_result(&formats::F32, 0, 0.0);
     intervals.push(interval);
     assert_eq!((truth.alternatives().len(), truth.intervals()), (0, &[interval][..]));
     truth.accepted.clear();

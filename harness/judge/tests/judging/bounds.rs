@@ -85,7 +85,8 @@ fn subnormal_results_and_nans_have_kinds_of_their_own() {
 fn special_inputs_are_judged_bit_for_bit() {
     let infinite: &[u64] = &[0x7f80_0000];
     let rows = [(infinite, 0, 0), (infinite, 0, SIGN), (infinite, 0, 1), (infinite, 0, 0x3f80_0000)];
-    let case = JudgedCase::new("rcp.approx.f32", &rows).within(vec![Interval::only(&F32, 0, 0.0); 4]);
+    let case =
+        JudgedCase::new("rcp.approx.f32", &rows).within(vec![Interval::single_result(&F32, 0, 0.0); 4]);
     let kinds = [(1, MismatchKind::ZeroSign), (2, MismatchKind::ZeroLost), (3, MismatchKind::ZeroLost)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     assert_eq!(case.tally().errors["everywhere"].count(), 0);
@@ -132,7 +133,7 @@ fn lanes_of_a_bound_are_found_in_their_rows() {
 fn nans_within_a_bound_are_counted_or_compared() {
     let given: &[u64] = &[0x7fc0_0000];
     let rows = [(given, NAN, NAN), (given, NAN, 0x7fc0_0000), (given, NAN, NAN), (given, NAN, 0)];
-    let nan = Interval::only(&F32, NAN, f64::NAN);
+    let nan = Interval::single_result(&F32, NAN, f64::NAN);
     let case = JudgedCase::new("sqrt.approx.f32", &rows).within(vec![nan; 4]);
     assert_eq!(answers(&case.tally(), "any-nan"), [("canonical", 2), ("other", 1)]);
     let lost = [(3, MismatchKind::NanLost)];
@@ -140,7 +141,7 @@ fn nans_within_a_bound_are_counted_or_compared() {
     const ONLY: u64 = 0x7fff_ffff_0000_0000;
     let given: &[u64] = &[0x7ff8_0000_0000_0000];
     let rows = [(given, ONLY, ONLY), (given, ONLY, given[0]), (given, ONLY, 0)];
-    let nan = Interval { point: Point::ThisNan, ..Interval::only(&F64, ONLY, f64::NAN) };
+    let nan = Interval { point: Point::ThisNan, ..Interval::single_result(&F64, ONLY, f64::NAN) };
     let case = JudgedCase::new("rsqrt.approx.ftz.f64", &rows).within(vec![nan; 3]);
     let kinds = [(1, MismatchKind::NanBits), (2, MismatchKind::NanLost)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
@@ -215,7 +216,7 @@ fn the_answers_to_a_point_of_a_bound_are_kept() {
     let given: &[u64] = &[SIGN | 1];
     let rows =
         [(given, NAN, SIGN), (given, NAN, SIGN), (given, NAN, NAN), (given, NAN, NAN), (given, NAN, 0)];
-    let either = Interval { point: Point::NegativeZero, ..Interval::only(&F32, NAN, f64::NAN) };
+    let either = Interval { point: Point::NegativeZero, ..Interval::single_result(&F32, NAN, f64::NAN) };
     let case = JudgedCase::new("sqrt.approx.f32", &rows).within(vec![either; 5]);
     let tally = case.tally();
     assert_eq!(answers(&tally, "negative-subnormal"), [("nan", 2), ("zero", 2)]);
@@ -274,7 +275,8 @@ fn places_are_in_the_order_of_values() {
 /// The second interpretation of a point makes one datum right beside the interval, or none.
 #[test]
 fn the_other_result_of_a_point_is_one_datum() {
-    let other = |point, exact| Interval { point, ..Interval::only(&F32, 0, exact) }.other(&F32, NAN);
+    let other =
+        |point, exact| Interval { point, ..Interval::single_result(&F32, 0, exact) }.other(&F32, NAN);
     let infinity = 0x7f80_0000;
     assert_eq!(other(Point::Overflow, 1.0), Some(infinity));
     assert_eq!(other(Point::Overflow, -1.0), Some(SIGN | infinity));

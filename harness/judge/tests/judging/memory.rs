@@ -28,8 +28,8 @@ fn the_word_as_it_was_is_judged_bit_for_bit() {
     let kinds = [(2, MismatchKind::Original), (3, MismatchKind::Original), (4, MismatchKind::UlpAbove)];
     assert_eq!(verdicts(&atom), kinds);
     let judge = atom.judge();
-    assert!(judge.alike(&[NAN, ONE], &[OTHER_NAN, ONE]));
-    assert!(!judge.alike(&[ONE, NAN], &[ONE, OTHER_NAN]));
+    assert!(judge.rows_agree(&[NAN, ONE], &[OTHER_NAN, ONE]));
+    assert!(!judge.rows_agree(&[ONE, NAN], &[ONE, OTHER_NAN]));
 }
 
 /// A result that is accepted for the word afterwards is not accepted for the word as it was.

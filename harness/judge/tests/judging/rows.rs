@@ -107,14 +107,14 @@ fn an_open_layout_is_counted_row_by_row() {
 #[test]
 fn results_are_alike_whose_nans_alone_differ() {
     let any = JudgedCase::new("mul.f16x2", &[]).judge();
-    assert!(any.alike(&[0x4000_3c00], &[0x4000_3c00]));
-    assert!(any.alike(&[0x7fff_3c00], &[0xfe01_3c00]));
-    assert!(any.alike(&[0x3c00_7fff], &[0x3c00_7c01]));
-    assert!(!any.alike(&[0x7fff_3c00], &[0xfe01_3c01]));
-    assert!(!any.alike(&[0x7fff_3c00], &[0x7c00_3c00]));
-    assert!(!any.alike(&[0x7c00_3c00], &[0x7fff_3c00]));
-    assert!(!any.alike(&[0x0000_3c00], &[0x8000_3c00]));
+    assert!(any.rows_agree(&[0x4000_3c00], &[0x4000_3c00]));
+    assert!(any.rows_agree(&[0x7fff_3c00], &[0xfe01_3c00]));
+    assert!(any.rows_agree(&[0x3c00_7fff], &[0x3c00_7c01]));
+    assert!(!any.rows_agree(&[0x7fff_3c00], &[0xfe01_3c01]));
+    assert!(!any.rows_agree(&[0x7fff_3c00], &[0x7c00_3c00]));
+    assert!(!any.rows_agree(&[0x7c00_3c00], &[0x7fff_3c00]));
+    assert!(!any.rows_agree(&[0x0000_3c00], &[0x8000_3c00]));
     let canonical = JudgedCase::new("fma.rn.relu.f16", &[]).judge();
-    assert!(canonical.alike(&[0x7fff], &[0x7fff]));
-    assert!(!canonical.alike(&[0x7fff], &[0x7e00]));
+    assert!(canonical.rows_agree(&[0x7fff], &[0x7fff]));
+    assert!(!canonical.rows_agree(&[0x7fff], &[0x7e00]));
 }

@@ -64,7 +64,8 @@ fn an_interval_is_named_by_its_ends_and_by_what_is_right_beside_it() {
     let of = |text: &str, low, high, point, exact| {
         let case =
             JudgedCase::new(text, &[(if text.starts_with("div") { one } else { &one[1..] }, low, 0)]);
-        let interval = Interval { high: ordinal(&F32, high), ..Interval::only(&F32, low, exact) };
+        let interval =
+            Interval { high: ordinal(&F32, high), ..Interval::single_result(&F32, low, exact) };
         case.within(vec![Interval { point, ..interval }]).accepted(0)
     };
     let third = [0x3eaa_aaa9, 0x3eaa_aaad];
@@ -88,7 +89,7 @@ fn an_interval_offers_no_subnormal_numbers_and_no_lower_half_where_there_are_non
     let of = |text: &str, format: &Format, low, high| {
         let case = JudgedCase::new(text, &[(&[0x7e80_0000], low, 0)]);
         let [low, high] = [low, high].map(|bits| ordinal(format, bits));
-        let only = Interval::only(format, 0, 0.0);
+        let only = Interval::single_result(format, 0, 0.0);
         case.within(vec![Interval { low: low.min(high), high: low.max(high), ..only }]).accepted(0)
     };
     let positive = of("rcp.approx.ftz.f32", &F32, 0, 0x0080_0001);
@@ -112,7 +113,7 @@ fn an_interval_offers_no_subnormal_numbers_and_no_lower_half_where_there_are_non
 fn one_nan_is_not_any_nan() {
     const ONLY: u64 = 0x7fff_ffff_0000_0000;
     let case = JudgedCase::new("rsqrt.approx.ftz.f64", &[(&[0x7ff8_0000_0000_0000], ONLY, 0)]);
-    let only = Interval::only(&F64, ONLY, f64::NAN);
+    let only = Interval::single_result(&F64, ONLY, f64::NAN);
     let this = Interval { point: Point::ThisNan, ..only };
     assert_eq!(case.within(vec![this]).accepted(0), [""; 0]);
     let case = JudgedCase::new("rsqrt.approx.ftz.f64", &[(&[0xbff0_0000_0000_0000], ONLY, 0)]);
@@ -125,7 +126,7 @@ fn intervals_are_those_of_the_rows_lanes() {
     let given: &[u64] = &[0xcd00_cd00];
     let case = JudgedCase::new("ex2.approx.f16x2", &[(given, 0x0010_0010, 0); 2]);
     let exact = 2f64.powi(-20);
-    let only = Interval::only(&F16, 16, exact);
+    let only = Interval::single_result(&F16, 16, exact);
     let wide = Interval { low: 14, high: 17, point: Point::Subnormal, ..only };
     let case = case.within(vec![only, only, only, wide]);
     assert_eq!(case.accepted(0), [""; 0]);

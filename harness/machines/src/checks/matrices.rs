@@ -177,8 +177,8 @@ fn sums_are_those_of_the_device() {
     // Elements between 1/2 and 2 of both signs, which leave bits for the order and the width of sums.
     let mut word = || (draws.below(1 << 16) as u64) & 0x83ff | 0x3800;
     let sources: Vec<_> = (0..10).map(|_| [(); WARP].map(|()| word() << 16 | word())).collect();
-    let on = |capability: u16| Emulated::on(capability).execute(&tested, &sources).unwrap();
+    let on = |capability: u16| Emulated::for_capability(capability).execute(&tested, &sources).unwrap();
     assert_eq!(on(80), on(86));
-    assert_eq!(on(90), Emulated::on(90).execute(&tested, &sources).unwrap());
+    assert_eq!(on(90), Emulated::for_capability(90).execute(&tested, &sources).unwrap());
     assert_ne!(on(80), on(90));
 }

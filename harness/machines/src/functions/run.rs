@@ -56,7 +56,7 @@ pub fn run(
     limits: Limits,
 ) -> Result<(), Box<Error>> {
     let Some(first) = function.code.first() else { return Ok(()) };
-    let whole = |problem| Box::new(Error::whole(&first.name, problem));
+    let whole = |problem| Box::new(Error::whole_function(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
     let mut kept = KEPT.take();
     for start in (0..rows).step_by(TOGETHER) {
@@ -67,13 +67,13 @@ pub fn run(
                 error
             })?;
     }
-    KEPT.set(kept.within(KEPT_BYTES));
+    KEPT.set(kept.shrunk_to(KEPT_BYTES));
     Ok(())
 }
 
 impl KeptMemory {
     /// Returns as much of the memory as fits into so many bytes.
-    fn within(mut self, bytes: usize) -> KeptMemory {
+    fn shrunk_to(mut self, bytes: usize) -> KeptMemory {
         let mut left = bytes;
         let mut fits = |bytes: usize| {
             let fits = bytes <= left;
@@ -100,7 +100,7 @@ fn block_of(
     let KeptMemory { scratch, registers, frames } = kept;
     let mut memory = Memory::new(&function.tables, frames, passed, block.start);
     if !memory.open(&first.extents, lanes.len()) {
-        return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
+        return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }
     let [parameters, returned] = first.places();
     for (number, place) in parameters.enumerate() {
@@ -146,13 +146,13 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
         let mut since = 0;
-        let mut left = self.left(&lanes.group);
+        let mut left = self.steps_left(&lanes.group);
         while !lanes.are_done() {
             if lanes.meet() {
                 lanes.wait();
                 self.count(&lanes.group, &mut since);
                 lanes.form();
-                left = self.left(&lanes.group);
+                left = self.steps_left(&lanes.group);
             }
             let step = code.steps.get(lanes.at);
             let instruction = step.map_or(code.texts.len(), |step| step.instruction);
@@ -189,7 +189,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     guarded.1 = going;
                     self.count(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
@@ -205,7 +205,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     lanes.scatter(&going, numbers.iter().filter_map(target));
                     self.count(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
@@ -214,13 +214,13 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     self.count(&lanes.group, &mut since);
                     lanes.leave(&returning);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some((Action::Call(call), _)) => {
                     self.count(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                     lanes.at += 1;
                 }
                 Some((_, step)) => {
@@ -269,7 +269,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
     }
 
     /// Returns how many steps each lane of a group may still take.
-    fn left(&self, group: &[usize]) -> u64 {
+    fn steps_left(&self, group: &[usize]) -> u64 {
         let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
         self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
     }

@@ -23,8 +23,9 @@ impl Slots {
     pub fn of(steps: &[Step], registers: usize) -> Slots {
         let loops = loops(steps);
         let spans = (0..registers).zip(spans(steps, registers));
-        let mut spans: Vec<(StepSpan, usize)> =
-            spans.filter_map(|(register, span)| Some((around(span?, &loops), register))).collect();
+        let mut spans: Vec<(StepSpan, usize)> = spans
+            .filter_map(|(register, span)| Some((extend_to_loop(span?, &loops), register)))
+            .collect();
         spans.sort_unstable();
         let mut slots = Slots { of: vec![0; registers], count: 0 };
         let (mut taken, mut free) = (BinaryHeap::new(), Vec::new());
@@ -85,7 +86,7 @@ fn loops(steps: &[Step]) -> Vec<StepSpan> {
 
 /// Extends a span to the start of the loop that it begins in. A register that is set in a loop may be read the next
 /// time round, so all registers that a loop uses are there where it starts, each in a column of its own.
-fn around((first, last): StepSpan, loops: &[StepSpan]) -> StepSpan {
+fn extend_to_loop((first, last): StepSpan, loops: &[StepSpan]) -> StepSpan {
     let before = loops.partition_point(|&(start, _)| start <= first).checked_sub(1);
     let holding = before.and_then(|at| loops.get(at)).filter(|(_, end)| first <= *end);
     (holding.map_or(first, |of| of.0), last)
@@ -110,7 +111,7 @@ mod tests {
                 of if of < branches => {
                     (Action::BranchIndexed(vec![below(count + 1), below(count + 1)]), Vec::new())
                 }
-                _ => (Action::Unpack(32), vec![ResultRegister::whole(below(REGISTERS), 32)]),
+                _ => (Action::Unpack(32), vec![ResultRegister::whole_register(below(REGISTERS), 32)]),
             };
             let from = match action {
                 Action::Branch(_) => Vec::new(),
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn a_hundred_registers_one_after_the_other_need_two_columns() {
         let unpack = |from: usize| {
-            let (into, from) = (ResultRegister::whole(from + 1, 32), Source::Register(from));
+            let (into, from) = (ResultRegister::whole_register(from + 1, 32), Source::Register(from));
             Step::new(Action::Unpack(32), vec![into], vec![from])
         };
         let steps: Vec<Step> = (0..100).map(unpack).collect();

@@ -27,7 +27,7 @@ struct EmulatedKernel {
 
 impl Emulated {
     /// Returns an emulator that computes matrices as a device of this compute capability does, times ten: 90.
-    pub fn on(capability: u16) -> Emulated {
+    pub fn for_capability(capability: u16) -> Emulated {
         Emulated { capability: Some(capability), ..Emulated::default() }
     }
 

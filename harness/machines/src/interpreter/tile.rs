@@ -43,7 +43,11 @@ impl Moved {
     ///
     /// # Errors
     /// If threads do not agree, if the place is not aligned, or if rows lie in each other.
-    pub fn at(&self, addresses: [Option<u64>; WARP], stride: Option<Values>) -> Result<Corner, Problem> {
+    pub fn corner_at(
+        &self,
+        addresses: [Option<u64>; WARP],
+        stride: Option<Values>,
+    ) -> Result<Corner, Problem> {
         let [rows, columns] = self.tile.sides().map(u64::from);
         let least = if self.tile.by_rows { columns } else { rows };
         let [first, ..] = addresses;

@@ -96,7 +96,7 @@ impl Names {
     pub fn place(&mut self, variable: &Parameter) -> Result<Extent, Problem> {
         let natural = variable.ty.bytes() as u32;
         let align = variable.align.unwrap_or(natural);
-        let extent = Extent::behind(&self.extents, variable.bytes(), align);
+        let extent = Extent::place_after(&self.extents, variable.bytes(), align);
         self.extents.push(extent);
         self.name(&variable.name, NamedPlace::Variable(extent))?;
         Ok(extent)

@@ -31,7 +31,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
             for (name, place) in names.iter().zip(places) {
                 match self.names.named(name) {
                     Some(NamedPlace::Variable(own)) if own.bytes == place.bytes => {
-                        joined.push([own, place])
+                        joined.push([own, place]);
                     }
                     Some(_) => return Err(Problem::Operands(of.to_string())),
                     None => return Err(Problem::Undeclared(name.clone())),
@@ -144,7 +144,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
 
     /// Returns the registers that an operand is, one or those in braces, as targets of an instruction that sets them
     /// whole.
-    pub fn whole(
+    pub fn whole_registers(
         &mut self,
         operand: &Operand,
         of: &Instruction,
@@ -153,7 +153,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         for one in flat(std::slice::from_ref(operand)) {
             let Operand::Register(name) = one else { return Err(Problem::Operands(of.to_string())) };
             let (register, width) = self.names.register(name)?;
-            each.push(ResultRegister::whole(register, width));
+            each.push(ResultRegister::whole_register(register, width));
         }
         Ok(each)
     }

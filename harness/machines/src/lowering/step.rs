@@ -175,7 +175,7 @@ impl ResultRegister {
     }
 
     /// Returns the register of a number as the target of an instruction that sets it whole.
-    pub fn whole(register: usize, width: u32) -> ResultRegister {
+    pub fn whole_register(register: usize, width: u32) -> ResultRegister {
         ResultRegister::new(register, width, width, false)
     }
 

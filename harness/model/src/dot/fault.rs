@@ -115,7 +115,7 @@ faults! {
 
 impl DotFault {
     /// Returns the judge that should see the fault in sums of a variant, wherever some vector shows it.
-    pub fn seen(self, variant: &MatrixVariant, lowering: Lowering) -> FaultJudge {
+    pub fn judge_that_sees(self, variant: &MatrixVariant, lowering: Lowering) -> FaultJudge {
         let sum = Sum::new(variant, lowering);
         match self {
             DotFault::SubnormalOperandsFlushed | DotFault::SubnormalAddendFlushed

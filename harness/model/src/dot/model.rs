@@ -25,7 +25,7 @@ impl DotModel {
 
     /// Returns a model with a fault; `None` where the target lacks the variant, or the variant has on this target
     /// nothing that the fault is about.
-    pub fn with(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
+    pub fn with_fault(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
         let right = DotModel::of(variant, target)?;
         let concerned = fault.concerns(variant, right.plain.lowering);
         concerned.then_some(DotModel { fault: Some(fault), ..right })

@@ -51,7 +51,8 @@ pub trait Operate: Decode + Finish {
         let (Some(format), Datum::Finite(exact)) = (self.meaning().accumulator, sum) else {
             return self.read(self.output(), self.finish(sum, StochasticBits::default()));
         };
-        let nearest = |cut: &Cut| self.away(Rounding::NearestEven, cut, StochasticBits::default());
+        let nearest =
+            |cut: &Cut| self.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
         let rounded = exact.round(format.precision(), format.exponent_of_lsb(), nearest);
         match Datum::decode(format, format.max_finite()) {
             Datum::Finite(largest) if rounded.exceeds(largest) => Datum::Infinity(rounded.negative),
@@ -69,7 +70,7 @@ pub trait Operate: Decode + Finish {
     }
 
     fn quotient(&self, a: Datum, b: Datum) -> Datum {
-        a.over(b)
+        a.divided_by(b)
     }
 
     fn root(&self, a: Datum) -> Datum {

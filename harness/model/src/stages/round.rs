@@ -44,7 +44,7 @@ pub trait Round: VariantFacts {
     /// Rounds an exact result as if no number were too large.
     fn rounded(&self, exact: Number, random: StochasticBits) -> Number {
         let ((precision, unit), direction) = (self.grid(), self.direction());
-        exact.round(precision, unit, |cut| self.away(direction, cut, random))
+        exact.round(precision, unit, |cut| self.rounds_away(direction, cut, random))
     }
 
     /// Returns the grid that results are rounded to: how many bits they have, and the exponent of 2 below which
@@ -65,7 +65,7 @@ pub trait Round: VariantFacts {
     }
 
     /// Whether what is cut off makes the magnitude one unit larger.
-    fn away(&self, direction: Rounding, cut: &Cut, random: StochasticBits) -> bool {
+    fn rounds_away(&self, direction: Rounding, cut: &Cut, random: StochasticBits) -> bool {
         match direction {
             Rounding::NearestEven => match cut.against_half() {
                 Ordering::Less => false,

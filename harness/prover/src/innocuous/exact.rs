@@ -69,7 +69,7 @@ impl ExactMagnitude {
     }
 
     /// Computes the quotient of two magnitudes, of at most 24 bits each and not zero.
-    pub fn over(self, other: ExactMagnitude) -> ExactMagnitude {
+    pub fn divided_by(self, other: ExactMagnitude) -> ExactMagnitude {
         let dividend = self.significand << KEPT;
         ExactMagnitude {
             significand: dividend / other.significand,
@@ -160,10 +160,14 @@ mod tests {
             same(x.plus(y, true), (p - q).value, "difference");
             same(x.times(y), (p * q).value, "product");
             if y.significand != 0 {
-                same(x.over(y), (p / q).value, "quotient");
+                same(x.divided_by(y), (p / q).value, "quotient");
                 let by_single = (wide_single(p) / wide_single(q)).value;
                 let theirs = narrow(by_single).to_bits() as u64 & 0x7fff;
-                assert_eq!(x.over(y).rounded_twice(Way::Nearest, &F32, &F16), theirs, "{a:#x} / {b:#x}");
+                assert_eq!(
+                    x.divided_by(y).rounded_twice(Way::Nearest, &F32, &F16),
+                    theirs,
+                    "{a:#x} / {b:#x}"
+                );
             }
         }
     }

@@ -97,6 +97,6 @@ impl BlockJudge {
         } else {
             found.results
         };
-        if again == found.results { Ok(Some(found)) } else { Err(self.wavers(block)) }
+        if again == found.results { Ok(Some(found)) } else { Err(self.unstable_digest(block)) }
     }
 }

@@ -91,7 +91,7 @@ fn rechecked(script: Script) -> (Tally, Mismatch, Result<()>) {
     let first = kept(&plan.tasks[0], BLOCK + 5);
     progress.tallies[0].mismatch(MismatchKind::Number, first.index, || first.clone());
     let (departures, ended) = recheck(&plan, &progress, &Scripted(script), 2, &AtomicBool::new(false));
-    progress.depart(departures);
+    progress.count_departures(departures);
     (progress.tallies.remove(0), first, ended)
 }
 
@@ -214,8 +214,10 @@ fn the_first_mismatch_of_each_class_is_tried() {
     found(2, MismatchKind::Number, 6);
     let crashed = Mismatch { actual: Vec::new(), ..kept(&plan.tasks[2], 3) };
     progress.tallies[2].mismatch(MismatchKind::Crashed, 3, || crashed);
-    let mut tried: Vec<(usize, u64)> =
-        firsts(&plan, &progress).into_iter().map(|(task, mismatch)| (task, mismatch.index)).collect();
+    let mut tried: Vec<(usize, u64)> = first_mismatches(&plan, &progress)
+        .into_iter()
+        .map(|(task, mismatch)| (task, mismatch.index))
+        .collect();
     tried.sort_unstable();
     assert_eq!(tried, [(0, 8), (1, 4), (2, 6)]);
 }

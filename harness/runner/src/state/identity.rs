@@ -95,7 +95,7 @@ impl RunIdentity {
     ///
     /// # Errors
     /// If the request is none that this suite knows.
-    pub fn whole(&self) -> Result<RunRequest> {
+    pub fn unsharded_request(&self) -> Result<RunRequest> {
         let target = |target: &Option<String>| -> Result<Option<Target>> {
             target.as_ref().map(|text| text.parse().map_err(anyhow::Error::msg)).transpose()
         };
@@ -112,7 +112,7 @@ impl RunIdentity {
     }
 
     /// Returns in what this identity differs from that of a plan for an implementation, shards and programs aside.
-    pub fn departs(&self, plan: &Plan, implementation: &Description) -> Option<String> {
+    pub fn difference_from(&self, plan: &Plan, implementation: &Description) -> Option<String> {
         let here =
             RunIdentity { program: self.program.clone(), ..RunIdentity::of(plan, implementation) };
         here.difference(&RunIdentity { shard: None, ..self.clone() })

@@ -145,7 +145,7 @@ impl LaneProgram {
             match native {
                 Some(bits) => (RoundingResult { bits, beyond: false }, self.result.is_negative(bits)),
                 None => {
-                    let value = self.widely(bits, round);
+                    let value = self.compute_in_widest(bits, round);
                     (target.round(value, round), value.is_negative())
                 }
             }
@@ -176,7 +176,7 @@ impl LaneProgram {
 
     /// Computes in the widest format, such that rounding the returned value is rounding the exact result: the value
     /// is exact, or else truncated with the last bit set ("rounded to odd").
-    fn widely(&self, mut bits: [u64; 3], round: Round) -> Quad {
+    fn compute_in_widest(&self, mut bits: [u64; 3], round: Round) -> Quad {
         let mixed = self.result.width() == 16 && self.inputs.iter().all(|i| i.format.width() == 16);
         if mixed && *self.inputs[1].format != *self.result {
             // `mul.f16x2.f16x2.bf16x2`: the second factor becomes a number of the first's format.

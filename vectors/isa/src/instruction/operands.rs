@@ -123,7 +123,7 @@ impl OperandList {
     }
 
     /// Returns the list with the operands that these modifiers bring with them, each once.
-    pub fn with(&self, modifiers: &[Modifier]) -> OperandList {
+    pub fn with_modifiers(&self, modifiers: &[Modifier]) -> OperandList {
         let mut groups = self.0.clone();
         for group in modifiers.iter().filter_map(|&modifier| brought(modifier)) {
             if !groups.contains(&group) {
@@ -308,11 +308,16 @@ mod tests {
         assert_eq!(without("d:dtype, {a, b, e, f}:atype, rbits:b32"), "d:dtype, {a, b, e, f}:atype");
         assert_eq!(without("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
         assert_eq!(without("d:dtype, a:dtype, b:dtype, c:atype"), "d:dtype, a:dtype, b:dtype, c:atype");
-        let both = OperandList::read("d, a").with(&[Modifier::And, Modifier::Or, Modifier::Rs]);
+        let both =
+            OperandList::read("d, a").with_modifiers(&[Modifier::And, Modifier::Or, Modifier::Rs]);
         assert_eq!(both.to_string(), "d, a, c:pred, rbits:b32");
         for variant in Variant::all() {
             let form = variant.form();
-            assert_eq!(form.plain_operands.with(variant.modifiers()), form.operands, "{variant}");
+            assert_eq!(
+                form.plain_operands.with_modifiers(variant.modifiers()),
+                form.operands,
+                "{variant}"
+            );
         }
     }
 }

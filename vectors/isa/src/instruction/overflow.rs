@@ -25,7 +25,7 @@ impl UpperEnd {
 impl Variant {
     /// Whether an exact result can be greater than the largest number of the result's format.
     pub(crate) fn can_overflow(&self) -> bool {
-        self.beyond().is_some()
+        self.magnitude_beyond_largest().is_some()
     }
 
     /// Whether an exact result can be greater than the largest number and still be rounded to it. If a negative result
@@ -33,13 +33,13 @@ impl Variant {
     pub(crate) fn can_round_to_largest(&self) -> bool {
         let middle = UpperEnd::of(self.outputs()[0].format).middle;
         // Products are rounded to the nearest, and none is a tie that goes to the largest number.
-        self.beyond().is_some_and(|value| value < middle)
+        self.magnitude_beyond_largest().is_some_and(|value| value < middle)
     }
 
     /// Returns the value that the magnitudes of exact results beyond the largest number come down to; `None` where
     /// there are none. It is the least such product, or the largest number itself where exact results are of a wider
     /// format, scaled, or sums.
-    fn beyond(&self) -> Option<f64> {
+    fn magnitude_beyond_largest(&self) -> Option<f64> {
         let end = UpperEnd::of(self.outputs()[0].format).largest;
         let (inputs, meaning) = (self.inputs(), self.meaning());
         match meaning.op {
@@ -127,7 +127,8 @@ mod tests {
         for product in all.filter(|one| is_narrow(one.outputs()[0].format)) {
             let to = product.outputs()[0].format;
             assert_eq!(product.meaning().rounding, Rounding::NearestEven, "{product}");
-            let is_tie = product.beyond().is_some_and(|least| least == UpperEnd::of(to).middle);
+            let is_tie =
+                product.magnitude_beyond_largest().is_some_and(|least| least == UpperEnd::of(to).middle);
             assert!(!is_tie || !to.max_finite().is_multiple_of(2), "{product}");
             seen += 1;
         }

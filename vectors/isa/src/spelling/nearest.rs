@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use crate::slip::{CASE, TextPart, alike, split, types};
+use crate::slip::{CASE, TextPart, slip_cost, split, types};
 use crate::{Modifier, Operation, Type, Variant};
 
 /// The cost of another mnemonic, which is another instruction, whatever the rest.
@@ -123,7 +123,7 @@ impl<'a> GivenText<'a> {
 
     fn as_mnemonic(&self, legal: &str) -> u32 {
         let most = if Operation::named(self.mnemonic).is_some() { CASE } else { MNEMONIC };
-        alike(self.mnemonic, legal).filter(|&cost| cost <= most).unwrap_or(MNEMONIC)
+        slip_cost(self.mnemonic, legal).filter(|&cost| cost <= most).unwrap_or(MNEMONIC)
     }
 
     fn distance_behind_mnemonic(&self, legal: &Legal) -> u32 {

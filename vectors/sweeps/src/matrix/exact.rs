@@ -17,7 +17,7 @@ pub const SWEEP: DotSweep = DotSweep {
 pub(super) fn make(maker: &mut Maker) {
     match maker.draws.flag() {
         true => small(maker),
-        false => full(maker),
+        false => write_all_lengths(maker),
     }
 }
 
@@ -52,7 +52,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
 
 /// Returns the number of quanta that the magnitudes of all terms add up to at most, as a power of two. A partial sum
 /// has room for so many.
-pub(super) fn room(maker: &Maker) -> i32 {
+pub(super) fn magnitude_room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
         FormatId::F64 => 53,
@@ -63,8 +63,8 @@ pub(super) fn room(maker: &Maker) -> i32 {
 }
 
 /// Writes terms of all lengths: half of the room is the addend's, a quarter one term's, and a quarter the others'.
-fn full(maker: &mut Maker) {
-    let (terms, room) = (maker.terms(), room(maker));
+fn write_all_lengths(maker: &mut Maker) {
+    let (terms, room) = (maker.terms(), magnitude_room(maker));
     let favoured = maker.pick(terms);
     let spare = scales(maker);
     let each = room - 2 - terms.next_power_of_two().ilog2() as i32 - spare;

@@ -17,13 +17,13 @@ const ALIKE: u64 = 8;
 
 fn make(maker: &mut Maker) {
     match maker.index / ALIKE % 2 {
-        0 => one(maker),
+        0 => write_one_product(maker),
         _ => permuted(maker),
     }
 }
 
 /// Writes one product that is not zero, a number that tells its place; in every other place A or B is zero.
-fn one(maker: &mut Maker) {
+fn write_one_product(maker: &mut Maker) {
     let terms = maker.terms();
     let hot = (maker.index / (2 * ALIKE) * ALIKE + maker.index % ALIKE) as usize % terms;
     for k in 0..terms {

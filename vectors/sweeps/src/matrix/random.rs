@@ -42,15 +42,15 @@ pub(super) fn elements(maker: &mut Maker) {
                 x += draws.between(6, 10);
             }
         }
-        (a[k], b[k]) = (near(dot.a, draws, x), near(dot.b, draws, y));
+        (a[k], b[k]) = (draw_near_exponent(dot.a, draws, x), draw_near_exponent(dot.b, draws, y));
         largest = largest.max(x + y);
     }
     let exponent = largest + draws.between(-4, 3);
-    *c = near(dot.c, draws, exponent);
+    *c = draw_near_exponent(dot.c, draws, exponent);
 }
 
 /// Draws a normal number of either sign with about this exponent; one in four has a sparse significand.
-fn near(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
+fn draw_near_exponent(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
     let negative = draws.flag();
     let precision = format.precision() as i32;
     let significand = match draws.bits(2) {

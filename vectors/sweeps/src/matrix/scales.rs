@@ -19,7 +19,7 @@ fn make(maker: &mut Maker) {
         1 => distinct(maker),
         2 => cancelling(maker),
         3 => ordinary_ones(maker),
-        _ => far(maker),
+        _ => write_extreme_scales(maker),
     }
 }
 
@@ -110,7 +110,7 @@ fn ordinary_ones(maker: &mut Maker) {
 }
 
 /// Makes both scales of a block the largest or the smallest, and writes a pair that cancels in that block.
-fn far(maker: &mut Maker) {
+fn write_extreme_scales(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let count = scales.count as usize;
     let block = maker.pick(count);

@@ -55,7 +55,7 @@ fn on_addend(maker: &mut Maker) {
         let negative = maker.draws.flag();
         maker.put(place, 1, 1, half, negative);
     }
-    beside(maker, place, half, own);
+    write_tie_breaker(maker, place, half, own);
 }
 
 /// Writes a product that the result holds, and another of half its last bit.
@@ -75,12 +75,12 @@ fn on_products(maker: &mut Maker) {
     let half = exponent + carry - precision;
     let negative = maker.draws.flag();
     maker.put(other, 1, 1, half, negative);
-    beside(maker, other, half, false);
+    write_tie_breaker(maker, other, half, false);
 }
 
 /// Writes a small term that breaks a tie, or none, in the place behind `place` or, if `free` says that nothing stands
 /// there, in `place` itself.
-fn beside(maker: &mut Maker, place: usize, half: i32, free: bool) {
+fn write_tie_breaker(maker: &mut Maker, place: usize, half: i32, free: bool) {
     let (kind, distance) = (maker.draws.below(3), maker.draws.between(1, 26));
     let place = if free { place } else { (place + 1) % maker.terms() };
     let (a, b) = maker.pattern();

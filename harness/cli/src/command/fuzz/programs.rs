@@ -116,6 +116,6 @@ fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Resul
         [] => usual.targets,
         targets => targets.to_vec(),
     };
-    let versions = known::others(compiler.name());
+    let versions = known::other_versions(compiler.name());
     Ok(Search { settings, targets, versions, ..usual })
 }

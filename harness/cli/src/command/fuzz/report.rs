@@ -86,7 +86,13 @@ pub fn run(arguments: &Campaign) -> Ending {
     let output = arguments.output;
     let (report, outcome) =
         conformance::execute(&plan, implementation.as_ref(), &settings, output, &held)?;
-    conformance::end(&plan, campaign::told(report, artifacts), &settings, outcome, (None, output))
+    conformance::end(
+        &plan,
+        campaign::campaign_report(report, artifacts),
+        &settings,
+        outcome,
+        (None, output),
+    )
 }
 
 /// Returns the only implementation in which something was found, if a file may have that one started.

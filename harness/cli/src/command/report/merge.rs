@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             look_into(plan, outcome, implementation.as_ref(), settings.jobs, stop).1
         }
         false => {
-            outcome.progress.depart(departures);
+            outcome.progress.count_departures(departures);
             Diagnoses::new()
         }
     };

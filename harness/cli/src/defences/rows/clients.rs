@@ -33,7 +33,8 @@ pub const ROWS: [DefenceRow; 26] = [
         "that vector alone is `timeout`",
         |sandbox| {
             let script = "trap '' TERM HUP INT";
-            let ended = sandbox.run(sandbox.after(script, &sandbox.conformance("stubborn", 1)))?;
+            let ended = sandbox
+                .run(sandbox.command_after_script(script, &sandbox.conformance("stubborn", 1)))?;
             ended.code_among(&[1])?;
             only_the_guilty(sandbox, "timeout")
         },
@@ -48,7 +49,8 @@ pub const ROWS: [DefenceRow; 26] = [
         sandbox.run(sandbox.command(&sandbox.conformance("ends", 10)))?.refused(&["exit"])
     }),
     GROUP.row("there is no such program", "refused in one line", |sandbox| {
-        let arguments = ["conformance", "--impl", "exec:./no-such-program", "--out", &sandbox.at("out")];
+        let arguments =
+            ["conformance", "--impl", "exec:./no-such-program", "--out", &sandbox.path_of("out")];
         sandbox.run(sandbox.command(&arguments))?.refused(&["no-such-program"])
     }),
     GROUP.row("it answers a line that is no answer", "`nonsense`, with the line", |sandbox| {
@@ -64,8 +66,9 @@ pub const ROWS: [DefenceRow; 26] = [
         "it writes without end and without a line",
         "`nonsense` or `timeout`; memory does not grow",
         |sandbox| {
-            let ended =
-                sandbox.run(sandbox.after("ulimit -v 4000000", &sandbox.conformance("flood", 1)))?;
+            let ended = sandbox.run(
+                sandbox.command_after_script("ulimit -v 4000000", &sandbox.conformance("flood", 1)),
+            )?;
             ended.code_among(&[1])?;
             kinds(sandbox, &["nonsense", "timeout"])
         },
@@ -118,7 +121,7 @@ pub const ROWS: [DefenceRow; 26] = [
         lines(sandbox, "while read -r line; do echo 0000; done; exit 3", "crashed")
     }),
     GROUP.row("its command has an open quotation mark", "refused in one line", |sandbox| {
-        let arguments = ["conformance", "--impl", "exec:'", "--out", &sandbox.at("out")];
+        let arguments = ["conformance", "--impl", "exec:'", "--out", &sandbox.path_of("out")];
         sandbox.run(sandbox.command(&arguments))?.refused(&["quotation mark"])
     }),
 ];

@@ -34,12 +34,12 @@ pub const ROWS: [DefenceRow; 18] = [
     ),
     GROUP.row("a report is cut short", "`replay` refuses it", report_cut),
     GROUP.row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |sandbox| {
-        let path = sandbox.at("report.json");
+        let path = sandbox.path_of("report.json");
         std::fs::write(&path, "")?;
         replay(sandbox, &path)?.refused(&["cut short"])?;
         std::fs::write(&path, "[".repeat(100_000))?;
         replay(sandbox, &path)?.refused(&["is not JSON"])?;
-        replay(sandbox, &sandbox.at(""))?.refused(&["cannot read"])
+        replay(sandbox, &sandbox.path_of(""))?.refused(&["cannot read"])
     }),
     GROUP.row(
         "a report has escape sequences in every text",
@@ -51,7 +51,7 @@ pub const ROWS: [DefenceRow; 18] = [
         "`replay` does not start it, and asks for --impl",
         |sandbox| {
             let report = sandbox.report_of_mismatches()?;
-            let trace = sandbox.at("started");
+            let trace = sandbox.path_of("started");
             let mut value = reports::load(report.as_ref())?;
             value.implementation.name = format!("exec:touch {trace}");
             reports::save(&value, report.as_ref())?;
@@ -67,13 +67,13 @@ pub const ROWS: [DefenceRow; 18] = [
         waived(sandbox, "/dev/zero")?.refused(&["larger than the 16 MiB"])
     }),
     GROUP.row("a waiver names no variant", "refused", |sandbox| {
-        let path = sandbox.at("waivers.json");
+        let path = sandbox.path_of("waivers.json");
         let entry = r#"{"waivers": [{"implementation": "canary", "variant": "mull.*", "class": "ulp-above", "reason": "known"}]}"#;
         std::fs::write(&path, entry)?;
         waived(sandbox, &path)?.refused(&["mull.*", "is of no variant"])
     }),
     GROUP.row("a file is where --out is to be", "refused before the run", |sandbox| {
-        std::fs::write(sandbox.at("out"), "")?;
+        std::fs::write(sandbox.path_of("out"), "")?;
         sandbox.run(sandbox.command(&emulator(sandbox)))?.refused(&["--out"])
     }),
     GROUP.row("two runs in one folder, and a `--resume`", "the second and the third are refused", |sandbox| {
@@ -95,7 +95,7 @@ pub const ROWS: [DefenceRow; 18] = [
         "the summary is printed, and a resumed run writes it",
         |sandbox| {
             let arguments = disagreeing(sandbox, "out");
-            let limited = sandbox.run(sandbox.after("trap '' XFSZ; ulimit -f 24", &arguments))?;
+            let limited = sandbox.run(sandbox.command_after_script("trap '' XFSZ; ulimit -f 24", &arguments))?;
             let said = limited.refused(&["report.json", "free space", "--resume"])?;
             ensure!(limited.out.contains("disagrees"), "no summary");
             let resumed = [arguments, vec!["--resume".into()]].concat();
@@ -105,9 +105,9 @@ pub const ROWS: [DefenceRow; 18] = [
         },
     ),
     GROUP.row("no room for anything", "refused before the run", |sandbox| {
-        let limited = sandbox.after("trap '' XFSZ; ulimit -f 0", &disagreeing(sandbox, "out"));
+        let limited = sandbox.command_after_script("trap '' XFSZ; ulimit -f 0", &disagreeing(sandbox, "out"));
         // The output must go somewhere: pipes have no size.
-        let (shown, file) = (sandbox.at("said"), std::fs::File::create(sandbox.at("said")));
+        let (shown, file) = (sandbox.path_of("said"), std::fs::File::create(sandbox.path_of("said")));
         drop(file);
         let mut piped = std::process::Command::new("sh");
         piped.args(["-c", "{ \"$0\" \"$@\" 2>&1; echo \"exit code $?\"; } | cat > \"$SAID\"; exit 0"]);
@@ -118,7 +118,7 @@ pub const ROWS: [DefenceRow; 18] = [
         Ok("exit code 2: “free space”".into())
     }),
     GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |sandbox| {
-        let ended = sandbox.run(sandbox.after("exec >/dev/full", &emulator(sandbox)))?;
+        let ended = sandbox.run(sandbox.command_after_script("exec >/dev/full", &emulator(sandbox)))?;
         let said = ended.refused(&["standard output", "the report is safe in"])?;
         ensure!(sandbox.report()?.complete, "the report is of a part");
         Ok(said)
@@ -126,11 +126,11 @@ pub const ROWS: [DefenceRow; 18] = [
     GROUP.row("standard error takes no byte, or is closed", "the run is what it would have been", |sandbox| {
         for script in ["exec 2>/dev/full", "exec 2>&-"] {
             let mut arguments = emulator(sandbox);
-            sandbox.run(sandbox.after(script, &arguments))?.code_among(&[0])?;
+            sandbox.run(sandbox.command_after_script(script, &arguments))?.code_among(&[0])?;
             // These arguments make the suite say something.
             arguments.extend(["--only".into(), "no-such-variant".into()]);
             arguments.extend(["--waivers".into(), "/no/such/file".into()]);
-            sandbox.run(sandbox.after(script, &arguments))?.code_among(&[2])?;
+            sandbox.run(sandbox.command_after_script(script, &arguments))?.code_among(&[2])?;
         }
         Ok("exit codes 0, and 2 where there is something to say".into())
     }),
@@ -138,13 +138,13 @@ pub const ROWS: [DefenceRow; 18] = [
 
 /// Returns the arguments of a run of the emulator that takes a moment.
 fn emulator(sandbox: &Sandbox) -> Vec<String> {
-    let words = ["conformance", "--only", "mul.f16", "--out", &sandbox.at("out")];
+    let words = ["conformance", "--only", "mul.f16", "--out", &sandbox.path_of("out")];
     words.map(str::to_owned).to_vec()
 }
 
 /// Returns the arguments of a run that finds mismatches.
 fn disagreeing(sandbox: &Sandbox, out: &str) -> Vec<String> {
-    let out = sandbox.at(out);
+    let out = sandbox.path_of(out);
     let words = ["conformance", sandbox.case.disagreeing, "--out", &out];
     words.iter().chain(sandbox.case.short).map(|word| word.to_string()).collect()
 }
@@ -212,11 +212,11 @@ fn waived(sandbox: &Sandbox, waivers: &str) -> Result<super::super::sandbox::End
 /// Resumes a run after a change to its state.
 fn resumed(sandbox: &Sandbox, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::sandbox::Ended> {
     // A whole run whose report cannot be written leaves its state behind.
-    std::fs::create_dir_all(sandbox.at("out/report.json"))?;
+    std::fs::create_dir_all(sandbox.path_of("out/report.json"))?;
     let arguments = disagreeing(sandbox, "out");
     sandbox.run(sandbox.command(&arguments))?.code_among(&[2])?;
-    std::fs::remove_dir(sandbox.at("out/report.json"))?;
-    let path = sandbox.at("out/state.json");
+    std::fs::remove_dir(sandbox.path_of("out/report.json"))?;
+    let path = sandbox.path_of("out/state.json");
     let mut state = std::fs::read(&path)?;
     change(&mut state);
     std::fs::write(&path, state)?;
@@ -246,6 +246,6 @@ impl Sandbox {
     /// Makes a run that finds mismatches, and returns the path of its report.
     fn report_of_mismatches(&self) -> Result<String> {
         self.run(self.command(&disagreeing(self, "out")))?.code_among(&[1])?;
-        Ok(self.at("out/report.json"))
+        Ok(self.path_of("out/report.json"))
     }
 }

@@ -13,7 +13,7 @@ pub const ROWS: [DefenceRow; 7] = [
         let mut arguments = sandbox.conformance("none", 10);
         let jobs = arguments.iter().position(|word| word == "--jobs").unwrap_or(0) + 1;
         arguments[jobs] = "8".into();
-        let ended = sandbox.run(sandbox.after("ulimit -n 12", &arguments))?;
+        let ended = sandbox.run(sandbox.command_after_script("ulimit -n 12", &arguments))?;
         match ended.code_among(&[0, 2])? {
             0 => Ok("exit code 0".into()),
             _ => {
@@ -27,7 +27,7 @@ pub const ROWS: [DefenceRow; 7] = [
         "every vector agrees",
         |sandbox| {
             sandbox
-                .run(sandbox.after("trap '' CHLD", &sandbox.conformance("none", 10)))?
+                .run(sandbox.command_after_script("trap '' CHLD", &sandbox.conformance("none", 10)))?
                 .code_among(&[0])?;
             Ok(format!("exit code 0, {} vectors agree", sandbox.report()?.totals.vectors))
         },
@@ -37,29 +37,35 @@ pub const ROWS: [DefenceRow; 7] = [
         "that vector alone is `crashed`",
         |sandbox| {
             sandbox
-                .run(sandbox.after("trap '' CHLD", &sandbox.conformance("crash", 10)))?
+                .run(sandbox.command_after_script("trap '' CHLD", &sandbox.conformance("crash", 10)))?
                 .code_among(&[1])?;
             super::only_the_guilty(sandbox, "crashed")
         },
     ),
     GROUP.row("the current folder was removed", "a run elsewhere is made", |sandbox| {
-        let gone = sandbox.at("gone");
+        let gone = sandbox.path_of("gone");
         std::fs::create_dir(&gone)?;
         let script = format!("cd '{gone}'; rmdir '{gone}'");
-        sandbox.run(sandbox.after(&script, &sandbox.conformance("none", 10)))?.code_among(&[0])?;
+        sandbox
+            .run(sandbox.command_after_script(&script, &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
         Ok("exit code 0".into())
     }),
     GROUP.row("an argument is no text", "refused in one line", |sandbox| {
-        let ended = sandbox.run(sandbox.after("set -- list --only \"$(printf '\\377')\"", &[""; 0]))?;
+        let ended = sandbox
+            .run(sandbox.command_after_script("set -- list --only \"$(printf '\\377')\"", &[""; 0]))?;
         ended.refused(&["UTF-8"])
     }),
     GROUP.row("no environment at all", "the run is made", |sandbox| {
         let script = format!("exec env -i {}={} \"$0\" \"$@\"", "PATH", "/usr/bin:/bin");
-        sandbox.run(sandbox.after(&script, &sandbox.conformance("none", 10)))?.code_among(&[0])?;
+        sandbox
+            .run(sandbox.command_after_script(&script, &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
         Ok("exit code 0".into())
     }),
     GROUP.row("2 GB of memory to address", "the run is made, or refused in words", |sandbox| {
-        let ended = sandbox.run(sandbox.after("ulimit -v 2000000", &sandbox.conformance("none", 10)))?;
+        let ended = sandbox
+            .run(sandbox.command_after_script("ulimit -v 2000000", &sandbox.conformance("none", 10)))?;
         let code = ended.code_among(&[0, 2])?;
         Ok(format!("exit code {code}"))
     }),

@@ -108,7 +108,7 @@ pub(super) fn killed_again_and_again(sandbox: &Sandbox) -> Result<String> {
         let mut words = vec!["conformance", sandbox.case.disagreeing, "--jobs", "1"];
         words.extend(sandbox.case.long);
         words.extend(resume.then_some("--resume"));
-        let out = sandbox.at(out);
+        let out = sandbox.path_of(out);
         words.extend(["--out", &out]);
         sandbox.command(&words)
     };
@@ -116,8 +116,8 @@ pub(super) fn killed_again_and_again(sandbox: &Sandbox) -> Result<String> {
     let mut kills = 0;
     for moment in [700, 1300, 400, 900, 1700, 1100] {
         let mut killed = sandbox.start(run("out", kills > 0))?;
-        let state = sandbox.at("out/state.json");
-        killed.until("there was a state", || std::path::Path::new(&state).exists())?;
+        let state = sandbox.path_of("out/state.json");
+        killed.wait_until("there was a state", || std::path::Path::new(&state).exists())?;
         std::thread::sleep(Duration::from_millis(moment));
         if killed.signal("KILL").is_err() {
             break;
@@ -130,7 +130,7 @@ pub(super) fn killed_again_and_again(sandbox: &Sandbox) -> Result<String> {
         kills += 1;
     }
     ensure!(kills > 0, "it was never killed");
-    if std::path::Path::new(&sandbox.at("out/state.json")).exists() {
+    if std::path::Path::new(&sandbox.path_of("out/state.json")).exists() {
         sandbox.run(run("out", true))?.code_among(&[1])?;
     }
     let (whole, resumed) = (sandbox.findings("whole")?, sandbox.findings("out")?);

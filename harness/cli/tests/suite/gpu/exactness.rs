@@ -95,7 +95,7 @@ fn the_published_tables_are_those_of_the_published_records() {
     let record = read(INTERPRETED);
     let mut made = page.clone();
     for (heading, table) in [
-        ("\n## What is beyond the documented maximum\n", record.beyond().unwrap()),
+        ("\n## What is beyond the documented maximum\n", record.beyond_documented().unwrap()),
         ("\n## On an H200\n", of_chip_and_interpreter()),
         ("\n## All that was measured\n", record.table()),
     ] {

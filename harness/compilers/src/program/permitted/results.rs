@@ -5,7 +5,9 @@ use formats::Class;
 use super::{Evaluation, Permitted};
 use crate::program::bounds::Precision;
 use crate::program::defect::{Defect, by_reciprocal};
-use crate::program::open_choices::{changed, other_zero, settled, subnormal_as_zero, tiny};
+use crate::program::open_choices::{
+    changed, other_zero, results_without_flushing, subnormal_as_zero, tiny,
+};
 use crate::program::{ProgramOperation, Type};
 
 impl Evaluation<'_> {
@@ -22,9 +24,9 @@ impl Evaluation<'_> {
         let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
         let plain = self.arithmetic.apply(operation, types, &combinations);
         for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
-            all[place]
-                .iter_mut()
-                .for_each(|all| all.extend(settled(operation, types, operands, result)));
+            all[place].iter_mut().for_each(|all| {
+                all.extend(results_without_flushing(operation, types, operands, result));
+            });
         }
         for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
             all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());

@@ -36,7 +36,8 @@ fn sources_say_the_same_in_every_language() {
     let contracted = llvm(Setting::default());
     assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
     assert!(contracted.contains(") \"denormal-fp-math-f32\"=\"ieee,ieee\" {\n"));
-    let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
+    let flushed =
+        llvm(Setting::default().with_switch(Switch::Ftz, true).with_switch(Switch::Fma, false));
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
@@ -51,7 +52,7 @@ fn flags_stand_in_the_source() {
         apply(ProgramOperation::CopySign, &[3, 0]),
         apply(ProgramOperation::Select(Relation::Less), &[3, 4, 3, 4]),
     ]);
-    let setting = Setting::default().with(Switch::Nnan, true).with(Switch::Nsz, true);
+    let setting = Setting::default().with_switch(Switch::Nnan, true).with_switch(Switch::Nsz, true);
     let lines = |language| {
         let text = program.text(language, setting, "f");
         let body = text.lines().filter(|line| line.contains(" = "));

@@ -126,9 +126,15 @@ fn parts_are_of_one_run() {
     assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts, the other 3");
     let sentence = first.difference_of_parts(&other).unwrap();
     assert_eq!(sentence, format!("program is `{}` of one and `0x1` of the other", first.program));
-    assert_eq!((first.departs(&plan, &description), other.departs(&plan, &description)), (None, None));
+    assert_eq!(
+        (first.difference_from(&plan, &description), other.difference_from(&plan, &description)),
+        (None, None)
+    );
     let mut seven = super::plan().0;
     seven.request.seed = 7;
     let seed = RunIdentity::of(&seven, &description);
-    assert_eq!(seed.departs(&plan, &description).unwrap(), "its --seed is `0x7`, this run's `0x0`");
+    assert_eq!(
+        seed.difference_from(&plan, &description).unwrap(),
+        "its --seed is `0x7`, this run's `0x0`"
+    );
 }
