@@ -18,16 +18,16 @@ mod inconsistencies;
 pub mod junit;
 pub mod markdown;
 mod page;
+mod report_pieces;
 mod rules;
 mod table;
-mod told;
 
 pub(crate) use campaign::counts;
 pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
 use page::Page;
+pub(crate) use report_pieces::{STATUSES, by_instruction};
 pub(crate) use rules::families;
-pub(crate) use told::{STATUSES, by_instruction};
 
 /// The options of printing a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

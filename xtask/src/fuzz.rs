@@ -48,7 +48,7 @@ const FILE_MAX: u64 = 16 << 20;
 const SCHEMA: [&str; 2] = ["--features", "schema"];
 
 /// A request that a command line makes: the target to run, and how.
-struct Request {
+struct FuzzRequest {
     target: String,
     /// The implementation that `differential` tests.
     implementation: String,
@@ -70,7 +70,7 @@ struct Request {
 /// # Errors
 /// In words, if the arguments ask for nothing that there is, or if the target cannot be started.
 pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
-    let request = Request::read(arguments, &targets(root))?;
+    let request = FuzzRequest::read(arguments, &targets(root))?;
     if !request.in_process {
         return carry_out(&request, root, cargo);
     }
@@ -83,7 +83,7 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
         return Ok(code);
     }
     eprintln!("The library ended the process: {} is tried in a process of its own.", files.join(", "));
-    carry_out(&Request { in_process: false, files, ..request }, root, cargo)
+    carry_out(&FuzzRequest { in_process: false, files, ..request }, root, cargo)
 }
 
 /// Returns the paths of the inputs that ended a process, which it knows by libFuzzer's names for them.
@@ -96,7 +96,7 @@ fn fatal(artifacts: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-fn carry_out(request: &Request, root: &Path, cargo: &Path) -> Result<u8, String> {
+fn carry_out(request: &FuzzRequest, root: &Path, cargo: &Path) -> Result<u8, String> {
     let jobs: Result<Vec<Child>, String> =
         (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
     let mut code = 0;
@@ -112,8 +112,8 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
     command.spawn().map_err(|error| format!("cargo could not be started: {error}"))
 }
 
-impl Request {
-    fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
+impl FuzzRequest {
+    fn read(arguments: &[String], targets: &[String]) -> Result<FuzzRequest, String> {
         let known = format!("{}, {}", targets.join(", "), OF_SUITE.join(", "));
         let Some((target, rest)) = arguments.split_first() else {
             return Err(format!("{USAGE}; targets: {known}"));
@@ -126,7 +126,7 @@ impl Request {
         let covered = target != "differential" || !cfg!(target_os = "linux");
         let (in_process, seconds, jobs, out, files) = (false, 60, 1, None, Vec::new());
         let mut request =
-            Request { target, implementation, in_process, covered, seconds, jobs, out, files };
+            FuzzRequest { target, implementation, in_process, covered, seconds, jobs, out, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
             let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
@@ -246,7 +246,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("xtask-fuzz-{}", std::process::id()));
         let read = |file: &str| {
             let arguments = [FILES.to_owned(), file.to_owned()];
-            Request::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
+            FuzzRequest::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
         };
         let shown = path.to_str().expect("a path");
         let file = std::fs::File::create(&path).expect("a file");
@@ -262,9 +262,9 @@ mod tests {
         let base = std::env::temp_dir().join(format!("xtask-out-{}", std::process::id()));
         let read = |arguments: &[&str]| {
             let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-            Request::read(&arguments, &[FILES.to_owned()])
+            FuzzRequest::read(&arguments, &[FILES.to_owned()])
         };
-        let folder = |request: Request| request.folder(&base, "corpus").expect("a folder");
+        let folder = |request: FuzzRequest| request.folder(&base, "corpus").expect("a folder");
         assert_eq!(folder(read(&[FILES]).expect("a request")), base.join("fuzz/corpus/files"));
         let out = base.join("mine");
         let request = read(&[FILES, "--out", out.to_str().expect("a path")]).expect("a request");

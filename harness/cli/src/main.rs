@@ -72,7 +72,7 @@ fn main() -> ExitCode {
     };
     bug::watch();
     supervise();
-    match bug::caught(|| carry_out(arguments.command)) {
+    match bug::catch_panic(|| carry_out(arguments.command)) {
         Ok(code) => code,
         Err(error) => {
             say(&format!("error: {error:#}"));

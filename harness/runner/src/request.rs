@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A request for a run.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct RunRequest {
     /// The tier: how deep the run goes.
     pub tier: Tier,
     /// The seed of every random sweep.
@@ -26,13 +26,13 @@ pub struct Request {
     pub judging: Judging,
 }
 
-impl Request {
+impl RunRequest {
     /// Creates the request for a tier of the variants that match some patterns: the default seed, every target, no
     /// shard.
-    pub fn of(tier: Tier, only: Vec<String>) -> Request {
+    pub fn of(tier: Tier, only: Vec<String>) -> RunRequest {
         let judging = Judging::Screened;
         let skip = Vec::new();
-        Request { tier, seed: 0, only, skip, target: None, model: None, shard: None, judging }
+        RunRequest { tier, seed: 0, only, skip, target: None, model: None, shard: None, judging }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Selection {
 /// Returns the reason why a pattern matches nothing, as far as it is known, for the end of an error message.
 fn hint(pattern: &str) -> String {
     let refusal = match pattern.contains(['*', '?']) {
-        true => alike(pattern),
+        true => similar_names(pattern),
         false if is_matrix(pattern) => {
             pattern.parse::<MatrixVariant>().err().map(|error| error.to_string())
         }
@@ -32,7 +32,7 @@ const LETTERS: usize = 3;
 
 /// Describes the names that begin as a pattern does, as far as any does: how many there are, and the first.
 /// `None` if no name shares as many as [`LETTERS`] letters.
-fn alike(pattern: &str) -> Option<String> {
+fn similar_names(pattern: &str) -> Option<String> {
     let literal = pattern.split(['*', '?']).next()?;
     let ends = literal.char_indices().map(|(at, letter)| at + letter.len_utf8());
     ends.rev().take_while(|&end| end >= LETTERS).find_map(|end| {
@@ -69,12 +69,13 @@ impl<'a> Filter<'a> {
         idle.map(|(text, _)| *text)
     }
 
-    fn wants(&self, name: &str) -> bool {
+    fn is_selected(&self, name: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|(_, pattern)| pattern.matches(name))
     }
 
     fn lanes(&self, target: Option<Target>) -> Vec<&'static Variant> {
-        let wanted = |variant: &&Variant| self.wants(variant.text()) && variant.available(target, None);
+        let wanted =
+            |variant: &&Variant| self.is_selected(variant.text()) && variant.available(target, None);
         Variant::all().iter().filter(wanted).collect()
     }
 }
@@ -111,7 +112,7 @@ impl Selection {
             bail!("--only `{text}` matches no variant: {}", hint(text));
         }
         let wanted = |variant: &&MatrixVariant| {
-            filter.wants(variant.text()) && variant.form().available(target, None)
+            filter.is_selected(variant.text()) && variant.form().available(target, None)
         };
         let matrices: Vec<_> = MatrixVariant::all().iter().filter(wanted).collect();
         let variants = filter.lanes(target);
@@ -139,7 +140,7 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     if let Some(text) = skipped.idle(lane_names().chain(matrix_names())).next() {
         bail!("--skip `{text}` matches no variant: {}", hint(text));
     }
-    subjects.retain(|subject| skip.is_empty() || !skipped.wants(subject.id()));
+    subjects.retain(|subject| skip.is_empty() || !skipped.is_selected(subject.id()));
     if subjects.is_empty() {
         bail!("--skip leaves no variant of those asked for: `cargo xtask list` prints all");
     }

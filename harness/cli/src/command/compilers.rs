@@ -8,7 +8,7 @@ use anyhow::bail;
 use base::interrupt::{is_interruption, unless_interrupted};
 use base::terminal::say;
 use clap::Args;
-use compilers::promises::{self, Options};
+use compilers::promises::{self, PromiseSelection};
 use compilers::report::{Started, add_texts, of_machine, of_rows};
 use compilers::{Compiler, machine};
 use implementations::bundled::compilers as known;
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let options = Options {
+    let options = PromiseSelection {
         only: arguments.only.clone(),
         targets: arguments.targets.clone(),
         settings: arguments.options.clone(),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
 use base::progress;
-use base::store::{Purpose, Refusal};
+use base::store::{Purpose, StoreRefusal};
 use base::terminal::{self, say};
 use clap::Args;
 use cli::waivers::Waivers;
@@ -16,7 +16,7 @@ use findings::diagnosis::{self, Diagnoses};
 use implementations::Implementation;
 use isa::Target;
 use reports::{Report, Style};
-use runner::{Departure, Display, Held, Judging, Outcome, Plan, Request, Settings};
+use runner::{Departure, Display, Held, Judging, Plan, RunOutcome, RunRequest, RunSettings};
 use selection::Shard;
 use selection::budget::Tier;
 
@@ -93,8 +93,8 @@ pub const FULL: Output = Output { quiet: false, format: Format::Text };
 
 impl Arguments {
     /// Returns the request that the command line describes, which a [`Plan`] is made of.
-    pub fn request(&self) -> Request {
-        Request {
+    pub fn request(&self) -> RunRequest {
+        RunRequest {
             tier: self.tier,
             seed: self.seed.seed,
             only: self.variants.only.clone(),
@@ -116,9 +116,9 @@ pub fn run(arguments: &Arguments) -> Ending {
     let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
     let plan = Plan::new(arguments.request(), implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
+    let settings = RunSettings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
     if settings.resume && !settings.directory.exists() {
-        return Err(Refusal::Missing.told(&settings.directory, Purpose::Resume));
+        return Err(StoreRefusal::Missing.to_error(&settings.directory, Purpose::Resume));
     }
     let held = take(&settings.directory)?;
     carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
@@ -138,7 +138,7 @@ pub fn take(directory: &Path) -> anyhow::Result<Held> {
 pub fn carry_out(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
+    settings: &RunSettings,
     (waivers, output): (Option<&Waivers>, Output),
     held: &Held,
 ) -> Ending {
@@ -154,10 +154,10 @@ pub fn carry_out(
 pub fn execute(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
+    settings: &RunSettings,
     output: Output,
     _held: &Held,
-) -> anyhow::Result<(Report, Outcome)> {
+) -> anyhow::Result<(Report, RunOutcome)> {
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
@@ -197,8 +197,8 @@ pub fn execute(
 pub fn end(
     plan: &Plan,
     report: Report,
-    settings: &Settings,
-    outcome: Outcome,
+    settings: &RunSettings,
+    outcome: RunOutcome,
     (waivers, output): (Option<&Waivers>, Output),
 ) -> Ending {
     let of_fuzzing = report.campaign.is_some();
@@ -223,7 +223,7 @@ pub fn end(
 /// only told.
 pub fn look_into(
     plan: &Plan,
-    outcome: &mut Outcome,
+    outcome: &mut RunOutcome,
     implementation: &dyn Implementation,
     jobs: usize,
     stop: &AtomicBool,
@@ -235,7 +235,7 @@ pub fn look_into(
         if let Err(error) = rechecked {
             say(&format!("The first mismatches could not all be tried again: {error:#}"));
         }
-        outcome.progress.depart(departures.iter().cloned());
+        outcome.progress.count_departures(departures.iter().cloned());
     }
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =
@@ -255,7 +255,7 @@ pub fn conclude(
     plan: &Plan,
     mut report: Report,
     directory: &Path,
-    outcome: &Outcome,
+    outcome: &RunOutcome,
     (waivers, output): (Option<&Waivers>, Output),
 ) -> Ending {
     report.suite.revision = REVISION.map(Into::into);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use base::terminal::say;
 use clap::Args;
-use cli::defences::{self, PAGE, Seen};
+use cli::defences::{self, PAGE, RowOutcome};
 
 use super::{AGREE, Ending, MISMATCH, print, processors};
 
@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         bail!("only Linux tells which processes are left: run this there");
     }
     let binary: PathBuf = std::env::current_exe().context("this program does not find itself")?;
-    let tell = |Seen { row, what }: &Seen| match what {
+    let tell = |RowOutcome { row, what }: &RowOutcome| match what {
         Ok(_) => say(&format!("as expected: {}", row.fault)),
         Err(other) => say(&format!("NOT AS EXPECTED: {}: {other}", row.fault)),
     };

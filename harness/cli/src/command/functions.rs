@@ -9,7 +9,7 @@ use base::progress::Progress;
 use base::terminal::say;
 use clap::Args;
 use compilers::Compiler;
-use functions::{Options, Record, on, prepare};
+use functions::{MeasurementSelection, Record, device_name, prepare};
 use implementations::cuda::Executor;
 
 use super::conformance::take;
@@ -51,11 +51,15 @@ pub fn run(
         [] => vec!["compute_90".to_owned()],
         named => named.to_vec(),
     };
-    let options =
-        Options { only: only.to_vec(), targets, settings: settings.to_vec(), inputs: arguments.inputs };
+    let options = MeasurementSelection {
+        only: only.to_vec(),
+        targets,
+        settings: settings.to_vec(),
+        inputs: arguments.inputs,
+    };
     let path = arguments.out.join("functions.json");
     let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
-    let executed = device.as_ref().map(on);
+    let executed = device.as_ref().map(device_name);
     let mut record = read(&path)?.unwrap_or_else(|| Record::new(title.clone(), executed.clone()));
     let whose = |compiler: &str, device: Option<&str>| {
         format!("{compiler}, executed by {}", device.unwrap_or("the interpreter"))
@@ -90,7 +94,7 @@ pub fn run(
         bail!("no function was measured, for the reasons above");
     }
     print(&record.table())?;
-    match record.beyond() {
+    match record.beyond_documented() {
         Some(beyond) => print(&format!("\nBeyond the documented maximum:\n\n{beyond}"))?,
         None => print("\nNothing is beyond its documented maximum.\n")?,
     }

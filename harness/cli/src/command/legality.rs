@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use base::progress::Progress;
 use clap::Args;
 use indicatif::HumanCount;
-use legality::{Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels};
+use legality::{
+    Assembler, Direction, Disagreement, Explanation, LegalityOutcome, LegalityRequest, NOT_ASKED,
+    kernels,
+};
 use serde::Serialize;
 
 use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrupt};
@@ -124,7 +127,7 @@ fn names(disagreement: &Disagreement) -> Vec<String> {
 pub fn run(arguments: &Arguments) -> Ending {
     let deadline = Duration::from_secs(arguments.deadline.into());
     let assembler = Assembler::find(arguments.ptxas.as_deref(), deadline)?;
-    let request = Request {
+    let request = LegalityRequest {
         only: arguments.only.clone(),
         reduced: arguments.reduced,
         jobs: processors(),
@@ -158,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if agrees { AGREE } else { MISMATCH }))
 }
 
-fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::Result<String> {
+fn json(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&Report {
         agrees: outcome.agrees(),
         ptxas: assembler.release(),
@@ -176,7 +179,7 @@ fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::R
 
 fn kernels_json(
     assembler: &Assembler,
-    outcome: &kernels::Outcome,
+    outcome: &kernels::KernelsOutcome,
     seconds: f64,
 ) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&KernelsReport {
@@ -194,7 +197,7 @@ fn kernels_json(
     })
 }
 
-fn kernels_text(assembler: &Assembler, outcome: &kernels::Outcome, seconds: f64) -> String {
+fn kernels_text(assembler: &Assembler, outcome: &kernels::KernelsOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     text += &format!(
         "ptxas {}, PTX {}: the kernels of {} variants for {} targets in {seconds:.0} s; {} became code, \
@@ -232,7 +235,7 @@ fn first(disagreements: &[Disagreement]) -> String {
     text
 }
 
-fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
+fn text(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     for row in &outcome.explanations {
         if let [first, rest @ ..] = row.stale.as_slice() {

@@ -62,7 +62,7 @@ struct Case<'a> {
     source: &'a str,
 }
 
-fn promised(row: &'static rows::Row) -> Promised<'static> {
+fn promised(row: &'static rows::PromiseRow) -> Promised<'static> {
     let languages = || Language::ALL.into_iter();
     let sources = languages()
         .filter(|language| row.is_in(*language))
@@ -80,7 +80,7 @@ fn promised(row: &'static rows::Row) -> Promised<'static> {
     Promised { row: &row.name, sources, means, source, cases: row.cases().map(case).collect() }
 }
 
-fn stands(row: &'static machine::rows::Row) -> Promised<'static> {
+fn stands(row: &'static machine::rows::MachineRow) -> Promised<'static> {
     let sources = vec![(row.language.name(), &*row.text)];
     let cases = vec![Case { when: "", means: row.due_text.clone(), source: row.source }];
     Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source, cases }
@@ -166,12 +166,12 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     if version < oldest {
         return Err(format!("the table does not look further back than PTX {oldest}"));
     }
-    let history = VersionHistory::full();
+    let history = VersionHistory::every_version();
     if history.versions().any(|known| known == version) {
         return Ok(version);
     }
     let after = history.versions().find(|&known| known > version);
-    let nearest = history.before(version).into_iter().chain(after);
+    let nearest = history.version_before(version).into_iter().chain(after);
     let nearest: Vec<String> = nearest.map(|known| format!("`{known}`")).collect();
     Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
 }

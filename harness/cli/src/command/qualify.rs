@@ -12,7 +12,7 @@ use base::terminal::say;
 use clap::Args;
 use implementations::Implementation;
 use reports::{Report, Style};
-use runner::{Plan, Request, Settings};
+use runner::{Plan, RunRequest, RunSettings};
 use selection::budget::Tier;
 
 use super::options::{Jobs, Variants};
@@ -74,13 +74,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let earlier = arguments.since.as_deref().map(|path| earlier(path, implementation.as_ref()));
     let earlier = earlier.transpose()?;
-    let request = Request::of(arguments.tier, arguments.variants.only.clone());
+    let request = RunRequest::of(arguments.tier, arguments.variants.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
     if let (Some((before, _)), Some(path)) = (&earlier, &arguments.since) {
         ask_alike(before, &plan, path)?;
     }
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
+    let settings = RunSettings { jobs, directory: out.clone(), resume: arguments.resume };
     let ending = conformance::carry_out(
         &plan,
         implementation.as_ref(),

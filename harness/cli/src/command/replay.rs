@@ -12,8 +12,8 @@ use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
-use runner::{BLOCK, BlockJudge, Judging, Place, departure};
-use selection::subject::{Asked, Subject};
+use runner::{BLOCK, BlockJudge, Judging, VectorPlace, departure};
+use selection::subject::{Subject, VectorSource};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
@@ -128,10 +128,10 @@ fn changes(
     worker: &mut dyn Worker,
 ) -> Result<Option<bool>> {
     let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
-    let asked = Asked::named(subject, &first.sweep);
+    let asked = VectorSource::named(subject, &first.sweep);
     let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(None) };
     let vectors = asked.length().at_most(planned.planned);
-    let place = Place { asked, seed, vectors, index: first.index };
+    let place = VectorPlace { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
         return Ok(None);

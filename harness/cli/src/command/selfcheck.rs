@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use base::progress::Progress;
 use clap::Args;
-use selfcheck::{Depth, Request};
+use selfcheck::{Depth, SelfcheckRequest};
 
 use super::options::{Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
@@ -30,7 +30,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
-    let request = Request { only: arguments.variants.only.clone(), depth, jobs };
+    let request = SelfcheckRequest { only: arguments.variants.only.clone(), depth, jobs };
     let progress = Progress::new("vectors", None);
     let (total, advance) = (|total| progress.set_total(total), |vectors| progress.advance(vectors));
     let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use base::terminal::say;
 use clap::Args;
-use implementations::bundled::compilers::{KNOWN, Known};
+use implementations::bundled::compilers::{BundledCompiler, KNOWN};
 use implementations::bundled::{BUNDLED, set_up};
 
 use super::{AGREE, Ending, print};
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 }
 
 /// Returns what a compiler is, followed by the names of its other versions.
-fn versions(compiler: &Known) -> String {
+fn versions(compiler: &BundledCompiler) -> String {
     let others = compiler.versions.iter().skip(1).map(|version| format!("{}@{version}", compiler.name));
     let others: Vec<String> = others.collect();
     match others.is_empty() {

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use base::interrupt::unless_interrupted;
-use base::progress::{Progress, Wrong};
+use base::progress::{Progress, WrongCount};
 use clap::Args;
 use compilers::report::{Started, add_texts, of_programs};
-use compilers::search::{Found, Search, json, search};
+use compilers::search::{Search, SearchOutcome, json, search};
 use compilers::setting::Setting;
 use compilers::{Compiler, promises};
 use implementations::bundled::compilers as known;
@@ -76,13 +76,13 @@ pub fn run(arguments: &Programs) -> Ending {
         let total = (count < u64::MAX).then_some(count);
         let progress = Progress::new(format!("programs for {title}"), total);
         let started = Instant::now();
-        let mut advance = |found: &Found| {
-            let &Found { programs, wrong: count, ref findings, .. } = found;
+        let mut advance = |found: &SearchOutcome| {
+            let &SearchOutcome { programs, wrong: count, ref findings, .. } = found;
             let words = format!("{count} wrong in {} classes", findings.len());
-            progress.reach(programs, Some(Wrong { count, words }));
+            progress.reach(programs, Some(WrongCount { count, words }));
             started.elapsed().as_secs() < arguments.seconds && !stop.load(Ordering::Relaxed)
         };
-        let mut found = Found::default();
+        let mut found = SearchOutcome::default();
         let searched = search(&compiler, &what, first, count, &mut found, &mut advance);
         progress.finish();
         let mut report = of_programs(&compiler, &what, &found, first, begun);
@@ -116,6 +116,6 @@ fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Resul
         [] => usual.targets,
         targets => targets.to_vec(),
     };
-    let versions = known::others(compiler.name());
+    let versions = known::other_versions(compiler.name());
     Ok(Search { settings, targets, versions, ..usual })
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
-use findings::campaign::{self, Kept};
+use findings::campaign::{self, KeptFile};
 use reports::{counted, printable};
-use runner::Settings;
+use runner::RunSettings;
 
 use crate::AGREE;
 use crate::command::conformance::{self, Output, take};
@@ -80,13 +80,19 @@ pub fn run(arguments: &Campaign) -> Ending {
         );
     }
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: arguments.out.clone(), resume: false };
+    let settings = RunSettings { jobs, directory: arguments.out.clone(), resume: false };
     let held = take(&settings.directory)?;
     let artifacts = campaign::try_again(&kept, &plan, implementation.as_ref())?;
     let output = arguments.output;
     let (report, outcome) =
         conformance::execute(&plan, implementation.as_ref(), &settings, output, &held)?;
-    conformance::end(&plan, campaign::told(report, artifacts), &settings, outcome, (None, output))
+    conformance::end(
+        &plan,
+        campaign::campaign_report(report, artifacts),
+        &settings,
+        outcome,
+        (None, output),
+    )
 }
 
 /// Returns the only implementation in which something was found, if a file may have that one started.
@@ -119,8 +125,8 @@ fn found_in(folder: &Path) -> Result<String> {
 
 /// Returns why the first file is no vector, if no file is one, and tells that of each other file. `None` if any file
 /// is a vector.
-fn none_read(kept: &[Kept]) -> Option<String> {
-    let said = |kept: &Kept| {
+fn none_read(kept: &[KeptFile]) -> Option<String> {
+    let said = |kept: &KeptFile| {
         let reason = kept.case.as_ref().err()?;
         Some(printable(&format!("{}: {reason}", kept.file)))
     };

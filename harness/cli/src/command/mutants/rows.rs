@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
 use compilers::Compiler;
-use compilers::promises::{self, Options, Score};
+use compilers::promises::{self, PromiseSelection, Score};
 use implementations::bundled::compilers::Want;
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ fn score(
     scores: &mut BTreeMap<String, Scored>,
 ) -> Result<()> {
     let stop = stop_on_interrupt()?;
-    let options = Options {
+    let options = PromiseSelection {
         only: only.to_vec(),
         targets: arguments.targets.clone(),
         settings: arguments.options.clone(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use findings::probe::{self, Answer, POINTS};
+use findings::probe::{self, POINTS, ProbeAnswer};
 use formats::RowBits;
 use implementations::Implementation;
 use reports::printable;
@@ -41,8 +41,8 @@ pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     Ok((text, follows))
 }
 
-fn line(answer: &Answer) -> String {
-    let Answer { vector, results, interpretations, refused } = answer;
+fn line(answer: &ProbeAnswer) -> String {
+    let ProbeAnswer { vector, results, interpretations, refused } = answer;
     let hex = |registers: &[RowBits]| {
         let each = registers.iter().map(|bits| format!("{bits:#x}"));
         each.collect::<Vec<_>>().join("|")

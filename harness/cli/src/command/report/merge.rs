@@ -9,7 +9,7 @@ use clap::Args;
 use cli::waivers::Waivers;
 use findings::diagnosis::Diagnoses;
 use findings::merge;
-use runner::{STATE_FILE, Settings};
+use runner::{RunSettings, STATE_FILE};
 
 use crate::command::conformance::{Output, conclude, look_into, take};
 use crate::command::options::Jobs;
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut whole = merge::merge(&parts, implementation)?;
     let _held = take(out)?;
     let started = SystemTime::now();
-    let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
+    let settings = RunSettings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
     let is_present = whole.is_present();
     let merge::Whole { plan, implementation, outcome, .. } = &mut whole;
     // Where the implementation is at hand, what the parts tried again is tried again with the first mismatches of all.
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             look_into(plan, outcome, implementation.as_ref(), settings.jobs, stop).1
         }
         false => {
-            outcome.progress.depart(departures);
+            outcome.progress.count_departures(departures);
             Diagnoses::new()
         }
     };

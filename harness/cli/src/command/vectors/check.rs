@@ -8,7 +8,7 @@ use clap::Args;
 use implementations::Emulator;
 use isa::Variant;
 use oracle::computes_alike;
-use runner::{BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
+use runner::{BLOCK, Display, JudgedBy, Judging, Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use selection::subject::Subject;
 use sweeps::Sweep;
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         (false, true) => Judging::Runs,
         (false, false) => Judging::Screened,
     };
-    let request = Request { judging, ..Request::of(arguments.tier, only) };
+    let request = RunRequest { judging, ..RunRequest::of(arguments.tier, only) };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
     plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
@@ -176,7 +176,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Resul
     let Arguments { out, resume, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
     let jobs = processors();
-    let settings = Settings { jobs, directory: out.to_owned(), resume: *resume };
+    let settings = RunSettings { jobs, directory: out.to_owned(), resume: *resume };
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let stop = stop_on_interrupt()?;
     let outcome = runner::run(plan, emulator, &settings, stop, &display)?;

@@ -8,7 +8,7 @@ use base::pool::Pool;
 use base::terminal::say;
 use clap::Args;
 use indicatif::HumanCount;
-use prover::innocuous::{Answer, Question, Witness};
+use prover::innocuous::{InnocuousAnswer, InnocuousQuestion, Witness};
 
 use crate::command::options::Jobs;
 use crate::command::{AGREE, Ending, print, processors};
@@ -26,10 +26,11 @@ pub struct Arguments {
 
 /// Runs `cargo xtask vectors innocuous`.
 pub fn run(arguments: &Arguments) -> Ending {
-    let all = Question::all();
-    let is_asked =
-        |question: &&Question| arguments.format.as_ref().is_none_or(|name| name == question.format.name);
-    let asked: Vec<&Question> = all.iter().filter(is_asked).collect();
+    let all = InnocuousQuestion::all();
+    let is_asked = |question: &&InnocuousQuestion| {
+        arguments.format.as_ref().is_none_or(|name| name == question.format.name)
+    };
+    let asked: Vec<&InnocuousQuestion> = all.iter().filter(is_asked).collect();
     anyhow::ensure!(!asked.is_empty(), "formats are e4m3, e5m2, f16 and bf16");
     print(
         "| format | operation | rounding | first to | and then | decided, but for signs |\n\
@@ -37,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     )?;
     let pool = Pool::new(arguments.jobs.or(processors()));
     for question in asked {
-        let Question { format, operation, intermediate, rounding } = question;
+        let InnocuousQuestion { format, operation, intermediate, rounding } = question;
         say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
         let failed = Mutex::new(None);
         let threads = |most: usize, work: &(dyn Fn() + Sync)| {
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Ending {
                 lock(&failed).get_or_insert(error);
             }
         };
-        let Answer { witness, decided } = question.answer(&threads);
+        let InnocuousAnswer { witness, decided } = question.answer(&threads);
         opened(failed).map_or(Ok(()), Err)?;
         let (verdict, decided) = match witness {
             None => ("innocuous".to_owned(), HumanCount(decided).to_string()),

@@ -43,7 +43,7 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
     let first = || since.iter().flat_map(|since| since.targets.first()).next().copied();
     let Some(target) = target.or_else(first) else { bail!("{name}: {}", Unavailable::Cast) };
     let start = target.since().expect("targets are read from the list of those that there are");
-    let device = Device::with(target, start, VersionHistory::full().newest());
+    let device = Device::only_target(target, start, VersionHistory::every_version().newest());
     let told = |lack: Unavailable| anyhow!("{name}: {lack}");
     let (header, entry) = match variant {
         Subject::Variant(variant) if judge => {

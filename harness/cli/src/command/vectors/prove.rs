@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use formats::digests::triples::TRIPLES;
 use isa::Variant;
-use proof::{Outcome, Proven, Settings};
-use prover::triples::{Fault, Subject};
+use proof::{ProofOutcome, ProofSettings, Proven};
+use prover::triples::{Fault, ProofSubject};
 use selection::{Shard, select};
 
 use super::lines::File;
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         return conclude(&proof::merge(&arguments.merge)?, file, arguments.write);
     }
     let chosen = select::select(&arguments.variants.only, None)?;
-    let subjects: Vec<Subject> = chosen.into_iter().filter_map(proof::subject).collect();
+    let subjects: Vec<ProofSubject> = chosen.into_iter().filter_map(proof::subject).collect();
     if subjects.is_empty() {
         bail!(
             "nothing here can be proven so: it is done for fma of .f16 and .bf16, in their scalar forms, \
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     };
     let Arguments { shard, resume, out, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
-    let settings = Settings {
+    let settings = ProofSettings {
         jobs: arguments.jobs.or(processors()),
         shard: *shard,
         directory: out.clone(),
@@ -77,19 +77,19 @@ pub fn run(arguments: &Arguments) -> Ending {
     };
     let stop = stop_on_interrupt()?;
     match proof::prove(subjects, &settings, stop)? {
-        Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
-        Outcome::Part => {
+        ProofOutcome::Proven(proven) => conclude(&proven, file, arguments.write),
+        ProofOutcome::Part => {
             print(&format!(
                 "This part is proven: {} has it. `vectors prove --merge DIR…` puts all parts together.\n",
                 out.display()
             ))?;
             Ok(ExitCode::from(AGREE))
         }
-        Outcome::Interrupted => {
+        ProofOutcome::Interrupted => {
             print("Broken off before the end; --resume goes on from here.\n")?;
             Ok(ExitCode::from(FAILED))
         }
-        Outcome::Refuted(refutation) => {
+        ProofOutcome::Refuted(refutation) => {
             print(&format!("Not so. {refutation}.\n"))?;
             Ok(ExitCode::from(MISMATCH))
         }
