@@ -4,7 +4,7 @@ mod functions;
 mod list;
 mod programs;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -21,7 +21,7 @@ use implementations::bundled::compilers::Want;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
 
-use super::options::{Compiled, Compilers, Formatted, Jobs, Reported, Rows, Sample};
+use super::options::{Compilers, Formatted, Jobs, Reported, Rows, Sample, Settings, Targets};
 use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
 
 /// Test whether compilers compute what their manuals promise.
@@ -56,11 +56,16 @@ struct Promises {
     #[command(flatten)]
     rows: Rows,
     #[command(flatten)]
-    compiled: Compiled,
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
     #[command(flatten)]
     sample: Sample,
     #[command(flatten)]
     jobs: Jobs,
+    /// Directory of the reports, one file for each compiler, named after it.
+    #[arg(long, value_name = "DIR", default_value = "target/compilers")]
+    out: PathBuf,
     #[command(flatten)]
     reported: Reported,
     #[command(flatten)]
@@ -86,11 +91,11 @@ fn test(arguments: &Promises) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let options = Options {
         only: arguments.rows.only.clone(),
-        targets: arguments.compiled.targets.clone(),
-        settings: arguments.compiled.settings.clone(),
+        targets: arguments.targets.targets.clone(),
+        settings: arguments.settings.settings.clone(),
     };
     let waivers = arguments.reported.waivers.load()?;
-    let paths = arguments.reported.paths("target/compilers", &names)?;
+    let paths = arguments.reported.paths(&arguments.out, &names)?;
     let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
     let mut ended = |mut report: CompilerReport, rows: &[&str], path: &Path| -> anyhow::Result<()> {
         report.suite.revision = REVISION.map(Into::into);

@@ -99,11 +99,15 @@ pub struct Compilers {
 }
 
 #[derive(Args)]
-pub struct Compiled {
+pub struct Settings {
     /// Only compiler settings in which WORD holds: `ftz`, `prec-div`, `prec-sqrt`, `fma`, `fast-math`,
     /// `optimised`, one of these negated with `!`, or `default`; may be repeated.
     #[arg(long = "option", value_name = "WORD")]
     pub settings: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Targets {
     /// Compile for this GPU target, as the compiler spells it; may be repeated [default: three or four].
     #[arg(long = "target", value_name = "TARGET")]
     pub targets: Vec<String>,
@@ -118,10 +122,7 @@ pub struct Sample {
 
 #[derive(Args)]
 pub struct Reported {
-    /// Directory of the reports, one file for each compiler, named after it [default: in `target`].
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// File of the report of one compiler.
+    /// File of the report of one compiler, in place of a directory.
     #[arg(long, value_name = "FILE", conflicts_with = "out", hide = true)]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -129,11 +130,11 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Returns the file of the report for each compiler: in the directory that the command line names, or in `folder`.
+    /// Returns the file of the report for each compiler: the one that the command line names, or one in `out`.
     ///
     /// # Errors
     /// If the command line names one file and there are several compilers, or if its folder cannot be made.
-    pub fn paths(&self, folder: &str, compilers: &[String]) -> Result<Vec<PathBuf>> {
+    pub fn paths(&self, out: &Path, compilers: &[String]) -> Result<Vec<PathBuf>> {
         if let Some(path) = &self.report {
             ensure!(
                 compilers.len() == 1,
@@ -144,15 +145,12 @@ impl Reported {
                 .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
             return Ok(vec![path.clone()]);
         }
-        if let Some(out) = &self.out {
-            make_directory(out)?;
-        }
-        let folder = self.out.as_deref().unwrap_or(Path::new(folder));
+        make_directory(out)?;
         let path = |(at, name): (usize, &String)| {
             // A compiler that is named by a command, such as `exec:COMMAND`, gives no name for a file.
             let plain = name.chars().all(|char| char.is_ascii_alphanumeric() || "@.".contains(char));
             let name = if plain { name.clone() } else { format!("exec-{}", at + 1) };
-            folder.join(name + ".json")
+            out.join(name + ".json")
         };
         Ok(compilers.iter().enumerate().map(path).collect())
     }

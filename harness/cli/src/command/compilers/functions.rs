@@ -13,7 +13,7 @@ use functions::{Options, Record, on, prepare};
 use implementations::cuda::Executor;
 
 use crate::command::conformance::take;
-use crate::command::options::{Compiled, Jobs, Resume};
+use crate::command::options::{Jobs, Resume, Settings};
 use crate::command::{AGREE, Ending, print, processors, stop_on_interrupt};
 
 /// Measure the largest errors of CUDA C++ math functions.
@@ -31,7 +31,10 @@ pub struct Arguments {
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     #[command(flatten)]
-    compiled: Compiled,
+    settings: Settings,
+    /// Compile for this GPU target, as the compiler spells it; may be repeated.
+    #[arg(long = "target", value_name = "TARGET", default_value = "compute_90")]
+    targets: Vec<String>,
     /// GPU that runs the compiled functions, such as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     device: Option<String>,
@@ -55,12 +58,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     let _held = take(&arguments.out)?;
     let device = arguments.device.as_deref().map(Executor::named).transpose()?;
     let compiler = Compiler::connect(&arguments.compiler, jobs)?;
-    let Arguments { only, compiled: Compiled { settings, targets }, inputs, .. } = arguments;
-    let targets = match &targets[..] {
-        [] => vec!["compute_90".to_owned()],
-        named => named.to_vec(),
+    let options = Options {
+        only: arguments.only.clone(),
+        targets: arguments.targets.clone(),
+        settings: arguments.settings.settings.clone(),
+        inputs: arguments.inputs,
     };
-    let options = Options { only: only.clone(), targets, settings: settings.clone(), inputs: *inputs };
     let path = arguments.out.join("functions.json");
     let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
     let executed = device.as_ref().map(on);

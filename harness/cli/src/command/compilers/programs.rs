@@ -1,5 +1,6 @@
 //! `conformance compilers programs`: tries compilers on random programs.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -16,7 +17,7 @@ use implementations::bundled::compilers::Want;
 use reports::Verdict;
 
 use super::{named, worse};
-use crate::command::options::{Compiled, Compilers, Formatted, Jobs, Reported, Seed};
+use crate::command::options::{Compilers, Formatted, Jobs, Reported, Seed, Settings, Targets};
 use crate::command::{
     Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt,
 };
@@ -41,11 +42,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
     #[command(flatten)]
-    compiled: Compiled,
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
+    /// Directory of the reports, one file for each compiler, named after it.
+    #[arg(long, value_name = "DIR", default_value = "target/programs")]
+    out: PathBuf,
     #[command(flatten)]
     reported: Reported,
     #[command(flatten)]
@@ -59,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
     let waivers = arguments.reported.waivers.load()?;
-    let paths = arguments.reported.paths("target/programs", &names)?;
+    let paths = arguments.reported.paths(&arguments.out, &names)?;
     let (mut verdict, mut all, mut asked) = (Verdict::Agree, Vec::new(), Ok(()));
     for (name, path) in names.iter().zip(&paths) {
         if stop.load(Ordering::Relaxed) || asked.is_err() {
@@ -108,8 +114,8 @@ pub fn run(arguments: &Arguments) -> Ending {
 /// Returns what is searched in a compiler: the usual search, with the settings and targets that the command line names.
 fn what(arguments: &Arguments, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
     let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
-    let settings = Setting::matching(usual.settings, &arguments.compiled.settings)?;
-    let targets = match &arguments.compiled.targets[..] {
+    let settings = Setting::matching(usual.settings, &arguments.settings.settings)?;
+    let targets = match &arguments.targets.targets[..] {
         [] => usual.targets,
         targets => targets.to_vec(),
     };

@@ -13,7 +13,7 @@ use implementations::bundled::compilers::Want;
 use serde::Serialize;
 
 use crate::command::compilers::named;
-use crate::command::options::{Compiled, Compilers, Formatted, Jobs, Rows, Sample};
+use crate::command::options::{Compilers, Formatted, Jobs, Rows, Sample, Settings, Targets};
 use crate::command::{
     AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt,
 };
@@ -28,7 +28,9 @@ pub struct Arguments {
     #[command(flatten)]
     rows: Rows,
     #[command(flatten)]
-    compiled: Compiled,
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
     #[command(flatten)]
     sample: Sample,
     #[command(flatten)]
@@ -70,8 +72,8 @@ fn score(arguments: &Arguments, scores: &mut BTreeMap<String, Scored>) -> Result
     let jobs = arguments.jobs.or(processors());
     let options = Options {
         only: arguments.rows.only.clone(),
-        targets: arguments.compiled.targets.clone(),
-        settings: arguments.compiled.settings.clone(),
+        targets: arguments.targets.targets.clone(),
+        settings: arguments.settings.settings.clone(),
     };
     let vectors = arguments.sample.vectors;
     for name in named(&arguments.compilers.names, &[Want::Ptx])? {

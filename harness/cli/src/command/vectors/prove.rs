@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use clap::Args;
 use formats::digests::triples::TRIPLES;
 use isa::Variant;
@@ -82,8 +83,9 @@ pub fn run(arguments: &Arguments) -> Ending {
         Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
         Outcome::Part => {
             print(&format!(
-                "This part is proven: {} has it. `vectors prove --merge DIR…` puts all parts together.\n",
-                out.display()
+                "This part is proven: {} has it. `{}` puts all parts together.\n",
+                out.display(),
+                invocation::line("dev vectors prove --merge DIR…")
             ))?;
             Ok(ExitCode::from(AGREE))
         }

@@ -69,6 +69,14 @@ fn item(page: &mut String, argument: &Arg) {
     }
     *page += ".\n";
     if argument.get_action().takes_values() {
+        // Values without a help text of their own are told in one line.
+        if values.iter().all(|value| value.get_help().is_none()) && !values.is_empty() {
+            let names: Vec<String> =
+                values.iter().map(|value| format!("`{}`", value.get_name())).collect();
+            page.truncate(page.len() - 2);
+            *page += &format!(": {}.\n", names.join(", "));
+            return;
+        }
         for value in values.iter().filter(|value| !value.is_hide_set()) {
             let help = value.get_help().map(|help| format!(": {help}")).unwrap_or_default();
             writeln!(page, "  - `{}`{help}.", value.get_name()).unwrap();
@@ -93,7 +101,7 @@ fn page() -> String {
     for command in shown(&tree) {
         writeln!(page, "\n## {}\n", title(command)).unwrap();
         let about = command.get_long_about().or(command.get_about()).expect("a help text").to_string();
-        append(&mut page, &about, "");
+        append(&mut page, &format!("{}.", about.trim_end_matches('.')), "");
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage:").lines().map(str::trim).collect::<Vec<_>>();
         writeln!(page, "```\n{}\n```", usage.join("\n")).unwrap();
