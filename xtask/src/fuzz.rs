@@ -74,6 +74,9 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
         print!("{}", help::text(root, &targets(root)));
         return Ok(0);
     }
+    if arguments.is_empty() {
+        eprintln!("{}", help::text(root, &targets(root)));
+    }
     let request = Request::read(arguments, &targets(root))?;
     if !request.in_process {
         return carry_out(&request, root, cargo);

@@ -44,7 +44,7 @@ Arguments:
 Options:
   --impl NAME    Implementation that `differential` tests, as for `cargo xtask conformance`
                  [default: emulator]
-  --in-process   With --impl lib:PATH: load the library into the fuzzer, which then sees its branches
+  --in-process   With --impl lib:PATH: load the library into the fuzzer, to see its branches
   --seconds N    Seconds to search [default: 60]
   --jobs N       Number of processes that search at once [default: 1]
   --out DIR      Directory of the corpus and of what is found [default: fuzz, in the sources]
