@@ -8,8 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-/// The summary of the command line that error messages show.
-const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [--out DIR] [FILE…]";
+use crate::help::{self, SEE};
 
 /// The words after `fuzz` that the suite's own binary handles.
 pub const OF_SUITE: [&str; 2] = ["programs", "report"];
@@ -65,11 +64,19 @@ struct FuzzRequest {
     files: Vec<String>,
 }
 
-/// Runs the fuzz target that the arguments ask for, and returns the exit code, the highest one of several processes.
+/// Runs the fuzz target that the arguments ask for, or prints the help. Returns the exit code, the highest one of several
+/// processes.
 ///
 /// # Errors
 /// In words, if the arguments ask for nothing that there is, or if the target cannot be started.
 pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
+    if help::is_asked_for(arguments) {
+        print!("{}", help::text(root, &targets(root)));
+        return Ok(0);
+    }
+    if arguments.is_empty() {
+        eprintln!("{}", help::text(root, &targets(root)));
+    }
     let request = FuzzRequest::read(arguments, &targets(root))?;
     if !request.in_process {
         return carry_out(&request, root, cargo);
@@ -114,12 +121,11 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 
 impl FuzzRequest {
     fn read(arguments: &[String], targets: &[String]) -> Result<FuzzRequest, String> {
-        let known = format!("{}, {}", targets.join(", "), OF_SUITE.join(", "));
         let Some((target, rest)) = arguments.split_first() else {
-            return Err(format!("{USAGE}; targets: {known}"));
+            return Err(format!("no fuzz target is named: {}; {SEE}", targets.join(", ")));
         };
         if !targets.contains(target) {
-            return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
+            return Err(help::unknown(target, targets));
         }
         let (target, implementation) = (target.clone(), "emulator".into());
         // An implementation is in another process or has few branches: on Linux libFuzzer is told of its results.
@@ -129,10 +135,10 @@ impl FuzzRequest {
             FuzzRequest { target, implementation, in_process, covered, seconds, jobs, out, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
-            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
+            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {SEE}"));
             let number = |value: &String| match value.parse() {
                 Ok(number @ 1..) => Ok(number),
-                _ => Err(format!("`{value}` is no number for {argument}; {USAGE}")),
+                _ => Err(format!("`{value}` is no number for {argument}; {SEE}")),
             };
             match argument.as_str() {
                 "--impl" if request.target == "differential" => {
@@ -148,7 +154,7 @@ impl FuzzRequest {
                     let out = std::path::absolute(value()?);
                     request.out = Some(out.map_err(|error| format!("--out names no folder: {error}"))?);
                 }
-                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
+                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {SEE}")),
                 file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
                     return Err(format!(
                         "`{file}` is larger than the {} MiB that are tried",
@@ -156,7 +162,7 @@ impl FuzzRequest {
                     ));
                 }
                 file if Path::new(file).is_file() => request.files.push(file.into()),
-                file => return Err(format!("there is no file `{file}`; {USAGE}")),
+                file => return Err(format!("there is no file `{file}`; {SEE}")),
             }
         }
         if request.in_process && !request.implementation.starts_with("lib:") {
@@ -255,6 +261,19 @@ mod tests {
         assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
         std::fs::remove_file(&path).expect("removed");
         assert!(read("/dev/zero").is_err());
+    }
+
+    /// Searches with the spellings of earlier versions go on.
+    #[test]
+    fn every_search_of_the_pages_is_accepted() {
+        let lines = include_str!("../../harness/cli/tests/suite/command_line/former.txt").lines();
+        let lines: Vec<&str> = lines.filter(|line| line.starts_with("fuzz differential")).collect();
+        assert!(lines.len() > 2, "{lines:?}");
+        for line in lines {
+            let words: Vec<String> = line.split(' ').skip(1).map(String::from).collect();
+            let request = FuzzRequest::read(&words, &["differential".to_owned()]);
+            assert!(request.is_ok(), "{line}: {:?}", request.err());
+        }
     }
 
     #[test]

@@ -109,7 +109,14 @@ fn look_at(report: Report) {
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
     let implementation = Some("exec:\u{1b}".to_owned());
-    let style = Style { color: true, replay, columns: Some(20), implementation, unsupported: true };
+    let style = Style {
+        color: true,
+        replay,
+        columns: Some(20),
+        implementation,
+        unsupported: true,
+        program: None,
+    };
     summary(&report, &style);
     let page = html::page(&report, &style, &|variant, _| Some(variant.to_owned()));
     let packed = page.matches("type=\"application/octet-stream\"").count();

@@ -1,14 +1,16 @@
-//! The commands of `cargo xtask` and of the binary `conformance`, one file each.
+//! The commands of the program, one file each, and what several of them share.
 
 pub mod cluster;
 pub mod compilers;
 pub mod conformance;
 pub mod defences;
+pub mod dev;
 pub mod explain;
-mod functions;
+mod former;
 pub mod fuzz;
 pub mod identify;
 pub mod legality;
+pub mod line;
 pub mod list;
 pub mod mutants;
 mod options;
@@ -30,16 +32,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use base::interrupt;
+use base::invocation;
 use base::terminal::{self, say};
 use reports::compilers::CompilerReport;
 use reports::{AnyReport, Style, Verdict, printable, printable_json, printable_lines};
 
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
-/// Who the output is for.
+/// The format of standard output.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
+    /// Text for people.
     Text,
+    /// JSON for programs.
     Json,
 }
 
@@ -116,7 +121,7 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
             replay: saved.is_ok().then(|| shown.clone()),
             columns: terminal::columns(),
             implementation: Some(name.clone()),
-            ..Style::default()
+            ..called()
         };
         let mut text = reports::compiler_summary(report, &style);
         if saved.is_ok() {
@@ -126,6 +131,11 @@ fn conclude(report: &CompilerReport, path: &Path, format: Format) -> anyhow::Res
     }
     saved?;
     Ok(report.verdict())
+}
+
+/// Returns a style whose commands are called as this program was.
+fn called() -> Style {
+    Style { program: Some(invocation::program()), ..Style::default() }
 }
 
 /// Makes the directory that `--out` names, with those above it.

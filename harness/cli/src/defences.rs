@@ -4,9 +4,10 @@ pub mod client;
 mod rows;
 mod sandbox;
 
-use std::path::Path;
+use std::env::consts::EXE_SUFFIX;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use base::pool::Pool;
 use wildmatch::WildMatch;
 
@@ -37,19 +38,37 @@ pub struct RowOutcome {
     pub what: Result<String, String>,
 }
 
+/// Returns the path of the hostile client, which Cargo builds beside the suite's binary as an example.
+///
+/// # Errors
+/// If it is not there.
+pub fn client_beside(binary: &Path) -> Result<PathBuf> {
+    let name = format!("hostile-client{EXE_SUFFIX}");
+    let folder = binary.parent().context("the binary has no folder")?;
+    let places = [folder.join(&name), folder.join("examples").join(&name)];
+    places.into_iter().find(|path| path.is_file()).with_context(|| {
+        format!(
+            "there is no hostile-client in {} or its folder `examples`: `cargo xtask dev defences` builds it, in \
+             the suite's folder",
+            folder.display()
+        )
+    })
+}
+
 /// Tries every row whose fault matches a pattern of `only`, or all rows if there is none, `jobs` at a time: most of
 /// them wait.
 ///
 /// `tell` is called with each outcome as it is seen. The returned outcomes are in the order of the rows.
 ///
 /// # Errors
-/// If a thread could not be started, or panicked.
+/// If the hostile client is missing, or if a thread could not be started, or panicked.
 pub fn attack(
     binary: &Path,
     only: &[String],
     jobs: usize,
     tell: &(impl Fn(&RowOutcome) + Sync),
 ) -> Result<Vec<RowOutcome>> {
+    let client = client_beside(binary)?;
     let patterns: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
     let chosen =
         |row: &&DefenceRow| patterns.is_empty() || patterns.iter().any(|p| p.matches(row.fault));
@@ -59,12 +78,11 @@ pub fn attack(
             &chosen,
             || Ok(()),
             |(), row| {
-                let what = Sandbox::new(binary, row.case).map_err(|error| error.to_string()).and_then(
-                    |sandbox| {
-                        (row.attempt)(&sandbox)
-                            .map_err(|error| sandbox.without_paths(&format!("{error:#}")))
-                    },
-                );
+                let sandbox =
+                    Sandbox::new([binary, &client], row.case).map_err(|error| error.to_string());
+                let what = sandbox.and_then(|sandbox| {
+                    (row.attempt)(&sandbox).map_err(|error| sandbox.without_paths(&format!("{error:#}")))
+                });
                 let seen = RowOutcome { row, what };
                 tell(&seen);
                 Ok(seen)
@@ -77,11 +95,11 @@ pub fn attack(
 pub fn page(seen: &[RowOutcome]) -> String {
     let mut text = String::from(
         "# What was done to the suite, and what it did\n\n\
-         `cargo xtask defences --write` makes this page: it does all of this to the built binary, as a user \
+         `cargo xtask dev defences --write` makes this page: it does all of this to the built binary, as a user \
          has it, and exits with 1 if anything happens that is not expected. However a run ends, it must \
          not panic, no raw control character may reach a terminal, and a second later nothing that it \
          started may be alive; every row is held to that as well. The hostile programs are one, \
-         `conformance hostile-client FAULT`, which computes rightly but for its fault. What takes a compiler, \
+         `hostile-client FAULT`, which computes rightly but for its fault. What takes a compiler, \
          another clock or another program than the suite's, such as a hostile library, a wrong date or an \
          assembler without an end, `cargo test -p cli` tries.\n",
     );

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use base::invocation;
 use compilers::rows::{self, PromiseRow};
 use isa::Variant;
 use reports::compilers::{CompilerReport, Sources, Standing};
@@ -230,8 +231,8 @@ impl OfCompiler {
         });
         ensure!(
             of_program || rows::all().iter().any(of_row),
-            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `cargo xtask list --rows` \
-             prints all"
+            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `{}` prints all",
+            invocation::line("compilers list")
         );
         Ok(())
     }
@@ -247,8 +248,8 @@ impl ClassWaiver {
         let pattern = WildMatch::new(variant);
         ensure!(
             Variant::all().iter().any(|known| pattern.matches(known.text())),
-            "the waiver of {variant}/{class} for {implementation} is of no variant: `cargo xtask list` \
-             prints all"
+            "the waiver of {variant}/{class} for {implementation} is of no variant: `{}` prints all",
+            invocation::line("list")
         );
         if class.contains(['*', '?', '/']) {
             bail!(

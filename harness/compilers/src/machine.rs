@@ -14,6 +14,7 @@ mod tests;
 mod tile;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use implementations::bundled::compilers::Want;
 
 use super::promises::PromiseSelection;
@@ -102,7 +103,7 @@ pub fn compile(
 ) -> Result<Vec<MachineCell>> {
     let mut asked = selected(source, options);
     if asked.is_empty() {
-        bail!("no row of machine code is selected: `cargo xtask list --rows` prints all");
+        bail!("no row of machine code is selected: `{}` prints all", invocation::line("compilers list"));
     }
     // Rows of one target and list of options are neighbours, so that they may stand in one module.
     asked.sort_by_key(|(_, target, options)| (*target, *options));

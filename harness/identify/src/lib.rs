@@ -22,6 +22,7 @@ use std::collections::HashMap;
 
 use anyhow::{Result, bail};
 use base::interrupt::{self, Interrupted};
+use base::invocation;
 use base::pool::Pool;
 use implementations::{Implementation, Support, Worker};
 use isa::matrix::MatrixVariant;
@@ -129,7 +130,8 @@ pub fn run(
     let selected = Selection::of(only, None)?.matrices;
     if selected.is_empty() {
         bail!(
-            "--only selects no matrix instruction: `cargo xtask list --only '*mma*'` prints those there are"
+            "--only selects no matrix instruction: `{} --only '*mma*'` prints those there are",
+            invocation::line("list")
         );
     }
     implementation.prepare(&selected.iter().copied().map(Subject::Matrix).collect::<Vec<_>>());

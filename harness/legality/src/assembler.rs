@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use base::command::{FailureKind, Output, Streams, output_within};
+use base::invocation;
 use implementations::bundled::compilers as known;
 use isa::{Features, PtxVersion, Target};
 use ptx::{Header, Listing, Printed};
@@ -58,10 +59,13 @@ impl Assembler {
             (None, Some(path)) => path.to_owned(),
             (None, None) => match std::env::var_os("PTXAS").filter(|path| !path.is_empty()) {
                 Some(path) => path.into(),
-                None => set_up().or_else(on_path).context(
-                    "ptxas was not found: `cargo xtask setup ptxas` installs it, in the suite's folder; \
-                     another one is given with --ptxas PATH",
-                )?,
+                None => set_up().or_else(on_path).with_context(|| {
+                    format!(
+                        "ptxas was not found: `{}` installs it, in the suite's folder; another one is given \
+                         with --ptxas PATH",
+                        invocation::line("setup ptxas")
+                    )
+                })?,
             },
         };
         let mut assembler = Assembler { program, deadline, release: String::new() };

@@ -41,11 +41,11 @@ impl RunRequest {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Judging {
-    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own; of
-    /// approximate functions that are exhausted, series.
+    /// The emulator's result is right where MPFR has confirmed all of them before, Taylor series judge all inputs of
+    /// approximate f32 functions, and MPFR judges the rest.
     #[default]
     Screened,
-    /// MPFR every vector.
+    /// MPFR judges every vector.
     Mpfr,
     /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`oracle::Oracle::by_runs`]).
     #[cfg_attr(feature = "clap", value(skip))]

@@ -18,11 +18,11 @@ use crate::subject::VectorSource;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Tier {
-    /// Every variant by every idea, in under a minute of two cores.
+    /// Every variant with every kind of operands, in under a minute on two cores.
     Quick,
-    /// The same ideas far deeper, in 60 to 90 minutes of two cores.
+    /// Far more vectors of each kind, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands wherever 2^32 vectors suffice for that, the nightly depth elsewhere.
+    /// All operands wherever 2^32 vectors suffice for that, as nightly elsewhere.
     Exhaustive,
 }
 

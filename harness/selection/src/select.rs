@@ -1,6 +1,7 @@
 //! Selection of the variants and matrix instructions that a command line asks for by name.
 
 use anyhow::{Result, bail};
+use base::invocation;
 use isa::matrix::{MatrixVariant, is_matrix};
 use isa::{Target, Variant};
 use wildmatch::WildMatch;
@@ -24,7 +25,7 @@ fn hint(pattern: &str) -> String {
         }
         false => pattern.parse::<Variant>().err().map(|error| error.to_string()),
     };
-    refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
+    refusal.unwrap_or_else(|| format!("`{}` prints the variants", invocation::line("list")))
 }
 
 /// Fewest letters that names must have in common with a pattern, at the beginning, to be called alike.
@@ -95,7 +96,8 @@ fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
 fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
     match target {
         Some(target) if is_empty => bail!(
-            "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
+            "{target} has none of the variants asked for: `{} --target {target}` prints those it has",
+            invocation::line("list")
         ),
         _ => Ok(()),
     }
@@ -142,7 +144,7 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     }
     subjects.retain(|subject| skip.is_empty() || !skipped.is_selected(subject.id()));
     if subjects.is_empty() {
-        bail!("--skip leaves no variant of those asked for: `cargo xtask list` prints all");
+        bail!("--skip leaves no variant of those asked for: `{}` prints all", invocation::line("list"));
     }
     Ok(subjects)
 }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use formats::Column;
 use isa::Variant;
 use isa::matrix::{DotOperand, MatrixVariant, is_matrix};
@@ -26,8 +27,9 @@ pub fn short_enough(text: &str) -> Result<()> {
     if characters > NAME_MAX {
         bail!(
             "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
-             `cargo xtask list` prints them",
-            excerpt(text)
+             `{}` prints them",
+            excerpt(text),
+            invocation::line("list")
         );
     }
     Ok(())

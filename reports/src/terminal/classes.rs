@@ -13,8 +13,10 @@ const NAMED: usize = 4;
 /// The largest number of hex digits of a word.
 const WORD: usize = 16;
 
-/// The arguments, beside the class, of the commands that replay it.
+/// The words of the commands that replay a class, beside the class itself.
 pub(crate) struct Replay {
+    /// The words before the command.
+    pub program: &'static str,
     pub path: String,
     pub implementation: Option<String>,
 }
@@ -97,25 +99,27 @@ pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> S
     if let Some(replay) = replay {
         // Commands are there to be copied, so they are never broken, however narrow the terminal is.
         out += &format!("  replay: {}\n", replay_command(class, replay));
-        out += &explain_command(class).map_or(String::new(), |of| format!("  explain: {of}\n"));
+        out += &explain_command(class, replay.program)
+            .map_or(String::new(), |of| format!("  explain: {of}\n"));
     }
     out
 }
 
 /// Returns the command that runs the mismatches of a class again.
-pub(crate) fn replay_command(class: &Class, Replay { path, implementation }: &Replay) -> String {
+pub(crate) fn replay_command(class: &Class, replay: &Replay) -> String {
+    let Replay { program, path, implementation } = replay;
     let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
     let named = named.unwrap_or_default();
-    format!("cargo xtask replay {} --class {}{named}", quoted(path), quoted(&class.id))
+    format!("{program} replay {} --class {}{named}", quoted(path), quoted(&class.id))
 }
 
 /// Returns the command that explains, step by step, the example of a class that is printed; `None` if there is
-/// none.
-pub(crate) fn explain_command(class: &Class) -> Option<String> {
+/// none. `program` stands before it.
+pub(crate) fn explain_command(class: &Class, program: &str) -> Option<String> {
     let shown = class.simplest.as_ref().or(class.examples.first())?;
     let (variant, _) = class.id.rsplit_once('/')?;
     let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));
-    Some(format!("cargo xtask explain {}{}", quoted(variant), bits.collect::<String>()))
+    Some(format!("{program} explain {}{}", quoted(variant), bits.collect::<String>()))
 }
 
 /// Returns the bits of a row; of a wide one without the zeros that it begins with, which are its last elements.

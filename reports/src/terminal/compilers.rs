@@ -181,7 +181,7 @@ fn described(
         let (path, class) = (quoted(&printable(path)), quoted(&finding.class));
         let named = style.implementation.as_deref().map(printable);
         let named = named.map(|name| format!(" --compiler {}", quoted(&name))).unwrap_or_default();
-        out += &format!("  replay: cargo xtask replay {path} --class {class}{named}\n");
+        out += &format!("  replay: {} replay {path} --class {class}{named}\n", style.program());
     }
     out
 }

@@ -22,9 +22,10 @@ const LONGEST: usize = 300;
 /// The environment variable by which processes are recognised: children have the environment of their parents.
 const MARK: &str = "CONFORMANCE_DEFENCES_MARK";
 
-/// A folder for one attack, and the binary that is attacked.
+/// A folder for one attack, the binary that is attacked, and the hostile client.
 pub struct Sandbox {
     binary: PathBuf,
+    client: PathBuf,
     folder: TempDir,
     /// The instruction that programs under test are asked about.
     pub case: &'static DefenceCase,
@@ -49,18 +50,20 @@ pub struct Ended {
 }
 
 impl Sandbox {
-    /// Makes a new folder for an attack on a binary.
-    pub fn new(binary: &Path, case: &'static DefenceCase) -> Result<Sandbox> {
+    /// Makes a new folder for an attack on a binary, with a hostile client.
+    pub fn new([binary, client]: [&Path; 2], case: &'static DefenceCase) -> Result<Sandbox> {
         let folder = tempfile::Builder::new().prefix("defences-").tempdir().context("a folder")?;
-        Ok(Sandbox { binary: binary.to_owned(), folder, case })
+        Ok(Sandbox { binary: binary.to_owned(), client: client.to_owned(), folder, case })
     }
 
-    /// Returns a text without the paths of the binary and the folder, which differ between machines and runs, and at
+    /// Returns a text without the paths of the programs and the folder, which differ between machines and runs, and at
     /// most [`LONGEST`] characters of it.
     pub fn without_paths(&self, text: &str) -> String {
         let binary = self.binary.display().to_string();
         let folder = self.folder.path().display().to_string();
-        let text = text.replace(&binary, "conformance").replace(&folder, "FOLDER");
+        let client = self.client.display().to_string();
+        let text = text.replace(&client, "hostile-client").replace(&binary, "conformance");
+        let text = text.replace(&folder, "FOLDER");
         text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
     }
 
@@ -69,15 +72,9 @@ impl Sandbox {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// Returns the path of the binary, quoted as a word for a shell.
-    pub fn binary(&self) -> String {
-        let text = self.binary.display().to_string();
-        shlex::try_quote(&text).map_or_else(|_| text.clone(), Into::into)
-    }
-
     /// Returns the value of `--impl` for a client with a fault, which may take `deadline` seconds for an answer.
     pub fn client(&self, fault: &str, deadline: u32) -> String {
-        format!("exec,deadline={deadline},vectors=1000:{} hostile-client {fault}", self.binary())
+        format!("exec,deadline={deadline},vectors=1000:{} {fault}", quoted(&self.client))
     }
 
     /// Returns the arguments of a run of the client with a fault, with one thread, into `out`.
@@ -227,6 +224,12 @@ impl Running<'_> {
         ensure!(left == 0, "a second after its end, {many} that it had started lived");
         Ok(Ended { status, out, err })
     }
+}
+
+/// Returns a path, quoted as a word for a shell.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    shlex::try_quote(&text).map_or_else(|_| text.clone(), Into::into)
 }
 
 /// Returns the ids of the processes that carry a mark, where the system tells.

@@ -7,9 +7,14 @@ mod campaigns;
 #[cfg(unix)]
 mod clusters;
 mod endings;
+mod former;
+mod help;
 mod merging;
+mod options;
 mod records;
 mod said;
+#[cfg(unix)]
+mod shells;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -103,7 +108,8 @@ fn the_readmes_example_is_real() {
     let mut shown = block.lines().filter(|line| !line.is_empty() && *line != "…");
     let command = shown.next().unwrap().strip_prefix("$ cargo xtask ").unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let run = output(&command.split(' ').collect::<Vec<_>>(), directory.path());
+    let mut run = conformance(&command.split(' ').collect::<Vec<_>>(), directory.path());
+    let run = run.env(base::invocation::VARIABLE, "1").output().unwrap();
     let printed = String::from_utf8(run.stdout).unwrap();
     let printed = printed.replace(directory.path().to_str().unwrap(), "target/conformance");
     for line in shown {

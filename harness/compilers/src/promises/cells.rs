@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use machines::functions::RunnableFunction;
 
 use super::body::Body;
@@ -131,8 +132,9 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
     let rows = options.rows(language);
     if rows.is_empty() {
         bail!(
-            "--only selects no row that {} has: `cargo xtask list --rows` prints all",
-            compiler.name()
+            "--only selects no row that {} has: `{}` prints all",
+            compiler.name(),
+            invocation::line("compilers list")
         );
     }
     let settings = Setting::matching(Setting::all(language), &options.settings)?;

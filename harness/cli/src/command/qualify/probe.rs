@@ -1,9 +1,10 @@
-//! `cargo xtask qualify --probe`: asks an implementation about the points that the manual leaves open.
+//! `conformance qualify probe`: asks an implementation about the points that the manual leaves open.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use findings::probe::{self, POINTS, ProbeAnswer};
 use formats::RowBits;
 use implementations::Implementation;
@@ -14,9 +15,21 @@ use crate::command::{AGREE, Ending, MISMATCH, print};
 /// The words in the line of an answer that follows no interpretation of the manual.
 pub const WRONG: &str = "WRONG: no interpretation gives it";
 
-/// Runs `cargo xtask qualify --probe`.
-pub fn run(implementation: &dyn Implementation) -> Ending {
-    let (text, follows) = ask(implementation)?;
+/// Print how an implementation decides what PTX leaves open.
+///
+/// Exit code: 0 if every answer follows a reading of the manual; 1 if one follows none; 2 if the
+/// implementation could not be asked.
+#[derive(Args)]
+pub struct Arguments {
+    /// Implementation to ask.
+    #[arg(long = "impl", value_name = "NAME", default_value = "cuda:0")]
+    implementation: String,
+}
+
+/// Runs `conformance qualify probe`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let implementation = implementations::named(&arguments.implementation)?;
+    let (text, follows) = ask(implementation.as_ref())?;
     print(&text)?;
     Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask compilers --functions`: measures how exact compiled functions of CUDA C++ are.
+//! `conformance compilers functions`: measures how exact compiled functions of CUDA C++ are.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,49 +12,56 @@ use compilers::Compiler;
 use functions::{MeasurementSelection, Record, device_name, prepare};
 use implementations::cuda::Executor;
 
-use super::conformance::take;
-use super::{AGREE, Ending, print, stop_on_interrupt};
+use crate::command::conformance::take;
+use crate::command::options::{Jobs, Resume, Settings};
+use crate::command::{AGREE, Ending, print, processors, stop_on_interrupt};
 
+/// Measure the largest errors of CUDA C++ math functions.
+///
+/// The functions are compiled, run on many inputs and compared with MPFR. Measurements add up in
+/// DIR/functions.json.
+///
+/// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
 #[derive(Args)]
-pub struct Functions {
-    /// Measure how exact functions of CUDA C++ are, and not whether promises are kept; --only then selects functions.
-    #[arg(long)]
-    pub functions: bool,
-    /// A GPU that executes the functions, as `cuda:0`: its driver compiles the PTX [default: the suite's interpreter].
-    #[arg(long = "impl", value_name = "GPU", requires = "functions")]
+pub struct Arguments {
+    /// Compiler: nvrtc, nvrtc with a version (`nvrtc@12.9.86`), or `exec:COMMAND`.
+    #[arg(long, value_name = "NAME", default_value = "nvrtc")]
+    compiler: String,
+    /// Only functions whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
+    /// Compile for this GPU target, as the compiler spells it; may be repeated.
+    #[arg(long = "target", value_name = "TARGET", default_value = "compute_90")]
+    targets: Vec<String>,
+    /// GPU that runs the compiled functions, such as `cuda:0` [default: the suite's interpreter].
+    #[arg(long = "impl", value_name = "NAME")]
     device: Option<String>,
-    /// How many inputs of a function at most: of one of f32 a power of two, 65,536 at least; of one of half precision all,
-    /// and of two whole rows.
-    #[arg(long, value_name = "N", default_value_t = 1 << 24, requires = "functions")]
+    /// Try at most N inputs of a function. For f32 a power of two, at least 65,536; f16 and bf16 take all
+    /// inputs, or whole rows if there are two operands.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     inputs: u64,
-    /// Go on with what was measured before.
-    #[arg(long, requires = "functions")]
-    resume: bool,
-    /// Where parts and the record go.
-    #[arg(long, value_name = "DIR", default_value = "target/functions", requires = "functions")]
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    resume: Resume,
+    /// Directory of the measurements and of the state that --resume continues from.
+    #[arg(long, value_name = "DIR", default_value = "target/functions")]
     out: PathBuf,
 }
 
-/// Runs `cargo xtask compilers --functions`.
-pub fn run(
-    arguments: &Functions,
-    names: &[String],
-    [only, settings, targets]: [&[String]; 3],
-    jobs: usize,
-) -> Ending {
+/// Runs `conformance compilers functions`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let jobs = arguments.jobs.or(processors());
     stop_on_interrupt()?;
     let _held = take(&arguments.out)?;
-    let name = names.first().map_or("nvrtc", String::as_str);
     let device = arguments.device.as_deref().map(Executor::named).transpose()?;
-    let compiler = Compiler::connect(name, jobs)?;
-    let targets = match targets {
-        [] => vec!["compute_90".to_owned()],
-        named => named.to_vec(),
-    };
+    let compiler = Compiler::connect(&arguments.compiler, jobs)?;
     let options = MeasurementSelection {
-        only: only.to_vec(),
-        targets,
-        settings: settings.to_vec(),
+        only: arguments.only.clone(),
+        targets: arguments.targets.clone(),
+        settings: arguments.settings.settings.clone(),
         inputs: arguments.inputs,
     };
     let path = arguments.out.join("functions.json");
@@ -82,8 +89,8 @@ pub fn run(
         let (name, count) = (subject.function.name, subject.inputs.count);
         say(&format!("{name}: {count} inputs, {} times", subject.measurements.len()));
         let progress = Progress::new("inputs", count);
-        let tallies =
-            subject.measure(&arguments.out, arguments.resume, jobs, &|more| progress.advance(more))?;
+        let tallies = subject
+            .measure(&arguments.out, arguments.resume.resume, jobs, &|more| progress.advance(more))?;
         progress.finish();
         record.add(&subject, tallies);
         let json = serde_json::to_string_pretty(&record)? + "\n";

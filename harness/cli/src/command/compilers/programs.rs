@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz programs`: tries compilers on random programs.
+//! `conformance compilers programs`: tries compilers on random programs.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -15,54 +16,56 @@ use implementations::bundled::compilers as known;
 use implementations::bundled::compilers::Want;
 use reports::Verdict;
 
-use crate::command::compilers::{named, worse};
-use crate::command::options::{Jobs, Reported, Seed};
+use super::{named, worse};
+use crate::command::options::{Compilers, Formatted, Jobs, Reported, Seed, Settings, Targets};
 use crate::command::{
     Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt,
 };
 
-/// Random programs for compilers: expressions in every type, under flags and for several targets, executed and
-/// compared with all results that the language permits; what is wrong is made simpler, and told once.
+/// Test compilers with random programs.
 ///
-/// Exit code: 0 if nothing is wrong, 1 if something is, 2 if a compiler could not be asked.
+/// Random expressions are compiled under random settings, run in the suite's interpreter and compared with
+/// every result that the language permits. Wrong ones are simplified, and each kind is told once.
+///
+/// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
 #[derive(Args)]
-pub struct Programs {
-    /// A compiler, as for `compilers` [default: those that are set up].
-    #[arg(long = "compiler", value_name = "NAME")]
-    compilers: Vec<String>,
-    /// How long each of them is asked, unless --count is done before.
+pub struct Arguments {
+    #[command(flatten)]
+    compilers: Compilers,
+    /// Seconds for each compiler.
     #[arg(long, value_name = "N", default_value_t = 60)]
     seconds: u64,
-    /// How many programs each is asked for.
-    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+    /// Stop after N programs for each compiler [default: no limit].
+    #[arg(long, value_name = "N", hide_default_value = true, default_value_t = u64::MAX)]
     count: u64,
-    /// The number of the first program: what a finding names.
+    /// Number of the first program; a finding tells its number.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
-    /// Only settings of which these words are true: `ftz`, `!ftz`, `prec-div`, `!fma`, `!optimised`, `default` …
-    #[arg(long = "option", value_name = "WORD")]
-    options: Vec<String>,
-    /// Targets, as the compiler spells them [default: three or four].
-    #[arg(long = "target", value_name = "NAME")]
-    targets: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
+    /// Directory of the reports, one file for each compiler, named after it.
+    #[arg(long, value_name = "DIR", default_value = "target/programs")]
+    out: PathBuf,
     #[command(flatten)]
     reported: Reported,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
-/// Runs `cargo xtask fuzz programs`.
-pub fn run(arguments: &Programs) -> Ending {
-    let names = named(&arguments.compilers, &[Want::Ptx])?;
+/// Runs `conformance compilers programs`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let names = named(&arguments.compilers.names, &[Want::Ptx])?;
+    let format = arguments.formatted.format;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let waivers = arguments.reported.waivers()?;
-    let paths = arguments.reported.paths("target/programs", &names)?;
+    let waivers = arguments.reported.waivers.load()?;
+    let paths = arguments.reported.paths(&arguments.out, &names)?;
     let (mut verdict, mut all, mut asked) = (Verdict::Agree, Vec::new(), Ok(()));
     for (name, path) in names.iter().zip(&paths) {
         if stop.load(Ordering::Relaxed) || asked.is_err() {
@@ -92,15 +95,15 @@ pub fn run(arguments: &Programs) -> Ending {
         if let Some(waivers) = &waivers {
             waivers.apply_to_compiler(&mut report, &[]);
         }
-        if let Format::Json = arguments.format {
+        if let Format::Json = format {
             all.push(json(&title, &compiler, &what, &found, &report));
         }
-        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
+        verdict = worse(verdict, conclude(&report, path, format)?);
     }
     if stop.load(Ordering::Relaxed) {
         verdict = worse(verdict, Verdict::Incomplete);
     }
-    if let Format::Json = arguments.format {
+    if let Format::Json = format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     // All that was found is told before the error that kept the rest from being asked.
@@ -109,10 +112,10 @@ pub fn run(arguments: &Programs) -> Ending {
 }
 
 /// Returns what is searched in a compiler: the usual search, with the settings and targets that the command line names.
-fn what(arguments: &Programs, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
+fn what(arguments: &Arguments, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
     let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
-    let settings = Setting::matching(usual.settings, &arguments.options)?;
-    let targets = match &arguments.targets[..] {
+    let settings = Setting::matching(usual.settings, &arguments.settings.settings)?;
+    let targets = match &arguments.targets.targets[..] {
         [] => usual.targets,
         targets => targets.to_vec(),
     };
