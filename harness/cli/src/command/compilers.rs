@@ -22,7 +22,9 @@ use reports::Verdict;
 use reports::compilers::CompilerReport;
 
 use super::options::{Compilers, Formatted, Jobs, Reported, Rows, Sample, Settings, Targets};
-use super::{Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt};
+use super::{
+    Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
+};
 
 /// Test whether compilers compute what their manuals promise.
 ///
@@ -111,6 +113,8 @@ fn test(arguments: &Promises) -> Ending {
     let mut ask = |name: &str, path: &Path| -> anyhow::Result<()> {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
+        // The folder is made before hours are spent on what cannot be kept.
+        make_directory(reports::folder_of(path))?;
         let version = compiler.introduction().version.clone();
         let untried = |error: &anyhow::Error| {
             if is_interruption(error) {

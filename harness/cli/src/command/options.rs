@@ -10,7 +10,7 @@ use clap::Args;
 use selection::Shard;
 use selection::budget::Tier;
 
-use super::{Format, make_directory};
+use super::Format;
 use crate::waivers::Waivers;
 
 #[derive(Args)]
@@ -145,7 +145,6 @@ impl Reported {
                 .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
             return Ok(vec![path.clone()]);
         }
-        make_directory(out)?;
         let path = |(at, name): (usize, &String)| {
             // A compiler that is named by a command, such as `exec:COMMAND`, gives no name for a file.
             let plain = name.chars().all(|char| char.is_ascii_alphanumeric() || "@.".contains(char));

@@ -19,7 +19,7 @@ use reports::Verdict;
 use super::{named, worse};
 use crate::command::options::{Compilers, Formatted, Jobs, Reported, Seed, Settings, Targets};
 use crate::command::{
-    Ending, Format, REVISION, code, conclude, print_json, processors, stop_on_interrupt,
+    Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
 };
 
 /// Test compilers with random programs.
@@ -73,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         }
         let begun = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
+        make_directory(reports::folder_of(path))?;
         let what = what(arguments, &compiler, jobs)?;
         let title = format!("{name} {}", compiler.introduction().version);
         let (first, count) = (arguments.first, arguments.count);
