@@ -16,7 +16,7 @@ use sweeps::fnv1a;
 
 use crate::coverage;
 use crate::target::IN_PROCESS;
-use crate::{Finding, Findings, Random, Target};
+use crate::{Findings, FuzzFinding, FuzzTarget, Random};
 
 /// The environment variable that names the folder of corpus and findings, if it is not the folder of these sources.
 const OUT: &str = "FUZZ_OUT";
@@ -31,7 +31,7 @@ const FOUND: i32 = 1;
 /// The exit code if the work could not be done.
 const FAILED: i32 = 2;
 
-static RUN: Mutex<Option<Run>> = Mutex::new(None);
+static RUN: Mutex<Option<SearchState>> = Mutex::new(None);
 
 thread_local! {
     /// Place and words of this thread's last panic, for [`last_panic`].
@@ -39,8 +39,8 @@ thread_local! {
 }
 
 /// The state of a search: its target, and the counts of what was done so far.
-struct Run {
-    target: &'static Target,
+struct SearchState {
+    target: &'static FuzzTarget,
     /// The folder that findings are kept in.
     artifacts: PathBuf,
     started: Instant,
@@ -73,13 +73,13 @@ fn exit(code: i32) -> ! {
 /// Prepares the search for a target; libFuzzer calls it once, before it reads the corpus.
 ///
 /// Where the folder of the corpus is empty, the target's seeds become the corpus.
-pub fn start(target: &'static Target) {
+pub fn start(target: &'static FuzzTarget) {
     serve_library();
     coverage::keep();
     if let Err(error) = (target.begin)() {
         give_up(&format!("{error:#}"));
     }
-    *run() = Some(Run::new(target, folder("artifacts", target)));
+    *run() = Some(SearchState::new(target, folder("artifacts", target)));
     if let Err(error) = seed(target) {
         give_up(&format!("the seeds of the corpus cannot be written: {error}"));
     }
@@ -115,7 +115,7 @@ pub fn execute(bytes: &[u8]) {
 ///
 /// One input in eight is changed by `bytes`, which is libFuzzer's own way.
 pub fn mutate(
-    target: &Target,
+    target: &FuzzTarget,
     data: &mut [u8],
     size: usize,
     max: usize,
@@ -163,7 +163,7 @@ fn serve_library() {
 /// Returns the folder of a target's corpus, or of its findings.
 ///
 /// Inputs that a library in this process makes interesting have a folder of their own.
-fn folder(kind: &str, target: &Target) -> PathBuf {
+fn folder(kind: &str, target: &FuzzTarget) -> PathBuf {
     let in_process = std::env::var_os(IN_PROCESS).is_some();
     let name = if in_process { "in-process" } else { target.name };
     let base = std::env::var_os(OUT).map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
@@ -171,7 +171,7 @@ fn folder(kind: &str, target: &Target) -> PathBuf {
 }
 
 /// Writes the seeds into the corpus, if there is a folder for it and it is empty.
-fn seed(target: &Target) -> std::io::Result<()> {
+fn seed(target: &FuzzTarget) -> std::io::Result<()> {
     let corpus = folder("corpus", target);
     if !corpus.is_dir() || fs::read_dir(&corpus)?.next().is_some() {
         return Ok(());
@@ -182,15 +182,15 @@ fn seed(target: &Target) -> std::io::Result<()> {
     Ok(())
 }
 
-fn run() -> MutexGuard<'static, Option<Run>> {
+fn run() -> MutexGuard<'static, Option<SearchState>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Run {
-    fn new(target: &'static Target, artifacts: PathBuf) -> Run {
+impl SearchState {
+    fn new(target: &'static FuzzTarget, artifacts: PathBuf) -> SearchState {
         let (started, shown) = (Instant::now(), Instant::now());
         let (variants, classes) = (BTreeSet::new(), BTreeMap::new());
-        Run {
+        SearchState {
             target,
             artifacts,
             started,
@@ -221,7 +221,7 @@ impl Run {
     }
 
     /// Counts a finding, and writes the first one of each class to disk and to the screen.
-    fn keep(&mut self, Finding { class, bytes, words }: Finding) {
+    fn keep(&mut self, FuzzFinding { class, bytes, words }: FuzzFinding) {
         let count = self.classes.entry(class.clone()).or_default();
         *count += 1;
         if *count > 1 {

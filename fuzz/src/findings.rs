@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// A finding: something wrong that an input of a target shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct FuzzFinding {
     /// The class that the finding shares with others like it, such as `mul.f16/ulp-above`.
     pub class: String,
     /// An input of the target that shows it.
@@ -17,7 +17,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     /// The findings, one of each class.
-    pub found: Vec<Finding>,
+    pub found: Vec<FuzzFinding>,
     /// Number of further findings, of classes that `found` has already.
     pub more: u64,
     /// Number of mismatches that did not come again in a process of their own.
@@ -34,7 +34,7 @@ impl Findings {
         let (class, words) = (class.into(), words.into());
         match self.found.iter().any(|finding| finding.class == class) {
             true => self.more += 1,
-            false => self.found.push(Finding { class, bytes: bytes.to_vec(), words }),
+            false => self.found.push(FuzzFinding { class, bytes: bytes.to_vec(), words }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Fuzz targets as functions of bytes, so that tests can replay their inputs without libFuzzer.
 //!
 //! A target tries an input and hands over what it finds ([`findings`]); [`engine`] counts findings, keeps one input
-//! of each class, and goes on. An input that stands for vectors is a [`Case`], and [`mutation`] changes it.
+//! of each class, and goes on. An input that stands for vectors is a [`FuzzCase`], and [`mutation`] changes it.
 
 pub mod coverage;
 pub mod engine;
@@ -14,10 +14,10 @@ pub mod targets;
 pub mod tree;
 pub mod words;
 
-pub use ::findings::campaign::{Case, Ring};
-pub use findings::{Finding, Findings};
+pub use ::findings::campaign::{FuzzCase, Ring};
+pub use findings::{Findings, FuzzFinding};
 pub use random::Random;
-pub use target::Target;
+pub use target::FuzzTarget;
 pub use targets::ALL;
 
 /// Defines the functions that libFuzzer calls, which are the whole of a fuzz target's program.

@@ -9,10 +9,10 @@ use formats::{Format, column};
 use isa::{Variant, columns_for};
 use sweeps::{Length, Sweep};
 
-use crate::{Case, Random};
+use crate::{FuzzCase, Random};
 
 /// Returns a changed case, mostly of the same variant, and mostly with fields of single lanes changed.
-pub fn mutate(case: &Case, random: &mut Random) -> Case {
+pub fn mutate(case: &FuzzCase, random: &mut Random) -> FuzzCase {
     match random.below(16) {
         0 => sibling(case, random),
         1 => swept(case.variant, random),
@@ -21,7 +21,7 @@ pub fn mutate(case: &Case, random: &mut Random) -> Case {
 }
 
 /// Returns the case with one to three fields of its operands changed.
-pub fn neighbour(case: &Case, random: &mut Random) -> Case {
+pub fn neighbour(case: &FuzzCase, random: &mut Random) -> FuzzCase {
     let mut case = case.clone();
     for _ in 0..1 + random.below(3) {
         change_field(&mut case, random);
@@ -30,7 +30,7 @@ pub fn neighbour(case: &Case, random: &mut Random) -> Case {
 }
 
 /// Returns a vector from anywhere in one of the variant's sweeps.
-pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
+pub fn swept(variant: &'static Variant, random: &mut Random) -> FuzzCase {
     let applies = |sweep: &&Sweep| sweep.length(variant) != Length::None;
     let sweeps: Vec<&Sweep> = Sweep::all().iter().filter(applies).collect();
     let sweep = sweeps[random.below(sweeps.len())];
@@ -41,11 +41,11 @@ pub fn swept(variant: &'static Variant, random: &mut Random) -> Case {
     };
     let mut columns = columns_for(variant, 1);
     sweep.fill(variant, 0, number, &mut columns);
-    Case::new(variant, &column::row_bits(&columns, 0))
+    FuzzCase::new(variant, &column::row_bits(&columns, 0))
 }
 
 /// Returns the case's operands for a variant that has registers of the same types, or sometimes for any variant.
-fn sibling(case: &Case, random: &mut Random) -> Case {
+fn sibling(case: &FuzzCase, random: &mut Random) -> FuzzCase {
     type Groups = HashMap<Vec<&'static str>, Vec<&'static Variant>>;
     static GROUPS: OnceLock<Groups> = OnceLock::new();
     let types = |variant: &Variant| variant.operands().iter().map(|operand| operand.ty.name).collect();
@@ -58,13 +58,13 @@ fn sibling(case: &Case, random: &mut Random) -> Case {
         0 => &Variant::all()[random.below(Variant::all().len())],
         _ => *random.pick(&groups[&types(case.variant)]).expect("the variant is one of its group"),
     };
-    Case::new(variant, &case.operands)
+    FuzzCase::new(variant, &case.operands)
 }
 
 /// Changes one field of one lane of one input.
-fn change_field(case: &mut Case, random: &mut Random) {
+fn change_field(case: &mut FuzzCase, random: &mut Random) {
     let inputs = case.variant.inputs();
-    let lane = |case: &Case, random: &mut Random| {
+    let lane = |case: &FuzzCase, random: &mut Random| {
         let input = &inputs[random.below(inputs.len())];
         let at = input.slots[random.below(input.slots.len())];
         (at, input.format, at.take(case.operands[at.register].word()))
@@ -87,7 +87,7 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
     match random.below(12) {
         0 => bits ^ format.sign_mask(),
         1 => bits.wrapping_add(if bit & 1 == 0 { unit } else { unit.wrapping_neg() }),
-        2 => meeting(format, bits, other, random).unwrap_or(other.1),
+        2 => with_meeting_exponent(format, bits, other, random).unwrap_or(other.1),
         3 => {
             bits & !format.exponent_mask()
                 | *random.pick(&edge_exponents(format)).expect("there are some")
@@ -103,7 +103,12 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
 }
 
 /// Returns the datum with its exponent so near to another's that the significands meet, or just do not.
-fn meeting(format: &Format, bits: u64, (of, other): (&Format, u64), random: &mut Random) -> Option<u64> {
+fn with_meeting_exponent(
+    format: &Format,
+    bits: u64,
+    (of, other): (&Format, u64),
+    random: &mut Random,
+) -> Option<u64> {
     if format.is_fixed() {
         return None;
     }
@@ -131,7 +136,7 @@ mod tests {
             let case = swept(variant, &mut Random::new(seed as u64));
             let [one, same] = [(); 2].map(|()| mutate(&case, &mut Random::new(seed as u64)));
             assert_eq!(one, same);
-            assert_eq!(Case::new(one.variant, &one.operands), one, "bits beside the lanes");
+            assert_eq!(FuzzCase::new(one.variant, &one.operands), one, "bits beside the lanes");
         }
     }
 
@@ -139,9 +144,9 @@ mod tests {
     #[test]
     fn changes_reach_every_field() {
         let variant: &Variant = Variant::all().iter().find(|v| v.text() == "add.f16").unwrap();
-        let case = Case::new(variant, &[0x3c00, 0x4455]);
+        let case = FuzzCase::new(variant, &[0x3c00, 0x4455]);
         let mut random = Random::new(0);
-        let seen: Vec<Case> = (0..4000).map(|_| neighbour(&case, &mut random)).collect();
+        let seen: Vec<FuzzCase> = (0..4000).map(|_| neighbour(&case, &mut random)).collect();
         for at in 0..2 {
             let of = |mask: u64| -> HashSet<u64> {
                 seen.iter().map(|case| case.operands[at].word() & mask).collect()
@@ -158,7 +163,7 @@ mod tests {
         let (mut random, mut fields) = (Random::new(0), HashSet::new());
         for _ in 0..1000 {
             // 2^-3 in f16.
-            let bits = meeting(&F32, 0x8000_0001, (&F16, 0x3000), &mut random).unwrap();
+            let bits = with_meeting_exponent(&F32, 0x8000_0001, (&F16, 0x3000), &mut random).unwrap();
             assert_eq!(bits & !F32.exponent_mask(), 0x8000_0001);
             fields.insert((bits & F32.exponent_mask()) >> 23);
         }

@@ -6,7 +6,7 @@ use crate::{Findings, Random};
 pub const IN_PROCESS: &str = "FUZZ_IN_PROCESS";
 
 /// A fuzz target, by the functions that make, change and try its inputs.
-pub struct Target {
+pub struct FuzzTarget {
     /// Name of the target, of its program and of its folders.
     pub name: &'static str,
     /// Unit of what the target tries, as the line of statistics counts it.

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use fuzz::targets::differential::Subject;
-use fuzz::{ALL, Findings, Random, Target};
+use fuzz::targets::differential::TestedImplementation;
+use fuzz::{ALL, Findings, FuzzTarget, Random};
 
 /// Returns the inputs that are kept for a target, each with its file's name.
-fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
+fn regressions(target: &FuzzTarget) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(target.name);
     let files =
         std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -17,7 +17,7 @@ fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Returns what trying an input finds; it prints the input's name first, so that a panic says which it was.
-fn attempt(target: &Target, name: &str, bytes: &[u8]) -> Findings {
+fn attempt(target: &FuzzTarget, name: &str, bytes: &[u8]) -> Findings {
     println!("{} {name}", target.name);
     let mut findings = Findings::default();
     (target.attempt)(bytes, &mut findings);
@@ -49,7 +49,7 @@ fn regressions_find_nothing_any_more() {
 /// Checks that the canary still shows each class that was found in it; the file's name is the class's.
 #[test]
 fn the_canary_still_has_what_was_found_in_it() {
-    let mut canary = Subject::new("canary").unwrap();
+    let mut canary = TestedImplementation::new("canary").unwrap();
     let files = regressions(ALL.iter().find(|target| target.name == "differential").unwrap());
     let of_canary: Vec<_> = files.iter().filter(|(name, _)| name.starts_with("canary-")).collect();
     assert!(of_canary.len() > 2);

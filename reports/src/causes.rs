@@ -29,7 +29,7 @@ pub enum Cause<'a> {
 
 /// A group of classes of mismatches with one cause, at least one class.
 #[derive(Clone, Debug)]
-pub struct Group<'a> {
+pub struct CauseGroup<'a> {
     /// The cause that the classes have in common.
     pub cause: Cause<'a>,
     /// The classes, in the order of the report.
@@ -38,15 +38,15 @@ pub struct Group<'a> {
 
 /// Groups the classes of the failing variants by their causes, in the order of each group's first class. Waived classes
 /// are known and left out.
-pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
+pub fn groups(variants: &[VariantReport]) -> Vec<CauseGroup<'_>> {
     let failing = variants.iter().filter(|variant| variant.status == Status::Fail);
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<CauseGroup> = Vec::new();
     let classes = failing.flat_map(|variant| &variant.classes);
     for class in classes.filter(|class| class.waiver.is_none()) {
         let cause = Cause::of(class);
         match groups.iter_mut().find(|group| group.cause == cause) {
             Some(group) => group.classes.push(class),
-            None => groups.push(Group { cause, classes: vec![class] }),
+            None => groups.push(CauseGroup { cause, classes: vec![class] }),
         }
     }
     groups
@@ -55,7 +55,7 @@ pub fn groups(variants: &[VariantReport]) -> Vec<Group<'_>> {
 impl RootCause {
     /// Returns the causes behind the classes of the failing variants, each once.
     pub fn all(variants: &[VariantReport]) -> Vec<RootCause> {
-        let classes = |group: &Group| group.classes.iter().map(|class| class.id.clone()).collect();
+        let classes = |group: &CauseGroup| group.classes.iter().map(|class| class.id.clone()).collect();
         let groups = groups(variants);
         groups.iter().map(|group| RootCause { words: group.words(), classes: classes(group) }).collect()
     }
@@ -118,7 +118,7 @@ impl Explanation {
     }
 }
 
-impl Group<'_> {
+impl CauseGroup<'_> {
     /// Returns the variants of the group's classes, each once, in the order of the report.
     pub fn names(&self) -> Vec<&str> {
         let mut known = BTreeSet::new();

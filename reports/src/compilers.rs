@@ -16,8 +16,8 @@ mod circumstances;
 mod compact;
 mod compare;
 
-pub use circumstances::{Circumstances, Condition, Outcome};
-pub use compare::{Change, Comparison, RunChange};
+pub use circumstances::{Circumstances, Condition, ConditionOutcome};
+pub use compare::{ClassChange, CompilerComparison, RunChange};
 
 /// The name and version of the form of a compiler's report, found in the report's `schema` field.
 pub const SCHEMA: &str = "ptx-compiler-report/1";
@@ -34,7 +34,7 @@ pub struct CompilerReport {
     /// The compiler under test.
     pub compiler: Compiler,
     /// The work that the compiler was asked to do.
-    pub work: Work,
+    pub work: CompilerWork,
     /// Whether all of `work` was asked.
     pub complete: bool,
     /// Sentences about everything that makes the work less than all rows, settings and targets. Empty if it is the
@@ -72,7 +72,8 @@ pub struct Compiler {
 /// The work that a compiler was asked to do. Together with the suite's version it determines every source and vector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Work {
+#[cfg_attr(feature = "schema", schemars(rename = "Work"))]
+pub struct CompilerWork {
     /// The kind of the sources: rows or random programs.
     pub sources: Sources,
     /// Number of sources.
@@ -217,7 +218,7 @@ pub enum Standing {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Sequence {
     /// The places where the sequence was made: the settings of each target.
-    pub places: Vec<Place>,
+    pub places: Vec<TargetSettings>,
     /// The source of a function `f`, as the compiler is handed it in the first of `places`. Left out where the finding
     /// is a note about instructions that are right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -234,7 +235,8 @@ pub struct Sequence {
 /// A target, and settings under which a source was compiled for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
-pub struct Place {
+#[cfg_attr(feature = "schema", schemars(rename = "Place"))]
+pub struct TargetSettings {
     /// The target, as the compiler spells it.
     pub target: String,
     /// The settings, as `work` names them.

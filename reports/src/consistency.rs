@@ -28,7 +28,7 @@ impl AnyReport {
 impl Report {
     /// Returns where the report contradicts itself, a line each: empty for all reports that the suite writes.
     pub fn contradictions(&self) -> Vec<String> {
-        let mut found = Found::default();
+        let mut found = Contradictions::default();
         self.sums(&mut found);
         let names = self.variants.iter().map(|variant| &*variant.variant);
         found.twice("", "variant", names);
@@ -43,7 +43,7 @@ impl Report {
     }
 
     /// Checks the totals against the variants.
-    fn sums(&self, found: &mut Found) {
+    fn sums(&self, found: &mut Contradictions) {
         let (said, own) = (&self.totals, Totals::of(&self.variants));
         // A shortened copy lacks the variants that the implementation does not have, some of which were asked.
         let shortened = is_shortened(&self.reduced);
@@ -68,7 +68,7 @@ impl Report {
 
 impl VariantReport {
     /// Adds where the findings for a variant contradict each other.
-    fn contradictions(&self, found: &mut Found) {
+    fn contradictions(&self, found: &mut Contradictions) {
         let of = &format!("{}: ", short(&self.variant));
         let sum = |count: fn(&SweepReport) -> u64| total(self.sweeps.iter().map(count));
         for (what, said, sum) in [
@@ -107,7 +107,7 @@ impl VariantReport {
     }
 
     /// Checks the errors of an approximation against each other.
-    fn errors(&self, of: &str, found: &mut Found) {
+    fn errors(&self, of: &str, found: &mut Contradictions) {
         found.twice(of, "range", self.accuracy.iter().map(|range| &*range.range));
         for RangeReport { range, results, histogram, .. } in &self.accuracy {
             let what = format!("results of {}", short(range));
@@ -137,7 +137,7 @@ impl VariantReport {
 
 impl Class {
     /// Adds where the explanation of a class has `flaws` that are not those of its `parts`.
-    fn contradictions(&self, of: &str, found: &mut Found) {
+    fn contradictions(&self, of: &str, found: &mut Contradictions) {
         let Some(Explanation { flaws, parts, .. }) = &self.explanation else { return };
         if !parts.is_empty() && !parts.iter().map(|flaw| &flaw.id).eq(flaws) {
             let id = short(&self.id);
@@ -150,9 +150,9 @@ impl Class {
 
 /// The contradictions that were found so far, a line each.
 #[derive(Default)]
-struct Found(Vec<String>);
+struct Contradictions(Vec<String>);
 
-impl Found {
+impl Contradictions {
     /// Adds a contradiction if a count is given in two ways that differ.
     fn unequal(&mut self, of: &str, what: &str, said: u64, by: &str, counted: u64) {
         if said != counted {

@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::document::{harmless, shortened};
-use crate::terminal::{replay_of, verdict_line};
+use crate::terminal::{PROGRAM, replay_of, verdict_line};
 use crate::text::elided;
 use crate::{Example, Report, Style, Verdict};
 
@@ -77,7 +77,8 @@ pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
 
 /// Returns the page of the greatest [`Depth`] that fits into [`MOST`] bytes, and that of the least where none fits.
 fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
-    let replay = replay_of(style);
+    // The page is kept, so its commands do not depend on how the suite was called.
+    let replay = replay_of(&Style { program: None, ..style.clone() });
     let details = Details::new(report, replay.as_ref(), explain);
     let table = table::table(report, details.causes());
     let front = html! { (front::front(report, &details)) (table) (glossary::glossary()) }.into_string();
@@ -140,7 +141,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 }
                 main {
                     noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \
-                        What fails is told below, and " code { "cargo xtask report show" } " tells it without a browser." } }
+                        What fails is told below, and " code { (PROGRAM) " report show" } " tells it without a browser." } }
                     div #front { (PreEscaped(front)) }
                     article #variant hidden tabindex="-1" {}
                     @if depth < Depth::Explained {

@@ -4,8 +4,8 @@
 //! [`store`] reads and writes report files, and [`sealed`] gives them checksums. [`causes`] groups classes of
 //! mismatches by their cause, [`compare`] says what changed between two reports, and [`Report::contradictions`]
 //! where a report does not agree with itself. [`terminal`] tells a person what a report says, and [`html`] a
-//! browser; [`seen`] says what devices were seen to do. The crate knows neither the instruction table nor the
-//! oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever else prints and keeps what comes
+//! browser; [`observed_answers`] says what devices were seen to do. The crate knows neither the instruction table nor
+//! the oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever else prints and keeps what comes
 //! from outside.
 
 pub mod causes;
@@ -18,8 +18,8 @@ mod document;
 pub mod files;
 pub mod html;
 pub mod model;
+pub mod observed_answers;
 pub mod schema;
-pub mod seen;
 pub mod store;
 pub mod terminal;
 pub mod text;

@@ -32,7 +32,7 @@ pub enum AnyReport {
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// There is no file at the given path.
-    #[error("there is no report at `{}`: give the path of one, or run `cargo xtask conformance` to make one", .0.display())]
+    #[error("there is no report at `{}`: give the path of one; the command `conformance` makes one", .0.display())]
     Missing(PathBuf),
     /// The file cannot be read.
     #[error("cannot read `{}`: {cause}; give the path of a report file", .path.display())]

@@ -18,16 +18,16 @@ mod inconsistencies;
 pub mod junit;
 pub mod markdown;
 mod page;
+mod report_pieces;
 mod rules;
 mod table;
-mod told;
 
 pub(crate) use campaign::counts;
 pub(crate) use classes::{Replay, explain_command, explained, replay_command};
 pub use compilers::summary as compiler_summary;
 use page::Page;
+pub(crate) use report_pieces::{STATUSES, by_instruction};
 pub(crate) use rules::families;
-pub(crate) use told::{STATUSES, by_instruction};
 
 /// The options of printing a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +44,18 @@ pub struct Style {
     pub implementation: Option<String>,
     /// Whether unsupported variants are listed, and not only counted.
     pub unsupported: bool,
+    /// The words before the commands that a person is told to type; without them those of [`PROGRAM`].
+    pub program: Option<&'static str>,
+}
+
+/// The words before a command in texts that do not depend on how the suite was called, such as pages that are kept.
+pub const PROGRAM: &str = "cargo xtask";
+
+impl Style {
+    /// Returns the words before the commands that a person is told to type.
+    pub(crate) fn program(&self) -> &'static str {
+        self.program.unwrap_or(PROGRAM)
+    }
 }
 
 /// Returns the verdict on a report, in one sentence and the colours of a style.
@@ -76,7 +88,8 @@ pub fn summary(report: &Report, style: &Style) -> String {
 /// Returns what the commands that replay a class have to name, or `None` where they are not printed.
 pub(crate) fn replay_of(style: &Style) -> Option<Replay> {
     let implementation = style.implementation.as_deref().map(printable);
-    style.replay.as_deref().map(|path| Replay { path: printable(path), implementation })
+    let path = style.replay.as_deref().map(printable);
+    path.map(|path| Replay { program: style.program(), path, implementation })
 }
 
 /// Returns the matrix of rules that the implementation follows, family by family, or a sentence where the report

@@ -8,8 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
-/// The summary of the command line that error messages show.
-const USAGE: &str = "usage: cargo xtask fuzz TARGET [--impl NAME [--in-process]] [--seconds N] [--jobs N] [--out DIR] [FILE…]";
+use crate::help::{self, SEE};
 
 /// The words after `fuzz` that the suite's own binary handles.
 pub const OF_SUITE: [&str; 2] = ["programs", "report"];
@@ -48,7 +47,7 @@ const FILE_MAX: u64 = 16 << 20;
 const SCHEMA: [&str; 2] = ["--features", "schema"];
 
 /// A request that a command line makes: the target to run, and how.
-struct Request {
+struct FuzzRequest {
     target: String,
     /// The implementation that `differential` tests.
     implementation: String,
@@ -65,12 +64,20 @@ struct Request {
     files: Vec<String>,
 }
 
-/// Runs the fuzz target that the arguments ask for, and returns the exit code, the highest one of several processes.
+/// Runs the fuzz target that the arguments ask for, or prints the help. Returns the exit code, the highest one of several
+/// processes.
 ///
 /// # Errors
 /// In words, if the arguments ask for nothing that there is, or if the target cannot be started.
 pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String> {
-    let request = Request::read(arguments, &targets(root))?;
+    if help::is_asked_for(arguments) {
+        print!("{}", help::text(root, &targets(root)));
+        return Ok(0);
+    }
+    if arguments.is_empty() {
+        eprintln!("{}", help::text(root, &targets(root)));
+    }
+    let request = FuzzRequest::read(arguments, &targets(root))?;
     if !request.in_process {
         return carry_out(&request, root, cargo);
     }
@@ -83,7 +90,7 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
         return Ok(code);
     }
     eprintln!("The library ended the process: {} is tried in a process of its own.", files.join(", "));
-    carry_out(&Request { in_process: false, files, ..request }, root, cargo)
+    carry_out(&FuzzRequest { in_process: false, files, ..request }, root, cargo)
 }
 
 /// Returns the paths of the inputs that ended a process, which it knows by libFuzzer's names for them.
@@ -96,7 +103,7 @@ fn fatal(artifacts: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-fn carry_out(request: &Request, root: &Path, cargo: &Path) -> Result<u8, String> {
+fn carry_out(request: &FuzzRequest, root: &Path, cargo: &Path) -> Result<u8, String> {
     let jobs: Result<Vec<Child>, String> =
         (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
     let mut code = 0;
@@ -112,27 +119,26 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
     command.spawn().map_err(|error| format!("cargo could not be started: {error}"))
 }
 
-impl Request {
-    fn read(arguments: &[String], targets: &[String]) -> Result<Request, String> {
-        let known = format!("{}, {}", targets.join(", "), OF_SUITE.join(", "));
+impl FuzzRequest {
+    fn read(arguments: &[String], targets: &[String]) -> Result<FuzzRequest, String> {
         let Some((target, rest)) = arguments.split_first() else {
-            return Err(format!("{USAGE}; targets: {known}"));
+            return Err(format!("no fuzz target is named: {}; {SEE}", targets.join(", ")));
         };
         if !targets.contains(target) {
-            return Err(format!("there is no fuzz target `{target}`; targets: {known}"));
+            return Err(help::unknown(target, targets));
         }
         let (target, implementation) = (target.clone(), "emulator".into());
         // An implementation is in another process or has few branches: on Linux libFuzzer is told of its results.
         let covered = target != "differential" || !cfg!(target_os = "linux");
         let (in_process, seconds, jobs, out, files) = (false, 60, 1, None, Vec::new());
         let mut request =
-            Request { target, implementation, in_process, covered, seconds, jobs, out, files };
+            FuzzRequest { target, implementation, in_process, covered, seconds, jobs, out, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
-            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {USAGE}"));
+            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {SEE}"));
             let number = |value: &String| match value.parse() {
                 Ok(number @ 1..) => Ok(number),
-                _ => Err(format!("`{value}` is no number for {argument}; {USAGE}")),
+                _ => Err(format!("`{value}` is no number for {argument}; {SEE}")),
             };
             match argument.as_str() {
                 "--impl" if request.target == "differential" => {
@@ -148,7 +154,7 @@ impl Request {
                     let out = std::path::absolute(value()?);
                     request.out = Some(out.map_err(|error| format!("--out names no folder: {error}"))?);
                 }
-                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {USAGE}")),
+                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {SEE}")),
                 file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
                     return Err(format!(
                         "`{file}` is larger than the {} MiB that are tried",
@@ -156,7 +162,7 @@ impl Request {
                     ));
                 }
                 file if Path::new(file).is_file() => request.files.push(file.into()),
-                file => return Err(format!("there is no file `{file}`; {USAGE}")),
+                file => return Err(format!("there is no file `{file}`; {SEE}")),
             }
         }
         if request.in_process && !request.implementation.starts_with("lib:") {
@@ -246,7 +252,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("xtask-fuzz-{}", std::process::id()));
         let read = |file: &str| {
             let arguments = [FILES.to_owned(), file.to_owned()];
-            Request::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
+            FuzzRequest::read(&arguments, &[FILES.to_owned()]).map(|request| request.files)
         };
         let shown = path.to_str().expect("a path");
         let file = std::fs::File::create(&path).expect("a file");
@@ -257,14 +263,27 @@ mod tests {
         assert!(read("/dev/zero").is_err());
     }
 
+    /// Searches with the spellings of earlier versions go on.
+    #[test]
+    fn every_search_of_the_pages_is_accepted() {
+        let lines = include_str!("../../harness/cli/tests/suite/command_line/former.txt").lines();
+        let lines: Vec<&str> = lines.filter(|line| line.starts_with("fuzz differential")).collect();
+        assert!(lines.len() > 2, "{lines:?}");
+        for line in lines {
+            let words: Vec<String> = line.split(' ').skip(1).map(String::from).collect();
+            let request = FuzzRequest::read(&words, &["differential".to_owned()]);
+            assert!(request.is_ok(), "{line}: {:?}", request.err());
+        }
+    }
+
     #[test]
     fn corpus_and_findings_are_where_they_are_asked_for() {
         let base = std::env::temp_dir().join(format!("xtask-out-{}", std::process::id()));
         let read = |arguments: &[&str]| {
             let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-            Request::read(&arguments, &[FILES.to_owned()])
+            FuzzRequest::read(&arguments, &[FILES.to_owned()])
         };
-        let folder = |request: Request| request.folder(&base, "corpus").expect("a folder");
+        let folder = |request: FuzzRequest| request.folder(&base, "corpus").expect("a folder");
         assert_eq!(folder(read(&[FILES]).expect("a request")), base.join("fuzz/corpus/files"));
         let out = base.join("mine");
         let request = read(&[FILES, "--out", out.to_str().expect("a path")]).expect("a request");

@@ -1,6 +1,7 @@
 //! The one front door of the project: `cargo xtask …` builds the release binary and hands it the command line.
 
 mod fuzz;
+mod help;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     };
     let build = build
         .args(["build", "--release", "--package", "cli", "--bin", "conformance"])
+        .args(more(&arguments))
         .args(env::var_os(SYSTEM_MPFR).map(|_| "--features=cli/system-mpfr"))
         .arg("--manifest-path")
         .arg(root.join("Cargo.toml"))
@@ -72,12 +74,24 @@ fn revision(root: &Path) -> Option<String> {
     git(&["describe", "--always", "--dirty", "--abbrev=12"])
 }
 
+/// Returns what Cargo is to build beside the suite's binary: the hostile client, for the command that attacks with it.
+fn more(arguments: &[String]) -> &'static [&'static str] {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).take(2).collect();
+    match words[..] {
+        ["defences", ..] | ["dev", "defences"] => &["--example", "hostile-client"],
+        _ => &[],
+    }
+}
+
+/// The environment variable that tells the suite's binary that this program has started it.
+const CALLER: &str = "PTX_CONFORMANCE_XTASK";
+
 /// Runs the suite's binary with this process's arguments.
 fn hand_over(root: &Path) -> ExitCode {
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let binary = target.join("release").join(format!("conformance{}", env::consts::EXE_SUFFIX));
     let mut command = Command::new(binary);
-    command.args(env::args_os().skip(1));
+    command.args(env::args_os().skip(1)).env(CALLER, "1");
     become_(command)
 }
 
@@ -100,6 +114,24 @@ fn become_(mut command: Command) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The variable that is set is the one that the suite reads.
+    #[test]
+    fn the_suite_knows_the_variable_that_names_its_caller() {
+        let reads = include_str!("../../harness/base/src/invocation.rs");
+        assert!(reads.contains(&format!("\"{CALLER}\"")));
+    }
+
+    #[test]
+    fn the_hostile_client_is_built_for_the_command_that_attacks_with_it() {
+        let more = |line: &str| more(&line.split(' ').map(String::from).collect::<Vec<_>>());
+        for line in ["defences", "defences --write", "dev defences --only x"] {
+            assert_eq!(more(line), ["--example", "hostile-client"], "{line}");
+        }
+        for line in ["dev", "dev mutants", "list --only defences"] {
+            assert_eq!(more(line), [""; 0], "{line}");
+        }
+    }
 
     /// Checks that a revision is that of the sources, wherever one stands and whatever repository is around them.
     #[test]

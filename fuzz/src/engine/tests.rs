@@ -4,7 +4,7 @@ use findings::campaign;
 use implementations::Canary;
 
 use super::*;
-use crate::Case;
+use crate::FuzzCase;
 use crate::targets::oracles::TARGET;
 
 fn findings(words: &str) -> Findings {
@@ -21,7 +21,7 @@ fn a_class_is_kept_once() {
     let folder = tempfile::tempdir().unwrap();
     let artifacts = folder.path().join("oracles");
     for fresh in [1, 0] {
-        let mut run = Run::new(&TARGET, artifacts.clone());
+        let mut run = SearchState::new(&TARGET, artifacts.clone());
         run.count(findings("first"));
         run.count(findings("second"));
         assert_eq!((run.executions, run.tried, run.fresh), (2, 32, fresh));
@@ -38,11 +38,11 @@ fn a_class_is_kept_once() {
 #[test]
 fn what_is_kept_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
-    let case = Case::new(&Variant::all()[0], &[1, 2]);
+    let case = FuzzCase::new(&Variant::all()[0], &[1, 2]);
     let mut findings = Findings::default();
     let class = format!("exec:./client a/b/{}/ulp-above", case.variant);
     findings.add(class, &case.to_bytes(), "a=0x1 b=0x2 expected …");
-    Run::new(&TARGET, folder.path().join("differential")).count(findings);
+    SearchState::new(&TARGET, folder.path().join("differential")).count(findings);
     let files = campaign::files(folder.path()).unwrap();
     let kept = campaign::read(folder.path(), files, &Canary);
     assert_eq!(kept.iter().map(|kept| kept.case.clone()).collect::<Vec<_>>(), [Ok(case)]);

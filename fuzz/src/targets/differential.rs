@@ -15,11 +15,11 @@ use sweeps::fnv1a;
 
 use crate::mutation::{self, neighbour};
 use crate::target::IN_PROCESS;
-use crate::{Case, Findings, Random, Ring, Target, engine, feedback};
+use crate::{Findings, FuzzCase, FuzzTarget, Random, Ring, engine, feedback};
 
 /// The `differential` target; the environment names the implementation that it tests.
-pub const TARGET: Target =
-    Target { name: "differential", unit: "vectors judged by MPFR", begin, seeds, mutate, attempt };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "differential", unit: "vectors judged by MPFR", begin, seeds, mutate, attempt };
 
 /// The environment variable that names the implementation, as `--impl` does.
 pub const IMPLEMENTATION: &str = "FUZZ_IMPL";
@@ -47,30 +47,30 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// Returns the operands of a case, and of `neighbours` cases near it, which are the same at each call.
-pub fn neighbourhood(case: &Case, neighbours: usize) -> Vec<Vec<RowBits>> {
+pub fn neighbourhood(case: &FuzzCase, neighbours: usize) -> Vec<Vec<RowBits>> {
     let mut random = Random::new(fnv1a(&case.to_bytes()));
     let near = (0..neighbours).map(|_| neighbour(case, &mut random).operands);
     std::iter::once(case.operands.clone()).chain(near).collect()
 }
 
 thread_local! {
-    static SUBJECT: RefCell<Option<Subject>> = const { RefCell::new(None) };
+    static SUBJECT: RefCell<Option<TestedImplementation>> = const { RefCell::new(None) };
 }
 
 fn begin() -> Result<()> {
     let name = std::env::var(IMPLEMENTATION).unwrap_or("emulator".into());
     let subject = match std::env::var_os(IN_PROCESS) {
-        Some(_) => Subject::in_process(&name)?,
-        None => Subject::new(&name)?,
+        Some(_) => TestedImplementation::in_process(&name)?,
+        None => TestedImplementation::new(&name)?,
     };
     SUBJECT.set(Some(subject));
     Ok(())
 }
 
 fn attempt(bytes: &[u8], findings: &mut Findings) {
-    let attempt = |subject: &mut Option<Subject>| {
+    let attempt = |subject: &mut Option<TestedImplementation>| {
         if subject.is_none() {
-            *subject = Some(Subject::new("emulator")?);
+            *subject = Some(TestedImplementation::new("emulator")?);
         }
         subject.as_mut().map_or(Ok(()), |subject| subject.attempt(bytes, findings))
     };
@@ -93,7 +93,7 @@ enum Again {
 }
 
 /// An implementation under test.
-pub struct Subject {
+pub struct TestedImplementation {
     name: String,
     worker: Box<dyn Worker>,
     /// The variants that the implementation has.
@@ -105,13 +105,13 @@ pub struct Subject {
     again: Option<BTreeMap<String, Again>>,
 }
 
-impl Subject {
+impl TestedImplementation {
     /// Starts the implementation of a name.
     ///
     /// # Errors
     /// If no implementation has the name, if it does not start, or if it has no variant.
-    pub fn new(name: &str) -> Result<Subject> {
-        Subject::of(name, implementations::named(name)?, NEIGHBOURS)
+    pub fn new(name: &str) -> Result<TestedImplementation> {
+        TestedImplementation::of(name, implementations::named(name)?, NEIGHBOURS)
     }
 
     /// Loads the library that `lib:PATH` names into this process.
@@ -119,13 +119,20 @@ impl Subject {
     /// A case that is wrong here is tried again in a process of its own: only what comes again is a finding.
     ///
     /// # Errors
-    /// As [`Subject::new`], and if the name is not a library's.
-    pub fn in_process(name: &str) -> Result<Subject> {
+    /// As [`TestedImplementation::new`], and if the name is not a library's.
+    pub fn in_process(name: &str) -> Result<TestedImplementation> {
         let library = Box::new(library::in_process(name)?);
-        Ok(Subject { again: Some(BTreeMap::new()), ..Subject::of(name, library, 0)? })
+        Ok(TestedImplementation {
+            again: Some(BTreeMap::new()),
+            ..TestedImplementation::of(name, library, 0)?
+        })
     }
 
-    fn of(name: &str, implementation: Box<dyn Implementation>, neighbours: usize) -> Result<Subject> {
+    fn of(
+        name: &str,
+        implementation: Box<dyn Implementation>,
+        neighbours: usize,
+    ) -> Result<TestedImplementation> {
         // Workers borrow from the implementation, and it is needed until the process ends.
         let implementation = Box::leak(implementation);
         let subjects: Vec<_> = Variant::all().iter().map(selection::subject::Subject::Variant).collect();
@@ -133,7 +140,7 @@ impl Subject {
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
         let (name, worker) = (name.to_owned(), implementation.worker()?);
-        Ok(Subject { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
+        Ok(TestedImplementation { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
     }
 
     /// Has the implementation compute the case that `bytes` stand for, and others near it, and MPFR judge the results.
@@ -155,7 +162,7 @@ impl Subject {
         findings.variants.insert(variant.text());
         for (kind, class) in tally.classes {
             let Some(first) = class.examples.first() else { continue };
-            let case = Case::new(variant, &first.operands);
+            let case = FuzzCase::new(variant, &first.operands);
             let class = format!("{}/{variant}/{}", self.name, kind.id());
             match self.comes_again(&class, &case, kind)? {
                 true => findings.add(class, &case.to_bytes(), words(variant, first)),
@@ -169,7 +176,7 @@ impl Subject {
     ///
     /// # Errors
     /// If the implementation does not start in the new process, or breaks there.
-    fn comes_again(&mut self, class: &str, case: &Case, kind: MismatchKind) -> Result<bool> {
+    fn comes_again(&mut self, class: &str, case: &FuzzCase, kind: MismatchKind) -> Result<bool> {
         let Some(again) = &mut self.again else { return Ok(true) };
         let before = again.get(class).copied().unwrap_or(Again::Never(0));
         match before {
@@ -218,7 +225,7 @@ fn words(variant: &Variant, mismatch: &Mismatch) -> String {
 mod tests {
     use super::*;
 
-    fn classes(subject: &mut Subject, case: &Case) -> Vec<String> {
+    fn classes(subject: &mut TestedImplementation, case: &FuzzCase) -> Vec<String> {
         let mut findings = Findings::default();
         subject.attempt(&case.to_bytes(), &mut findings).unwrap();
         assert_eq!(findings.tried, 1 + NEIGHBOURS as u64);
@@ -229,10 +236,10 @@ mod tests {
     /// operands, bounds.
     #[test]
     fn the_emulator_has_every_case_right() {
-        let mut subject = Subject::new("emulator:scalar").unwrap();
+        let mut subject = TestedImplementation::new("emulator:scalar").unwrap();
         for variant in Variant::all().iter().step_by(7) {
             for bits in [0x3c00_3f80_3f80_3838, 0x8001_0203_8000_0102] {
-                let case = Case::new(variant, &[bits; 5]);
+                let case = FuzzCase::new(variant, &[bits; 5]);
                 assert_eq!(classes(&mut subject, &case), Vec::<String>::new(), "{case:?}");
             }
         }
@@ -242,9 +249,12 @@ mod tests {
     fn a_trial_tells_wrong_from_right() {
         let variant = Variant::all().iter().find(|v| v.text() == "mul.rn.f16").unwrap();
         // 1.5 × (1 + 3 × 2^-10) lies half-way between two numbers of f16, the lower one even.
-        let case = Case::new(variant, &[0x3e00, 0x3c03]);
-        assert_eq!(classes(&mut Subject::new("emulator").unwrap(), &case), Vec::<String>::new());
-        let found = classes(&mut Subject::new("canary").unwrap(), &case);
+        let case = FuzzCase::new(variant, &[0x3e00, 0x3c03]);
+        assert_eq!(
+            classes(&mut TestedImplementation::new("emulator").unwrap(), &case),
+            Vec::<String>::new()
+        );
+        let found = classes(&mut TestedImplementation::new("canary").unwrap(), &case);
         assert!(found.contains(&"canary/mul.rn.f16/ulp-above".to_owned()), "{found:?}");
     }
 }

@@ -13,15 +13,15 @@ use reports::{
     AnyReport, Artifact, ArtifactStatus, Campaign, CompilerReport, FUZZ, Report, RootCause, Style,
     Totals, compiler_summary, html, store, summary,
 };
-use runner::{Block, BlockJudge, Identity, Plan, Progress, Request, state};
+use runner::{Block, BlockJudge, Plan, Progress, RunIdentity, RunRequest, state};
 use selection::budget::Tier;
 
-use super::{Target, nothing};
+use super::{FuzzTarget, nothing};
 use crate::{Findings, Random, tree};
 
 /// The `files` target.
-pub const TARGET: Target =
-    Target { name: "files", unit: "files taken", begin: nothing, seeds, mutate, attempt };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "files", unit: "files taken", begin: nothing, seeds, mutate, attempt };
 
 /// The name that error messages give to the input.
 const FILE: &str = "input.json";
@@ -29,7 +29,7 @@ const FILE: &str = "input.json";
 /// The run that the states belong to, of a variant with a planted fault and one with a bound, and the reports' schemas.
 struct Setting {
     plan: Plan,
-    identity: Identity,
+    identity: RunIdentity,
     planned: Vec<u64>,
     validator: Validator,
     of_compilers: Validator,
@@ -39,13 +39,13 @@ fn setting() -> &'static Setting {
     static SETTING: OnceLock<Setting> = OnceLock::new();
     SETTING.get_or_init(|| {
         let only = vec!["mul.rn.f16".into(), "tanh.approx.bf16".into()];
-        let plan = Plan::new(Request::of(Tier::Quick, only), &Canary).expect("both exist");
+        let plan = Plan::new(RunRequest::of(Tier::Quick, only), &Canary).expect("both exist");
         let validator = |schema| {
             let schema = serde_json::from_str(schema).expect("the schema is JSON");
             jsonschema::validator_for(&schema).expect("the schema is one")
         };
         Setting {
-            identity: Identity::of(&plan, &Canary.describe()),
+            identity: RunIdentity::of(&plan, &Canary.describe()),
             planned: plan.vectors_per_task(),
             plan,
             validator: validator(reports::SCHEMA_JSON),
@@ -109,7 +109,14 @@ fn look_at(report: Report) {
     let letter = plain.chars().find(|letter| letter.is_control() && *letter != '\n');
     assert_eq!(letter, None, "a terminal is told more than text");
     let implementation = Some("exec:\u{1b}".to_owned());
-    let style = Style { color: true, replay, columns: Some(20), implementation, unsupported: true };
+    let style = Style {
+        color: true,
+        replay,
+        columns: Some(20),
+        implementation,
+        unsupported: true,
+        program: None,
+    };
     summary(&report, &style);
     let page = html::page(&report, &style, &|variant, _| Some(variant.to_owned()));
     let packed = page.matches("type=\"application/octet-stream\"").count();

@@ -12,11 +12,11 @@ use judge::{Batch, Judge, Truth};
 use model::Model;
 use oracle::Oracle;
 
-use super::{Target, differential, nothing};
-use crate::{Case, Findings, Ring};
+use super::{FuzzTarget, differential, nothing};
+use crate::{Findings, FuzzCase, Ring};
 
 /// The `oracles` target.
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "oracles",
     unit: "vectors that all computed",
     begin: nothing,
@@ -62,7 +62,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     });
 }
 
-fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
+fn compare(opinions: &mut Opinions, case: &FuzzCase, findings: &mut Findings) {
     let Opinions { oracle, truth, judge, kernels, model } = opinions;
     let variant = case.variant;
     let rows = differential::neighbourhood(case, NEIGHBOURS);
@@ -76,7 +76,7 @@ fn compare(opinions: &mut Opinions, case: &Case, findings: &mut Findings) {
         let [inputs, given, wanted] =
             [&operands, results, than].map(|columns| column::row(columns, row));
         let words = format!("{inputs:#x?} gives {given:#x?}, not {wanted:#x?}");
-        let case = Case::new(variant, &rows[row]);
+        let case = FuzzCase::new(variant, &rows[row]);
         findings.add(format!("{variant}/{who}"), &case.to_bytes(), words);
     };
     let mut scalar: Option<Vec<Column>> = None;

@@ -4,22 +4,22 @@ use std::fmt::{Debug, Write};
 
 use arbitrary::{Arbitrary, Unstructured};
 use formats::Column;
-use implementations::process::recorded::{Answer, Recorded};
+use implementations::process::recorded::{ProcessAnswer, Recorded};
 use isa::{Variant, columns_for, results_for};
 
-use super::{Target, nothing};
-use crate::{Case, Findings, Random, Ring, words};
+use super::{FuzzTarget, nothing};
+use crate::{Findings, FuzzCase, Random, Ring, words};
 
 /// The `protocol` target.
-pub const TARGET: Target =
-    Target { name: "protocol", unit: "answers taken", begin: nothing, seeds, mutate, attempt };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "protocol", unit: "answers taken", begin: nothing, seeds, mutate, attempt };
 
 /// A script of what a program was asked, and what it says.
 ///
 /// An input's bytes are, a byte each, what the program was asked, the size of the pieces that its answer comes in, and
-/// the number of vectors; then the first eight bytes of a [`Case`]; then what the program says.
+/// the number of vectors; then the first eight bytes of a [`FuzzCase`]; then what the program says.
 struct Script<'a> {
-    asked: Asked,
+    asked: ProtocolCall,
     piece: usize,
     rows: usize,
     variant: &'static Variant,
@@ -30,7 +30,7 @@ struct Script<'a> {
 const HEAD: usize = 3 + 8;
 
 #[derive(Clone, Copy, Debug)]
-enum Asked {
+enum ProtocolCall {
     Introduce,
     Supports,
     Run,
@@ -49,7 +49,7 @@ impl<'a> Script<'a> {
         let mut head = Unstructured::new(head);
         let mut byte = || u8::arbitrary(&mut head).unwrap_or_default().into();
         let asked: usize = byte();
-        use Asked::*;
+        use ProtocolCall::*;
         let asked = [Introduce, Supports, Run, RunLines, List, Session, Load, RunKernel][asked % 8];
         let (piece, rows): (usize, usize) = (byte(), byte());
         let variant = Ring::all().variant(head.take_rest());
@@ -57,30 +57,30 @@ impl<'a> Script<'a> {
     }
 
     /// Has the program say its answer in pieces of `piece` bytes, and returns what the suite reads.
-    fn hold(&self, piece: usize) -> Outcome {
+    fn hold(&self, piece: usize) -> ScriptOutcome {
         let mut program = Recorded::new(self.says.chunks(piece).map(<[u8]>::to_vec));
         let operands = columns_for(self.variant, self.rows);
         let mut results = results_for(self.variant, self.rows);
         let text = match self.asked {
-            Asked::Introduce => plain(program.introduce()),
-            Asked::Supports => plain(program.support(self.variant)),
-            Asked::Run => plain(program.run(self.variant, &operands, &mut results)),
-            Asked::RunLines => plain(program.run_lines(&operands, &mut results)),
-            Asked::List => plain(program.list()),
-            Asked::Load => plain(program.load()),
-            Asked::RunKernel => plain(program.run_kernel(&operands, &mut results)),
-            Asked::Session => plain(program.introduce())
+            ProtocolCall::Introduce => plain(program.introduce()),
+            ProtocolCall::Supports => plain(program.support(self.variant)),
+            ProtocolCall::Run => plain(program.run(self.variant, &operands, &mut results)),
+            ProtocolCall::RunLines => plain(program.run_lines(&operands, &mut results)),
+            ProtocolCall::List => plain(program.list()),
+            ProtocolCall::Load => plain(program.load()),
+            ProtocolCall::RunKernel => plain(program.run_kernel(&operands, &mut results)),
+            ProtocolCall::Session => plain(program.introduce())
                 .and_then(|_| plain(program.support(self.variant)))
                 .and_then(|_| plain(program.run(self.variant, &operands, &mut results))),
         };
-        Outcome { text, results }
+        ScriptOutcome { text, results }
     }
 }
 
 /// The outcome of a script: the answer as text, and the results that were read.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
-    text: Answer<String>,
+struct ScriptOutcome {
+    text: ProcessAnswer<String>,
     results: Vec<Column>,
 }
 
@@ -88,7 +88,7 @@ struct Outcome {
 ///
 /// # Panics
 /// If the text has a control character other than a tab.
-fn plain<T: Debug>(answer: Answer<T>) -> Answer<String> {
+fn plain<T: Debug>(answer: ProcessAnswer<T>) -> ProcessAnswer<String> {
     let answer = answer.map(|said| format!("{said:?}"));
     let (Ok(text) | Err(text)) = &answer;
     assert!(!text.contains(|letter: char| letter.is_control() && letter != '\t'), "{text:?}");
@@ -98,7 +98,7 @@ fn plain<T: Debug>(answer: Answer<T>) -> Answer<String> {
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     let script = Script::read(bytes);
     let outcome = script.hold(script.piece);
-    if !matches!(script.asked, Asked::Session) {
+    if !matches!(script.asked, ProtocolCall::Session) {
         let whole = script.hold(script.says.len().max(1));
         assert_eq!(outcome, whole, "it matters in which pieces an answer comes");
     }
@@ -108,13 +108,13 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     findings.tried += 1;
     findings.variants.insert(script.variant.text());
     match script.asked {
-        Asked::RunKernel if outcome.text.as_deref() != Ok("Ok(())") => {}
-        Asked::Run | Asked::RunKernel => {
+        ProtocolCall::RunKernel if outcome.text.as_deref() != Ok("Ok(())") => {}
+        ProtocolCall::Run | ProtocolCall::RunKernel => {
             let bytes: Vec<u8> = outcome.results.iter().flat_map(Column::bytes).copied().collect();
             let mut places = script.says.windows(bytes.len());
             assert!(places.any(|place| place == bytes), "results that were not said");
         }
-        Asked::RunLines => {
+        ProtocolCall::RunLines => {
             let lines = lines(&outcome.results).into_bytes();
             let again = Script { says: &lines, ..script }.hold(lines.len());
             assert_eq!(again, outcome, "results that do not read back");
@@ -176,7 +176,7 @@ fn seeds() -> Vec<Vec<u8>> {
             (7, b"failed out of memory\n"),
         ];
         for (asked, says) in said {
-            let case = Case::new(variant, &[0u64; 0]).to_bytes();
+            let case = FuzzCase::new(variant, &[0u64; 0]).to_bytes();
             let head = [asked, 64, (rows - 1) as u8];
             seeds.push([&head, &case[..8], says].concat());
         }

@@ -5,17 +5,17 @@ use std::sync::OnceLock;
 
 use implementations::Emulator;
 use isa::{Modifier, Operation, PtxVersion, Since, Target as Architecture, Variant};
-use runner::{Plan, Request};
+use runner::{Plan, RunRequest};
 use selection::Shard;
 use selection::budget::Tier;
 use selection::select::select;
 
-use super::{Target, nothing};
+use super::{FuzzTarget, nothing};
 use crate::{Findings, Random, words};
 
 /// The `spelling` target.
-pub const TARGET: Target =
-    Target { name: "spelling", unit: "things read", begin: nothing, seeds, mutate, attempt };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "spelling", unit: "things read", begin: nothing, seeds, mutate, attempt };
 
 /// Most bytes of an input that are read: the spelling that is nearest to a longer text takes long to find.
 const LONGEST: usize = 200;
@@ -87,7 +87,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
 fn cut(shard: Shard) {
     static PLAN: OnceLock<Plan> = OnceLock::new();
     let whole = PLAN.get_or_init(|| {
-        let request = Request::of(Tier::Quick, vec!["mul.f16".into(), "fma.rn.f32".into()]);
+        let request = RunRequest::of(Tier::Quick, vec!["mul.f16".into(), "fma.rn.f32".into()]);
         Plan::new(request, &Emulator::scalar()).expect("both exist")
     });
     let mut plan = whole.clone();

@@ -20,8 +20,8 @@ thread_local! {
 /// tells more.
 const SCOPE: &str = "a scoped thread panicked";
 
-/// Has panics kept for [`caught`] from now on, instead of printed: several threads may panic for one reason, and a user
-/// needs one line.
+/// Has panics kept for [`catch_panic`] from now on, instead of printed: several threads may panic for one reason, and a
+/// user needs one line.
 pub fn watch() {
     panic::set_hook(Box::new(keep));
 }
@@ -38,7 +38,7 @@ fn keep(panic: &PanicHookInfo) {
 /// # Errors
 /// The errors of the work; and if the work panics, an error that says where, provided that [`watch`] was
 /// called.
-pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub fn catch_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let own = LAST.take().filter(|place| !place.ends_with(SCOPE));
         let place = own.or_else(|| lock(&FIRST).clone());
@@ -53,7 +53,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Has panics kept for [`caught`], and printed as well, so that a test that fails says why.
+    /// Has panics kept for [`catch_panic`], and printed as well, so that a test that fails says why.
     pub fn watch_and_print() {
         static WATCH: Once = Once::new();
         WATCH.call_once(|| {
@@ -68,17 +68,17 @@ pub(crate) mod tests {
     #[test]
     fn a_panic_becomes_an_error_that_names_its_place() {
         watch_and_print();
-        let ended = caught(|| -> Result<()> { panic!("rows of {} bits", 3) });
+        let ended = catch_panic(|| -> Result<()> { panic!("rows of {} bits", 3) });
         let text = ended.expect_err("a panic").to_string();
         assert!(text.contains("harness/base/src/bug.rs:") && text.contains("rows of 3 bits"), "{text}");
-        assert_eq!(caught(|| Ok(3)).expect("no panic"), 3);
+        assert_eq!(catch_panic(|| Ok(3)).expect("no panic"), 3);
     }
 
     /// Tests that the place of the thread's own panic is named: the scope's own message says nothing.
     #[test]
     fn the_panic_of_a_scopes_thread_is_named() {
         watch_and_print();
-        let ended = caught(|| {
+        let ended = catch_panic(|| {
             std::thread::scope(|scope| {
                 scope.spawn(|| panic!("a thread of its own"));
             });

@@ -40,7 +40,7 @@ pub struct Output {
 
 /// The reason why there is no output of a command, shown as a sentence that names the command.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CommandFailure {
     /// The command's program, as it was given.
     program: String,
     /// The cause that kept the command from ending.
@@ -60,7 +60,7 @@ pub enum FailureKind {
     System(io::Error),
 }
 
-impl Display for Failure {
+impl Display for CommandFailure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let program = &self.program;
         match &self.kind {
@@ -74,7 +74,7 @@ impl Display for Failure {
     }
 }
 
-impl Error for Failure {}
+impl Error for CommandFailure {}
 
 /// Runs a command to its end, with nothing on its standard input. The command is killed at its deadline, and
 /// where this thread ends before the command does.
@@ -85,9 +85,9 @@ pub fn output_within(
     command: &mut Command,
     streams: Streams,
     deadline: Duration,
-) -> Result<Output, Failure> {
+) -> Result<Output, CommandFailure> {
     let program = command.get_program().display().to_string();
-    let failed = |kind| Failure { program, kind };
+    let failed = |kind| CommandFailure { program, kind };
     let started = Instant::now();
     let (mut child, reader) = match start(command, streams) {
         Ok(started) => started,
@@ -113,7 +113,7 @@ fn start(command: &mut Command, streams: Streams) -> Result<(Child, PipeReader),
         Streams::Output => Stdio::null(),
         Streams::Both => writer.try_clone().map_err(FailureKind::System)?.into(),
     };
-    let child = tied(command).stdin(Stdio::null()).stdout(writer).stderr(errors).spawn();
+    let child = kill_with_parent(command).stdin(Stdio::null()).stdout(writer).stderr(errors).spawn();
     // Closes this side's ends of the pipe, so that the reader sees the child's close.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     Ok((child.map_err(FailureKind::NotStarted)?, reader))
@@ -160,7 +160,7 @@ fn ended(child: &mut Child, patience: Duration) -> Result<Option<ExitStatus>, Fa
 
 /// Has a command end, at once, with the thread that starts it, also where that thread is ended with SIGKILL.
 /// Only Linux can do that. What the command has started itself is not told.
-fn tied(command: &mut Command) -> &mut Command {
+fn kill_with_parent(command: &mut Command) -> &mut Command {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::process::CommandExt;

@@ -71,7 +71,7 @@ impl<R> Done<R> {
     ///
     /// # Errors
     /// The error of the first item that failed.
-    pub fn some(self) -> Result<Vec<Option<R>>> {
+    pub fn partial_results(self) -> Result<Vec<Option<R>>> {
         self.error.map_or(Ok(self.results), Err)
     }
 }
@@ -100,18 +100,18 @@ impl<'a> Pool<'a> {
     }
 
     /// Returns the pool with a flag: it begins with no item once `stop` is set.
-    pub fn until(self, stop: &AtomicBool) -> Pool<'_> {
+    pub fn stopped_by(self, stop: &AtomicBool) -> Pool<'_> {
         Pool { jobs: self.jobs, stop: Some(stop), ..Pool { stop: None, ..self } }
     }
 
-    /// Does some work on each item, as [`Pool::each`] does, with nothing that belongs to a thread.
+    /// Does some work on each item, as [`Pool::run_on_each`] does, with nothing that belongs to a thread.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> Result<R> + Sync) -> Done<R> {
-        self.each(items, || Ok(()), |(), item| work(item))
+        self.run_on_each(items, || Ok(()), |(), item| work(item))
     }
 
     /// Does some work on each item, on as many threads as there are, each with something of its own that `start`
     /// makes. Items are begun in their order. The first error or panic ends all threads at their next item.
-    pub fn each<T: Sync, S, R: Send>(
+    pub fn run_on_each<T: Sync, S, R: Send>(
         &self,
         items: &[T],
         start: impl Fn() -> Result<S> + Sync,
@@ -132,7 +132,7 @@ impl<'a> Pool<'a> {
             while !halt.is_set() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(number) else { break };
-                let result = bug::caught(|| {
+                let result = bug::catch_panic(|| {
                     let own = match &mut own {
                         Some(own) => own,
                         none => none.insert(start()?),
@@ -189,7 +189,7 @@ impl<'a> Pool<'a> {
     ) -> Result<()> {
         let halt = Halt { stop: self.stop, broken: AtomicBool::new(false) };
         let work = || {
-            let ended = bug::caught(|| work(&halt));
+            let ended = bug::catch_panic(|| work(&halt));
             if ended.is_err() {
                 halt.broken.store(true, Ordering::Relaxed);
             }

@@ -34,7 +34,7 @@ pub fn is_silent() -> bool {
 
 /// Wrong results so far, told beside how far a job is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongCount {
     /// The number of wrong things. A log is told this number also when it is 0.
     pub count: u64,
     /// The number in words, like `12 mismatches`.
@@ -63,7 +63,7 @@ struct Counts {
     total: Option<u64>,
     /// The number of things that were done before the job was taken up.
     before: u64,
-    wrong: Option<Wrong>,
+    wrong: Option<WrongCount>,
     /// Time when progress was last displayed; a log begins with a pause.
     told: Option<Instant>,
 }
@@ -73,15 +73,15 @@ impl Progress {
     /// `total` says how many there are, where that is known.
     pub fn new(things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
         let medium = if std::io::stderr().is_terminal() { Medium::terminal() } else { Medium::Log };
-        Progress::on(medium, things, total)
+        Progress::on_medium(medium, things, total)
     }
 
     /// Counts a job that is not displayed to anybody.
     pub fn hidden() -> Progress {
-        Progress::on(Medium::Nowhere, "", None)
+        Progress::on_medium(Medium::Nowhere, "", None)
     }
 
-    fn on(medium: Medium, things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
+    fn on_medium(medium: Medium, things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
         let started = Instant::now();
         let told = matches!(medium, Medium::Log).then_some(started);
         let counts = Mutex::new(Counts { total: total.into(), told, ..Counts::default() });
@@ -106,7 +106,7 @@ impl Progress {
 
     /// Notes that `done` things are done by now, and what is wrong, where the job looks for that. Threads may
     /// tell in any order.
-    pub fn reach(&self, done: u64, wrong: Option<Wrong>) {
+    pub fn reach(&self, done: u64, wrong: Option<WrongCount>) {
         self.change(|counts| {
             counts.done = counts.done.max(done);
             counts.wrong = wrong;
@@ -129,7 +129,7 @@ impl Progress {
     }
 
     fn change(&self, change: impl FnOnce(&mut Counts)) {
-        let due = self.due(Instant::now(), change).filter(|_| !is_silent());
+        let due = self.text_if_due(Instant::now(), change).filter(|_| !is_silent());
         match (&self.medium, due) {
             (Medium::Terminal(bar), Some(text)) => bar.set_message(text),
             (Medium::Log, Some(text)) => say(&text),
@@ -139,7 +139,7 @@ impl Progress {
 
     /// Changes the counts, and returns what is to be displayed of them at `now`; `None` if it is not time for
     /// that.
-    fn due(&self, now: Instant, change: impl FnOnce(&mut Counts)) -> Option<String> {
+    fn text_if_due(&self, now: Instant, change: impl FnOnce(&mut Counts)) -> Option<String> {
         let mut counts = lock(&self.counts);
         change(&mut counts);
         let pause = match self.medium {

@@ -15,10 +15,10 @@ use anyhow::Result;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use refusal::{Purpose, Refusal};
+pub use refusal::{Purpose, StoreRefusal};
 
 /// The content of a kind of file of the store.
-pub trait Kept: DeserializeOwned {
+pub trait StoreContent: DeserializeOwned {
     /// The form of such files: it changes when the meaning of what they hold does.
     const FORM: u32;
     /// The largest size of such a file, in MiB.
@@ -64,12 +64,12 @@ pub fn save(path: &Path, value: &impl Serialize) -> Result<()> {
 ///
 /// # Errors
 /// If there is no such file, or it cannot be read, is damaged or has another form.
-pub fn load<T: Kept>(path: &Path) -> Result<T, Refusal> {
+pub fn load<T: StoreContent>(path: &Path) -> Result<T, StoreRefusal> {
     let file = reports::read_at_most(path, T::LARGEST).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Refusal::Missing,
-        _ => Refusal::Unreadable(error),
+        ErrorKind::NotFound => StoreRefusal::Missing,
+        _ => StoreRefusal::Unreadable(error),
     })?;
-    let json = seal::opened(file).map_err(|why| Refusal::Damaged(why.into()))?;
+    let json = seal::opened(file).map_err(|why| StoreRefusal::Damaged(why.into()))?;
     parsed(&json)
 }
 
@@ -77,11 +77,11 @@ pub fn load<T: Kept>(path: &Path) -> Result<T, Refusal> {
 ///
 /// # Errors
 /// If the text has another form.
-pub fn parsed<T: Kept>(json: &[u8]) -> Result<T, Refusal> {
+pub fn parsed<T: StoreContent>(json: &[u8]) -> Result<T, StoreRefusal> {
     match T::stamp(json) {
         Some(Stamp { version: found, suite }) if found != T::FORM => {
-            Err(Refusal::OtherVersion { found, due: T::FORM, suite })
+            Err(StoreRefusal::OtherVersion { found, due: T::FORM, suite })
         }
-        _ => serde_json::from_slice(json).map_err(|error| Refusal::OtherForm(error.to_string())),
+        _ => serde_json::from_slice(json).map_err(|error| StoreRefusal::OtherForm(error.to_string())),
     }
 }

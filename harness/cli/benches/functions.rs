@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use formats::Column;
-use machines::functions::{Function, Nearest, Passed};
+use machines::functions::{Nearest, Passed, RunnableFunction};
 use ptx::syntax::Module;
 
 fn main() {
@@ -15,7 +15,7 @@ const OPERATIONS: usize = 10;
 
 /// Returns a function of two 32-bit words that consists of [`OPERATIONS`] copies of one instruction, each of which
 /// takes the result of the one before.
-fn function(operation: &str) -> Function {
+fn function(operation: &str) -> RunnableFunction {
     let operations = format!("{operation}\n").repeat(OPERATIONS);
     let text = format!(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b32 func_retval0) f(.param \
@@ -24,7 +24,7 @@ fn function(operation: &str) -> Function {
          %r1;\nret;\n}}\n"
     );
     let module: Module = text.parse().expect("a module");
-    Function::of(&module, "f").expect("a function")
+    RunnableFunction::of(&module, "f").expect("a function")
 }
 
 fn run(bencher: Bencher, operation: &str, rows: usize) {

@@ -10,7 +10,7 @@ use base::terminal::say;
 use findings::diagnosis::Diagnoses;
 use findings::merge::merge;
 use implementations::{Emulator, Implementation};
-use runner::{Outcome, Plan, Progress, Request, STATE_FILE, Settings, state};
+use runner::{Plan, Progress, RunOutcome, RunRequest, RunSettings, STATE_FILE, state};
 use selection::Shard;
 use selection::budget::Tier;
 
@@ -43,7 +43,7 @@ fn main() {
 /// Writes the state and the report of one part whose results agree everywhere.
 fn make(shard: Shard, directory: &Path) {
     let only = vec!["sin.approx.f32".into(), "cos.approx.f32".into()];
-    let request = Request { shard: Some(shard), ..Request::of(Tier::Nightly, only) };
+    let request = RunRequest { shard: Some(shard), ..RunRequest::of(Tier::Nightly, only) };
     let emulator = Emulator::lanes();
     let plan = Plan::new(request, &emulator).expect("a plan");
     let mut progress = Progress::new(plan.tasks.len());
@@ -53,11 +53,11 @@ fn make(shard: Shard, directory: &Path) {
         (tally.vectors, tally.confirmed) = (vectors, vectors);
         tally.answer("any-nan", "canonical", vectors / 256);
     }
-    let identity = state::Identity::of(&plan, &emulator.describe());
+    let identity = state::RunIdentity::of(&plan, &emulator.describe());
     std::fs::create_dir(directory).expect("a new folder");
     state::save(&directory.join(STATE_FILE), &identity, &progress).expect("room for it");
-    let settings = Settings { jobs: 1, directory: directory.into(), resume: false };
-    let outcome = Outcome { progress, complete: true, error: None };
+    let settings = RunSettings { jobs: 1, directory: directory.into(), resume: false };
+    let outcome = RunOutcome { progress, complete: true, error: None };
     let started = std::time::SystemTime::now();
     let report =
         findings::report::build(&plan, &emulator, &settings, &outcome, &Diagnoses::new(), started);

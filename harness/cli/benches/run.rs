@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use implementations::Emulator;
-use runner::{Display, Judging, Plan, Request, Settings};
+use runner::{Display, Judging, Plan, RunRequest, RunSettings};
 use selection::budget::Tier;
 
 fn main() {
@@ -19,7 +19,7 @@ fn main() {
     "cvt.rni.s32.f32", "cvt.rn.satfinite.e4m3x2.f32", "fma.rn.e4m3x4.e5m2x4.e2m1x4", "sin.approx.f32",
 ])]
 fn quick(bencher: Bencher, variant: &str) {
-    let request = Request {
+    let request = RunRequest {
         tier: Tier::Quick,
         seed: 0,
         only: vec![variant.into()],
@@ -32,7 +32,7 @@ fn quick(bencher: Bencher, variant: &str) {
     let plan = Plan::new(request, &Emulator::lanes()).expect("a variant");
     let vectors: u64 = plan.vectors_per_task().iter().sum();
     let directory = tempfile::tempdir().expect("a directory for the state");
-    let settings = Settings { jobs: 1, directory: directory.path().into(), resume: false };
+    let settings = RunSettings { jobs: 1, directory: directory.path().into(), resume: false };
     bencher.counter(ItemsCount::new(vectors)).bench_local(|| {
         let stop = AtomicBool::new(false);
         runner::run(&plan, &Emulator::lanes(), &settings, &stop, &Display::hidden()).expect("a run");

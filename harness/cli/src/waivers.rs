@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use compilers::rows::{self, Row};
+use base::invocation;
+use compilers::rows::{self, PromiseRow};
 use isa::Variant;
 use reports::compilers::{CompilerReport, Sources, Standing};
 use reports::{Report, Status, Totals, VariantReport, Waiver};
@@ -19,14 +20,14 @@ const LARGEST: u64 = 16;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Waivers {
-    waivers: Vec<Known>,
+    waivers: Vec<WaiverEntry>,
 }
 
 /// An entry of a file of waivers: known mismatches of an implementation, or known failures of a compiler.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Fields")]
-enum Known {
-    Implementation(Entry),
+enum WaiverEntry {
+    Implementation(ClassWaiver),
     Compiler(OfCompiler),
 }
 
@@ -55,7 +56,7 @@ struct OfCompiler {
 
 /// The known mismatches of an implementation that belong to one class.
 #[derive(Debug)]
-struct Entry {
+struct ClassWaiver {
     /// The implementation's name, with `*` and `?` as wildcards.
     implementation: String,
     /// The variant's name, with `*` and `?` as wildcards.
@@ -67,19 +68,25 @@ struct Entry {
     tier: Tier,
 }
 
-impl TryFrom<Fields> for Known {
+impl TryFrom<Fields> for WaiverEntry {
     type Error = String;
 
-    fn try_from(fields: Fields) -> Result<Known, String> {
+    fn try_from(fields: Fields) -> Result<WaiverEntry, String> {
         let Fields { implementation, compiler, variant, class, reason, link, tier } = fields;
         let waiver = Waiver { reason, link };
         match (implementation, variant, compiler, tier) {
             (Some(implementation), Some(variant), None, tier) => {
                 let tier = tier.unwrap_or(Tier::Quick);
-                Ok(Known::Implementation(Entry { implementation, variant, class, waiver, tier }))
+                Ok(WaiverEntry::Implementation(ClassWaiver {
+                    implementation,
+                    variant,
+                    class,
+                    waiver,
+                    tier,
+                }))
             }
             (None, None, Some(compiler), None) => {
-                Ok(Known::Compiler(OfCompiler { compiler, class, waiver }))
+                Ok(WaiverEntry::Compiler(OfCompiler { compiler, class, waiver }))
             }
             (Some(_), None, None, _) => Err("missing field `variant`".into()),
             (None, Some(_), None, _) => Err("missing field `implementation`".into()),
@@ -103,7 +110,7 @@ impl Waivers {
 
     fn read(text: &str) -> Result<Waivers> {
         let waivers: Waivers = serde_json::from_str(text)?;
-        waivers.waivers.iter().try_for_each(Known::check)?;
+        waivers.waivers.iter().try_for_each(WaiverEntry::check)?;
         Ok(waivers)
     }
 
@@ -115,10 +122,11 @@ impl Waivers {
     pub fn apply(&self, report: &mut Report, tier: Tier) {
         let implementation = report.implementation.name.clone();
         let entries = self.waivers.iter().filter_map(|known| match known {
-            Known::Implementation(entry) => Some(entry),
-            Known::Compiler(_) => None,
+            WaiverEntry::Implementation(entry) => Some(entry),
+            WaiverEntry::Compiler(_) => None,
         });
-        let of_it = |entry: &&Entry| WildMatch::new(&entry.implementation).matches(&implementation);
+        let of_it =
+            |entry: &&ClassWaiver| WildMatch::new(&entry.implementation).matches(&implementation);
         for entry in entries.filter(of_it) {
             let pattern = WildMatch::new(&entry.variant);
             let mut concerned: Vec<&mut VariantReport> =
@@ -167,8 +175,8 @@ impl Waivers {
     /// which rows were tried, but random programs may not have come to the failure that a waiver is of.
     pub fn apply_to_compiler(&self, report: &mut CompilerReport, tried: &[&str]) {
         let entries = self.waivers.iter().filter_map(|known| match known {
-            Known::Compiler(entry) => Some(entry),
-            Known::Implementation(_) => None,
+            WaiverEntry::Compiler(entry) => Some(entry),
+            WaiverEntry::Implementation(_) => None,
         });
         let whole = report.complete && report.work.sources == Sources::Rows;
         for OfCompiler { compiler, class, waiver } in entries {
@@ -200,11 +208,11 @@ impl Waivers {
 const FAILING: &[&str] =
     &["accepted", "computed", "died", "illegal", "indifferent", "refused", "selected"];
 
-impl Known {
+impl WaiverEntry {
     fn check(&self) -> Result<()> {
         match self {
-            Known::Implementation(entry) => entry.check(),
-            Known::Compiler(entry) => entry.check(),
+            WaiverEntry::Implementation(entry) => entry.check(),
+            WaiverEntry::Compiler(entry) => entry.check(),
         }
     }
 }
@@ -214,7 +222,7 @@ impl OfCompiler {
         let OfCompiler { compiler, class, waiver } = self;
         ensure!(!waiver.reason.trim().is_empty(), "the waiver of {class} for {compiler} has no reason");
         let pattern = WildMatch::new(class);
-        let of_row = |row: &Row| FAILING.iter().any(|kind| pattern.matches(&row.class(kind)));
+        let of_row = |row: &PromiseRow| FAILING.iter().any(|kind| pattern.matches(&row.class(kind)));
         // The class of a program is named after the flaw that explains its failure.
         let of_program = FAILING.iter().any(|kind| {
             class.split_once('/').is_some_and(|(own, rest)| {
@@ -223,16 +231,16 @@ impl OfCompiler {
         });
         ensure!(
             of_program || rows::all().iter().any(of_row),
-            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `cargo xtask list --rows` \
-             prints all"
+            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `{}` prints all",
+            invocation::line("compilers list")
         );
         Ok(())
     }
 }
 
-impl Entry {
+impl ClassWaiver {
     fn check(&self) -> Result<()> {
-        let Entry { implementation, variant, class, waiver, .. } = self;
+        let ClassWaiver { implementation, variant, class, waiver, .. } = self;
         ensure!(
             !waiver.reason.trim().is_empty(),
             "the waiver of {variant}/{class} for {implementation} has no reason"
@@ -240,8 +248,8 @@ impl Entry {
         let pattern = WildMatch::new(variant);
         ensure!(
             Variant::all().iter().any(|known| pattern.matches(known.text())),
-            "the waiver of {variant}/{class} for {implementation} is of no variant: `cargo xtask list` \
-             prints all"
+            "the waiver of {variant}/{class} for {implementation} is of no variant: `{}` prints all",
+            invocation::line("list")
         );
         if class.contains(['*', '?', '/']) {
             bail!(

@@ -3,8 +3,10 @@
 use anyhow::Result;
 pub use implementations::process::{Child, Failure, Limits, explained};
 
-use super::Broken;
-use super::message::{self, Greeting, Introduction, Numbered, Outcome, PROTOCOL, Request};
+use super::BrokenProtocol;
+use super::message::{
+    self, CompileOutcome, CompileRequest, Greeting, Introduction, NumberedRequest, PROTOCOL,
+};
 
 /// The largest length of a line, in bytes; PTX of this length is some thousand functions.
 const LINE: usize = 16 << 20;
@@ -40,16 +42,24 @@ impl Client {
     ///
     /// # Errors
     /// If the process ends, is late, or does not answer each request once.
-    pub fn compile(&mut self, requests: &[Request], limits: &Limits) -> Result<Vec<Outcome>, Broken> {
+    pub fn compile(
+        &mut self,
+        requests: &[CompileRequest],
+        limits: &Limits,
+    ) -> Result<Vec<CompileOutcome>, BrokenProtocol> {
         self.answers(requests, limits).map_err(|failure| self.broken(failure))
     }
 
-    fn answers(&mut self, requests: &[Request], limits: &Limits) -> Result<Vec<Outcome>, Failure> {
+    fn answers(
+        &mut self,
+        requests: &[CompileRequest],
+        limits: &Limits,
+    ) -> Result<Vec<CompileOutcome>, Failure> {
         if self.child.is_ahead() {
             return Err(Failure::nonsense("it wrote more than it was asked for"));
         }
         for (id, request) in requests.iter().enumerate() {
-            self.child.write(line(&Numbered { id, request }));
+            self.child.write(line(&NumberedRequest { id, request }));
         }
         let mut outcomes = vec![None; requests.len()];
         for answered in 0..requests.len() {
@@ -74,9 +84,9 @@ impl Client {
     }
 
     /// Ends the process after a failure, and returns the failure as an error.
-    fn broken(&mut self, failure: Failure) -> Broken {
+    fn broken(&mut self, failure: Failure) -> BrokenProtocol {
         let Failure { kind, words, .. } = explained(&mut self.child, failure);
-        Broken { name: self.name.clone(), kind, words }
+        BrokenProtocol { name: self.name.clone(), kind, words }
     }
 }
 

@@ -57,7 +57,7 @@ pub fn contracted(
     let rounding = if is_rounded(spelling) { "fma" } else { "fma.rn" };
     let fused = |operands: Vec<Operand>| {
         let opcode = Opcode::read(&spelling.replacen(name, rounding, 1));
-        known(Instruction { guard: sum.guard.clone(), opcode, operands }).map(Statement::Instruction)
+        in_table(Instruction { guard: sum.guard.clone(), opcode, operands }).map(Statement::Instruction)
     };
     if name == "add" {
         let addend = if first { other } else { one };
@@ -77,7 +77,7 @@ pub fn contracted(
     let names = vec![Declared { name: "%negated".into(), count: None }];
     let block = Statement::Block(vec![
         Statement::Declaration(Declaration { ty: widths.get(result)?, names }),
-        Statement::Instruction(known(sign)?),
+        Statement::Instruction(in_table(sign)?),
         fused(operands)?,
     ]);
     Some((block, is_free))
@@ -138,7 +138,7 @@ pub fn named<'a>(instruction: &'a Instruction, name: &str) -> Option<&'a str> {
 }
 
 /// Returns an instruction if the table has it.
-pub fn known(instruction: Instruction) -> Option<Instruction> {
+pub fn in_table(instruction: Instruction) -> Option<Instruction> {
     instruction.variant().is_some().then_some(instruction)
 }
 

@@ -1,7 +1,7 @@
 //! Executes compiled functions on columns of values.
 
 use formats::Column;
-use machines::functions::{Error, Filling, Function, Passed, Unit};
+use machines::functions::{Error, ExecutionUnit, Filling, Passed, RunnableFunction};
 use machines::interpreter::Problem;
 
 /// The fillings of registers that were never set, tried one after the other: zeros, ones, and bits that differ from
@@ -33,8 +33,8 @@ const STEPS: u64 = 1 << 16;
 /// If a lane does what it may not, if a result depends on a register that was never set, or if the function has other
 /// parameters than those that are passed.
 pub fn execute(
-    function: &Function,
-    unit: &mut dyn Unit,
+    function: &RunnableFunction,
+    unit: &mut dyn ExecutionUnit,
     shape: (usize, usize),
     values: impl Fn(usize, usize) -> u64,
 ) -> Result<Option<Column>, Box<Error>> {
@@ -52,8 +52,8 @@ pub fn execute(
 /// # Errors
 /// As [`execute`], in words, except that a result may depend on a register that was never set; and [`NOTHING`].
 pub fn execute_unset(
-    function: &Function,
-    unit: &mut dyn Unit,
+    function: &RunnableFunction,
+    unit: &mut dyn ExecutionUnit,
     shape: (usize, usize),
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
@@ -72,7 +72,7 @@ pub fn in_words(fault: &Error) -> String {
 }
 
 /// The results of a function, with what they owe to registers that were never set.
-struct Given {
+struct FunctionResults {
     /// The function's results: one column or, where something depends on a register that was never set, one for each of
     /// [`UNSET`].
     results: Vec<Option<Column>>,
@@ -81,15 +81,15 @@ struct Given {
 }
 
 fn given(
-    function: &Function,
-    unit: &mut dyn Unit,
+    function: &RunnableFunction,
+    unit: &mut dyn ExecutionUnit,
     (count, rows): (usize, usize),
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
-) -> Result<Given, Box<Error>> {
+) -> Result<FunctionResults, Box<Error>> {
     let mut all = function.parameters().chain(function.results());
     if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
-        return Err(Box::new(Error::whole(name, Problem::Passed)));
+        return Err(Box::new(Error::whole_function(name, Problem::Passed)));
     }
     let parameters = function.parameters().take(count).enumerate();
     let columns: Vec<Column> = parameters
@@ -113,7 +113,9 @@ fn given(
     };
     let error = match run(None, behind) {
         Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
-        results => return Ok(Given { results: vec![results?.into_iter().next()], unset: None }),
+        results => {
+            return Ok(FunctionResults { results: vec![results?.into_iter().next()], unset: None });
+        }
     };
     let mut all = Vec::new();
     for filling in UNSET {
@@ -123,7 +125,7 @@ fn given(
     let depends = all.iter().any(|other| *other != all[0]);
     all.truncate(if depends { UNSET.len() } else { 1 });
     let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
-    Ok(Given { results, unset: depends.then_some(error) })
+    Ok(FunctionResults { results, unset: depends.then_some(error) })
 }
 
 #[cfg(test)]
@@ -131,8 +133,8 @@ mod tests {
     use machines::functions::Nearest;
 
     use super::*;
-    use crate::judged::function;
     use crate::module::Ptx;
+    use crate::program_verdict::function;
 
     /// LLVM reads a register that was never set in a remainder of which only the sign is asked for.
     #[test]

@@ -2,26 +2,26 @@
 //! protocol of `harness/protocol/compilers.md`. Those that come with the suite are in `harness/third-party/python`;
 //! `cargo xtask setup` installs what they need.
 //!
-//! A [`Compiler`] runs such a program as one process for each thread. Its answer to a request is an [`Outcome`], even
-//! where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
-//! [`Broken`].
+//! A [`Compiler`] runs such a program as one process for each thread. Its answer to a request is an [`CompileOutcome`],
+//! even where the compiler crashes: the client has to survive that. What the client itself does wrong is an error,
+//! [`BrokenProtocol`].
 
+mod batching;
 mod client;
 mod contraction;
 mod execute;
-pub mod judged;
 pub mod language;
 pub mod machine;
 mod message;
 pub mod module;
 pub mod program;
+pub mod program_verdict;
 pub mod promises;
 pub mod replay;
 pub mod report;
 pub mod rows;
 pub mod search;
 pub mod setting;
-mod together;
 pub mod unit;
 
 use std::fmt;
@@ -37,7 +37,7 @@ use implementations::bundled::compilers;
 use implementations::process::{Limits, options, words};
 
 use client::Client;
-pub use message::{Introduction, Opt, Outcome, Request, Target};
+pub use message::{CompileOutcome, CompileRequest, CompilerTarget, Introduction, Opt};
 
 /// The time that an answer may take. A client allows 60 s for a compilation, and tries for a second time what one of
 /// its processes did not survive.
@@ -47,7 +47,7 @@ const AHEAD: usize = 64;
 
 /// The error of a client that broke the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenProtocol {
     /// The compiler's name, as the caller gave it.
     pub name: String,
     /// The kind of failure.
@@ -56,14 +56,14 @@ pub struct Broken {
     pub words: String,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for BrokenProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Broken { name, words, .. } = self;
+        let BrokenProtocol { name, words, .. } = self;
         write!(f, "the compiler `{name}` broke the protocol of harness/protocol/compilers.md: {words}")
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BrokenProtocol {}
 
 /// A compiler whose client has introduced itself and answers requests.
 pub struct Compiler {
@@ -128,18 +128,18 @@ impl Compiler {
     /// Compiles requests, and returns the outcome of each, in their order.
     ///
     /// # Errors
-    /// If a process of the compiler cannot be started, or is [`Broken`]; and [`Interrupted`].
-    pub fn compile(&self, requests: &[Request]) -> Result<Vec<Outcome>> {
+    /// If a process of the compiler cannot be started, or is [`BrokenProtocol`]; and [`Interrupted`].
+    pub fn compile(&self, requests: &[CompileRequest]) -> Result<Vec<CompileOutcome>> {
         // Small parts where there are few requests, so that all processes have some.
         let part = requests.len().div_ceil(4 * self.jobs.max(1)).clamp(1, AHEAD);
-        let parts: Vec<&[Request]> = requests.chunks(part).collect();
-        let pool = Pool::new(self.jobs).until(interrupt::flag());
+        let parts: Vec<&[CompileRequest]> = requests.chunks(part).collect();
+        let pool = Pool::new(self.jobs).stopped_by(interrupt::flag());
         let outcomes = pool.map(&parts, |requests| self.compile_part(requests)).all()?;
         Ok(outcomes.concat())
     }
 
     /// Has a process compile some requests: one that waits for requests, or else a new one. It waits again afterwards.
-    fn compile_part(&self, requests: &[Request]) -> Result<Vec<Outcome>> {
+    fn compile_part(&self, requests: &[CompileRequest]) -> Result<Vec<CompileOutcome>> {
         let waiting = self.idle().pop();
         let mut client = match waiting {
             Some(client) => client,

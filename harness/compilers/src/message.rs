@@ -29,7 +29,7 @@ pub struct Introduction {
     /// The languages that the compiler takes.
     pub languages: Vec<String>,
     /// The targets that the compiler is known to have; it may have others.
-    pub targets: Vec<Target>,
+    pub targets: Vec<CompilerTarget>,
     /// The options that the compiler's makers document and that matter here; it may have others.
     pub options: Vec<Opt>,
 }
@@ -37,7 +37,7 @@ pub struct Introduction {
 /// A target of a compiler, such as `compute_90`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Target {
+pub struct CompilerTarget {
     /// The target's name, as requests have it.
     pub name: String,
     /// The compiler that serves the target, since a client may have several.
@@ -56,7 +56,7 @@ pub struct Opt {
 
 /// A request to compile a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Request {
+pub struct CompileRequest {
     /// The language of the source, which is one of the compiler's.
     pub language: String,
     /// The text of a module.
@@ -71,17 +71,17 @@ pub struct Request {
 
 /// A request with the number that its answer has.
 #[derive(Serialize)]
-pub struct Numbered<'a> {
+pub struct NumberedRequest<'a> {
     /// The number that the answer has to have.
     pub id: usize,
     /// The request.
     #[serde(flatten)]
-    pub request: &'a Request,
+    pub request: &'a CompileRequest,
 }
 
 /// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CompileOutcome {
     /// The PTX that the source was compiled to.
     Ptx(String),
     /// The machine code that the source was compiled to, as text.
@@ -95,7 +95,7 @@ pub enum Outcome {
 /// An answer as the client writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Answer {
+struct ClientAnswer {
     id: usize,
     ptx: Option<String>,
     code: Option<String>,
@@ -107,14 +107,14 @@ struct Answer {
 ///
 /// # Errors
 /// If the line is no answer, or does not have exactly one outcome.
-pub fn answer(line: &str) -> Result<(usize, Outcome), Failure> {
+pub fn answer(line: &str) -> Result<(usize, CompileOutcome), Failure> {
     let due = "{\"id\": N} with one of ptx, code, refused and died";
-    let Answer { id, ptx, code, refused, died } = read(line, due)?;
+    let ClientAnswer { id, ptx, code, refused, died } = read(line, due)?;
     let outcomes = [
-        ptx.map(Outcome::Ptx),
-        code.map(Outcome::Code),
-        refused.map(Outcome::Refused),
-        died.map(Outcome::Died),
+        ptx.map(CompileOutcome::Ptx),
+        code.map(CompileOutcome::Code),
+        refused.map(CompileOutcome::Refused),
+        died.map(CompileOutcome::Died),
     ];
     let mut outcomes = outcomes.into_iter().flatten();
     match (outcomes.next(), outcomes.next()) {

@@ -10,26 +10,26 @@ use reports::excerpt;
 
 use super::language::Language;
 use super::program::{Spelled, attributes};
-use super::rows::Row;
+use super::rows::PromiseRow;
 use super::setting::{Setting, Switch};
-use super::{Compiler, Outcome, Request};
+use super::{CompileOutcome, CompileRequest, Compiler};
 
 /// The largest number of functions in a module: with more, compilers take longer for each.
 const MOST: usize = 64;
 
 /// A function that can be compiled.
-pub trait Function {
+pub trait CompilableFunction {
     /// Returns the source of the function under this name, with all that it needs.
     fn source(&self, language: Language, setting: Setting, name: &str) -> String;
 }
 
-impl Function for Spelled<'_> {
+impl CompilableFunction for Spelled<'_> {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
         self.text(language, setting, name)
     }
 }
 
-impl Function for Row {
+impl CompilableFunction for PromiseRow {
     fn source(&self, language: Language, setting: Setting, name: &str) -> String {
         let function = self.function(language, setting, name);
         match language {
@@ -40,7 +40,7 @@ impl Function for Row {
 }
 
 /// A job for a compiler: functions to be compiled for one target under one setting.
-pub struct Job<'a, F> {
+pub struct CompileJob<'a, F> {
     /// The functions.
     pub functions: Vec<&'a F>,
     /// The compiler's name of the target.
@@ -62,20 +62,20 @@ pub enum Compiled {
 
 impl Compiled {
     /// Returns what the outcome of a module means for each of its functions, which have these names, in their order.
-    pub fn each(outcome: Outcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
+    pub fn split_outcome(outcome: CompileOutcome, names: impl Iterator<Item = String>) -> Vec<Compiled> {
         let same = match outcome {
             // The directive that PTX begins with.
-            Outcome::Ptx(text) if text.contains(".version") => {
+            CompileOutcome::Ptx(text) if text.contains(".version") => {
                 let ptx = Arc::new(Ptx { tree: text.parse(), text });
                 return names.map(|name| Compiled::Ptx(ptx.clone(), name)).collect();
             }
-            Outcome::Ptx(text) => {
+            CompileOutcome::Ptx(text) => {
                 let words = format!("it answered with what is no PTX: {}", excerpt(&text));
                 Compiled::Refused(words)
             }
-            Outcome::Refused(words) => Compiled::Refused(words),
-            Outcome::Died(words) => Compiled::Died(words),
-            Outcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
+            CompileOutcome::Refused(words) => Compiled::Refused(words),
+            CompileOutcome::Died(words) => Compiled::Died(words),
+            CompileOutcome::Code(_) => Compiled::Refused("it answered with machine code".into()),
         };
         names.map(|_| same.clone()).collect()
     }
@@ -95,10 +95,10 @@ pub struct Ptx {
 ///
 /// # Errors
 /// As [`Compiler::compile`].
-pub fn compile<F: Function>(
+pub fn compile<F: CompilableFunction>(
     compiler: &Compiler,
     language: Language,
-    jobs: &[Job<F>],
+    jobs: &[CompileJob<F>],
 ) -> Result<Vec<Vec<Compiled>>> {
     compile_at(compiler, language, jobs, None)
 }
@@ -108,19 +108,19 @@ pub fn compile<F: Function>(
 ///
 /// # Errors
 /// As [`Compiler::compile`].
-pub fn compile_at<F: Function>(
+pub fn compile_at<F: CompilableFunction>(
     compiler: &Compiler,
     language: Language,
-    jobs: &[Job<F>],
+    jobs: &[CompileJob<F>],
     level: Option<&str>,
 ) -> Result<Vec<Vec<Compiled>>> {
     // Functions of two jobs may come into one module, where their options are the same.
     let name = |job: usize, number: usize| format!("f{job}_{number}");
-    let requests: Vec<Request> = jobs
+    let requests: Vec<CompileRequest> = jobs
         .iter()
         .enumerate()
         .flat_map(|(at, job)| {
-            job.functions.iter().enumerate().map(move |(number, function)| Request {
+            job.functions.iter().enumerate().map(move |(number, function)| CompileRequest {
                 language: language.name().into(),
                 source: function.source(language, job.setting, &name(at, number)),
                 options: options(job.setting, language, level),
@@ -130,12 +130,13 @@ pub fn compile_at<F: Function>(
         })
         .collect();
     // These are the names of a job's functions, in the order of the requests.
-    let of_job =
-        |(at, job): (usize, &Job<F>)| (0..job.functions.len()).map(move |number| name(at, number));
+    let of_job = |(at, job): (usize, &CompileJob<F>)| {
+        (0..job.functions.len()).map(move |number| name(at, number))
+    };
     let mut names = jobs.iter().enumerate().flat_map(of_job);
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(&requests, MOST)? {
-        all.extend(Compiled::each(outcome, names.by_ref().take(part.len())));
+        all.extend(Compiled::split_outcome(outcome, names.by_ref().take(part.len())));
     }
     let mut all = all.into_iter();
     Ok(jobs.iter().map(|job| all.by_ref().take(job.functions.len()).collect()).collect())
@@ -153,7 +154,7 @@ fn options(setting: Setting, language: Language, level: Option<&str>) -> Vec<Str
     options
 }
 
-impl Row {
+impl PromiseRow {
     /// Returns the lines that include the headers which the row needs in CUDA C++. Not all headers are always included,
     /// because compilers take long to read them.
     fn headers(&self) -> String {

@@ -12,13 +12,13 @@ use implementations::cuda::Executor;
 use reports::compilers::{CompilerReport, Finding, Sequence, Sources};
 use reports::printable;
 
-use super::judged::{UNROUNDED, is_illegal};
 use super::language::Language;
 use super::machine::{self, Verdict};
 use super::module::Compiled;
-use super::promises::{Body, Cell, Compilation, language};
+use super::program_verdict::{UNROUNDED, is_illegal};
+use super::promises::{Body, Compilation, PromiseCell, language};
 use super::setting::{Setting, Switch};
-use super::{Compiler, Request, rows};
+use super::{CompileRequest, Compiler, rows};
 use on_device::OnDevice;
 
 /// The outcome of replaying a sequence of instructions.
@@ -116,7 +116,7 @@ fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
         format!("this suite has no row of the class `{}`", printable(&finding.class))
     })?;
     let of_place = |target: &str, setting: &str| -> Result<Replayed> {
-        let cell = machine::again(compiler, row, target, setting)?;
+        let cell = machine::recompile(compiler, row, target, setting)?;
         let (instructions, words) = match &cell.compilation {
             machine::Compilation::Code(all) => (all.iter().map(ToString::to_string).collect(), None),
             machine::Compilation::Refused(words) => (Vec::new(), Some(format!("refused: {words}"))),
@@ -162,7 +162,7 @@ fn of_sequence(
             options.join(" ")
         );
     }
-    let request = Request {
+    let request = CompileRequest {
         language: language.name().into(),
         source: source.to_owned(),
         options,
@@ -179,7 +179,7 @@ fn of_sequence(
         fails: false,
         untried: false,
     };
-    let compiled = Compiled::each(outcome, ["f".to_owned()].into_iter()).remove(0);
+    let compiled = Compiled::split_outcome(outcome, ["f".to_owned()].into_iter()).remove(0);
     let kind = finding.kind();
     // Whether results decide, and not what became of the source.
     let of_results = matches!(kind, "computed" | "indifferent");
@@ -226,7 +226,7 @@ fn of_sequence(
                 }
             };
             replayed.untried &= by_aim.is_empty();
-            replayed.vectors = best(by_aim);
+            replayed.vectors = best_matching(by_aim);
             replayed.fails |= replayed.vectors.iter().any(|of| of.is_wrong);
         }
         (Compilation::Function(..), _) => unreachable!("a function is of PTX"),
@@ -236,7 +236,7 @@ fn of_sequence(
 
 /// Chooses the vectors of the promised instruction that is right most often, because one instruction has to be right in
 /// all. `by_aim` has each vector once for every instruction of which one is promised.
-fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
+fn best_matching(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
     let aims = by_aim.iter().map(Vec::len).min().unwrap_or(0);
     let wrong = |aim: &usize| by_aim.iter().filter(|of| of[*aim].is_wrong).count();
     let Some(best) = (0..aims).min_by_key(wrong) else { return Vec::new() };
@@ -247,10 +247,10 @@ fn best(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
 fn cell(
     finding: &Finding,
     language: Language,
-    (place, name): (&reports::compilers::Place, &str),
+    (place, name): (&reports::compilers::TargetSettings, &str),
     setting: Setting,
     compilation: Compilation,
-) -> Result<Cell> {
+) -> Result<PromiseCell> {
     let row = finding.class.split_once('/').map_or("", |(_, row)| row);
     let row = rows::all().iter().find(|known| known.name == row);
     let row = row.with_context(|| {
@@ -259,7 +259,7 @@ fn cell(
     let promise = row
         .promise(language, setting)
         .with_context(|| format!("{} promises nothing under `{}`", row.name, printable(name)))?;
-    Ok(Cell { row, promise, target: place.target.clone(), setting, compilation })
+    Ok(PromiseCell { row, promise, target: place.target.clone(), setting, compilation })
 }
 
 /// Reads the setting of that name.
@@ -267,7 +267,7 @@ fn setting(name: &str) -> Result<Setting> {
     let mut words = name.split(' ').filter(|word| *word != "default");
     let turned = |setting: Setting, word: &str| {
         let (of, on) = word.strip_prefix('!').map_or((word, true), |of| (of, false));
-        Some(setting.with(Switch::named(of)?, on))
+        Some(setting.with_switch(Switch::named(of)?, on))
     };
     words
         .try_fold(Setting::default(), turned)

@@ -9,13 +9,15 @@ use std::time::{Instant, SystemTime};
 use anyhow::Result;
 use findings::report::timestamp;
 use implementations::bundled::compilers::Want;
-use reports::compilers::{self, CompilerReport, CompilerTotals, Place, Sequence, Sources, Work};
+use reports::compilers::{
+    self, CompilerReport, CompilerTotals, CompilerWork, Sequence, Sources, TargetSettings,
+};
 use reports::{Suite, Times};
 
 use super::language::Language;
 use super::promises::Body;
 use super::setting::Setting;
-use super::{Compiler, Outcome, Request};
+use super::{CompileOutcome, CompileRequest, Compiler};
 
 pub use machine::of_machine;
 pub use programs::of_programs;
@@ -33,7 +35,7 @@ impl Started {
 }
 
 /// Makes a report of a run of which the findings are still to come.
-fn blank(compiler: &Compiler, language: &str, work: Work, started: Started) -> CompilerReport {
+fn blank(compiler: &Compiler, language: &str, work: CompilerWork, started: Started) -> CompilerReport {
     CompilerReport {
         schema: compilers::SCHEMA.into(),
         suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
@@ -63,9 +65,9 @@ fn work<'a>(
     language: Language,
     targets: &[String],
     settings: impl IntoIterator<Item = &'a Setting>,
-) -> Work {
+) -> CompilerWork {
     let named = |setting: &Setting| (setting.to_string(), setting.options(language));
-    Work {
+    CompilerWork {
         sources,
         count: 0,
         targets: targets.to_vec(),
@@ -82,7 +84,7 @@ fn add(sequence: &mut Sequence, target: &str, setting: impl ToString) {
     match sequence.places.iter_mut().find(|place| place.target == target) {
         Some(place) if place.settings.contains(&setting) => {}
         Some(place) => place.settings.push(setting),
-        None => sequence.places.push(Place { target: target.into(), settings: vec![setting] }),
+        None => sequence.places.push(TargetSettings { target: target.into(), settings: vec![setting] }),
     }
 }
 
@@ -100,7 +102,7 @@ pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()>
     let (work, language) = (&report.work, &report.compiler.language);
     let requested = |sequence: &Sequence| {
         let place = sequence.places.first()?;
-        Some(Request {
+        Some(CompileRequest {
             language: language.clone(),
             source: sequence.source.clone()?,
             options: work.settings.get(place.settings.first()?)?.clone(),
@@ -115,21 +117,21 @@ pub fn add_texts(compiler: &Compiler, report: &mut CompilerReport) -> Result<()>
             asked.extend(requested(sequence).map(|request| (request, (number, at))));
         }
     }
-    let (requests, places): (Vec<Request>, Vec<_>) = asked.into_iter().unzip();
+    let (requests, places): (Vec<CompileRequest>, Vec<_>) = asked.into_iter().unzip();
     for (outcome, (number, at)) in compiler.compile(&requests)?.into_iter().zip(places) {
         let finding = &mut report.findings[number];
         let sequence = &mut finding.sequences[at];
         match outcome {
             // These words take the place of those about a module of many functions.
-            Outcome::Refused(words) => finding.words = Some(words),
-            Outcome::Ptx(text) => {
+            CompileOutcome::Refused(words) => finding.words = Some(words),
+            CompileOutcome::Ptx(text) => {
                 let body = text.parse().ok().and_then(|module| Body::of(&module, "f"));
                 if let (true, Some(body)) = (sequence.instructions.is_empty(), body) {
                     sequence.instructions = body.opcodes;
                 }
                 sequence.ptx = Some(text);
             }
-            Outcome::Died(_) | Outcome::Code(_) => {}
+            CompileOutcome::Died(_) | CompileOutcome::Code(_) => {}
         }
     }
     Ok(())

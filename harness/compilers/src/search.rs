@@ -3,10 +3,10 @@
 
 mod blame;
 mod class;
+mod equivalent_pairs;
 mod finding_text;
-mod found;
 mod json;
-mod twins;
+mod outcome;
 
 use std::collections::HashSet;
 
@@ -14,27 +14,27 @@ use anyhow::Result;
 use base::pool::Pool;
 
 use super::Compiler;
-use super::judged::{Fate, Wrong, judge, rules};
 use super::language::Language;
-use super::module::{Compiled, Job, compile, compile_at};
-use super::program::{Operation, Plan, Program, Spelled, Spelling, Type};
+use super::module::{CompileJob, Compiled, compile, compile_at};
+use super::program::{DrawPlan, Program, ProgramOperation, Spelled, Spelling, Type};
+use super::program_verdict::{Fate, WrongResult, judge, rules};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
 use class::class;
-use found::fatal;
+use outcome::fatal;
 
 pub use blame::{Blame, conditions};
-pub use class::{class_of_kind, twin_class};
-pub use found::{Fatal, Finding, Found};
+pub use class::{class_of_kind, pair_class};
+pub use equivalent_pairs::{EquivalentPair, EquivalentPairs};
 pub use json::json;
-pub use reports::compilers::Outcome as Verdict;
-pub use twins::{Twin, Twins};
+pub use outcome::{Fatal, SearchOutcome, WrongProgram};
+pub use reports::compilers::ConditionOutcome as Verdict;
 
 /// The parameters of a search: which programs, for which targets and under which settings.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// The plan that programs are drawn by.
-    pub plan: Plan,
+    pub plan: DrawPlan,
     /// The targets, as the compiler spells them.
     pub targets: Vec<String>,
     /// The settings that programs are compiled under.
@@ -64,8 +64,8 @@ pub fn search(
     search: &Search,
     first: u64,
     count: u64,
-    found: &mut Found,
-    advance: &mut dyn FnMut(&Found) -> bool,
+    found: &mut SearchOutcome,
+    advance: &mut dyn FnMut(&SearchOutcome) -> bool,
 ) -> Result<()> {
     let mut seeker = Seeker { compiler, search, found, known: HashSet::new(), versions: Vec::new() };
     let last = first.saturating_add(count);
@@ -80,13 +80,13 @@ pub fn search(
 
 /// Returns the key that findings are told apart by: their class. Of findings that lack something one is enough,
 /// whatever its type.
-fn key(program: &Program, wrong: &Wrong) -> String {
+fn key(program: &Program, wrong: &WrongResult) -> String {
     wrong.lacks.map_or_else(|| class(program, wrong), |lack| lack.name().to_owned())
 }
 
 /// Whether the wrong result `other` of a simpler program may take the place of `wrong`: the program is wrong in the
 /// same way, or for a reason where `wrong` has none.
-fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
+fn is_kept(wrong: &WrongResult, other: &WrongResult) -> bool {
     wrong.lacks == other.lacks
         && wrong.approximation.is_end() == other.approximation.is_end()
         && (wrong.defects.is_none() || other.defects == wrong.defects)
@@ -94,7 +94,7 @@ fn is_kept(wrong: &Wrong, other: &Wrong) -> bool {
 
 /// A case that programs are compiled for: a target and a setting.
 #[derive(Clone, Copy)]
-struct Case<'a> {
+struct SearchCase<'a> {
     target: &'a str,
     setting: Setting,
 }
@@ -103,7 +103,7 @@ struct Case<'a> {
 struct Seeker<'a> {
     compiler: &'a Compiler,
     search: &'a Search,
-    found: &'a mut Found,
+    found: &'a mut SearchOutcome,
     /// The keys that the findings so far are told apart by.
     known: HashSet<String>,
     /// The compilers that are asked about findings, connected once there is a finding.
@@ -115,23 +115,30 @@ impl Search {
     /// type, under settings that leave results exact, then under some that do not.
     pub fn usual(language: Language, seed: u64, jobs: usize) -> Search {
         let usual = Setting::default();
-        let flushed = usual.with(Switch::Ftz, true);
-        let fast = |setting: Setting| setting.with(Switch::PrecDiv, false).with(Switch::PrecSqrt, false);
-        let mut settings = vec![usual, flushed, usual.with(Switch::Fma, false)];
-        settings.extend([usual, flushed].map(|setting| setting.with(Switch::Optimised, false)));
+        let flushed = usual.with_switch(Switch::Ftz, true);
+        let fast = |setting: Setting| {
+            setting.with_switch(Switch::PrecDiv, false).with_switch(Switch::PrecSqrt, false)
+        };
+        let mut settings = vec![usual, flushed, usual.with_switch(Switch::Fma, false)];
+        settings.extend([usual, flushed].map(|setting| setting.with_switch(Switch::Optimised, false)));
         settings.extend([fast(usual), fast(flushed)]);
         if language == Language::Cuda {
-            settings.push(usual.with(Switch::FastMath, true));
+            settings.push(usual.with_switch(Switch::FastMath, true));
         } else {
-            let with = |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with(flag, true));
+            let with =
+                |flags: &[Switch]| flags.iter().fold(usual, |of, &flag| of.with_switch(flag, true));
             settings.push(with(&[Switch::Nsz]));
             // Without contraction, under which products with reciprocals would be contracted, and roundings of half
             // precision left out where nothing is infinite (llvm-project #131345).
             let apart = [with(&[Switch::Arcp]), with(&[Switch::Nnan, Switch::Ninf])];
-            settings.extend(apart.map(|setting| setting.with(Switch::Fma, false)));
+            settings.extend(apart.map(|setting| setting.with_switch(Switch::Fma, false)));
         }
-        let plan =
-            Plan { language, types: Type::ALL.to_vec(), operations: Operation::ALL.to_vec(), depth: 3 };
+        let plan = DrawPlan {
+            language,
+            types: Type::ALL.to_vec(),
+            operations: ProgramOperation::ALL.to_vec(),
+            depth: 3,
+        };
         let (targets, versions) = (targets(language), Vec::new());
         Search { plan, targets, settings, seed, vectors: 64, jobs, versions }
     }
@@ -141,7 +148,7 @@ impl Search {
         &self,
         programs: &[Spelled],
         compiled: &[Compiled],
-        case: Case,
+        case: SearchCase,
         vectors: usize,
     ) -> Result<Vec<Fate>> {
         let rules = rules(self.plan.language, case.setting);
@@ -157,7 +164,7 @@ impl Search {
         &self,
         compiler: &Compiler,
         programs: &[Spelled],
-        case: Case,
+        case: SearchCase,
         level: Option<&str>,
     ) -> Result<Vec<Fate>> {
         // The vector that was wrong must still be among those that are judged.
@@ -170,12 +177,12 @@ impl Search {
         &self,
         compiler: &Compiler,
         programs: &[Spelled],
-        case: Case,
+        case: SearchCase,
         level: Option<&str>,
         vectors: usize,
     ) -> Result<Vec<Fate>> {
         let functions = programs.iter().collect();
-        let job = Job { functions, target: case.target.to_owned(), setting: case.setting };
+        let job = CompileJob { functions, target: case.target.to_owned(), setting: case.setting };
         let compiled = compile_at(compiler, self.plan.language, &[job], level)?.remove(0);
         self.judged(programs, &compiled, case, vectors)
     }
@@ -198,13 +205,13 @@ impl Seeker<'_> {
             for target in &search.targets {
                 for &setting in &search.settings {
                     let functions = spelled.iter().collect();
-                    jobs.push(Job { functions, target: target.clone(), setting });
+                    jobs.push(CompileJob { functions, target: target.clone(), setting });
                 }
             }
             let mut open = Vec::new();
             for (job, compiled) in jobs.iter().zip(compile(self.compiler, search.plan.language, &jobs)?)
             {
-                let case = Case { target: &job.target, setting: job.setting };
+                let case = SearchCase { target: &job.target, setting: job.setting };
                 let fates = search.judged(&spelled, &compiled, case, search.vectors)?;
                 let mut undecided = Vec::new();
                 for ((&index, &spelled), fate) in indices.iter().zip(&spelled).zip(fates) {
@@ -225,7 +232,13 @@ impl Seeker<'_> {
 
     /// Makes a finding of a program that is wrong, unless it was found before, or has in it all operations of a
     /// finding that has no explanation.
-    fn look_into(&mut self, index: u64, spelled: Spelled, wrong: Wrong, case: Case) -> Result<()> {
+    fn look_into(
+        &mut self,
+        index: u64,
+        spelled: Spelled,
+        wrong: WrongResult,
+        case: SearchCase,
+    ) -> Result<()> {
         let Spelled { program, spelling } = spelled;
         if self.found.covers(program, &wrong) {
             return Ok(());
@@ -249,7 +262,7 @@ impl Seeker<'_> {
         if !self.known.insert(key(&program, &wrong)) {
             return ended;
         }
-        let mut finding = Finding::new(index, program, spelling, wrong, case);
+        let mut finding = WrongProgram::new(index, program, spelling, wrong, case);
         let ended = ended.and_then(|()| self.complete(&mut finding));
         self.found.findings.push(finding);
         ended
@@ -257,7 +270,7 @@ impl Seeker<'_> {
 
     /// Keeps a program that the compiler dies of, or makes what is no PTX of, where it is the first to do so in this
     /// way.
-    fn keep_fatal(&mut self, index: u64, spelled: Spelled, fate: &Fate, case: Case) -> Result<()> {
+    fn keep_fatal(&mut self, index: u64, spelled: Spelled, fate: &Fate, case: SearchCase) -> Result<()> {
         for (kind, words) in fatal(fate) {
             if self.found.fatal(kind, words).is_some() {
                 continue;
@@ -283,7 +296,7 @@ impl Seeker<'_> {
     fn simplest(
         &self,
         spelled: Spelled,
-        case: Case,
+        case: SearchCase,
         mut is_same: impl FnMut(&Program, Fate) -> bool,
     ) -> (Program, Result<()>) {
         let (mut program, spelling) = (spelled.program.clone(), spelled.spelling);

@@ -105,7 +105,7 @@ impl Setting {
     }
 
     /// Returns the setting with a switch turned on or off.
-    pub const fn with(mut self, switch: Switch, on: bool) -> Setting {
+    pub const fn with_switch(mut self, switch: Switch, on: bool) -> Setting {
         self.0[switch as usize] = on;
         self
     }
@@ -118,7 +118,7 @@ impl Setting {
             let turned = own.iter().enumerate();
             turned.fold(Setting::default(), |setting, (at, &switch)| {
                 let on = setting.has(switch) != (bits >> at & 1 == 1);
-                setting.with(switch, on)
+                setting.with_switch(switch, on)
             })
         });
         let other: &[(Switch, bool)] = match language {
@@ -126,7 +126,9 @@ impl Setting {
             Language::Nvvm => &[(Switch::Optimised, false)],
             Language::Llvm => &[(Switch::Optimised, false), (Switch::FtzResults, true)],
         };
-        combined.chain(other.iter().map(|&(switch, on)| Setting::default().with(switch, on))).collect()
+        combined
+            .chain(other.iter().map(|&(switch, on)| Setting::default().with_switch(switch, on)))
+            .collect()
     }
 
     /// Returns those of some settings of which each of these words is true, such as `ftz` or `!prec-div`.
@@ -223,10 +225,10 @@ mod tests {
         let usual = Setting::default();
         assert_eq!(usual.to_string(), "default");
         assert_eq!(
-            usual.with(Switch::Ftz, true).with(Switch::PrecDiv, false).to_string(),
+            usual.with_switch(Switch::Ftz, true).with_switch(Switch::PrecDiv, false).to_string(),
             "ftz !prec-div"
         );
-        let fast = usual.with(Switch::FastMath, true);
+        let fast = usual.with_switch(Switch::FastMath, true);
         assert!(fast.has(Switch::Ftz) && !fast.has(Switch::PrecDiv) && fast.to_string() == "fast-math");
         for language in [Language::Cuda, Language::Nvvm, Language::Llvm] {
             let all = Setting::all(language);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use formats::Column;
 use isa::Variant;
 use judge::{Interval, Point, Truth, from_ordinal};
-use machines::functions::{Nearest, Unit};
+use machines::functions::{ExecutionUnit, Nearest};
 use oracle::Oracle;
 
 /// The choice among the results that a bound allows an approximate instruction.
@@ -78,7 +78,7 @@ impl Approximating {
     }
 }
 
-impl Unit for Approximating {
+impl ExecutionUnit for Approximating {
     fn execute(
         &mut self,
         variant: &'static Variant,
@@ -112,7 +112,7 @@ mod tests {
 
     use isa::{columns_for, results_for};
     use judge::{Batch, Judge, ordinal};
-    use machines::functions::{Function, Passed};
+    use machines::functions::{Passed, RunnableFunction};
     use ptx::syntax::Module;
     use sweeps::{Length, Sweep};
 
@@ -134,7 +134,11 @@ mod tests {
         columns.filter(|columns| columns[0].rows() > 0).collect()
     }
 
-    fn executed(unit: &mut dyn Unit, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
+    fn executed(
+        unit: &mut dyn ExecutionUnit,
+        variant: &'static Variant,
+        operands: &[Column],
+    ) -> Vec<Column> {
         let mut results = results_for(variant, operands[0].rows());
         unit.execute(variant, operands, &mut results).unwrap();
         results
@@ -200,11 +204,11 @@ mod tests {
             st.param.b16 [func_retval0], %rs2;\nret;\n}\n"
             .parse()
             .unwrap();
-        let root = Function::of(&module, "f").unwrap();
+        let root = RunnableFunction::of(&module, "f").unwrap();
         let rows = 0x7c00;
         let mut inputs = Column::new(2, rows);
         (0..rows).for_each(|row| inputs.set(row, row as u64));
-        let roots = |unit: &mut dyn Unit| {
+        let roots = |unit: &mut dyn ExecutionUnit| {
             let mut results = [Column::new(2, rows)];
             root.run(unit, &mut [Passed::Value(&inputs)], &mut results, 100).unwrap();
             results[0].clone()

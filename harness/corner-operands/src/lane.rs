@@ -28,7 +28,12 @@ pub fn lane(random: &mut CounterRng, inputs: &[&Format], result: &Format) -> Vec
 
 /// Draws two numbers of `source` and one of `result`, such that the product of the first two (`fused`), or the
 /// first alone, lands beside the third, or beside an end of the result's range.
-pub fn meeting(random: &mut CounterRng, source: &Format, result: &Format, fused: bool) -> [u64; 3] {
+pub fn product_meeting_addend(
+    random: &mut CounterRng,
+    source: &Format,
+    result: &Format,
+    fused: bool,
+) -> [u64; 3] {
     let (low, high) = (source.exponent_min(), source.exponent_max());
     let reach = result.precision() as i32 + 3;
     let a = random.between(low - 1, high);
@@ -72,7 +77,7 @@ mod tests {
         for (source, result) in [(&F16, &F16), (&F16, &F32), (&F32, &F32), (&F64, &F64)] {
             let (mut random, mut distances) = (CounterRng::new(4, 0), Vec::new());
             for _ in 0..10_000 {
-                let [a, b, c] = meeting(&mut random, source, result, true);
+                let [a, b, c] = product_meeting_addend(&mut random, source, result, true);
                 let exponents = [exponent(source, a), exponent(source, b), exponent(result, c)];
                 if let [Some(a), Some(b), Some(c)] = exponents {
                     distances.push(a + b - c);

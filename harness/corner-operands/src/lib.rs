@@ -2,8 +2,8 @@
 //!
 //! Uniform bits reach almost nothing: most are far apart, and hardly any is special. [`boundary`] gives data
 //! where something begins or ends, and [`sparse`] data of few bits. [`datum`] gives a mixture for one operand,
-//! [`lane`] a mixture for the operands of a lane, whose exponents meet, and [`meeting`] factors and an addend
-//! that cancel or nearly do.
+//! [`lane`] a mixture for the operands of a lane, whose exponents meet, and [`product_meeting_addend`] factors and an
+//! addend that cancel or nearly do.
 //!
 //! The sweeps of the suite have generators of their own, and share nothing with these: tests that try an opinion with
 //! these operands do not inherit a gap of the sweeps.
@@ -14,7 +14,7 @@ mod lane;
 
 pub use boundary::{boundaries, boundary, edge_exponents};
 pub use datum::{datum, integer, sparse};
-pub use lane::{lane, meeting};
+pub use lane::{lane, product_meeting_addend};
 
 use sweeps::CounterRng;
 

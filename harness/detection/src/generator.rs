@@ -18,7 +18,7 @@ pub enum Generator {
 
 /// Consecutive vectors of one origin.
 #[derive(Clone, Copy)]
-pub struct Part {
+pub struct GeneratorPart {
     /// The name of the sweep, or of the generator.
     pub name: &'static str,
     /// The number of vectors.
@@ -34,8 +34,8 @@ enum Origin {
 
 impl Generator {
     /// Returns the parts of the vectors that the generator has for a variant, in order.
-    pub fn parts(self, variant: &Variant) -> Vec<Part> {
-        let of_sweep = |sweep: &'static Sweep, vectors| Part {
+    pub fn parts(self, variant: &Variant) -> Vec<GeneratorPart> {
+        let of_sweep = |sweep: &'static Sweep, vectors| GeneratorPart {
             name: sweep.name,
             vectors,
             origin: Origin::Sweep(sweep),
@@ -49,13 +49,13 @@ impl Generator {
                 vec![of_sweep(Sweep::named("uniform").expect("a sweep of the table"), vectors)]
             }
             Generator::TestFloat(vectors) => {
-                vec![Part { name: "testfloat", vectors, origin: Origin::TestFloat }]
+                vec![GeneratorPart { name: "testfloat", vectors, origin: Origin::TestFloat }]
             }
         }
     }
 }
 
-impl Part {
+impl GeneratorPart {
     /// Writes vectors `first..` into the operand columns.
     pub fn fill(&self, variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) {
         match self.origin {

@@ -12,7 +12,7 @@ mod score;
 mod table;
 
 pub use generator::Generator;
-pub use proof::Proof;
-pub use run::{EQUIVALENCE_VECTORS, Killed, MutantResult, Outcome, run_mutants};
+pub use proof::EquivalenceProof;
+pub use run::{EQUIVALENCE_VECTORS, Killed, MutantOutcome, MutantResult, run_mutants};
 pub use score::{Family, Score, ScoreRequest, score};
 pub use table::percent;

@@ -10,7 +10,7 @@ use oracle::Oracle;
 use sweeps::Sweep;
 
 use super::generator::Generator;
-use super::proof::{self, Proof};
+use super::proof::{self, EquivalenceProof};
 
 /// Number of vectors tried at once: few at first, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
@@ -21,14 +21,14 @@ pub const EQUIVALENCE_VECTORS: u64 = 1 << 15;
 
 /// The outcome of running a mutant.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum MutantOutcome {
     /// A result of the mutant is a mismatch.
     Killed(Killed),
     /// Some of the mutant's results are others than the right ones, and all of those are accepted, because the manual
     /// leaves that open.
     Tolerated,
     /// No result of the mutant differs, because none can, for this reason.
-    Equivalent(&'static Proof),
+    Equivalent(&'static EquivalenceProof),
     /// The mutant was not killed, and nothing says that it could not be.
     Survived,
 }
@@ -50,15 +50,15 @@ pub struct MutantResult {
     /// The mutation: what is wrong with the mutant.
     pub mutation: Mutation,
     /// The outcome of running the mutant.
-    pub outcome: Outcome,
+    pub outcome: MutantOutcome,
     /// Whether the mutant was killed in spite of a proof that it cannot be.
     pub proof_refuted: bool,
 }
 
 /// A mutant that has not been killed yet.
-struct Candidate {
+struct LivingMutant {
     mutation: Mutation,
-    proof: Option<&'static Proof>,
+    proof: Option<&'static EquivalenceProof>,
     /// Whether some of the mutant's results differed and were accepted.
     differed: bool,
     killed: Option<Killed>,
@@ -75,9 +75,9 @@ pub fn run_mutants(
 ) -> Vec<MutantResult> {
     let candidate = |&mutation: &Mutation| {
         let proof = proof::of(mutation, variant);
-        Candidate { mutation, proof, differed: false, killed: None }
+        LivingMutant { mutation, proof, differed: false, killed: None }
     };
-    let mut candidates: Vec<Candidate> = mutations.iter().map(candidate).collect();
+    let mut candidates: Vec<LivingMutant> = mutations.iter().map(candidate).collect();
     let mut bed = TestBed::new(variant);
     let parts = generator.parts(variant);
     let mut tried = 0;
@@ -85,7 +85,7 @@ pub fn run_mutants(
         let mut first = 0;
         while first < part.vectors {
             let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
-            let goes_on = |one: &&mut Candidate| {
+            let goes_on = |one: &&mut LivingMutant| {
                 let hopeless =
                     one.proof.is_some() || one.differed && faults::is_tolerated(one.mutation, variant);
                 one.killed.is_none() && !(hopeless && tried >= equivalence_vectors)
@@ -94,7 +94,7 @@ pub fn run_mutants(
             if alive.peek().is_none() {
                 break;
             }
-            bed.lay(|operands| part.fill(variant, seed, first, operands), rows as usize);
+            bed.make_vectors(|operands| part.fill(variant, seed, first, operands), rows as usize);
             for candidate in alive {
                 let (row, differed) = bed.run_one(candidate.mutation);
                 candidate.differed |= differed;
@@ -112,18 +112,18 @@ pub fn run_mutants(
     candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
 }
 
-impl Candidate {
+impl LivingMutant {
     /// Returns the outcome of the mutant, if nothing more is tried.
     fn result(self, variant: &Variant, exhausted: bool) -> MutantResult {
-        let Candidate { mutation, proof, differed, killed } = self;
+        let LivingMutant { mutation, proof, differed, killed } = self;
         let outcome = match (killed, proof) {
-            (Some(killed), _) => Outcome::Killed(killed),
-            _ if differed && faults::is_tolerated(mutation, variant) => Outcome::Tolerated,
-            (None, Some(proof)) if !differed => Outcome::Equivalent(proof),
-            _ if exhausted && !differed => Outcome::Equivalent(proof::EXHAUSTED),
-            _ => Outcome::Survived,
+            (Some(killed), _) => MutantOutcome::Killed(killed),
+            _ if differed && faults::is_tolerated(mutation, variant) => MutantOutcome::Tolerated,
+            (None, Some(proof)) if !differed => MutantOutcome::Equivalent(proof),
+            _ if exhausted && !differed => MutantOutcome::Equivalent(proof::EXHAUSTED),
+            _ => MutantOutcome::Survived,
         };
-        let proof_refuted = proof.is_some() && matches!(outcome, Outcome::Killed(_));
+        let proof_refuted = proof.is_some() && matches!(outcome, MutantOutcome::Killed(_));
         MutantResult { mutation, outcome, proof_refuted }
     }
 }
@@ -166,7 +166,7 @@ impl TestBed<'_> {
     }
 
     /// Makes vectors, and computes their right results.
-    fn lay(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
+    fn make_vectors(&mut self, fill: impl FnOnce(&mut [Column]), rows: usize) {
         self.operands.iter_mut().for_each(|column| column.resize(rows));
         self.results.iter_mut().for_each(|column| column.resize(rows));
         fill(&mut self.operands);

@@ -10,7 +10,7 @@ use isa::Variant;
 use selection::budget::Tier;
 use serde::Serialize;
 
-use super::{Generator, Killed, MutantResult, Outcome, run_mutants};
+use super::{Generator, Killed, MutantOutcome, MutantResult, run_mutants};
 
 /// The score of a tier, as written to `mutants.json`.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -31,7 +31,7 @@ pub struct Score {
     /// Sums over all mutants.
     pub totals: Counts,
     /// The comparison with other generators, on a budget.
-    pub comparison: Comparison,
+    pub comparison: GeneratorComparison,
     /// For each sweep, how many mutants it was the first to kill.
     pub sweeps: BTreeMap<&'static str, u64>,
     /// The mutants of each mutation and operation.
@@ -64,7 +64,7 @@ pub struct Counts {
 
 /// The mutants that the tier kills, and how many of them three generators kill, given as many vectors each.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Comparison {
+pub struct GeneratorComparison {
     /// The most vectors of a sweep; the other generators get as many vectors of a variant as its sweeps together.
     pub vectors_per_sweep: u64,
     /// The number of vectors of all variants together.
@@ -144,7 +144,7 @@ pub fn score(
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Score> {
-    let ended = Pool::new(request.jobs).until(stop).each(
+    let ended = Pool::new(request.jobs).stopped_by(stop).run_on_each(
         variants,
         || Ok(()),
         |(), variant| {
@@ -185,17 +185,17 @@ fn is_none(count: &u64) -> bool {
 }
 
 fn is_killed(result: &MutantResult) -> bool {
-    matches!(result.outcome, Outcome::Killed(_))
+    matches!(result.outcome, MutantOutcome::Killed(_))
 }
 
 impl Counts {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &MutantOutcome) {
         self.mutants += 1;
         *match outcome {
-            Outcome::Killed(_) => &mut self.killed,
-            Outcome::Tolerated => &mut self.tolerated,
-            Outcome::Equivalent(_) => &mut self.equivalent,
-            Outcome::Survived => &mut self.survived,
+            MutantOutcome::Killed(_) => &mut self.killed,
+            MutantOutcome::Tolerated => &mut self.tolerated,
+            MutantOutcome::Equivalent(_) => &mut self.equivalent,
+            MutantOutcome::Survived => &mut self.survived,
         } += 1;
     }
 }
@@ -223,7 +223,7 @@ impl Score {
                 family.counts.add(outcome);
                 score.totals.add(outcome);
                 match outcome {
-                    Outcome::Killed(killed) => {
+                    MutantOutcome::Killed(killed) => {
                         *score.sweeps.entry(killed.sweep).or_default() += 1;
                         let by = compared.next().expect("one for each that was killed");
                         score.comparison.mutants += 1;
@@ -232,9 +232,11 @@ impl Score {
                         score.comparison.testfloat += u64::from(by[2]);
                         family.killed(variant, killed, *by);
                     }
-                    Outcome::Equivalent(proof) => *family.proofs.entry(proof.prose).or_default() += 1,
-                    Outcome::Survived => score.survived.push(name.clone()),
-                    Outcome::Tolerated => {}
+                    MutantOutcome::Equivalent(proof) => {
+                        *family.proofs.entry(proof.prose).or_default() += 1;
+                    }
+                    MutantOutcome::Survived => score.survived.push(name.clone()),
+                    MutantOutcome::Tolerated => {}
                 }
                 if *proof_refuted {
                     score.proofs_refuted.push(name);

@@ -17,7 +17,7 @@ impl Score {
         writeln!(page, "# Detection power of the {} tier\n", self.tier)?;
         writeln!(
             page,
-            "Made by `cargo xtask mutants`; not edited. A mutant is one variant with one fault.\n"
+            "Made by `cargo xtask dev mutants`; not edited. A mutant is one variant with one fault.\n"
         )?;
         if self.left > 0 {
             writeln!(page, "NOT RUN TO THE END: {} variants are left.\n", self.left)?;

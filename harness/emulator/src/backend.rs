@@ -75,18 +75,18 @@ impl<U: Unsigned, const W: usize, I: Instruction<N>, const N: usize> Compute<U, 
 ///
 /// # Safety
 /// The CPU must have the backend's instructions.
-type Entry<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
+type LaneLoop<I, E, const N: usize> = unsafe fn(&I, [&[E]; N], &mut [E]);
 
 /// An instruction that is ready to run over columns of elements.
 pub struct LaneKernel<I, E, const N: usize> {
     instruction: I,
-    entry: Entry<I, E, N>,
+    entry: LaneLoop<I, E, N>,
     /// The function that records the instruction as a [`Trace`], if that is possible.
     trace: fn(&I) -> Option<Trace>,
 }
 
 /// A kernel that runs over columns of elements of the type `E`, such as a [`LaneKernel`] of any instruction.
-pub trait Run<E>: Send + Sync {
+pub trait RunColumns<E>: Send + Sync {
     /// Computes every element of `results`, which has [`LANES`] elements or more, as many as each input.
     fn run(&self, inputs: &[&[E]], results: &mut [E]);
 
@@ -96,7 +96,7 @@ pub trait Run<E>: Send + Sync {
     }
 }
 
-impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for LaneKernel<I, E, N> {
+impl<I: Instruction<N>, E: Element, const N: usize> RunColumns<E> for LaneKernel<I, E, N> {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         let inputs: [&[E]; N] = inputs.try_into().expect("as many inputs as the instruction has");
         assert!(results.len() >= LANES && inputs.iter().all(|input| input.len() == results.len()));
@@ -113,7 +113,7 @@ impl<I: Instruction<N>, E: Element, const N: usize> Run<E> for LaneKernel<I, E, 
 pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
     backend: Backend,
     instruction: I,
-) -> Option<Box<dyn Run<E>>> {
+) -> Option<Box<dyn RunColumns<E>>> {
     let entry = entry::<U, I, E, N>(backend)?;
     let trace = |instruction: &I| Some(Trace::of::<U, N>(instruction));
     Some(Box::new(LaneKernel { instruction, entry, trace }))
@@ -122,9 +122,9 @@ pub fn lane_kernel<U: Unsigned, I: Instruction<N>, E: Element, const N: usize>(
 /// Returns the loop over words of `U` for `backend`, if this CPU can run that backend.
 fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, const N: usize>(
     backend: Backend,
-) -> Option<Entry<I, E, N>> {
+) -> Option<LaneLoop<I, E, N>> {
     backend.available().then(|| match backend.resolve() {
-        Backend::Scalar => elements::<U, 1, I, E, N> as Entry<I, E, N>,
+        Backend::Scalar => elements::<U, 1, I, E, N> as LaneLoop<I, E, N>,
         // The loops over lanes take two thirds of the compile time. Unit tests have the scalar loop alone; the
         // integration tests in `tests` compare all backends.
         #[cfg(test)]
@@ -145,22 +145,22 @@ fn entry<U: Unsigned, I: Compute<U, 1, N> + Compute<U, LANES, N>, E: Element, co
 pub fn wide_kernel<I: Instruction<N>, E: Element, const N: usize>(
     backend: Backend,
     instruction: I,
-) -> Option<Box<dyn Run<E>>> {
+) -> Option<Box<dyn RunColumns<E>>> {
     backend.available().then(|| {
-        let entry = elements::<u128, 1, I, E, N> as Entry<I, E, N>;
-        Box::new(LaneKernel { instruction, entry, trace: |_| None }) as Box<dyn Run<E>>
+        let entry = elements::<u128, 1, I, E, N> as LaneLoop<I, E, N>;
+        Box::new(LaneKernel { instruction, entry, trace: |_| None }) as Box<dyn RunColumns<E>>
     })
 }
 
 /// A kernel that runs an estimate over lanes, and the definition on the elements that the estimate leaves undecided.
 struct Screened<I, E, D> {
     estimate: I,
-    entry: Entry<I, E, 1>,
+    entry: LaneLoop<I, E, 1>,
     undecided: u64,
     definition: D,
 }
 
-impl<I: Send + Sync, E: Element, D: Run<E>> Run<E> for Screened<I, E, D> {
+impl<I: Send + Sync, E: Element, D: RunColumns<E>> RunColumns<E> for Screened<I, E, D> {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         let (input, undecided) = (inputs[0], E::of(self.undecided));
         assert!(results.len() >= LANES && input.len() == results.len());
@@ -187,8 +187,8 @@ pub fn screened_kernel<I: Compute<u64, 1, 1> + Compute<u64, LANES, 1>, E: Elemen
     backend: Backend,
     estimate: I,
     undecided: u64,
-    definition: impl Run<E> + 'static,
-) -> Option<Box<dyn Run<E>>> {
+    definition: impl RunColumns<E> + 'static,
+) -> Option<Box<dyn RunColumns<E>>> {
     if backend.available() && backend.resolve() == Backend::Scalar {
         return Some(Box::new(definition));
     }

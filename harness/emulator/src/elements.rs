@@ -5,7 +5,7 @@ use std::ops::Range;
 use formats::{Column, Element};
 use isa::{LaneData, LaneSignature, RandomBits, RandomFields, Register};
 
-use super::backend::{LANES, Run};
+use super::backend::{LANES, RunColumns};
 use super::trace::Trace;
 
 /// The number of elements that are taken out of their registers at a time, so few that they stay in the first-level
@@ -15,7 +15,7 @@ const CHUNK: usize = 1 << 11;
 /// The preparation of an input before the kernel sees it.
 pub enum Preparation<E> {
     /// A conversion of the elements.
-    Convert(Box<dyn Run<E>>),
+    Convert(Box<dyn RunColumns<E>>),
     /// A deal of random bits: each lane takes its own bits of a word that all lanes share.
     Deal(RandomBits),
 }
@@ -23,7 +23,7 @@ pub enum Preparation<E> {
 /// The computation of a variant, over elements of the type `E`.
 pub struct Elements<E> {
     /// The kernel of each output.
-    pub kernels: Vec<Box<dyn Run<E>>>,
+    pub kernels: Vec<Box<dyn RunColumns<E>>>,
     /// The preparation of the last input before the kernels run, if it needs any.
     pub last: Option<Preparation<E>>,
 }
@@ -90,7 +90,7 @@ impl<E: Element> Elements<E> {
     /// elements of their own.
     fn run_one(
         &self,
-        kernel: &dyn Run<E>,
+        kernel: &dyn RunColumns<E>,
         signature: &LaneSignature,
         output: &LaneData,
         operands: &[Column],

@@ -38,7 +38,7 @@ pub use backend::Backend;
 use elements::ColumnKernel;
 use formats::{Column, Format, column};
 use isa::{LaneSignature, Op, Register, Type, Variant};
-pub use trace::{Binary, Step, Trace, Unary};
+pub use trace::{Binary, Trace, TraceStep, Unary};
 
 /// A variant compiled for a backend that this CPU has.
 pub struct Kernel {

@@ -102,7 +102,7 @@ impl Rules {
     pub fn of(format: &Format, meaning: &Meaning) -> Rules {
         let Meaning { rounding, flush, clamp, satfinite, positive_zero, .. } = *meaning;
         let plain = Rules::plain(format);
-        let finite = if satfinite { plain.limited(format.max_finite()) } else { plain };
+        let finite = if satfinite { plain.with_limit(format.max_finite()) } else { plain };
         let rounding = RoundingRules { flush_results: flush.result, ..RoundingRules::of(rounding) };
         Rules {
             flush_operands: flush.inputs[0],
@@ -126,7 +126,7 @@ impl Rules {
     }
 
     /// Returns the rules with no result of a magnitude larger than `limit`.
-    const fn limited(self, limit: u64) -> Rules {
+    const fn with_limit(self, limit: u64) -> Rules {
         Rules { limit: Some(limit), ..self }
     }
 
@@ -135,7 +135,7 @@ impl Rules {
         match clamp {
             Clamp::None => self,
             Clamp::Positive => Rules { positive: true, sign: 0, ..self },
-            Clamp::Unit => Rules { positive: true, sign: 0, nan: 0, ..self }.limited(format.one()),
+            Clamp::Unit => Rules { positive: true, sign: 0, nan: 0, ..self }.with_limit(format.one()),
         }
     }
 }

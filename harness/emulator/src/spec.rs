@@ -13,7 +13,7 @@ pub trait Spec<T: Copy>: Copy + Send + Sync + 'static {
 
     /// Whether a stage that has something to do only on this condition must be compiled in.
     #[inline(always)]
-    fn may(&self, condition: bool) -> bool {
+    fn may_apply(&self, condition: bool) -> bool {
         Self::KNOWN.is_none() || condition
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and the stages here are the
 //! same three. [`Stages::products`] takes `a` and `b`; [`Stages::sums`] takes the product and `c`; [`Stages::end`]
-//! takes the sum and gives the result. The first hands on nothing but a [`Kind`] with two words, and the second nothing
-//! but one word: so a product stands for every pair of factors that has it.
+//! takes the sum and gives the result. The first hands on nothing but a [`ProductKind`] with two words, and the second
+//! nothing but one word: so a product stands for every pair of factors that has it.
 
 use isa::{Meaning, Op, Rounding, Variant};
 
@@ -21,9 +21,9 @@ use crate::words::Words;
 
 /// The properties of a product beside its magnitude, as bits of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Kind(pub u32);
+pub struct ProductKind(pub u32);
 
-impl Kind {
+impl ProductKind {
     /// The bit of a negative product.
     pub const NEGATIVE: u32 = 1;
     /// The bit of an infinite product.
@@ -51,7 +51,7 @@ pub const SUM_BROKEN: u32 = 1 << 18;
 /// The results of the first stage, the products, with a column for each part.
 #[derive(Clone, Debug, Default)]
 pub struct Products {
-    /// The kinds of the products: each is a [`Kind`].
+    /// The kinds of the products: each is a [`ProductKind`].
     pub kinds: Vec<u32>,
     /// The significands of the products, in fixed point: the unit is bit 29.
     pub significands: Vec<u32>,
@@ -61,8 +61,8 @@ pub struct Products {
 
 /// The stages of a fused multiply-add.
 pub trait Stages: Send + Sync {
-    /// Returns what the second stage depends on, for products that are not [`Kind::CLEARED`]: instructions with the
-    /// same basis have the same second stage.
+    /// Returns what the second stage depends on, for products that are not [`ProductKind::CLEARED`]: instructions with
+    /// the same basis have the same second stage.
     fn basis(&self) -> Basis;
 
     /// Computes the first stage: the products of pairs of factors.
@@ -70,7 +70,7 @@ pub trait Stages: Send + Sync {
 
     /// Computes the second stage: the sums of one addend and products of one kind, given by their significands and
     /// exponents.
-    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
+    fn sums(&self, kind: ProductKind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]);
 
     /// Computes the third stage: the result of one sum.
     fn end(&self, sum: u32) -> u32;
@@ -100,13 +100,13 @@ pub fn of_e5m2(modifiers: Modifiers, backend: Backend) -> Option<Box<dyn Stages>
 struct Staging(Backend);
 
 impl Monomorphised for Staging {
-    type Made = Option<Box<dyn Stages>>;
+    type Output = Option<Box<dyn Stages>>;
 
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output {
         staged(Fma { factors: [format; 2], result: format, rules }, self.0)
     }
 
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output {
         staged(fma, self.0)
     }
 }
@@ -155,7 +155,7 @@ impl<I: Fused> Stages for OnBackend<I> {
         self.run(ExponentOf(self.instruction), factors, exponents);
     }
 
-    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
+    fn sums(&self, kind: ProductKind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
         self.run(SumWith { instruction: self.instruction, kind, addend }, magnitudes, sums);
     }
 
@@ -184,11 +184,11 @@ impl<I: Fused> Instruction<2> for KindOf<I> {
         let Exact { negative, infinite, nan, .. } = exact;
         let masks = [negative, infinite, nan, cleared];
         let whole = masks.iter().fold(W::from(0), |any, &mask| any | broken(mask)).equals(0);
-        let bits = (negative & Kind::NEGATIVE)
-            | (infinite & Kind::INFINITE)
-            | (nan & Kind::NAN)
-            | (cleared & Kind::CLEARED);
-        bits | (!whole & Kind::BROKEN)
+        let bits = (negative & ProductKind::NEGATIVE)
+            | (infinite & ProductKind::INFINITE)
+            | (nan & ProductKind::NAN)
+            | (cleared & ProductKind::CLEARED);
+        bits | (!whole & ProductKind::BROKEN)
     }
 }
 
@@ -216,7 +216,7 @@ impl<I: Fused> Instruction<2> for ExponentOf<I> {
 #[derive(Clone, Copy)]
 struct SumWith<I> {
     instruction: I,
-    kind: Kind,
+    kind: ProductKind,
     addend: u32,
 }
 
@@ -225,13 +225,13 @@ impl<I: Fused> Instruction<2> for SumWith<I> {
     fn compute<W: Word>(&self, [significand, exponent]: [W; 2]) -> W {
         let mask = |bit| W::mask(self.kind.is(bit));
         let exact = Exact {
-            negative: mask(Kind::NEGATIVE),
+            negative: mask(ProductKind::NEGATIVE),
             significand,
             exponent,
-            infinite: mask(Kind::INFINITE),
-            nan: mask(Kind::NAN),
+            infinite: mask(ProductKind::INFINITE),
+            nan: mask(ProductKind::NAN),
         };
-        let product = Product { exact, cleared: mask(Kind::CLEARED) };
+        let product = Product { exact, cleared: mask(ProductKind::CLEARED) };
         let sum = self.instruction.add(product, W::from(self.addend));
         let Rounded { negative, magnitude, nan } = sum;
         let whole = (broken(negative) | broken(nan) | (magnitude >> 16)).equals(0);
@@ -265,7 +265,7 @@ mod tests {
                 let Products { kinds, significands, exponents } = &products;
                 let mut sums = [0];
                 let magnitude = [&significands[at..=at], &exponents[at..=at]];
-                stages.sums(Kind(kinds[at]), magnitude, c[at], &mut sums);
+                stages.sums(ProductKind(kinds[at]), magnitude, c[at], &mut sums);
                 let operands = [a[at], b[at], c[at]].map(u64::from);
                 let result = u64::from(stages.end(sums[0]));
                 assert_eq!(kernel.run_one(&operands), [result], "{variant} {operands:#x?}");

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 
 use formats::Column;
 use isa::Variant;
-use machines::functions::{Error, Function, Nearest, Passed, Unit};
+use machines::functions::{Error, ExecutionUnit, Nearest, Passed, RunnableFunction};
 use machines::interpreter::MemoryError;
 use ptx::syntax::{Entry, Module};
 
 use crate::memory::Allocations;
-use crate::settings::Settings;
+use crate::settings::DriverSettings;
 
 /// A number of steps that is enough for one row.
 const STEPS: u64 = 1 << 16;
 
 /// The function that a kernel calls.
 pub struct Called {
-    function: Function,
+    function: RunnableFunction,
     /// The parameters of the kernel that give the addresses of columns: that of results, and then those of the
     /// function's parameters.
     columns: Vec<String>,
@@ -28,12 +28,12 @@ impl Called {
     ///
     /// # Errors
     /// Everything in the function that cannot be executed.
-    pub fn by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
+    pub fn called_by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
         let calls = |function: &&ptx::syntax::Function| ptx::caller(function).as_ref() == Some(entry);
         let called = module.functions.iter().find(calls)?;
         let columns = entry.parameters.iter().map(|one| one.name.clone());
         let columns = columns.take(entry.parameters.len() - 1).collect();
-        Some(Function::of(module, &called.name).map(|function| Called { function, columns }))
+        Some(RunnableFunction::of(module, &called.name).map(|function| Called { function, columns }))
     }
 
     /// Runs the function on all rows.
@@ -44,7 +44,7 @@ impl Called {
         &self,
         parameters: &HashMap<String, u64>,
         memory: &mut Allocations,
-        settings: &Settings,
+        settings: &DriverSettings,
     ) -> Result<(), MemoryError> {
         let rows = parameters.get("rows").copied().unwrap_or(0) as usize;
         let mut widths = self.function.results().chain(self.function.parameters());
@@ -74,7 +74,7 @@ struct Units<'a> {
     wrong: Option<&'a str>,
 }
 
-impl Unit for Units<'_> {
+impl ExecutionUnit for Units<'_> {
     fn execute(
         &mut self,
         variant: &'static Variant,

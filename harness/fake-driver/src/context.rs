@@ -7,19 +7,19 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use cudarc::driver::sys::CUresult;
 use machines::interpreter::MemoryError;
 
-use crate::kernel::Kernel;
+use crate::kernel::FakeKernel;
 use crate::memory::{Allocations, Pinned};
 use crate::misuse::misuse;
-use crate::module::Module;
-use crate::settings::Settings;
-use crate::stream::{Operation, Stream};
+use crate::module::KernelsByName;
+use crate::settings::DriverSettings;
+use crate::stream::{Stream, StreamOperation};
 
 /// The value that a call gives, or an error that is not success.
-pub type Outcome<T = ()> = Result<T, CUresult>;
+pub type DriverResult<T = ()> = Result<T, CUresult>;
 
 /// The driver of this process.
 pub struct Driver {
-    pub settings: Settings,
+    pub settings: DriverSettings,
     pub initialised: bool,
     /// The number of modules that were loaded, on all devices.
     pub loads: usize,
@@ -38,9 +38,9 @@ pub struct Context {
     pub retained: usize,
     pub memory: Allocations,
     pub pinned: Pinned,
-    pub modules: BTreeMap<usize, Module>,
+    pub modules: BTreeMap<usize, KernelsByName>,
     /// Kernels, each with its module.
-    pub functions: BTreeMap<usize, (usize, Arc<Kernel>)>,
+    pub functions: BTreeMap<usize, (usize, Arc<FakeKernel>)>,
     pub streams: BTreeMap<usize, Stream>,
 }
 
@@ -54,9 +54,9 @@ thread_local! {
 
 impl Driver {
     /// Gives the driver of this process to one call at a time.
-    pub fn with<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
+    pub fn with_driver<T>(call: impl FnOnce(&mut Driver) -> T) -> T {
         static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
-            let settings = Settings::of_environment();
+            let settings = DriverSettings::of_environment();
             let contexts = (0..settings.devices).map(|_| Context::default()).collect();
             Mutex::new(Driver {
                 settings,
@@ -78,7 +78,7 @@ impl Driver {
     }
 
     /// Returns the device of a number.
-    pub fn device(&mut self, number: i32) -> Outcome<&mut Context> {
+    pub fn device(&mut self, number: i32) -> DriverResult<&mut Context> {
         let number = usize::try_from(number).ok();
         number
             .and_then(|number| self.contexts.get_mut(number))
@@ -91,7 +91,7 @@ impl Driver {
     }
 
     /// Returns the context that is current to this thread.
-    pub fn current(&mut self) -> Outcome<&mut Context> {
+    pub fn current(&mut self) -> DriverResult<&mut Context> {
         self.healthy()?;
         let handle = CURRENT.get();
         let context = handle.checked_sub(CONTEXT).and_then(|number| self.contexts.get_mut(number));
@@ -99,7 +99,7 @@ impl Driver {
     }
 
     /// Checks that no device was lost, and else returns the error of the loss: after it nothing goes right.
-    pub fn healthy(&self) -> Outcome {
+    pub fn healthy(&self) -> DriverResult {
         self.lost.map_or(Ok(()), Err)
     }
 
@@ -116,14 +116,14 @@ impl Driver {
     /// Checks a call that waits for all that devices have to do: if a kernel never ends, neither does the call, and the
     /// process ends.
     pub fn waits(&self) {
-        let hangs = |operation: &Operation| operation.hangs(&self.settings);
+        let hangs = |operation: &StreamOperation| operation.hangs(&self.settings);
         if self.contexts.iter().any(|context| context.is_due(hangs)) {
             misuse("a call waits for a kernel that never ends");
         }
     }
 
     /// Does what was put on a stream, when the stream is asked for the second time.
-    pub fn finish(&mut self, stream: usize) -> Outcome {
+    pub fn finish(&mut self, stream: usize) -> DriverResult {
         let settings = self.settings.clone();
         let context = self.current()?;
         let stream = context.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
@@ -144,19 +144,19 @@ impl Driver {
 
 impl Context {
     /// Puts an operation on a stream.
-    pub fn put(&mut self, stream: usize, operation: Operation) -> Outcome {
+    pub fn put(&mut self, stream: usize, operation: StreamOperation) -> DriverResult {
         let stream = self.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
         stream.queued.push(operation);
         Ok(())
     }
 
     /// Whether a stream has an operation to do that `which` means.
-    pub fn is_due(&self, which: impl Fn(&Operation) -> bool) -> bool {
+    pub fn is_due(&self, which: impl Fn(&StreamOperation) -> bool) -> bool {
         self.streams.values().flat_map(|stream| &stream.queued).any(which)
     }
 
     /// Names what the owner of the context has not given back; `None` if there is nothing.
-    pub fn left(&self) -> Option<String> {
+    pub fn unreleased(&self) -> Option<String> {
         let counts = [
             (self.streams.len(), "streams"),
             (self.modules.len(), "modules"),

@@ -3,20 +3,20 @@
 use std::collections::HashMap;
 
 use machines::interpreter::{
-    Emulated, Error, MemoryError, Place, Problem, Program, STEPS, Surroundings, Tested, Values, WARP,
-    result_at,
+    Emulated, EntryProgram, Error, MemoryError, Problem, STEPS, Surroundings, Tested, Values, WARP,
+    WarpPlace, result_at,
 };
 
 use crate::calls::Called;
 use crate::memory::Allocations;
 use crate::misuse::misuse;
-use crate::settings::Settings;
+use crate::settings::DriverSettings;
 
 /// The row and the column of a matrix where a wrong result stands.
 const WRONG: [usize; 2] = [1, 2];
 
 /// A kernel of a module.
-pub struct Kernel {
+pub struct FakeKernel {
     /// The names of the kernel's parameters, and their bytes.
     pub parameters: Vec<(String, usize)>,
     /// The names of its instructions.
@@ -28,7 +28,7 @@ pub struct Kernel {
 /// The work of a kernel.
 pub enum Does {
     /// The kernel's own instructions, as a program.
-    Program(Program),
+    Program(EntryProgram),
     /// A call of a function of the kernel's module.
     Call(Called),
 }
@@ -44,7 +44,7 @@ pub struct Launch {
     pub number: usize,
 }
 
-impl Kernel {
+impl FakeKernel {
     /// Whether one of the kernel's instructions has the name, if there is one.
     pub fn has(&self, name: Option<&String>) -> bool {
         name.is_some_and(|name| self.opcodes.contains(name))
@@ -58,7 +58,7 @@ impl Kernel {
         &self,
         launch: &Launch,
         memory: &mut Allocations,
-        settings: &Settings,
+        settings: &DriverSettings,
     ) -> Result<(), MemoryError> {
         if self.has(settings.dies_at_launch.as_ref()) {
             std::process::abort();
@@ -71,11 +71,11 @@ impl Kernel {
             Does::Call(called) => return called.run(&launch.parameters, memory, settings),
         };
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
-        let mut emulated = Emulated::on(settings.capability);
+        let mut emulated = Emulated::for_capability(settings.capability);
         for block in 0..blocks {
             for first in (0..threads).step_by(WARP) {
                 let skipped = u64::from(settings.skips && block == 0);
-                let place = Place { block, threads: threads - skipped, first };
+                let place = WarpPlace { block, threads: threads - skipped, first };
                 let mut execute = |tested: &Tested, sources: &[Values]| {
                     let mut results = emulated.execute(tested, sources)?;
                     if settings.flickers && launch.number % 2 == 1 {

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use isa::{Features, PtxVersion, Target};
-use machines::interpreter::Program;
+use machines::interpreter::EntryProgram;
 use ptx::ParseError;
 use ptx::syntax::{self, Entry, Opcode};
 
 use crate::calls::Called;
-use crate::kernel::{Does, Kernel};
-use crate::settings::Settings;
+use crate::kernel::{Does, FakeKernel};
+use crate::settings::DriverSettings;
 
 /// The kernels of a module, by name.
-pub type Module = HashMap<String, Arc<Kernel>>;
+pub type KernelsByName = HashMap<String, Arc<FakeKernel>>;
 
 /// The reason why a module is refused, with what the log says.
-pub enum Refusal {
+pub enum ModuleRefusal {
     /// The version of the module is not read.
     Version(String),
     /// The text of the module is no PTX, or is of another device.
@@ -24,53 +24,53 @@ pub enum Refusal {
 }
 
 /// Reads a module for a device.
-pub fn read(text: &str, settings: &Settings) -> Result<Module, Refusal> {
+pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, ModuleRefusal> {
     let mut lines = text.lines();
     let mut directive = |name: &str| {
         let value = lines.next().and_then(|line| line.strip_prefix(name));
-        value.ok_or_else(|| Refusal::Text(log(1, &format!("Missing {name}directive"))))
+        value.ok_or_else(|| ModuleRefusal::Text(log(1, &format!("Missing {name}directive"))))
     };
     let version: PtxVersion = parsed(directive(".version ")?)?;
     let target: Target = parsed(directive(".target ")?)?;
     if directive(".address_size ")? != "64" {
-        return Err(Refusal::Text(log(3, "Unsupported .address_size")));
+        return Err(ModuleRefusal::Text(log(3, "Unsupported .address_size")));
     }
     if version > settings.ptx {
         let newest = settings.ptx;
         let said = format!("Unsupported .version {version}; current version is '{newest}'");
-        return Err(Refusal::Version(log(1, &said)));
+        return Err(ModuleRefusal::Version(log(1, &said)));
     }
     let known = Target::all().any(|(known, since)| known == target && since <= version);
     if !known || !runs(target, settings.capability) {
-        return Err(Refusal::Text(log(2, &format!("SM version specified by .target {target}"))));
+        return Err(ModuleRefusal::Text(log(2, &format!("SM version specified by .target {target}"))));
     }
     if settings.dies.as_deref().is_some_and(|fatal| text.contains(fatal)) {
         std::process::abort();
     }
     if let Some(line) = settings.refuses.as_deref().and_then(|bad| line_of(text, bad)) {
-        return Err(Refusal::Text(log(line, "Parsing error near 'here': syntax error")));
+        return Err(ModuleRefusal::Text(log(line, "Parsing error near 'here': syntax error")));
     }
     let tree: syntax::Module = text.parse().map_err(|error: ParseError| {
-        Refusal::Text(log(error.line, &format!("Parsing error: {error}")))
+        ModuleRefusal::Text(log(error.line, &format!("Parsing error: {error}")))
     })?;
-    let mut module = Module::new();
+    let mut module = KernelsByName::new();
     for entry in &tree.entries {
         if let Some(illegal) = illegal(entry, target, version) {
             let line = line_of(text, &illegal).unwrap_or(0);
-            return Err(Refusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
+            return Err(ModuleRefusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
         }
         let line = line_of(text, &entry.name).unwrap_or(0);
-        let does = match Called::by(entry, &tree) {
+        let does = match Called::called_by(entry, &tree) {
             Some(called) => called.map(Does::Call).map_err(|errors| errors[0].to_string()),
-            None => Program::of(entry).map(Does::Program).map_err(|error| error.to_string()),
+            None => EntryProgram::of(entry).map(Does::Program).map_err(|error| error.to_string()),
         };
-        let does = does.map_err(|words| Refusal::Text(log(line, &words)))?;
+        let does = does.map_err(|words| ModuleRefusal::Text(log(line, &words)))?;
         let mut opcodes = Vec::new();
         entry.for_each_instruction(&mut |instruction| opcodes.push(instruction.opcode.to_string()));
         let parameters = entry.parameters.iter().map(|one| (one.name.clone(), one.bytes())).collect();
-        let kernel = Kernel { parameters, opcodes, does };
+        let kernel = FakeKernel { parameters, opcodes, does };
         if module.insert(entry.name.clone(), Arc::new(kernel)).is_some() {
-            return Err(Refusal::Text(log(line, "Duplicate definition")));
+            return Err(ModuleRefusal::Text(log(line, "Duplicate definition")));
         }
     }
     Ok(module)
@@ -108,8 +108,8 @@ fn runs(target: Target, capability: u16) -> bool {
     }
 }
 
-fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, Refusal> {
-    text.parse().map_err(|_| Refusal::Text(log(1, &format!("Parsing error near '{text}'"))))
+fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, ModuleRefusal> {
+    text.parse().map_err(|_| ModuleRefusal::Text(log(1, &format!("Parsing error near '{text}'"))))
 }
 
 /// Returns the number of the first line, counted from 1, that has a text in it.

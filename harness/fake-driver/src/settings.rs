@@ -6,7 +6,7 @@ use isa::PtxVersion;
 
 /// The properties of a driver and of its devices, and what is wrong with them.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DriverSettings {
     /// The number of devices, all alike.
     pub devices: i32,
     /// The compute capability of all devices, times ten.
@@ -42,17 +42,17 @@ pub struct Settings {
     pub skips: bool,
 }
 
-impl Settings {
+impl DriverSettings {
     /// Reads the settings of this process from the environment.
     ///
     /// # Panics
     /// If there is a word that means nothing.
-    pub fn of_environment() -> Settings {
-        Settings::read(&std::env::var("FAKE_DRIVER").unwrap_or_default())
+    pub fn of_environment() -> DriverSettings {
+        DriverSettings::read(&std::env::var("FAKE_DRIVER").unwrap_or_default())
     }
 
-    fn read(text: &str) -> Settings {
-        let mut settings = Settings {
+    fn read(text: &str) -> DriverSettings {
+        let mut settings = DriverSettings {
             devices: 1,
             capability: 90,
             ptx: value("9.0"),

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use machines::interpreter::MemoryError;
 
-use crate::kernel::{Kernel, Launch};
+use crate::kernel::{FakeKernel, Launch};
 use crate::memory::Allocations;
 use crate::misuse::misuse;
-use crate::settings::Settings;
+use crate::settings::DriverSettings;
 
 /// A stream, and the operations that were put on it.
 #[derive(Default)]
 pub struct Stream {
     /// The operations that the stream has still to do.
-    pub queued: Vec<Operation>,
+    pub queued: Vec<StreamOperation>,
     /// Whether the stream was asked already if its operations are done.
     pub asked: bool,
 }
@@ -27,7 +27,7 @@ impl Stream {
 }
 
 /// An operation that is put on a stream.
-pub enum Operation {
+pub enum StreamOperation {
     /// Fill memory of the device with a byte.
     Fill { address: u64, bytes: usize, value: u8 },
     /// Copy memory of the host to an address.
@@ -35,10 +35,10 @@ pub enum Operation {
     /// Copy from an address to memory of the host.
     ToHost { address: u64, host: Range<usize> },
     /// Run a kernel of the module of this handle.
-    Launch { module: usize, kernel: Arc<Kernel>, launch: Launch },
+    Launch { module: usize, kernel: Arc<FakeKernel>, launch: Launch },
 }
 
-impl Operation {
+impl StreamOperation {
     /// Performs the operation, unless the device is lost by then.
     ///
     /// # Safety
@@ -46,11 +46,13 @@ impl Operation {
     pub unsafe fn perform(
         &self,
         memory: &mut Allocations,
-        settings: &Settings,
+        settings: &DriverSettings,
     ) -> Result<(), MemoryError> {
         match self {
-            Operation::Fill { address, bytes, value } => device(memory, *address, *bytes).fill(*value),
-            Operation::ToDevice { address, host } => {
+            StreamOperation::Fill { address, bytes, value } => {
+                device(memory, *address, *bytes).fill(*value);
+            }
+            StreamOperation::ToDevice { address, host } => {
                 // SAFETY: the caller's; nobody else touches it until the stream has been waited for, which
                 // is the caller's, too.
                 let from = unsafe {
@@ -61,7 +63,7 @@ impl Operation {
                 };
                 device(memory, *address, host.len()).copy_from_slice(from);
             }
-            Operation::ToHost { address, host } => {
+            StreamOperation::ToHost { address, host } => {
                 // SAFETY: as above.
                 let to = unsafe {
                     std::slice::from_raw_parts_mut(
@@ -71,7 +73,7 @@ impl Operation {
                 };
                 to.copy_from_slice(device(memory, *address, host.len()));
             }
-            Operation::Launch { kernel, launch, .. } => {
+            StreamOperation::Launch { kernel, launch, .. } => {
                 if settings.lost_at_launch.is_some_and(|lost| launch.number >= lost) {
                     return Err(MemoryError::Address);
                 }
@@ -82,9 +84,9 @@ impl Operation {
     }
 
     /// Whether the operation is a call of a kernel that never ends.
-    pub fn hangs(&self, settings: &Settings) -> bool {
+    pub fn hangs(&self, settings: &DriverSettings) -> bool {
         let number = match self {
-            Operation::Launch { launch, .. } => Some(launch.number),
+            StreamOperation::Launch { launch, .. } => Some(launch.number),
             _ => None,
         };
         number.is_some() && number == settings.hangs_at_launch
@@ -92,13 +94,15 @@ impl Operation {
 
     /// Whether the operation is a call of a kernel of this module.
     pub fn calls(&self, of: usize) -> bool {
-        matches!(self, Operation::Launch { module, .. } if *module == of)
+        matches!(self, StreamOperation::Launch { module, .. } if *module == of)
     }
 
     /// Whether the operation copies from or to this address of the host.
     pub fn copies(&self, address: usize) -> bool {
         match self {
-            Operation::ToDevice { host, .. } | Operation::ToHost { host, .. } => host.start == address,
+            StreamOperation::ToDevice { host, .. } | StreamOperation::ToHost { host, .. } => {
+                host.start == address
+            }
             _ => false,
         }
     }

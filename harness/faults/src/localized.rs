@@ -234,8 +234,8 @@ impl LocalizedFault {
                 // step.
                 let step = if upper_half { 1 << 32 } else { 1 };
                 let outside = match self {
-                    LocalizedFault::Nearer => nearer(interval, step),
-                    _ => Some(beyond(format, interval, step)),
+                    LocalizedFault::Nearer => ordinal_nearer_zero(interval, step),
+                    _ => Some(ordinal_beyond(format, interval, step)),
                 };
                 outside.map_or(right, |outside| from_ordinal(format, outside) & !(step - 1) as u64)
             }
@@ -244,7 +244,7 @@ impl LocalizedFault {
 }
 
 /// Returns the ordinal a step above what is allowed, or a step below where there is nothing but NaN above.
-fn beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
+fn ordinal_beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
     let last = ordinal(format, format.infinity().unwrap_or(format.max_finite()));
     match interval.high {
         high if high >= last - i64::from(interval.point == Point::Overflow) => interval.low - step,
@@ -253,7 +253,7 @@ fn beyond(format: &Format, interval: &Interval, step: i64) -> i64 {
 }
 
 /// Returns the ordinal a step nearer to zero than what is allowed; `None` where zero is allowed.
-fn nearer(interval: &Interval, step: i64) -> Option<i64> {
+fn ordinal_nearer_zero(interval: &Interval, step: i64) -> Option<i64> {
     match (interval.low, interval.high) {
         (1.., _) => Some(interval.low - step),
         (_, ..-1) => Some(interval.high + step),

@@ -185,7 +185,7 @@ pub const POINTS: &[Point] = &[
 
 /// The answer of an implementation to one vector of a [`Point`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProbeAnswer {
     /// The vector, as in [`Point::vectors`].
     pub vector: &'static str,
     /// The registers of the results, or the reason why there are none.
@@ -219,13 +219,13 @@ fn read(vector: &str) -> Result<(Variant, Vec<RowBits>)> {
 ///
 /// # Errors
 /// If the implementation cannot go on.
-pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<Answer>> {
+pub fn ask(implementation: &dyn Implementation, point: &Point) -> Result<Vec<ProbeAnswer>> {
     let mut worker = implementation.worker()?;
     let mut answers = Vec::new();
     for &vector in point.vectors {
         let (variant, operands) = read(vector)?;
         let mut answer =
-            Answer { vector, results: Ok(Vec::new()), interpretations: Vec::new(), refused: None };
+            ProbeAnswer { vector, results: Ok(Vec::new()), interpretations: Vec::new(), refused: None };
         if let Support::No(reason) | Support::Fails(reason) = implementation.support(&variant) {
             answer.results = Err(reason);
             answers.push(answer);

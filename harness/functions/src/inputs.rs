@@ -72,7 +72,7 @@ impl Inputs {
         }
         let half = self.count / 2;
         if number < half && half >= BINADE {
-            return [(whole(number / BINADE) << TRAILING) | (number % BINADE), 0];
+            return [(binade_bits(number / BINADE) << TRAILING) | (number % BINADE), 0];
         }
         let (number, of) = match half >= BINADE {
             true => (number - half, half / BINADES),
@@ -90,7 +90,7 @@ impl Inputs {
 
 /// Returns the sign and exponent field of binade `number` in the order of measuring: from [1, 2) on, positive and
 /// negative ones, above and below.
-fn whole(number: u64) -> u64 {
+fn binade_bits(number: u64) -> u64 {
     let (sign, away) = (number & 1, number / 2);
     let field = if away & 1 == 0 { 127 + away / 2 } else { 127 - away.div_ceil(2) };
     sign << 8 | field
@@ -106,7 +106,7 @@ mod tests {
     fn no_input_comes_twice_of_whole_binades_nor_of_pairs() {
         let some = Inputs::new(32, 1, 1 << 25);
         assert_eq!(
-            [whole(0), whole(1), whole(2), whole(3), whole(4)],
+            [binade_bits(0), binade_bits(1), binade_bits(2), binade_bits(3), binade_bits(4)],
             [127, 256 | 127, 126, 256 | 126, 128]
         );
         assert_eq!(some.operands(0)[0], 0x3f80_0000);

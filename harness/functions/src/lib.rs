@@ -24,8 +24,8 @@ mod truth;
 mod unit;
 
 pub use inputs::Inputs;
-pub use record::{Entry, Record};
-pub use run::{Measurement, Options, Subject, on, prepare, settings};
-pub use table::{Documented, FUNCTIONS, Function, Limit};
+pub use record::{FunctionRecord, Record};
+pub use run::{MeasuredFunction, Measurement, MeasurementSelection, device_name, prepare, settings};
+pub use table::{Documented, FUNCTIONS, LibraryFunction, Limit};
 pub use tally::{Digest, Example, Tally};
 pub use unit::Approximations;

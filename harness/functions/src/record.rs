@@ -3,7 +3,7 @@
 use formats::Format;
 use serde::{Deserialize, Serialize};
 
-use super::run::Subject;
+use super::run::MeasuredFunction;
 use super::table::SOURCES;
 use super::tally::{Example, Tally};
 
@@ -26,13 +26,13 @@ pub struct Record {
     /// The documents that state maxima: of f32, and of half precision.
     pub sources: Vec<String>,
     /// The functions that were measured; each is listed as often as documents, flushing, bodies or ways tell it apart.
-    pub functions: Vec<Entry>,
+    pub functions: Vec<FunctionRecord>,
 }
 
 /// A function, compiled to one body, with all its approximations in one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct FunctionRecord {
     /// The function's name.
     pub name: String,
     /// The settings and targets that compile to this body.
@@ -65,14 +65,14 @@ impl Record {
     }
 
     /// Adds a function's measurements, which replace earlier ones of that function.
-    pub fn add(&mut self, subject: &Subject, tallies: Vec<Tally>) {
+    pub fn add(&mut self, subject: &MeasuredFunction, tallies: Vec<Tally>) {
         let name = subject.function.name;
         self.functions.retain(|entry| entry.name != name);
         for (one, counted) in subject.measurements.iter().zip(tallies) {
             let format = subject.function.format;
             let examples = [&counted.worst, &counted.first].into_iter().flatten();
             let shown = examples.map(|example| show(format, subject.function.arity, example)).collect();
-            self.functions.push(Entry {
+            self.functions.push(FunctionRecord {
                 name: name.into(),
                 under: one.under.iter().map(|(setting, target)| format!("{setting} {target}")).collect(),
                 approximations: one.approximations.clone(),

@@ -14,15 +14,15 @@ use compilers::setting::Setting;
 use compilers::unit::Approximation;
 use formats::{Column, Format};
 use implementations::Description;
-use implementations::cuda::{Calls, Executor, Loaded};
+use implementations::cuda::{Calls, Executor, LoadedFunction};
 use machines::functions::{self, Passed};
-use oracle::{Known, Real};
+use oracle::{FunctionValue, Real};
 use ptx::Header;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::inputs::Inputs;
-use super::table::{Documented, Function};
+use super::table::{Documented, LibraryFunction};
 use super::tally::{Counting, Tally};
 use super::truth::{Truths, value};
 use super::unit::Approximations;
@@ -43,7 +43,7 @@ const STEPS: u64 = 1 << 16;
 
 /// The choice of functions, targets, settings and inputs that are to be measured.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct MeasurementSelection {
     /// Patterns of which a function's name must match one; none means all.
     pub only: Vec<String>,
     /// The targets that the compiler compiles for.
@@ -55,9 +55,9 @@ pub struct Options {
 }
 
 /// A function that was compiled, with its inputs and measurements.
-pub struct Subject<'a> {
+pub struct MeasuredFunction<'a> {
     /// The function, as the table has it.
-    pub function: &'static Function,
+    pub function: &'static LibraryFunction,
     /// The inputs that the function is measured on.
     pub inputs: Inputs,
     /// The bodies and ways that are measured.
@@ -87,9 +87,9 @@ pub struct Measurement {
 /// The executor of a body.
 enum Executed {
     /// The interpreter, with approximations that all have results of one kind; `None` in a body without approximations.
-    Interpreted(Arc<functions::Function>, Option<Approximation>),
+    Interpreted(Arc<functions::RunnableFunction>, Option<Approximation>),
     /// A device, with what it has for approximations.
-    OnDevice(Loaded),
+    OnDevice(LoadedFunction),
 }
 
 impl Measurement {
@@ -103,7 +103,7 @@ impl Measurement {
     }
 }
 
-impl Subject<'_> {
+impl MeasuredFunction<'_> {
     fn parts(&self) -> u64 {
         self.inputs.count.div_ceil(part_size(self.inputs.count))
     }
@@ -115,7 +115,7 @@ impl Subject<'_> {
             format!("{:?} {flush} {} {body} {header:?}", one.way(), documented.says)
         };
         let bodies: Vec<String> = self.measurements.iter().map(own).collect();
-        let device = self.device.map(on);
+        let device = self.device.map(device_name);
         let all = format!("{VERSION} {:?} {device:?} {bodies:?}", self.inputs);
         directory.join(format!("{}-{:016x}", self.function.name, xxh3_64(all.as_bytes())))
     }
@@ -141,7 +141,7 @@ impl Subject<'_> {
         let calls = || self.device.map(Executor::calls).transpose();
         let measured = |calls: &mut Option<Calls>, part: &u64| {
             let path = directory.join(format!("{part:03}.json"));
-            let tallies = match kept(&path, self.measurements.len()) {
+            let tallies = match saved_tallies(&path, self.measurements.len()) {
                 Some(tallies) => tallies,
                 None => {
                     let tallies = self.part(*part, calls.as_mut())?;
@@ -152,12 +152,15 @@ impl Subject<'_> {
             done(tallies.first().map_or(0, |tally| tally.inputs));
             Ok(tallies)
         };
-        let parts = Pool::new(jobs).until(interrupt::flag()).each(&numbers, calls, measured).all()?;
+        let parts = Pool::new(jobs)
+            .stopped_by(interrupt::flag())
+            .run_on_each(&numbers, calls, measured)
+            .all()?;
         let mut tallies = vec![Tally::default(); self.measurements.len()];
         for part in &parts {
             tallies.iter_mut().zip(part).for_each(|(sum, tally)| sum.merge(tally));
         }
-        let Function { real, format, .. } = *self.function;
+        let LibraryFunction { real, format, .. } = *self.function;
         let mut truths = Truths::new(real, format);
         tallies.iter_mut().for_each(|tally| tally.settle(format, &mut truths));
         Ok(tallies)
@@ -165,7 +168,7 @@ impl Subject<'_> {
 
     /// Measures a part, and returns its tally of each measurement. A device executes functions by `calls`.
     fn part(&self, part: u64, mut calls: Option<&mut Calls>) -> Result<Vec<Tally>> {
-        let Function { real, format, arity, .. } = *self.function;
+        let LibraryFunction { real, format, arity, .. } = *self.function;
         let size = part_size(self.inputs.count);
         let end = self.inputs.count.min((part + 1) * size);
         let mut truths = Truths::new(real, format);
@@ -177,7 +180,7 @@ impl Subject<'_> {
             let numbers = first..end.min(first + BLOCK);
             let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
             let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));
-            let known: Vec<Known> = operands.iter().map(of).collect();
+            let known: Vec<FunctionValue> = operands.iter().map(of).collect();
             let columns: Vec<Column> = (0..arity as usize)
                 .map(|at| column(format, operands.iter().map(|row| row[at])))
                 .collect();
@@ -243,7 +246,7 @@ fn part_size(inputs: u64) -> u64 {
 }
 
 /// Returns the name of a device's implementation, with the device and its driver.
-pub fn on(device: &Executor) -> String {
+pub fn device_name(device: &Executor) -> String {
     let Description { name, device, driver, .. } = device.describe();
     let of = |part: Option<String>| part.unwrap_or_default();
     format!("{name}: {}, driver {}", of(device), of(driver))
@@ -252,24 +255,24 @@ pub fn on(device: &Executor) -> String {
 /// The content of the file of a part. The name of the file's folder has the version in its hash.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct PartFile {
     tallies: Vec<Tally>,
 }
 
-impl store::Kept for Kept {
+impl store::StoreContent for PartFile {
     const FORM: u32 = VERSION;
     const LARGEST: u64 = 1;
 }
 
 /// Returns the tallies of a part that was measured before, if there is nothing wrong with their file.
-fn kept(path: &Path, count: usize) -> Option<Vec<Tally>> {
-    let Kept { tallies } = store::load(path).ok()?;
+fn saved_tallies(path: &Path, count: usize) -> Option<Vec<Tally>> {
+    let PartFile { tallies } = store::load(path).ok()?;
     (tallies.len() == count).then_some(tallies)
 }
 
 /// Keeps the tallies of a part, so that a file of this name is always whole.
 fn keep(path: &Path, tallies: &[Tally]) -> Result<()> {
-    store::save(path, &Kept { tallies: tallies.to_vec() })
+    store::save(path, &PartFile { tallies: tallies.to_vec() })
 }
 
 #[cfg(test)]

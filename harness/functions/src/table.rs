@@ -7,7 +7,7 @@ use formats::{BF16, F16, F32, Format};
 use oracle::Real;
 
 /// A function of a library.
-pub struct Function {
+pub struct LibraryFunction {
     /// The function's name, with the name of its type where the function has two types.
     pub name: &'static str,
     /// The expression of `a` and `b` in CUDA C++ that calls the function.
@@ -48,7 +48,7 @@ pub enum Limit {
 
 /// The factor by which an error must exceed a bound to count: values in f64 do not tell an error on a bound from one so
 /// little beyond it.
-const BESIDE: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
+const BEYOND_BOUND: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl Limit {
     /// Whether a result is beyond the maximum, by its distance from the correctly rounded one in numbers, its distance
@@ -56,16 +56,16 @@ impl Limit {
     pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
         match self {
             Limit::Ulp(most) => distance > most,
-            Limit::Absolute(most) => off > most * BESIDE,
-            Limit::Relative(most) => off > most * exact.abs() * BESIDE,
+            Limit::Absolute(most) => off > most * BEYOND_BOUND,
+            Limit::Relative(most) => off > most * exact.abs() * BEYOND_BOUND,
             Limit::Unsaid => false,
         }
     }
 }
 
-impl Function {
+impl LibraryFunction {
     /// Returns how exact documents say that the function is under a setting.
-    pub fn under(&self, setting: Setting) -> Documented {
+    pub fn documented_under(&self, setting: Setting) -> Documented {
         // The guide documents roots by this option.
         let fast =
             setting.has(Switch::FastMath) || self.real == Real::Sqrt && !setting.has(Switch::PrecSqrt);
@@ -73,15 +73,15 @@ impl Function {
     }
 
     /// Returns the functions whose names some pattern matches; all functions, where there is no pattern.
-    pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Function> {
+    pub fn matching(only: &[String]) -> impl Iterator<Item = &'static LibraryFunction> {
         let only: Vec<_> = only.iter().map(|pattern| wildmatch::WildMatch::new(pattern)).collect();
         let wanted =
-            move |one: &&Function| only.is_empty() || only.iter().any(|of| of.matches(one.name));
+            move |one: &&LibraryFunction| only.is_empty() || only.iter().any(|of| of.matches(one.name));
         FUNCTIONS.iter().filter(wanted)
     }
 }
 
-impl module::Function for &'static Function {
+impl module::CompilableFunction for &'static LibraryFunction {
     fn source(&self, _: Language, _: Setting, name: &str) -> String {
         let ty = match self.format.width() {
             32 => "float",
@@ -109,18 +109,33 @@ const NOTHING: Documented = Documented { says: "nothing", limit: None };
 const ROUNDED: Documented =
     Documented { says: "rounded to nearest even", limit: Some(|_| Limit::Ulp(0)) };
 
-const fn single(name: &'static str, cuda: &'static str, real: Real, says: Documented) -> Function {
-    Function { name, cuda, format: &F32, arity: 1, real, documented: says, fast: says }
+const fn single(
+    name: &'static str,
+    cuda: &'static str,
+    real: Real,
+    says: Documented,
+) -> LibraryFunction {
+    LibraryFunction { name, cuda, format: &F32, arity: 1, real, documented: says, fast: says }
 }
 
 /// Makes a function of f32 with one operand, for which fast mathematics have another function: `says` has what is
 /// documented of both.
-const fn faster(name: &'static str, cuda: &'static str, real: Real, says: [Documented; 2]) -> Function {
-    Function { name, cuda, format: &F32, arity: 1, real, documented: says[0], fast: says[1] }
+const fn faster(
+    name: &'static str,
+    cuda: &'static str,
+    real: Real,
+    says: [Documented; 2],
+) -> LibraryFunction {
+    LibraryFunction { name, cuda, format: &F32, arity: 1, real, documented: says[0], fast: says[1] }
 }
 
-const fn half(name: &'static str, cuda: &'static str, format: &'static Format, real: Real) -> Function {
-    Function { name, cuda, format, arity: 1, real, documented: ROUNDED, fast: ROUNDED }
+const fn half(
+    name: &'static str,
+    cuda: &'static str,
+    format: &'static Format,
+    real: Real,
+) -> LibraryFunction {
+    LibraryFunction { name, cuda, format, arity: 1, real, documented: ROUNDED, fast: ROUNDED }
 }
 
 const EXP: Documented = Documented {
@@ -180,7 +195,7 @@ pub const SOURCES: [&str; 2] = [
 
 /// All functions that are measured, the most used first.
 #[rustfmt::skip] // a table
-pub const FUNCTIONS: &[Function] = &[
+pub const FUNCTIONS: &[LibraryFunction] = &[
     faster("sqrtf", "sqrtf(a)", Real::Sqrt, [ulp!(0), ulp!(1)]),
     faster("expf", "expf(a)", Real::Exp, [ulp!(2), EXP]),
     faster("logf", "logf(a)", Real::Ln, [ulp!(1), log!(-21.41, 3)]),
@@ -256,8 +271,8 @@ pub const FUNCTIONS: &[Function] = &[
     half("hcos.bf16", "hcos(a)", &BF16, Real::Cos),
     half("htanh.f16", "htanh(a)", &F16, Real::Tanh),
     half("htanh.bf16", "htanh(a)", &BF16, Real::Tanh),
-    Function { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.f16", "htanh_approx(a)", &F16, Real::Tanh) },
-    Function { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.bf16", "htanh_approx(a)", &BF16, Real::Tanh) },
+    LibraryFunction { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.f16", "htanh_approx(a)", &F16, Real::Tanh) },
+    LibraryFunction { documented: NOTHING, fast: NOTHING, ..half("htanh_approx.bf16", "htanh_approx(a)", &BF16, Real::Tanh) },
     half("hfloor.f16", "hfloor(a)", &F16, Real::Floor),
     half("hfloor.bf16", "hfloor(a)", &BF16, Real::Floor),
     half("hceil.f16", "hceil(a)", &F16, Real::Ceil),
@@ -266,6 +281,6 @@ pub const FUNCTIONS: &[Function] = &[
     half("htrunc.bf16", "htrunc(a)", &BF16, Real::Trunc),
     half("hrint.f16", "hrint(a)", &F16, Real::Rint),
     half("hrint.bf16", "hrint(a)", &BF16, Real::Rint),
-    Function { arity: 2, ..half("hdiv.f16", "__hdiv(a, b)", &F16, Real::Div) },
-    Function { arity: 2, ..half("hdiv.bf16", "__hdiv(a, b)", &BF16, Real::Div) },
+    LibraryFunction { arity: 2, ..half("hdiv.f16", "__hdiv(a, b)", &F16, Real::Div) },
+    LibraryFunction { arity: 2, ..half("hdiv.bf16", "__hdiv(a, b)", &BF16, Real::Div) },
 ];

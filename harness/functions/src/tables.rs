@@ -2,7 +2,7 @@
 
 use reports::thousands;
 
-use super::record::{Entry, Record};
+use super::record::{FunctionRecord, Record};
 use super::run::ON_DEVICE;
 use super::tally::{Example, Tally};
 
@@ -14,7 +14,7 @@ impl Record {
             self.ways(),
             &["not correctly rounded", "beyond", "special", "inputs"],
         ];
-        let row = |body: &[Entry]| {
+        let row = |body: &[FunctionRecord]| {
             let first = &body[0];
             let approximations = match &first.approximations[..] {
                 [] => "–".into(),
@@ -23,9 +23,9 @@ impl Record {
             let mut row = vec![name(first), under(first), approximations, first.documented.clone()];
             row.extend(self.worst(body));
             row.extend([
-                each(body, |tally| tally.wrong.to_string()),
-                each(body, |tally| tally.exceeding.to_string()),
-                each(body, special),
+                count_of_each_way(body, |tally| tally.wrong.to_string()),
+                count_of_each_way(body, |tally| tally.exceeding.to_string()),
+                count_of_each_way(body, special),
                 inputs(first),
             ]);
             row
@@ -35,10 +35,10 @@ impl Record {
 
     /// Returns the table of functions beyond their documented maximum, with the first such input of the first way that
     /// has one; `None` if no function is.
-    pub fn beyond(&self) -> Option<String> {
+    pub fn beyond_documented(&self) -> Option<String> {
         let columns =
             [&["function", "under", "documented"], self.ways(), &["beyond", "inputs", "the first"]];
-        let row = |body: &[Entry]| {
+        let row = |body: &[FunctionRecord]| {
             let mut beyond = body.iter().filter(|entry| entry.counted.exceeding > 0);
             let example = beyond.next()?.shown.last()?;
             // The worst result, in another column, says how far the function is beyond its maximum.
@@ -60,13 +60,13 @@ impl Record {
     }
 
     /// Returns the entries of each body; the ways of one body follow each other in the record.
-    fn bodies(&self) -> impl Iterator<Item = &[Entry]> {
+    fn bodies(&self) -> impl Iterator<Item = &[FunctionRecord]> {
         self.functions
             .chunk_by(|one, next| one.way.is_some() && one.name == next.name && one.under == next.under)
     }
 
     /// Returns the worst result of each way, as a cell of the table.
-    fn worst(&self, body: &[Entry]) -> impl Iterator<Item = String> {
+    fn worst(&self, body: &[FunctionRecord]) -> impl Iterator<Item = String> {
         self.ways().iter().map(|&way| {
             let entry = body.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
             entry.map_or_else(String::new, |entry| match &entry.counted.worst {
@@ -87,15 +87,15 @@ fn written(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     text
 }
 
-fn name(entry: &Entry) -> String {
+fn name(entry: &FunctionRecord) -> String {
     format!("`{}`", entry.name)
 }
 
-fn under(entry: &Entry) -> String {
+fn under(entry: &FunctionRecord) -> String {
     entry.under.join(", ")
 }
 
-fn inputs(entry: &Entry) -> String {
+fn inputs(entry: &FunctionRecord) -> String {
     match entry.exhaustive {
         true => "all".into(),
         false => format!("2^{:.0} of them", (entry.counted.inputs as f64).log2()),
@@ -103,7 +103,7 @@ fn inputs(entry: &Entry) -> String {
 }
 
 /// Returns a count of each way, in a cell of the table, and once where neighbours are the same.
-fn each(body: &[Entry], of: impl Fn(&Tally) -> String) -> String {
+fn count_of_each_way(body: &[FunctionRecord], of: impl Fn(&Tally) -> String) -> String {
     let mut all: Vec<String> = body.iter().map(|entry| of(&entry.counted)).collect();
     all.dedup();
     all.join(", ")

@@ -1,7 +1,7 @@
 //! The counts of results: how many are wrong, in what way, and by how much.
 
 use formats::Format;
-use oracle::Known;
+use oracle::FunctionValue;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -104,18 +104,24 @@ pub struct Counting {
 impl Tally {
     /// Adds a result.
     #[inline]
-    pub fn add(&mut self, counting: &Counting, operands: [u64; 2], known: Known, result: u64) {
+    pub fn add(&mut self, counting: &Counting, operands: [u64; 2], known: FunctionValue, result: u64) {
         self.inputs += 1;
         let one_nan = counting.format.canonical_nan();
         self.digest.add(operands, if counting.format.is_nan(result) { one_nan } else { result });
         if result != known.nearest {
-            self.unlike(counting, operands, known, result);
+            self.count_difference(counting, operands, known, result);
         }
     }
 
-    fn unlike(&mut self, counting: &Counting, operands: [u64; 2], known: Known, result: u64) {
+    fn count_difference(
+        &mut self,
+        counting: &Counting,
+        operands: [u64; 2],
+        known: FunctionValue,
+        result: u64,
+    ) {
         let Counting { format, flush, .. } = *counting;
-        let Known { nearest, value: exact } = known;
+        let FunctionValue { nearest, value: exact } = known;
         let [is, should] = [result, nearest].map(|bits| format.is_nan(bits));
         if is && should {
             return;
@@ -224,7 +230,7 @@ mod tests {
         let nearest = super::super::truth::nearest(&F32, value);
         let mut tally = Tally::default();
         let operand = (operand as f32).to_bits().into();
-        tally.add(&counting, [operand, 0], Known { nearest, value }, result.to_bits().into());
+        tally.add(&counting, [operand, 0], FunctionValue { nearest, value }, result.to_bits().into());
         tally
     }
 

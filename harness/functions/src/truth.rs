@@ -1,7 +1,7 @@
 //! The true results of a function for many inputs: by f64 where that is sure, else by MPFR.
 
 use formats::{Format, FormatId};
-use oracle::{Known, Mathematics, Real};
+use oracle::{FunctionValue, Mathematics, Real};
 
 use super::real::{MARGIN, in_double, scale};
 
@@ -22,21 +22,21 @@ impl Truths {
 
     /// Returns the correctly rounded result and the value, by f64 where that is sure, else by MPFR.
     #[inline]
-    pub fn of(&mut self, inputs: [f64; 2]) -> Known {
+    pub fn of(&mut self, inputs: [f64; 2]) -> FunctionValue {
         let value = in_double(self.real, inputs);
         let size = value.abs() + scale(self.real, inputs[0]);
         let margin = if size < f64::INFINITY { size * MARGIN } else { 0.0 };
         let nearest = nearest(self.format, value - margin);
         // Zero has the right sign, which adding zero would take from it.
         if margin == 0.0 || nearest == self::nearest(self.format, value + margin) {
-            return Known { nearest, value };
+            return FunctionValue { nearest, value };
         }
         self.asked += 1;
         self.exact(inputs)
     }
 
     /// Returns the correctly rounded result and the value, by MPFR.
-    pub fn exact(&mut self, inputs: [f64; 2]) -> Known {
+    pub fn exact(&mut self, inputs: [f64; 2]) -> FunctionValue {
         self.mathematics.of(inputs)
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use compilers::unit::{Approximating, Approximation};
 use formats::{Column, FormatId, column};
 use isa::{Accuracy, Bound, Contract, Op, Variant};
-use machines::functions::{Nearest, Unit};
+use machines::functions::{ExecutionUnit, Nearest};
 use oracle::Real;
 
 use fast::{Fast, Size};
@@ -31,7 +31,7 @@ pub struct Approximations {
     /// The approximate instructions by their text, as f64 computes them; `None` for those that it does not compute.
     fast: HashMap<&'static str, Option<Fast>>,
     /// The exact instructions by their text, with the host's kernel; `None` where the host has none.
-    host: HashMap<&'static str, Option<host::Kernel>>,
+    host: HashMap<&'static str, Option<host::HostKernel>>,
 }
 
 impl Approximations {
@@ -46,7 +46,7 @@ impl Approximations {
         }
     }
 
-    fn slowly(
+    fn compute_slowly(
         &mut self,
         variant: &'static Variant,
         operands: &[Column],
@@ -57,7 +57,11 @@ impl Approximations {
 
     /// Prepares an approximate instruction for f64; `None` if its operation has no function in f64, or it is not of one
     /// lane of f32.
-    fn fast(&mut self, variant: &'static Variant, accuracy: &Accuracy) -> Result<Option<Fast>, String> {
+    fn prepare_fast(
+        &mut self,
+        variant: &'static Variant,
+        accuracy: &Accuracy,
+    ) -> Result<Option<Fast>, String> {
         let of = |bound| match bound {
             Bound::Ulp(count) => Size::Ulp(count.into()),
             Bound::Relative(log2) => Size::Relative(log2.exp2()),
@@ -94,24 +98,24 @@ impl Approximations {
         };
         if real != Real::Div {
             for (operand, result) in &mut fast.specials {
-                *result = self.one(variant, *operand)?;
+                *result = self.compute_one(variant, *operand)?;
             }
             for (from, result) in fast.beyond.iter_mut().flatten() {
-                *result = self.one(variant, from.to_bits())?;
+                *result = self.compute_one(variant, from.to_bits())?;
             }
         }
         Ok(Some(fast))
     }
 
-    fn one(&mut self, variant: &'static Variant, operand: u32) -> Result<u32, String> {
+    fn compute_one(&mut self, variant: &'static Variant, operand: u32) -> Result<u32, String> {
         let [mut given, mut result] = [0; 2].map(|_| [Column::new(4, 1)]);
         given[0].set(0, operand.into());
-        self.slowly(variant, &given, &mut result)?;
+        self.compute_slowly(variant, &given, &mut result)?;
         Ok(result[0].get(0) as u32)
     }
 }
 
-impl Unit for Approximations {
+impl ExecutionUnit for Approximations {
     fn execute(
         &mut self,
         variant: &'static Variant,
@@ -127,11 +131,11 @@ impl Unit for Approximations {
             return Ok(());
         };
         if !self.fast.contains_key(variant.text()) {
-            let fast = self.fast(variant, accuracy)?;
+            let fast = self.prepare_fast(variant, accuracy)?;
             self.fast.insert(variant.text(), fast);
         }
         let Some(Some(fast)) = self.fast.get(variant.text()) else {
-            return self.slowly(variant, operands, results);
+            return self.compute_slowly(variant, operands, results);
         };
         let mut unsure = Vec::new();
         if let ([given @ .., last], [into]) = (operands, &mut *results) {
@@ -150,7 +154,7 @@ impl Unit for Approximations {
         }
         let given = column::select(operands, &unsure);
         let mut exact = [Column::new(4, unsure.len())];
-        self.slowly(variant, &given, &mut exact)?;
+        self.compute_slowly(variant, &given, &mut exact)?;
         for (at, &row) in unsure.iter().enumerate() {
             results[0].set(row, exact[0].get(at));
         }
@@ -184,7 +188,7 @@ mod tests {
                 for fast in &mut units {
                     let [mut one, mut other] = [0; 2].map(|_| results_for(variant, rows));
                     fast.execute(variant, &operands, &mut one).unwrap();
-                    fast.slowly(variant, &operands, &mut other).unwrap();
+                    fast.compute_slowly(variant, &operands, &mut other).unwrap();
                     for row in 0..rows {
                         let given: Vec<u64> = operands.iter().map(|column| column.get(row)).collect();
                         let [one, other] = [&one, &other].map(|results| results[0].get(row));

@@ -5,8 +5,8 @@ use formats::Column;
 use implementations::Worker;
 use isa::matrix::{MatrixVariant, results_for};
 
-use super::question::{Question, columns};
-use super::way::{Reckoner, Way};
+use super::question::{DotQuestion, columns};
+use super::sum_computation::{Reckoner, SumComputation};
 
 /// An examiner of an implementation's dot products of one variant.
 pub struct Examiner<'a> {
@@ -32,7 +32,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Asks questions, and returns the answers, which count as evidence.
-    pub fn ask(&mut self, questions: &[Question]) -> Result<Vec<u64>> {
+    pub fn ask(&mut self, questions: &[DotQuestion]) -> Result<Vec<u64>> {
         self.ask_columns(columns(self.variant, questions))
     }
 
@@ -44,7 +44,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Whether a sum that is computed in this way has all the answers so far.
-    pub fn agrees(&self, way: Way) -> bool {
+    pub fn agrees(&self, way: SumComputation) -> bool {
         let Some(mut reckoner) = Reckoner::new(self.variant, way) else { return false };
         self.batches.iter().rev().all(|(operands, answers)| {
             let results = reckoner.results(self.variant, operands);

@@ -5,14 +5,14 @@
 //! sum may be exact and rounded once, or a row of the same kind is sought that has them.
 
 mod examiner;
-mod known;
+mod models;
 mod order;
 mod proof;
 mod question;
 mod readings;
+mod sum_computation;
 mod text;
 mod tree;
-mod way;
 mod width;
 
 #[cfg(test)]
@@ -22,6 +22,7 @@ use std::collections::HashMap;
 
 use anyhow::{Result, bail};
 use base::interrupt::{self, Interrupted};
+use base::invocation;
 use base::pool::Pool;
 use implementations::{Implementation, Support, Worker};
 use isa::matrix::MatrixVariant;
@@ -31,12 +32,12 @@ use serde::Serialize;
 use sweeps::matrix::DotSweep;
 
 use examiner::Examiner;
-use known::Model;
-use order::Span;
-use proof::{Proof, SOUGHT};
+use models::Model;
+use order::ExponentSpan;
+use proof::{SOUGHT, TrialOutcome};
 use question::Places;
 use readings::Readings;
-use way::Way;
+use sum_computation::SumComputation;
 
 /// The number of vectors of each sweep that a guess is tried on, unless told otherwise.
 pub const VECTORS: u64 = 2048;
@@ -49,7 +50,7 @@ const REFINED: u64 = 64;
 
 /// The finding about variants that compute the same from the same columns.
 #[derive(Clone, Debug, Serialize)]
-pub struct Finding {
+pub struct VariantFinding {
     /// The names of the variants; the first was asked about everything, the others are held against it.
     pub variants: Vec<&'static str>,
     /// The order of the sum, in words.
@@ -66,14 +67,14 @@ pub struct Finding {
     /// The number of deciding vectors that were asked for.
     pub asked: usize,
     /// The outcome of trying the guess on the sweeps.
-    pub proof: Proof,
+    pub proof: TrialOutcome,
     /// Whether a known model gives all the answers.
     pub known: bool,
     #[serde(skip)]
-    way: Option<Way>,
+    way: Option<SumComputation>,
 }
 
-impl Finding {
+impl VariantFinding {
     /// Whether the guess is a known model, which every vector confirms.
     pub fn is_proven(&self) -> bool {
         self.known && self.way.is_some() && self.proof.mismatches == 0
@@ -82,17 +83,17 @@ impl Finding {
 
 /// The findings about an implementation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Identity {
+pub struct ImplementationIdentity {
     /// The name of the implementation.
     pub implementation: String,
     /// A finding for each group of variants.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<VariantFinding>,
 }
 
-impl Identity {
+impl ImplementationIdentity {
     /// Whether every group of variants is a known model, and proven to be.
     pub fn is_proven(&self) -> bool {
-        self.findings.iter().all(Finding::is_proven)
+        self.findings.iter().all(VariantFinding::is_proven)
     }
 }
 
@@ -102,7 +103,7 @@ fn groups(variants: &[&'static MatrixVariant]) -> Vec<Vec<&'static MatrixVariant
     let mut groups: Vec<Vec<&'static MatrixVariant>> = Vec::new();
     for &variant in variants {
         let mnemonic = variant.words().first().copied().unwrap_or_default();
-        let models = known::own(variant);
+        let models = models::models_of(variant);
         let key = format!("{mnemonic} {:?} {:?} {models:?}", variant.dot(), variant.operands());
         let place = *places.entry(key).or_insert(groups.len());
         match groups.get_mut(place) {
@@ -124,12 +125,13 @@ pub fn run(
     vectors: u64,
     jobs: usize,
     advance: &(dyn Fn(usize) + Sync),
-) -> Result<Identity> {
+) -> Result<ImplementationIdentity> {
     let name = implementation.describe().name;
     let selected = Selection::of(only, None)?.matrices;
     if selected.is_empty() {
         bail!(
-            "--only selects no matrix instruction: `cargo xtask list --only '*mma*'` prints those there are"
+            "--only selects no matrix instruction: `{} --only '*mma*'` prints those there are",
+            invocation::line("list")
         );
     }
     implementation.prepare(&selected.iter().copied().map(Subject::Matrix).collect::<Vec<_>>());
@@ -157,26 +159,30 @@ pub fn run(
         advance(groups.len());
         Ok(finding)
     };
-    let pool = Pool::new(jobs).until(interrupt::flag());
-    let findings = pool.each(&groups, || implementation.worker(), identified).all()?;
-    Ok(Identity { implementation: name, findings })
+    let pool = Pool::new(jobs).stopped_by(interrupt::flag());
+    let findings = pool.run_on_each(&groups, || implementation.worker(), identified).all()?;
+    Ok(ImplementationIdentity { implementation: name, findings })
 }
 
 /// Identifies a group of variants that compute the same from the same columns.
-fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: u64) -> Result<Finding> {
+fn identify(
+    group: &[&'static MatrixVariant],
+    worker: &mut dyn Worker,
+    vectors: u64,
+) -> Result<VariantFinding> {
     let variant = group[0];
     let places = Places::of(variant);
     let mut examiner = Examiner::new(variant, worker);
-    let span = Span::of(&examiner, &places);
+    let span = ExponentSpan::of(&examiner, &places);
     let order = match span {
         Some(span) => order::find(&mut examiner, &places, span)?,
-        None => order::Order::None,
+        None => order::SummationOrder::None,
     };
     let readings = width::find(&mut examiner, &places, span, &order)?;
 
     let suspects = |examiner: &mut Examiner| guess(examiner, &places, &order, &readings);
     let mut guessed = suspects(&mut examiner)?;
-    let mut proof = Proof::default();
+    let mut proof = TrialOutcome::default();
     for round in 0.. {
         let Some(way) = guessed.way else { break };
         proof = proof::prove(examiner.worker(), variant, way, vectors)?;
@@ -196,19 +202,19 @@ fn identify(group: &[&'static MatrixVariant], worker: &mut dyn Worker, vectors: 
     }
     let (order, readings) = match guessed.way {
         // No bits are lost: the reading of a width or of an order was the result's rounding.
-        Some(Way::RoundedOnce) => {
+        Some(SumComputation::RoundedOnce) => {
             let Readings { nan, negative_zero, .. } = readings;
             let all = format!("all {} terms and the addend together", variant.dot().stored());
             (all, Readings { nan, negative_zero, ..Readings::default() })
         }
         _ => (order.text(&places), readings),
     };
-    Ok(Finding {
+    Ok(VariantFinding {
         variants: group.iter().map(|variant| variant.text()).collect(),
         order,
         widths: readings.lines(variant.dot().d),
         models: guessed.models.iter().map(Model::to_string).collect(),
-        row: guessed.way.map(known::row),
+        row: guessed.way.map(models::row),
         open: guessed.open,
         asked,
         proof,
@@ -222,7 +228,7 @@ struct Guess {
     /// The known models, the best first.
     models: Vec<Model>,
     /// The guess itself: the first of the known models, or a way that is none of them.
-    way: Option<Way>,
+    way: Option<SumComputation>,
     /// The questions that are open about the guess, in words.
     open: Vec<String>,
 }
@@ -232,22 +238,26 @@ struct Guess {
 fn guess(
     examiner: &mut Examiner,
     places: &Places,
-    order: &order::Order,
+    order: &order::SummationOrder,
     readings: &Readings,
 ) -> Result<Guess> {
     let variant = examiner.variant;
-    for mut models in [known::own(variant), known::kin(variant)] {
+    for mut models in [models::models_of(variant), models::models_of_related(variant)] {
         models.retain(|model| examiner.agrees(model.way()));
         let open = separate(examiner, &mut models)?;
         if let Some(first) = models.first() {
             return Ok(Guess { way: Some(first.way()), models, open });
         }
     }
-    if examiner.agrees(Way::RoundedOnce) {
-        return Ok(Guess { models: Vec::new(), way: Some(Way::RoundedOnce), open: Vec::new() });
+    if examiner.agrees(SumComputation::RoundedOnce) {
+        return Ok(Guess {
+            models: Vec::new(),
+            way: Some(SumComputation::RoundedOnce),
+            open: Vec::new(),
+        });
     }
-    let rows = known::imaginable(variant, places, order, readings);
-    let mut rows: Vec<Way> = rows.into_iter().map(Way::Lowered).collect();
+    let rows = models::imaginable_models(variant, places, order, readings);
+    let mut rows: Vec<SumComputation> = rows.into_iter().map(SumComputation::Lowered).collect();
     rows.retain(|row| examiner.agrees(*row));
     if rows.len() > 1 {
         for sweep in DotSweep::all() {
@@ -255,7 +265,8 @@ fn guess(
                 examiner.ask_columns(operands)?;
             }
         }
-        let refined: Vec<Way> = rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
+        let refined: Vec<SumComputation> =
+            rows.iter().copied().filter(|row| examiner.agrees(*row)).collect();
         // Where no row is left, the first mismatch tells more of one that has all deciding answers.
         if !refined.is_empty() {
             rows = refined;
@@ -263,7 +274,7 @@ fn guess(
     }
     let open = match rows[..] {
         [first, .., last] => {
-            let [first, last] = [first, last].map(known::row);
+            let [first, last] = [first, last].map(models::row);
             vec![format!("{} such rows have these answers, from {first} to {last}", rows.len())]
         }
         _ => Vec::new(),

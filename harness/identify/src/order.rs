@@ -8,12 +8,12 @@ use anyhow::Result;
 use formats::Format;
 
 use super::examiner::Examiner;
-use super::question::{Number, Places, Question, encode};
+use super::question::{DotQuestion, Places, ScaledProduct, encode};
 use super::tree::{Node, tree};
 
 /// The order of a summation, as far as answers tell it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum SummationOrder {
     /// The tree of the sum.
     Tree(Node),
     /// The groups of terms that are added together, where operands have too few exponents for a tree.
@@ -24,17 +24,17 @@ pub enum Order {
 
 /// The two exponents that are far apart in a variant's sums.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub struct ExponentSpan {
     /// The exponent of the small numbers.
     pub small: i32,
     /// The exponent of the numbers that cancel.
     pub large: i32,
 }
 
-impl Span {
+impl ExponentSpan {
     /// Returns the span of a variant, of which neither exponent overflows or is lost in its accumulator; `None` where
     /// terms can be no power of two.
-    pub fn of(examiner: &Examiner, places: &Places) -> Option<Span> {
+    pub fn of(examiner: &Examiner, places: &Places) -> Option<ExponentSpan> {
         const FAR: i32 = 60;
         let dot = examiner.variant.dot();
         let [least, normal, most] = places.exponents()?;
@@ -45,7 +45,7 @@ impl Span {
         let smallest = |least: i32| least.max(bottom).max(-FAR);
         // Subnormal operands serve only where there is no room without them: an implementation may flush them.
         let small = if large - smallest(normal) >= 40 { smallest(normal) } else { smallest(least) };
-        Some(Span { small, large })
+        Some(ExponentSpan { small, large })
     }
 
     /// Returns the number of bits between the two exponents.
@@ -65,19 +65,20 @@ impl Span {
 }
 
 /// Finds the order of a variant's summation.
-pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Order> {
+pub fn find(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Result<SummationOrder> {
     if !span.suffices() {
-        return together(examiner, places, span);
+        return find_added_together(examiner, places, span);
     }
     let all = places.count + 1;
     let pairs: Vec<(usize, usize)> = (0..all).flat_map(|i| (i + 1..all).map(move |j| (i, j))).collect();
     // Without a cancelling pair all small numbers survive, or what is lost tells nothing.
-    let small: Vec<(usize, Number)> = (0..all).map(|place| (place, Number::power(span.small))).collect();
-    let Some(question) = places.question(&small) else { return Ok(Order::None) };
+    let small: Vec<(usize, ScaledProduct)> =
+        (0..all).map(|place| (place, ScaledProduct::power(span.small))).collect();
+    let Some(question) = places.question(&small) else { return Ok(SummationOrder::None) };
     let answers = examiner.ask(&[question])?;
     let d = examiner.variant.dot().d;
     if answers.iter().any(|answer| survivors(d, *answer, span.small, false) != Some(all)) {
-        return Ok(Order::None);
+        return Ok(SummationOrder::None);
     }
     let mut lost = vec![vec![0; all]; all];
     // Where sums are cut off in one direction, small numbers of one sign, or after a large one of the other, are
@@ -85,18 +86,18 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
     let mut left = pairs;
     for [swapped, negative] in [[false, false], [true, false], [false, true]] {
         let question = |&(i, j): &(usize, usize)| {
-            let sign = |number: Number, negative| Number { negative, ..number };
-            let numbers: Vec<(usize, Number)> = (0..all)
+            let sign = |number: ScaledProduct, negative| ScaledProduct { negative, ..number };
+            let numbers: Vec<(usize, ScaledProduct)> = (0..all)
                 .map(|place| match place {
-                    _ if place == i => (place, sign(Number::power(span.large), swapped)),
-                    _ if place == j => (place, sign(Number::power(span.large), !swapped)),
-                    _ => (place, sign(Number::power(span.small), negative)),
+                    _ if place == i => (place, sign(ScaledProduct::power(span.large), swapped)),
+                    _ if place == j => (place, sign(ScaledProduct::power(span.large), !swapped)),
+                    _ => (place, sign(ScaledProduct::power(span.small), negative)),
                 })
                 .collect();
             places.question(&numbers)
         };
-        let Some(questions) = left.iter().map(question).collect::<Option<Vec<Question>>>() else {
-            return Ok(Order::None);
+        let Some(questions) = left.iter().map(question).collect::<Option<Vec<DotQuestion>>>() else {
+            return Ok(SummationOrder::None);
         };
         let answers = examiner.ask(&questions)?;
         let format = examiner.variant.dot().d;
@@ -114,13 +115,17 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
         }
     }
     if !left.is_empty() {
-        return if span.is_narrow() { together(examiner, places, span) } else { Ok(Order::None) };
+        return if span.is_narrow() {
+            find_added_together(examiner, places, span)
+        } else {
+            Ok(SummationOrder::None)
+        };
     }
     let leaves: Vec<usize> = (0..all).collect();
     match tree(&leaves, &lost) {
-        Some(tree) => Ok(Order::Tree(tree)),
-        None if span.is_narrow() => together(examiner, places, span),
-        None => Ok(Order::None),
+        Some(tree) => Ok(SummationOrder::Tree(tree)),
+        None if span.is_narrow() => find_added_together(examiner, places, span),
+        None => Ok(SummationOrder::None),
     }
 }
 
@@ -137,18 +142,26 @@ fn survivors(format: &Format, answer: u64, exponent: i32, negative: bool) -> Opt
 
 /// Finds which terms are added together. Beside a large addend, two halves of its last bit count if they are added
 /// together before they are rounded.
-fn together(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Order> {
+fn find_added_together(
+    examiner: &mut Examiner,
+    places: &Places,
+    span: ExponentSpan,
+) -> Result<SummationOrder> {
     let dot = *examiner.variant.dot();
     let half = dot.d.trailing_bits as i32 + 1;
     let exponent = span.large.min(dot.c.exponent_max() - half);
     let pairs: Vec<(usize, usize)> =
         (0..places.count).flat_map(|i| (i + 1..places.count).map(move |j| (i, j))).collect();
     let question = |&(i, j): &(usize, usize)| {
-        let term = Number::power(exponent);
-        places.question(&[(i, term), (j, term), (places.addend(), Number::power(exponent + half))])
+        let term = ScaledProduct::power(exponent);
+        places.question(&[
+            (i, term),
+            (j, term),
+            (places.addend(), ScaledProduct::power(exponent + half)),
+        ])
     };
-    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<Question>>>() else {
-        return Ok(Order::None);
+    let Some(questions) = pairs.iter().map(question).collect::<Option<Vec<DotQuestion>>>() else {
+        return Ok(SummationOrder::None);
     };
     let answers = examiner.ask(&questions)?;
     let unmoved = encode(dot.d, 1, exponent + half);
@@ -166,14 +179,14 @@ fn together(examiner: &mut Examiner, places: &Places, span: Span) -> Result<Orde
             parts[x].sort_unstable();
         }
     }
-    Ok(Order::Together(parts))
+    Ok(SummationOrder::Together(parts))
 }
 
-impl Order {
+impl SummationOrder {
     /// Returns the number of terms of a group, where groups are chained in ascending order from the addend on.
     pub fn group(&self, places: &Places) -> Option<usize> {
         match self {
-            Order::Tree(tree) => {
+            SummationOrder::Tree(tree) => {
                 let mut steps = tree.chain()?;
                 let first = steps.first_mut()?;
                 first.retain(|place| *place != places.addend());
@@ -182,29 +195,29 @@ impl Order {
                 let (_, even) = steps.split_last()?;
                 (ascending && even.iter().all(|step| step.len() == size)).then_some(size)
             }
-            Order::Together(parts) => {
+            SummationOrder::Together(parts) => {
                 let size = parts.first()?.len();
                 let ascending = parts.concat().into_iter().eq(0..places.count);
                 (ascending && parts.iter().all(|part| part.len() <= size)).then_some(size)
             }
-            Order::None => None,
+            SummationOrder::None => None,
         }
     }
 
     /// Returns the places of terms that are added together, as many as there are.
-    pub fn together(&self, places: &Places) -> Vec<usize> {
+    pub fn places_added_together(&self, places: &Places) -> Vec<usize> {
         match self {
-            Order::Tree(tree) => tree.widest(places.addend()),
-            Order::Together(parts) => {
+            SummationOrder::Tree(tree) => tree.widest(places.addend()),
+            SummationOrder::Together(parts) => {
                 parts.iter().max_by_key(|part| part.len()).cloned().unwrap_or_default()
             }
-            Order::None => (0..places.count).collect(),
+            SummationOrder::None => (0..places.count).collect(),
         }
     }
 
     /// Whether the addend is added to the sum of all terms.
     pub fn addend_last(&self, places: &Places) -> bool {
-        let Order::Tree(Node::Sum(parts)) = self else { return false };
+        let SummationOrder::Tree(Node::Sum(parts)) = self else { return false };
         parts.len() == 2 && parts.contains(&Node::Place(places.addend())) && places.count > 1
     }
 
@@ -212,28 +225,28 @@ impl Order {
     pub fn text(&self, places: &Places) -> String {
         let things = if places.are_blocks() { "blocks" } else { "terms" };
         match (self, self.group(places)) {
-            (Order::None, _) => "no tree of sums explains the answers".into(),
-            (Order::Together(parts), Some(size)) if parts.len() > 1 && size > 1 => {
+            (SummationOrder::None, _) => "no tree of sums explains the answers".into(),
+            (SummationOrder::Together(parts), Some(size)) if parts.len() > 1 && size > 1 => {
                 format!(
                     "{things} are added together in groups of {size}; their exponents are too few for more"
                 )
             }
-            (Order::Together(parts), _) if parts.len() == 1 => {
+            (SummationOrder::Together(parts), _) if parts.len() == 1 => {
                 format!("all {} {things} are added together", places.count)
             }
-            (Order::Together(_), _) => {
+            (SummationOrder::Together(_), _) => {
                 format!("no two {things} are seen together beside a large addend")
             }
-            (Order::Tree(_), Some(1)) if places.count > 1 => {
+            (SummationOrder::Tree(_), Some(1)) if places.count > 1 => {
                 format!("one {} after the other, from the addend on", things.trim_end_matches('s'))
             }
-            (Order::Tree(_), Some(size)) if size == places.count => {
+            (SummationOrder::Tree(_), Some(size)) if size == places.count => {
                 format!("all {size} {things} and the addend together")
             }
-            (Order::Tree(_), Some(size)) => {
+            (SummationOrder::Tree(_), Some(size)) => {
                 format!("groups of {size} {things}, ascending, the addend in the first")
             }
-            (Order::Tree(tree), None) => {
+            (SummationOrder::Tree(tree), None) => {
                 let last = if self.addend_last(places) { "the addend last: " } else { "" };
                 format!("{last}{}", tree.text(places.addend()))
             }

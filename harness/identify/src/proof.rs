@@ -9,7 +9,7 @@ use serde::Serialize;
 use sweeps::matrix::DotSweep;
 
 use super::examiner::answers;
-use super::way::{Reckoner, Way};
+use super::sum_computation::{Reckoner, SumComputation};
 
 /// Number of vectors that are asked for at once.
 const BATCH: u64 = 512;
@@ -18,7 +18,7 @@ pub const SOUGHT: u64 = 2048;
 
 /// The outcome of a trial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Proof {
+pub struct TrialOutcome {
     /// The number of vectors that were compared.
     pub vectors: u64,
     /// The number of sweeps that these vectors are of.
@@ -72,10 +72,10 @@ pub fn batches(
 pub fn prove(
     worker: &mut dyn Worker,
     variant: &'static MatrixVariant,
-    way: Way,
+    way: SumComputation,
     vectors: u64,
-) -> Result<Proof> {
-    let mut proof = Proof::default();
+) -> Result<TrialOutcome> {
+    let mut proof = TrialOutcome::default();
     let Some(mut reckoner) = Reckoner::new(variant, way) else { return Ok(proof) };
     let open = Unpublished::of(variant);
     for sweep in DotSweep::all() {
@@ -110,9 +110,9 @@ pub fn prove(
     Ok(proof)
 }
 
-impl Proof {
+impl TrialOutcome {
     /// Adds another variant's trial of the same kind.
-    pub fn join(&mut self, other: Proof) {
+    pub fn join(&mut self, other: TrialOutcome) {
         self.vectors += other.vectors;
         self.sweeps = self.sweeps.max(other.sweeps);
         self.mismatches += other.mismatches;
@@ -131,7 +131,7 @@ fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'sta
 /// sweep and the vector's number.
 pub fn split(
     variant: &MatrixVariant,
-    [one, other]: [Way; 2],
+    [one, other]: [SumComputation; 2],
     vectors: u64,
 ) -> Option<(&'static DotSweep, u64)> {
     let mut ways = [Reckoner::new(variant, one)?, Reckoner::new(variant, other)?];

@@ -8,7 +8,7 @@ use isa::matrix::{Controls, Dot, DotData, MatrixVariant, Role};
 
 /// A dot product to ask for: the elements in the order of terms, the addend, the scales.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct DotQuestion {
     pub a: Vec<u64>,
     pub b: Vec<u64>,
     pub c: u64,
@@ -17,31 +17,31 @@ pub struct Question {
 
 /// A number `±(a × b) × 2^exponent`, with odd factors of A and of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Number {
+pub struct ScaledProduct {
     pub negative: bool,
     pub factors: [u64; 2],
     pub exponent: i32,
 }
 
-impl Number {
+impl ScaledProduct {
     /// Makes a power of two.
-    pub const fn power(exponent: i32) -> Number {
-        Number { negative: false, factors: [1, 1], exponent }
+    pub const fn power(exponent: i32) -> ScaledProduct {
+        ScaledProduct { negative: false, factors: [1, 1], exponent }
     }
 
     /// Makes the number `odd × 2^exponent`.
-    pub const fn odd(odd: u64, exponent: i32) -> Number {
-        Number { negative: false, factors: [odd, 1], exponent }
+    pub const fn odd(odd: u64, exponent: i32) -> ScaledProduct {
+        ScaledProduct { negative: false, factors: [odd, 1], exponent }
     }
 
     /// Makes the number negative.
-    pub const fn negative(self) -> Number {
-        Number { negative: !self.negative, ..self }
+    pub const fn negative(self) -> ScaledProduct {
+        ScaledProduct { negative: !self.negative, ..self }
     }
 }
 
 /// The parts that a term is made of: its elements, and the scales of its block.
-type Parts = ([u64; 2], [u64; 2]);
+type TermParts = ([u64; 2], [u64; 2]);
 
 /// The places of a variant's sum: its terms, and the addend behind them. Where several blocks are scaled, a
 /// place is the first term of a block, whose scales are its own.
@@ -51,7 +51,7 @@ pub struct Places {
     pub count: usize,
     /// The number of terms from one place to the next.
     pub step: usize,
-    made: RefCell<HashMap<Number, Option<Parts>>>,
+    made: RefCell<HashMap<ScaledProduct, Option<TermParts>>>,
 }
 
 impl Places {
@@ -75,15 +75,15 @@ impl Places {
     }
 
     /// Returns the question with zeros everywhere, and scales of 1.
-    pub fn zeros(&self) -> Question {
+    pub fn zeros(&self) -> DotQuestion {
         let terms = vec![0; self.dot.stored() as usize];
         let one = self.dot.scales.map_or(0, |scales| scales.format.one());
         let scales = vec![one; self.dot.scales.map_or(0, |scales| scales.count as usize)];
-        Question { a: terms.clone(), b: terms, c: 0, scales: [scales.clone(), scales] }
+        DotQuestion { a: terms.clone(), b: terms, c: 0, scales: [scales.clone(), scales] }
     }
 
     /// Returns the question with these numbers in these places; `None` where a format has not got one of them.
-    pub fn question(&self, numbers: &[(usize, Number)]) -> Option<Question> {
+    pub fn question(&self, numbers: &[(usize, ScaledProduct)]) -> Option<DotQuestion> {
         let mut question = self.zeros();
         for &(place, number) in numbers {
             self.put(&mut question, place, number)?;
@@ -92,7 +92,7 @@ impl Places {
     }
 
     /// Puts a number into a place; returns `None` where its format has not got the number.
-    pub fn put(&self, question: &mut Question, place: usize, number: Number) -> Option<()> {
+    pub fn put(&self, question: &mut DotQuestion, place: usize, number: ScaledProduct) -> Option<()> {
         if place == self.addend() {
             let odd = number.factors[0] * number.factors[1];
             question.c = encode(self.dot.c, odd, number.exponent)? | sign(self.dot.c, number.negative)?;
@@ -110,16 +110,16 @@ impl Places {
     }
 
     /// Whether a term can be this number.
-    pub fn has(&self, number: Number) -> bool {
+    pub fn has(&self, number: ScaledProduct) -> bool {
         self.parts(number).is_some()
     }
 
-    fn parts(&self, number: Number) -> Option<Parts> {
+    fn parts(&self, number: ScaledProduct) -> Option<TermParts> {
         *self.made.borrow_mut().entry(number).or_insert_with(|| self.make(number))
     }
 
-    fn make(&self, number: Number) -> Option<Parts> {
-        let Number { negative, factors: [x, y], exponent } = number;
+    fn make(&self, number: ScaledProduct) -> Option<TermParts> {
+        let ScaledProduct { negative, factors: [x, y], exponent } = number;
         let elements = |exponent| {
             let ([a, b], _) = product([self.dot.a, self.dot.b], [x, y], exponent)?;
             Some([a | sign(self.dot.a, negative)?, b])
@@ -142,7 +142,7 @@ impl Places {
             self.are_blocks()
                 || product([self.dot.a, self.dot.b], [1, 1], exponent).is_some_and(|(_, all)| all)
         };
-        let has = |exponent: &i32| self.has(Number::power(*exponent));
+        let has = |exponent: &i32| self.has(ScaledProduct::power(*exponent));
         let least = (-FAR..FAR).find(has)?;
         let most = (least..FAR).rev().find(has)?;
         let normal = (least..=most).find(normal).unwrap_or(least);
@@ -206,7 +206,7 @@ fn product(formats: [&Format; 2], odd: [u64; 2], exponent: i32) -> Option<([u64;
 
 /// Makes the columns of a variant with these dot products. Elements of a sparse A are stored as the first of their
 /// chunks.
-pub fn columns(variant: &MatrixVariant, questions: &[Question]) -> Vec<Column> {
+pub fn columns(variant: &MatrixVariant, questions: &[DotQuestion]) -> Vec<Column> {
     let places = DotData::new(variant.dot()).places;
     let mut columns = isa::matrix::columns_for(variant, questions.len());
     for (row, question) in questions.iter().enumerate() {

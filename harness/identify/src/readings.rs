@@ -20,7 +20,7 @@ pub struct Readings {
     /// Number of fraction bits of the result.
     pub result_bits: Option<u32>,
     /// The rounding of the sum.
-    pub rounding: Option<Rounded>,
+    pub rounding: Option<NumberRounding>,
     /// The exponent that zeros have in the alignment.
     pub zero_exponent: Option<i32>,
     /// Whether a subnormal addend counts.
@@ -44,7 +44,7 @@ pub enum Rest {
 
 /// The rounding of a number that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rounded {
+pub enum NumberRounding {
     TowardZero,
     NearestEven,
     NearestAway,
@@ -101,14 +101,14 @@ impl fmt::Display for Rest {
     }
 }
 
-impl fmt::Display for Rounded {
+impl fmt::Display for NumberRounding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rounded::TowardZero => "rounded toward zero",
-            Rounded::NearestEven => "rounded to nearest even",
-            Rounded::NearestAway => "rounded to nearest, ties away",
-            Rounded::Down => "rounded down",
-            Rounded::Up => "rounded up",
+            NumberRounding::TowardZero => "rounded toward zero",
+            NumberRounding::NearestEven => "rounded to nearest even",
+            NumberRounding::NearestAway => "rounded to nearest, ties away",
+            NumberRounding::Down => "rounded down",
+            NumberRounding::Up => "rounded up",
         })
     }
 }

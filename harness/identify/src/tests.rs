@@ -14,17 +14,17 @@ use super::*;
 type Sums = dyn Fn(&MatrixVariant, &[Column], &mut [Column]);
 
 /// A planted implementation, whose sums are computed in some way.
-struct Planted(Box<Sums>);
+struct PlantedSums(Box<Sums>);
 
-impl Planted {
-    fn lowered(lowering: Lowering) -> Planted {
-        Planted(Box::new(move |variant, operands, results| {
-            DotKernel::with(variant, lowering).unwrap().run(operands, results);
+impl PlantedSums {
+    fn lowered(lowering: Lowering) -> PlantedSums {
+        PlantedSums(Box::new(move |variant, operands, results| {
+            DotKernel::with_lowering(variant, lowering).unwrap().run(operands, results);
         }))
     }
 }
 
-impl Worker for Planted {
+impl Worker for PlantedSums {
     fn run(&mut self, _: &Variant, _: &[Column], _: &mut [Column]) -> Result<()> {
         bail!("it has matrix instructions alone")
     }
@@ -47,7 +47,7 @@ fn variant(text: &str) -> &'static MatrixVariant {
 /// Returns one variant of every sum, with the models that it has.
 fn representatives() -> Vec<(&'static MatrixVariant, Vec<Model>)> {
     let mut seen = HashSet::new();
-    let each = MatrixVariant::all().iter().map(|variant| (variant, known::own(variant)));
+    let each = MatrixVariant::all().iter().map(|variant| (variant, models::models_of(variant)));
     each.filter(|(variant, models)| {
         let lowerings: Vec<Lowering> = models.iter().map(|model| model.lowering).collect();
         seen.insert(format!("{:?} {lowerings:?}", variant.dot()))
@@ -68,7 +68,7 @@ fn every_generation_is_identified() {
             if !seen.insert(format!("{:?} {:?}", variant.dot(), model.lowering)) {
                 continue;
             }
-            let mut planted = Planted::lowered(model.lowering);
+            let mut planted = PlantedSums::lowered(model.lowering);
             let finding = identify(&[variant], &mut planted, 8).unwrap();
             if !finding.is_proven() || finding.way != Some(model.way()) {
                 wrong.push(format!("{target}, {:?}: {}", model.lowering, finding.text()));
@@ -103,7 +103,7 @@ fn every_two_models_of_a_sum_have_a_vector_that_splits_them() {
                     let sweep = DotSweep::named(sweep).unwrap();
                     let operands = proof::vector(variant, sweep, number.parse().unwrap());
                     let [one, other] = pair.map(|way| {
-                        way::Reckoner::new(variant, way).unwrap().results(variant, &operands)
+                        sum_computation::Reckoner::new(variant, way).unwrap().results(variant, &operands)
                     });
                     one != other
                 };
@@ -147,9 +147,9 @@ fn unknown_units_have_their_parameters_found() {
         ),
     ] {
         let planted = Lowering::Unit(unit);
-        let finding = identify(&[variant(text)], &mut Planted::lowered(planted), 64).unwrap();
+        let finding = identify(&[variant(text)], &mut PlantedSums::lowered(planted), 64).unwrap();
         assert!(!finding.known && !finding.is_proven(), "{}", finding.text());
-        let Some(Way::Lowered(Lowering::Unit(found))) = finding.way else {
+        let Some(SumComputation::Lowered(Lowering::Unit(found))) = finding.way else {
             panic!("{}", finding.text())
         };
         assert_eq!(finding.proof.mismatches, 0, "{}", finding.text());
@@ -172,10 +172,10 @@ fn an_exact_sum_is_named() {
         "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
         "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2(a-regs)",
     ] {
-        let exact = DotModel::with(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
-        let mut exact = Planted(Box::new(move |_, operands, results| exact.run(operands, results)));
+        let exact = DotModel::with_fault(variant(text), on, DotFault::WideSumRoundedOnce).unwrap();
+        let mut exact = PlantedSums(Box::new(move |_, operands, results| exact.run(operands, results)));
         let finding = identify(&[variant(text)], &mut exact, 64).unwrap();
-        assert_eq!(finding.way, Some(Way::RoundedOnce), "{}", finding.text());
+        assert_eq!(finding.way, Some(SumComputation::RoundedOnce), "{}", finding.text());
         assert!(finding.proof.mismatches == 0 && !finding.is_proven(), "{}", finding.text());
         assert!(finding.text().contains("no tensor core's: the exact sum"), "{}", finding.text());
         assert!(finding.order.ends_with("the addend together"), "{}", finding.text());
@@ -186,7 +186,7 @@ fn an_exact_sum_is_named() {
 #[test]
 fn zeros_are_no_model() {
     for text in [F16, BF16, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64"] {
-        let mut zeros = Planted(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
+        let mut zeros = PlantedSums(Box::new(|_, _, results| results[0].bytes_mut().fill(0)));
         let finding = identify(&[variant(text)], &mut zeros, 16).unwrap();
         assert!(!finding.known && finding.way.is_none(), "{}", finding.text());
         assert!(finding.order.starts_with("no tree"), "{}", finding.text());
@@ -196,11 +196,11 @@ fn zeros_are_no_model() {
 /// An implementation is seen to sum the terms by a unit, and to add the addend to their sum.
 #[test]
 fn an_addend_that_comes_last_is_seen() {
-    let lowering = known::own(variant(F16))[0].lowering;
-    let mut last = Planted(Box::new(move |variant, operands, results| {
+    let lowering = models::models_of(variant(F16))[0].lowering;
+    let mut last = PlantedSums(Box::new(move |variant, operands, results| {
         let mut terms = operands.to_vec();
         terms[2].bytes_mut().fill(0);
-        DotKernel::with(variant, lowering).unwrap().run(&terms, results);
+        DotKernel::with_lowering(variant, lowering).unwrap().run(&terms, results);
         for row in 0..results[0].rows() {
             let number = |column: &Column| f32::from_bits(column.get(row) as u32);
             let sum = number(&results[0]) + number(&operands[2]);
@@ -226,7 +226,7 @@ fn what_it_has_none_of_is_an_error() {
 /// A chain of fused operations of f32, as simulators have it, is seen.
 #[test]
 fn a_chain_of_single_operations_is_seen() {
-    let mut chain = Planted(Box::new(|variant, operands, results| {
+    let mut chain = PlantedSums(Box::new(|variant, operands, results| {
         let dot = variant.dot();
         let mut data = DotData::new(dot);
         for row in 0..results[0].rows() {
@@ -245,9 +245,9 @@ fn a_chain_of_single_operations_is_seen() {
 /// A unit that is known but for one thing, which no deciding vector asks for, is not proven.
 #[test]
 fn a_guess_that_some_vector_refutes_is_not_proven() {
-    let lowering = known::own(variant(F16))[0].lowering;
-    let mut almost = Planted(Box::new(move |variant, operands, results| {
-        DotKernel::with(variant, lowering).unwrap().run(operands, results);
+    let lowering = models::models_of(variant(F16))[0].lowering;
+    let mut almost = PlantedSums(Box::new(move |variant, operands, results| {
+        DotKernel::with_lowering(variant, lowering).unwrap().run(operands, results);
         for row in 0..results[0].rows() {
             let bits = results[0].get(row);
             if bits & 0xff == 0x7f {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::way::Way;
-use super::{Finding, Identity};
+use super::sum_computation::SumComputation;
+use super::{ImplementationIdentity, VariantFinding};
 
-impl Identity {
+impl ImplementationIdentity {
     /// Prints some lines for each group of variants, and a sum of all.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", reports::printable(&self.implementation));
@@ -13,7 +13,7 @@ impl Identity {
             text += "\n";
             text += &finding.text();
         }
-        let variants = |findings: &mut dyn Iterator<Item = &Finding>| {
+        let variants = |findings: &mut dyn Iterator<Item = &VariantFinding>| {
             findings.map(|finding| finding.variants.len()).sum::<usize>()
         };
         let all = variants(&mut self.findings.iter());
@@ -29,7 +29,7 @@ impl Identity {
     }
 }
 
-impl Finding {
+impl VariantFinding {
     pub(super) fn text(&self) -> String {
         let mut text = self.variants.first().copied().unwrap_or_default().to_owned();
         if let others @ 1.. = self.variants.len() - 1 {
@@ -44,7 +44,7 @@ impl Finding {
         }
         match (&self.models[..], &self.row) {
             ([], None) => line("model", "unknown, and no row of the table's kinds gives these answers"),
-            ([], Some(row)) if self.way == Some(Way::RoundedOnce) => {
+            ([], Some(row)) if self.way == Some(SumComputation::RoundedOnce) => {
                 line("model", &format!("no tensor core's: {row}"));
             }
             ([], Some(row)) => line("model", &format!("unknown; a new row: {row}")),

@@ -4,17 +4,17 @@ use anyhow::Result;
 use formats::Format;
 
 use super::examiner::Examiner;
-use super::order::{Order, Span};
-use super::question::{Number, Places, Question, encode};
-use super::readings::{Readings, Rest, Rounded};
+use super::order::{ExponentSpan, SummationOrder};
+use super::question::{DotQuestion, Places, ScaledProduct, encode};
+use super::readings::{NumberRounding, Readings, Rest};
 
 /// A rung of a ladder: a number that tells the question from others, and the question with numbers in places, if there
 /// is one.
-type Rung = (i32, Option<Question>);
+type Rung = (i32, Option<DotQuestion>);
 
 /// Asks the questions of a ladder, as far as there are any, and returns each one's number with its answer.
 fn ladder(examiner: &mut Examiner, rungs: impl Iterator<Item = Rung>) -> Result<Vec<(i32, u64)>> {
-    let (steps, questions): (Vec<i32>, Vec<Question>) =
+    let (steps, questions): (Vec<i32>, Vec<DotQuestion>) =
         rungs.filter_map(|(step, question)| Some((step, question?))).unzip();
     Ok(steps.into_iter().zip(examiner.ask(&questions)?).collect())
 }
@@ -29,8 +29,8 @@ fn edge(answers: &[(i32, u64)], there: impl Fn(u64) -> bool) -> Option<i32> {
 pub fn find(
     examiner: &mut Examiner,
     places: &Places,
-    span: Option<Span>,
-    order: &Order,
+    span: Option<ExponentSpan>,
+    order: &SummationOrder,
 ) -> Result<Readings> {
     let mut readings = Readings::default();
     let dot = *examiner.variant.dot();
@@ -46,33 +46,33 @@ pub fn find(
 fn widths(
     examiner: &mut Examiner,
     places: &Places,
-    span: Span,
-    order: &Order,
+    span: ExponentSpan,
+    order: &SummationOrder,
     readings: &mut Readings,
 ) -> Result<()> {
     let nonzero = |format: &Format, answer: u64| answer & format.magnitude_mask() != 0;
     let d = examiner.variant.dot().d;
     // A block is aligned by its scales, which have less room than its elements have.
     let top = if places.are_blocks() { span.large - 4 } else { span.large };
-    let terms = order.together(places);
+    let terms = order.places_added_together(places);
     let [i, j, k] = match terms[..] {
         [i, j, k, ..] => [i, j, k],
         // A unit of two terms has the addend beside them.
         [i, j] => [i, j, places.addend()],
         _ => return Ok(()),
     };
-    let beside = |pair: Number, rest: &[(usize, Number)]| {
+    let beside = |pair: ScaledProduct, rest: &[(usize, ScaledProduct)]| {
         let both = [(i, pair), (j, pair.negative())];
         places.question(&[&both, rest].concat())
     };
-    let one = Number::power(top);
-    let rungs = (8..=46).map(|f| (f, beside(one, &[(k, Number::power(top - f))])));
+    let one = ScaledProduct::power(top);
+    let rungs = (8..=46).map(|f| (f, beside(one, &[(k, ScaledProduct::power(top - f))])));
     let answers = ladder(examiner, rungs)?;
     let Some(bits) = edge(&answers, |answer| nonzero(d, answer)) else { return Ok(()) };
     readings.fraction_bits = Some(bits as u32);
     if places.are_blocks() && i != places.addend() {
         let cancelled = |f: i32| {
-            let mut question = places.question(&[(i, one), (j, Number::power(top - f))])?;
+            let mut question = places.question(&[(i, one), (j, ScaledProduct::power(top - f))])?;
             let at = i * places.step;
             // The same product again, of the other sign.
             question.a[at + 1] = question.a[at] ^ examiner.variant.dot().a.sign_mask();
@@ -87,7 +87,7 @@ fn widths(
     }
 
     // Terms of three quarters of the last bit, of both signs.
-    let part = Number::odd(3, top - bits - 2);
+    let part = ScaledProduct::odd(3, top - bits - 2);
     let rungs = [(0, part), (1, part.negative())];
     let answers =
         ladder(examiner, rungs.into_iter().map(|(step, part)| (step, beside(one, &[(k, part)]))))?;
@@ -100,14 +100,15 @@ fn widths(
         });
     }
     // The product 1.5 × 1.5, whose own exponent is larger by one.
-    let square = Number { negative: false, factors: [3, 3], exponent: top - 2 };
+    let square = ScaledProduct { negative: false, factors: [3, 3], exponent: top - 2 };
     let answers =
-        ladder(examiner, [(0, beside(square, &[(k, Number::power(top - bits))]))].into_iter())?;
+        ladder(examiner, [(0, beside(square, &[(k, ScaledProduct::power(top - bits))]))].into_iter())?;
     readings.normalised = answers.first().map(|(_, answer)| !nonzero(d, *answer));
     // Halves of the last bit in several places, and in the addend.
-    let half = Number::power(top - bits - 1);
-    let several: Vec<(usize, Number)> = terms.iter().skip(2).map(|&place| (place, half)).collect();
-    let addend = (8..=46).map(|f| (f, beside(one, &[(places.addend(), Number::power(top - f))])));
+    let half = ScaledProduct::power(top - bits - 1);
+    let several: Vec<(usize, ScaledProduct)> =
+        terms.iter().skip(2).map(|&place| (place, half)).collect();
+    let addend = (8..=46).map(|f| (f, beside(one, &[(places.addend(), ScaledProduct::power(top - f))])));
     ladder(examiner, [(0, beside(one, &several))].into_iter().chain(addend))?;
     Ok(())
 }
@@ -115,21 +116,22 @@ fn widths(
 fn rounding(
     examiner: &mut Examiner,
     places: &Places,
-    span: Span,
-    order: &Order,
+    span: ExponentSpan,
+    order: &SummationOrder,
     readings: &mut Readings,
 ) -> Result<()> {
     let (c, d) = (examiner.variant.dot().c, examiner.variant.dot().d);
-    let all = order.together(places);
+    let all = order.places_added_together(places);
     let Some((&k, rest)) = all.split_first() else { return Ok(()) };
     // A term as small as can be leaves the addend the most room.
     let middle = (span.small + span.large) / 2;
     let most = d.trailing_bits as i32;
-    let beside = |base: Number, numbers: &[(usize, Number)]| {
+    let beside = |base: ScaledProduct, numbers: &[(usize, ScaledProduct)]| {
         places.question(&[&[(places.addend(), base)], numbers].concat())
     };
     let at = middle.min(c.exponent_max().min(d.exponent_max()) - most - 3);
-    let rungs = (7..=most).map(|w| (w, beside(Number::power(at + w), &[(k, Number::power(at))])));
+    let rungs =
+        (7..=most).map(|w| (w, beside(ScaledProduct::power(at + w), &[(k, ScaledProduct::power(at))])));
     let answers = ladder(examiner, rungs)?;
     let moved = |(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(*answer);
     let Some((bits, _)) = answers.iter().rfind(|rung| moved(rung)) else { return Ok(()) };
@@ -141,20 +143,21 @@ fn rounding(
     let mut numbers = Vec::new();
     for negative in [false, true] {
         for odd in [false, true] {
-            let sign = |number: Number| Number { negative, ..number };
-            let half = (k, sign(Number::power(at)));
+            let sign = |number: ScaledProduct| ScaledProduct { negative, ..number };
+            let half = (k, sign(ScaledProduct::power(at)));
             let whole = |exponent: i32| {
-                let exact = Number::power(exponent);
+                let exact = ScaledProduct::power(exponent);
                 let last = (1 << (exponent - at - 1)) + 1;
-                sign(if odd { Number::odd(last, at + 1) } else { exact })
+                sign(if odd { ScaledProduct::odd(last, at + 1) } else { exact })
             };
-            let doubled = rest
-                .first()
-                .and_then(|&other| beside(whole(two), &[(other, sign(Number::power(two))), half]));
+            let doubled = rest.first().and_then(|&other| {
+                beside(whole(two), &[(other, sign(ScaledProduct::power(two))), half])
+            });
             // An addend of few bits leaves its last bit to a term.
             let third = || match rest {
                 [other, third, ..] if odd => {
-                    let [large, last] = [two, at + 1].map(|exponent| sign(Number::power(exponent)));
+                    let [large, last] =
+                        [two, at + 1].map(|exponent| sign(ScaledProduct::power(exponent)));
                     beside(large, &[(*other, large), (*third, last), half])
                 }
                 _ => None,
@@ -170,17 +173,17 @@ fn rounding(
         let step = 1 << (d.trailing_bits as i32 - bits).max(0);
         let odd_up = base.is_some_and(|base| odd & d.magnitude_mask() > base + step);
         readings.rounding = Some(match [grown(even), odd_up, grown(negative_even)] {
-            [false, false, false] => Rounded::TowardZero,
-            [false, true, _] => Rounded::NearestEven,
-            [true, _, true] => Rounded::NearestAway,
-            [true, _, false] => Rounded::Up,
-            [false, false, true] => Rounded::Down,
+            [false, false, false] => NumberRounding::TowardZero,
+            [false, true, _] => NumberRounding::NearestEven,
+            [true, _, true] => NumberRounding::NearestAway,
+            [true, _, false] => NumberRounding::Up,
+            [false, false, true] => NumberRounding::Down,
         });
     }
     // The terms are so many that together they are a last bit: each of them is kept.
     let rungs = (0..=all.len().ilog2() as i32).map(|power| {
-        let terms = all.iter().take(1 << power).map(|&place| (place, Number::power(at)));
-        (bits + power, beside(Number::power(at + bits + power), &terms.collect::<Vec<_>>()))
+        let terms = all.iter().take(1 << power).map(|&place| (place, ScaledProduct::power(at)));
+        (bits + power, beside(ScaledProduct::power(at + bits + power), &terms.collect::<Vec<_>>()))
     });
     let answers = ladder(examiner, rungs)?;
     let kept = |&(w, answer): &(i32, u64)| encode(d, 1, at + w) != Some(answer);
@@ -195,8 +198,9 @@ fn rounding(
     }
     // Tails show how a rounding treats a long rest: powers of two in every term, far and near.
     let tails = (1..=6).map(|far| {
-        let terms: Vec<(usize, Number)> = all.iter().map(|&place| (place, Number::power(at))).collect();
-        (far, beside(Number::power(at + bits + far), &terms))
+        let terms: Vec<(usize, ScaledProduct)> =
+            all.iter().map(|&place| (place, ScaledProduct::power(at))).collect();
+        (far, beside(ScaledProduct::power(at + bits + far), &terms))
     });
     ladder(examiner, tails)?;
     Ok(())
@@ -208,26 +212,28 @@ fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> R
     if places.count > 1 {
         // The smallest number less a far smaller one, which is lost behind the exponent of zeros; and for sums
         // that are rounded to nearest, half of it and a far smaller one.
-        let beside = |exponent: i32, tail: fn(Number) -> Number| {
+        let beside = |exponent: i32, tail: fn(ScaledProduct) -> ScaledProduct| {
             move |behind: i32| {
-                let numbers =
-                    [(0, Number::power(exponent)), (1, tail(Number::power(exponent - behind)))];
+                let numbers = [
+                    (0, ScaledProduct::power(exponent)),
+                    (1, tail(ScaledProduct::power(exponent - behind))),
+                ];
                 (behind, places.question(&numbers))
             }
         };
-        let less = ladder(examiner, (1..=46).map(beside(least, Number::negative)))?;
+        let less = ladder(examiner, (1..=46).map(beside(least, ScaledProduct::negative)))?;
         let more = ladder(examiner, (1..=46).map(beside(least - 1, |number| number)))?;
         let last = match edge(&more, |answer| answer == 1) {
             Some(behind) => Some(least - 1 - behind),
             // A rounding to nearest would hide the loss.
-            None if readings.rounding != Some(Rounded::TowardZero) => None,
+            None if readings.rounding != Some(NumberRounding::TowardZero) => None,
             None => edge(&less, |answer| answer == 0).map(|behind| least - behind),
         };
         let exponent = readings.fraction_bits.zip(last).map(|(bits, last)| bits as i32 + last);
         readings.zero_exponent = exponent;
     }
     // The largest subnormal bit, which a result of fewer bits has too.
-    let addend = Question { c: dot.c.min_normal() >> 1, ..places.zeros() };
+    let addend = DotQuestion { c: dot.c.min_normal() >> 1, ..places.zeros() };
     let answer = examiner.ask(&[addend])?;
     if [dot.c.id, dot.d.id] == [dot.d.id; 2] {
         readings.addend_kept = answer.first().map(|answer| *answer != 0);
@@ -249,7 +255,7 @@ fn specials(
     readings: &mut Readings,
 ) -> Result<()> {
     let c = examiner.variant.dot().c;
-    let with = |bits: u64| Question { c: bits, ..places.zeros() };
+    let with = |bits: u64| DotQuestion { c: bits, ..places.zeros() };
     let infinity = c.infinity().unwrap_or(c.max_finite());
     let largest = c.max_finite();
     let one = encode(c, 1, 0).unwrap_or(c.one());

@@ -24,12 +24,12 @@ pub struct Bundled {
     pub name: &'static str,
     /// Description of the implementation, for people.
     pub what: &'static str,
-    made: Made,
+    made: BuildMethod,
 }
 
 /// Way in which a bundled implementation is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Made {
+enum BuildMethod {
     /// A crate that exports one of the C interfaces.
     Crate(Takes),
     /// C++ that exports the C interface for variants, around the headers of a package.
@@ -55,20 +55,20 @@ enum Takes {
 #[rustfmt::skip] // a table
 /// All bundled implementations.
 pub const BUNDLED: &[Bundled] = &[
-    Bundled { name: "apfloat",      made: Made::Crate(Takes::Variants), what: "the crate rustc_apfloat, LLVM's arithmetic" },
-    Bundled { name: "float8",       made: Made::Crate(Takes::Variants), what: "the crate float8" },
-    Bundled { name: "half",         made: Made::Crate(Takes::Variants), what: "the crate half" },
-    Bundled { name: "libm",         made: Made::Crate(Takes::Variants), what: "the crate libm" },
-    Bundled { name: "softfloat",    made: Made::Crate(Takes::Variants), what: "Berkeley SoftFloat" },
-    Bundled { name: "cuda_headers", made: Made::Headers,                what: "what the headers of CUDA compute on the host" },
-    Bundled { name: "ptoxide",      made: Made::Crate(Takes::Kernels),  what: "the crate ptoxide, an emulator of PTX" },
-    Bundled { name: "gfloat",       made: Made::Python,                 what: "the package gfloat" },
-    Bundled { name: "ml_dtypes",    made: Made::Python,                 what: "NumPy and the package ml_dtypes" },
-    Bundled { name: "torch",        made: Made::Python,                 what: "PyTorch on the CPU" },
-    Bundled { name: "mma_sim",      made: Made::Clone,                  what: "MMA-Sim's models of tensor cores, of a copy of yours" },
-    Bundled { name: "llvm",         made: Made::Slow(500),              what: "what LLVM computes of operands that it knows" },
-    Bundled { name: "nvvm",         made: Made::Slow(500),              what: "what CUDA's compiler computes of operands that it knows" },
-    Bundled { name: "ptxas",        made: Made::Slow(500),              what: "what CUDA's assembler computes of operands that it knows" },
+    Bundled { name: "apfloat",      made: BuildMethod::Crate(Takes::Variants), what: "the crate rustc_apfloat, LLVM's arithmetic" },
+    Bundled { name: "float8",       made: BuildMethod::Crate(Takes::Variants), what: "the crate float8" },
+    Bundled { name: "half",         made: BuildMethod::Crate(Takes::Variants), what: "the crate half" },
+    Bundled { name: "libm",         made: BuildMethod::Crate(Takes::Variants), what: "the crate libm" },
+    Bundled { name: "softfloat",    made: BuildMethod::Crate(Takes::Variants), what: "Berkeley SoftFloat" },
+    Bundled { name: "cuda_headers", made: BuildMethod::Headers,                what: "what the headers of CUDA compute on the host" },
+    Bundled { name: "ptoxide",      made: BuildMethod::Crate(Takes::Kernels),  what: "the crate ptoxide, an emulator of PTX" },
+    Bundled { name: "gfloat",       made: BuildMethod::Python,                 what: "the package gfloat" },
+    Bundled { name: "ml_dtypes",    made: BuildMethod::Python,                 what: "NumPy and the package ml_dtypes" },
+    Bundled { name: "torch",        made: BuildMethod::Python,                 what: "PyTorch on the CPU" },
+    Bundled { name: "mma_sim",      made: BuildMethod::Clone,                  what: "MMA-Sim's models of tensor cores, of a copy of yours" },
+    Bundled { name: "llvm",         made: BuildMethod::Slow(500),              what: "what LLVM computes of operands that it knows" },
+    Bundled { name: "nvvm",         made: BuildMethod::Slow(500),              what: "what CUDA's compiler computes of operands that it knows" },
+    Bundled { name: "ptxas",        made: BuildMethod::Slow(500),              what: "what CUDA's assembler computes of operands that it knows" },
 ];
 
 /// Folder of the sources of bundled implementations, in the suite's folder.
@@ -91,8 +91,8 @@ impl Bundled {
     /// If the implementation was not set up, or does not start.
     pub fn connect(&self, name: &str) -> Result<Box<dyn Implementation>> {
         let (_, options) = name.split_once(',').unwrap_or((name, ""));
-        if self.made == Made::Crate(Takes::Kernels) {
-            let options = ptx_emulator::Options::read(options, Limits::default())?;
+        if self.made == BuildMethod::Crate(Takes::Kernels) {
+            let options = ptx_emulator::EmulatorOptions::read(options, Limits::default())?;
             self.is_there()?;
             return Ok(Box::new(PtxEmulator::library(name, &self.made(), options)?));
         }
@@ -110,29 +110,33 @@ impl Bundled {
     /// Starts the process that the implementation is.
     fn process(&self, name: &str, options: &str) -> Result<Process> {
         let (architecture, options) = match self.made {
-            Made::Clone => clone::architecture(options)?,
+            BuildMethod::Clone => clone::architecture(options)?,
             _ => ("", options.to_owned()),
         };
         let limits = match self.made {
-            Made::Crate(_) | Made::Headers => Limits::default(),
-            Made::Python | Made::Clone => Limits { deadline: PATIENCE, ..Limits::default() },
-            Made::Slow(vectors) => {
+            BuildMethod::Crate(_) | BuildMethod::Headers => Limits::default(),
+            BuildMethod::Python | BuildMethod::Clone => {
+                Limits { deadline: PATIENCE, ..Limits::default() }
+            }
+            BuildMethod::Slow(vectors) => {
                 Limits { deadline: PATIENCE, vectors: Some(vectors), ..Limits::default() }
             }
         };
-        let limits = limits.with(&options)?;
+        let limits = limits.with_options(&options)?;
         self.is_there()?;
         let made = self.made();
         let client = Path::new(SOURCES).join(self.client());
         let words = |paths: &[&Path]| paths.iter().map(|path| path.display().to_string()).collect();
         match self.made {
-            Made::Crate(_) | Made::Headers => library::behind(name, &made, limits),
-            Made::Python | Made::Slow(_) => Process::behind(name, words(&[&made, &client]), limits),
-            Made::Clone => {
+            BuildMethod::Crate(_) | BuildMethod::Headers => library::start_named(name, &made, limits),
+            BuildMethod::Python | BuildMethod::Slow(_) => {
+                Process::start_named(name, words(&[&made, &client]), limits)
+            }
+            BuildMethod::Clone => {
                 let copy = clone::found(std::env::var_os(clone::VARIABLE).as_deref())?;
                 let mut words: Vec<String> = words(&[&made, &client, &copy]);
                 words.extend(["--arch".into(), architecture.into()]);
-                Process::behind(name, words, limits)
+                Process::start_named(name, words, limits)
             }
         }
     }
@@ -146,9 +150,11 @@ impl Bundled {
     fn made(&self) -> PathBuf {
         let library = libloading::library_filename(format!("ptx_{}", self.name));
         match self.made {
-            Made::Crate(_) => self.directory().join("release").join(library),
-            Made::Headers => self.directory().join(library),
-            Made::Python | Made::Slow(_) | Made::Clone => self.environment().python(),
+            BuildMethod::Crate(_) => self.directory().join("release").join(library),
+            BuildMethod::Headers => self.directory().join(library),
+            BuildMethod::Python | BuildMethod::Slow(_) | BuildMethod::Clone => {
+                self.environment().python()
+            }
         }
     }
 
@@ -172,9 +178,9 @@ impl Bundled {
     /// Returns the files that the implementation is made of, in `harness/third-party`.
     pub fn sources(&self) -> Vec<String> {
         match self.made {
-            Made::Crate(_) => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
-            Made::Headers => vec![self.build(), self.environment().requirements()],
-            Made::Python | Made::Slow(_) | Made::Clone => {
+            BuildMethod::Crate(_) => vec![self.manifest(), format!("{}/Cargo.lock", self.name)],
+            BuildMethod::Headers => vec![self.build(), self.environment().requirements()],
+            BuildMethod::Python | BuildMethod::Slow(_) | BuildMethod::Clone => {
                 vec![self.client(), self.environment().requirements()]
             }
         }
@@ -182,7 +188,7 @@ impl Bundled {
 
     /// Whether the implementation is a library of Rust that computes variants.
     const fn is_library(&self) -> bool {
-        matches!(self.made, Made::Crate(Takes::Variants))
+        matches!(self.made, BuildMethod::Crate(Takes::Variants))
     }
 
     /// Returns the command that builds a library of Rust so that libFuzzer sees which branches it takes, and what
@@ -220,13 +226,15 @@ impl Bundled {
     fn setup(&self) -> Vec<Command> {
         let sources = Path::new(SOURCES);
         match self.made {
-            Made::Crate(_) => vec![self.cargo(&self.directory())],
-            Made::Headers => {
+            BuildMethod::Crate(_) => vec![self.cargo(&self.directory())],
+            BuildMethod::Headers => {
                 let mut build = Command::new(self.environment().python());
                 build.arg(sources.join(self.build())).arg(self.made());
                 self.environment().setup().into_iter().chain([build]).collect()
             }
-            Made::Python | Made::Slow(_) | Made::Clone => self.environment().setup().into(),
+            BuildMethod::Python | BuildMethod::Slow(_) | BuildMethod::Clone => {
+                self.environment().setup().into()
+            }
         }
     }
 }

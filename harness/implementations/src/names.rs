@@ -6,7 +6,7 @@ use crate::process::Process;
 use crate::{Canary, Host, Implementation, PtxEmulator, bundled, cuda, emulator, library};
 
 /// A kind of implementation that `--impl` takes, as a row of [`KINDS`].
-struct Kind {
+struct ImplementationKind {
     /// Word that a name of this kind begins with.
     name: &'static str,
     /// Whether something stands behind the word in a name, after a colon or a comma.
@@ -28,29 +28,29 @@ enum Rest {
 }
 
 #[rustfmt::skip] // a table
-const KINDS: &[Kind] = &[
+const KINDS: &[ImplementationKind] = &[
     // The suite's own, in SIMD lanes where the processor has them, or one lane at a time; with matrix instructions as a
     // target computes them, the newest if none is named.
-    Kind { name: "emulator", rest: Rest::Maybe,  is_built_in: true,  written: "emulator, emulator:scalar, emulator:TARGET", connect: emulator::named },
+    ImplementationKind { name: "emulator", rest: Rest::Maybe,  is_built_in: true,  written: "emulator, emulator:scalar, emulator:TARGET", connect: emulator::named },
     // A program that speaks harness/protocol/README.md: in frames of bytes, or in a line for each vector.
-    Kind { name: "exec",     rest: Rest::Always, is_built_in: false, written: "exec:COMMAND", connect: |name| Ok(Box::new(Process::named(name)?)) },
-    Kind { name: "text",     rest: Rest::Always, is_built_in: false, written: "text:COMMAND", connect: |name| Ok(Box::new(Process::named(name)?)) },
+    ImplementationKind { name: "exec",     rest: Rest::Always, is_built_in: false, written: "exec:COMMAND", connect: |name| Ok(Box::new(Process::named(name)?)) },
+    ImplementationKind { name: "text",     rest: Rest::Always, is_built_in: false, written: "text:COMMAND", connect: |name| Ok(Box::new(Process::named(name)?)) },
     // An emulator that takes the text of kernels, as harness/protocol/emulators.md has it: a program, or a shared library
     // that exports what harness/protocol/ptx_emulator.h declares.
-    Kind { name: "ptx",      rest: Rest::Always, is_built_in: false, written: "ptx:COMMAND, ptx:LIBRARY.so", connect: |name| Ok(Box::new(PtxEmulator::named(name)?)) },
+    ImplementationKind { name: "ptx",      rest: Rest::Always, is_built_in: false, written: "ptx:COMMAND, ptx:LIBRARY.so", connect: |name| Ok(Box::new(PtxEmulator::named(name)?)) },
     // A shared library that exports what harness/protocol/ptx_conformance.h declares.
-    Kind { name: "lib",      rest: Rest::Always, is_built_in: false, written: "lib:PATH", connect: |name| Ok(Box::new(library::named(name)?)) },
+    ImplementationKind { name: "lib",      rest: Rest::Always, is_built_in: false, written: "lib:PATH", connect: |name| Ok(Box::new(library::named(name)?)) },
     // A GPU through its driver; with `opt`, compiled at that level; with `constants`, operands in the text of the kernels,
     // where the compiler may fold them; `isolated`, the driver in a process of its own, which may end.
-    Kind { name: "cuda",     rest: Rest::Maybe,  is_built_in: false, written: "cuda[:N][,opt=0..4][,constants][,isolated]", connect: cuda::named },
+    ImplementationKind { name: "cuda",     rest: Rest::Maybe,  is_built_in: false, written: "cuda[:N][,opt=0..4][,constants][,isolated]", connect: cuda::named },
     // This machine's own processor, one real instruction for each variant that it has.
-    Kind { name: "host",     rest: Rest::Never,  is_built_in: true,  written: "host", connect: |_| Ok(Box::new(Host::new()?)) },
+    ImplementationKind { name: "host",     rest: Rest::Never,  is_built_in: true,  written: "host", connect: |_| Ok(Box::new(Host::new()?)) },
     // The emulator with known faults planted in some variants: a run must find each.
-    Kind { name: "canary",   rest: Rest::Never,  is_built_in: true,  written: "canary", connect: |_| Ok(Box::new(Canary)) },
+    ImplementationKind { name: "canary",   rest: Rest::Never,  is_built_in: true,  written: "canary", connect: |_| Ok(Box::new(Canary)) },
 ];
 
 /// Returns the kind that a name is of.
-fn kind(name: &str) -> Option<&'static Kind> {
+fn kind(name: &str) -> Option<&'static ImplementationKind> {
     let start = name.split([':', ',']).next().unwrap_or(name);
     KINDS.iter().find(|kind| {
         let may_stand = match kind.rest {

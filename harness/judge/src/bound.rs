@@ -4,7 +4,7 @@ use formats::{Class, Element, F32, Format, FormatId, column};
 use isa::{Bound, Contract, LaneData, Meaning, Relaxation};
 
 use super::batch::Batch;
-use super::error::{Errors, Exact, relative_error};
+use super::error::{Errors, SplitExact, relative_error};
 use super::interval::{Interval, Point};
 use super::judge::Judge;
 use super::kind::{MismatchKind, Violation};
@@ -12,11 +12,11 @@ use super::nan::NanAnswers;
 use super::profile::Profiles;
 use super::tally::Tally;
 use super::truth::Truth;
-use super::units::{Unit, power, tiny};
+use super::units::{ErrorUnit, power, tiny};
 
 impl Judge {
     /// Compares the elements of the output, where the contract is a bound.
-    pub(super) fn within(
+    pub(super) fn compare_with_bounds(
         &self,
         data: &LaneData,
         truth: &Truth,
@@ -65,8 +65,8 @@ impl Judge {
         }
     }
 
-    /// Judges the elements in a loop for [`Judge::within`]: adds their errors and violations, and returns the choices
-    /// that results made.
+    /// Judges the elements in a loop for [`Judge::compare_with_bounds`]: adds their errors and violations, and returns
+    /// the choices that results made.
     #[inline(always)]
     fn lie_within<T: Element>(
         &self,
@@ -80,7 +80,7 @@ impl Judge {
         let mut choices = Choices::default();
         let &Meaning { flush, upper_half, .. } = self.variant.meaning();
         let ftz = flush.result;
-        let unit = Unit::of(format, upper_half);
+        let unit = ErrorUnit::of(format, upper_half);
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
@@ -122,8 +122,8 @@ impl Judge {
                 let flushed =
                     ftz && actual & format.magnitude_mask() == 0 && tiny(format, interval.exact);
                 let exact = match flushed {
-                    true => Exact { value: 0.0, rest: 0.0 },
-                    false => Exact::of(interval),
+                    true => SplitExact { value: 0.0, rest: 0.0 },
+                    false => SplitExact::of(interval),
                 };
                 let vector = || (batch.number(row), column::row_bits(batch.operands, row));
                 let ulp = errors[range as usize].add(unit, exact, actual, vector);

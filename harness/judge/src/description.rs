@@ -56,7 +56,9 @@ impl Judge {
                 others.push(format!("{whose}any NaN{half} ({})", relaxation.name()));
             }
             others.extend(
-                interval.and_then(|i| self.beside(format, i)).map(|words| whose.clone() + &words),
+                interval
+                    .and_then(|i| self.other_right_results(format, i))
+                    .map(|words| whose.clone() + &words),
             );
             let mut seen = BTreeSet::from([bits]);
             for alternative in of_element(truth.alternatives(), element) {
@@ -72,7 +74,7 @@ impl Judge {
     }
 
     /// Says in words which results are right beside the expected one of an element; `None` if only that one is.
-    fn beside(&self, format: &Format, interval: &Interval) -> Option<String> {
+    fn other_right_results(&self, format: &Format, interval: &Interval) -> Option<String> {
         let show = |place| format.show(from_ordinal(format, place)).hex();
         let named = |words: String| match interval.point.relaxation() {
             Some(relaxation) => format!("{words} ({})", relaxation.name()),

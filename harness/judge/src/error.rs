@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interval::Interval;
 use super::profile::{self, Profile};
-use super::units::{Unit, exponent_of, power, value};
+use super::units::{ErrorUnit, exponent_of, power, value};
 
 /// The errors of some results, in units of the last place of the exact value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,8 +57,8 @@ impl Errors {
     #[inline(always)]
     pub fn add(
         &mut self,
-        unit: Unit,
-        exact: Exact,
+        unit: ErrorUnit,
+        exact: SplitExact,
         actual: u64,
         vector: impl FnOnce() -> (u64, Vec<RowBits>),
     ) -> f64 {
@@ -95,18 +95,18 @@ fn bin(ulp: f64) -> usize {
 
 /// An exact value, as a number of f64 and what that number lacks.
 #[derive(Clone, Copy)]
-pub struct Exact {
+pub struct SplitExact {
     /// Exact value, to the precision of f64.
     pub value: f64,
     /// Exact value minus `value`, in units of the last place of `value`.
     pub rest: f32,
 }
 
-impl Exact {
+impl SplitExact {
     /// Returns the exact value of an element, as its interval has it.
     #[inline(always)]
-    pub fn of(interval: &Interval) -> Exact {
-        Exact { value: interval.exact, rest: interval.rest }
+    pub fn of(interval: &Interval) -> SplitExact {
+        SplitExact { value: interval.exact, rest: interval.rest }
     }
 }
 
@@ -116,8 +116,8 @@ impl Exact {
 /// the other is not. An exact value that rounds to infinity counts as infinite where the result is infinite: from half
 /// a unit beyond the largest number on, (2 − 2^-p) × 2^emax with p bits of significand.
 #[inline(always)]
-fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
-    let (format, Exact { value: exact, rest }) = (unit.format, exact);
+fn error(unit: ErrorUnit, exact: SplitExact, actual: u64) -> f64 {
+    let (format, SplitExact { value: exact, rest }) = (unit.format, exact);
     let Some(value) = value(format, actual) else {
         let overflow = exact.abs() >= overflow(format) && !format.is_nan(actual);
         return if overflow && format.is_negative(actual) == (exact < 0.0) {
@@ -144,8 +144,8 @@ fn error(unit: Unit, exact: Exact, actual: u64) -> f64 {
 
 /// Computes the error of one element's result of a variant, in units of the last place as a report counts them.
 pub fn ulps(variant: &Variant, interval: &Interval, actual: u64) -> f64 {
-    let unit = Unit::of(variant.outputs()[0].format, variant.meaning().upper_half);
-    error(unit, Exact::of(interval), actual)
+    let unit = ErrorUnit::of(variant.outputs()[0].format, variant.meaning().upper_half);
+    error(unit, SplitExact::of(interval), actual)
 }
 
 /// Returns the least magnitude that rounds to infinity in a format; for f64 that is an infinity of f64.

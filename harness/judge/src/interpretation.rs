@@ -48,7 +48,7 @@ impl OpenPoints {
 
     /// Returns the open points that are in either set.
     #[inline]
-    pub fn or(self, other: OpenPoints) -> OpenPoints {
+    pub fn union(self, other: OpenPoints) -> OpenPoints {
         OpenPoints(self.0 | other.0)
     }
 

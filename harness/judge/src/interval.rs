@@ -70,7 +70,7 @@ impl Point {
 
 impl Interval {
     /// Makes the interval of one right result, which is exact, and lies in no range.
-    pub fn only(format: &Format, bits: u64, exact: f64) -> Interval {
+    pub fn single_result(format: &Format, bits: u64, exact: f64) -> Interval {
         let only = ordinal(format, bits);
         Interval { low: only, high: only, range: None, point: Point::Bound, exact, rest: 0.0 }
     }

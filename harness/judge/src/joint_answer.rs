@@ -97,9 +97,9 @@ impl fmt::Display for Agreement {
 
 /// The joint answers in one batch, while it is judged.
 #[derive(Default)]
-pub(super) struct JointAnswers<'a>(BTreeMap<(OpenPoints, Combinations), Found<'a>>);
+pub(super) struct JointAnswers<'a>(BTreeMap<(OpenPoints, Combinations), RowAlternatives<'a>>);
 
-struct Found<'a> {
+struct RowAlternatives<'a> {
     count: u64,
     row: usize,
     alternatives: &'a [Alternative],
@@ -111,14 +111,18 @@ impl<'a> JointAnswers<'a> {
         let open = alternatives[0].open;
         let all = Combinations::MAX >> (COMBINATIONS_MAX - alternatives.len());
         if open.len() > 1 && agreeing != 0 && agreeing != all {
-            let found = self.0.entry((open, agreeing)).or_insert(Found { count: 0, row, alternatives });
+            let found = self.0.entry((open, agreeing)).or_insert(RowAlternatives {
+                count: 0,
+                row,
+                alternatives,
+            });
             found.count += 1;
         }
     }
 
     /// Returns every answer in words, how often it was given, and its first row.
     pub(super) fn answers(self) -> impl Iterator<Item = (String, u64, usize)> {
-        self.0.into_iter().map(|((open, agreeing), Found { count, row, alternatives })| {
+        self.0.into_iter().map(|((open, agreeing), RowAlternatives { count, row, alternatives })| {
             (Agreement::of_element(open, alternatives, agreeing).to_string(), count, row)
         })
     }

@@ -27,7 +27,7 @@ impl Judge {
     }
 
     /// Whether two rows of result registers are equal, treating NaNs as equal where any NaN is allowed.
-    pub fn alike(&self, a: &[u64], b: &[u64]) -> bool {
+    pub fn rows_agree(&self, a: &[u64], b: &[u64]) -> bool {
         if a == b || self.nan.is_none() {
             return a == b;
         }

@@ -7,7 +7,7 @@ use isa::Variant;
 
 use super::batch::Batch;
 use super::interval::{Interval, Point, from_ordinal};
-use super::units::{Unit, power, value};
+use super::units::{ErrorUnit, power, value};
 
 /// The largest error in each binade of the operand that had a result, as a part of what the bound permits there.
 ///
@@ -54,7 +54,7 @@ impl Profiles {
         element: usize,
         range: u8,
         interval: &Interval,
-        (ulp, unit): (f64, Unit),
+        (ulp, unit): (f64, ErrorUnit),
     ) {
         let Some(operand) = self.operands.get(element) else { return };
         if interval.point != Point::Bound {
@@ -81,7 +81,7 @@ impl Profiles {
 /// Computes the error that an interval permits to either side, in units: half the interval's width, and half a unit.
 /// The width is a count of the interval's numbers where all of them have one exponent, or where an end is infinite.
 #[inline(always)]
-fn permitted(interval: &Interval, unit: Unit) -> f64 {
+fn permitted(interval: &Interval, unit: ErrorUnit) -> f64 {
     let Interval { low, high, .. } = *interval;
     if (low ^ high) >> unit.format.trailing_bits != 0
         && let Some(width) = width(interval, unit)
@@ -94,7 +94,7 @@ fn permitted(interval: &Interval, unit: Unit) -> f64 {
 /// Computes the width of an interval in units of the exact value; `None` if it is infinite. Around a zero of a function
 /// an absolute bound is far more of these units than there are numbers in it.
 #[inline(never)]
-fn width(interval: &Interval, unit: Unit) -> Option<f64> {
+fn width(interval: &Interval, unit: ErrorUnit) -> Option<f64> {
     let end = |place| value(unit.format, from_ordinal(unit.format, place));
     Some((end(interval.high)? - end(interval.low)?) / power(unit.exponent(interval.exact)))
 }
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn an_error_is_a_part_of_half_the_interval() {
-        let [unit, of_upper] = [0, 32].map(|cut| Unit { format: &F32, cut });
-        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        let [unit, of_upper] = [0, 32].map(|cut| ErrorUnit { format: &F32, cut });
+        let one = Interval::single_result(&F32, 0x3fc0_0000, 1.5);
         assert_eq!(permitted(&one, unit), 0.5);
         // Two units to either side of the rounded result are two and a half from the exact value.
         let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
@@ -121,10 +121,10 @@ mod tests {
     /// not counted.
     #[test]
     fn what_is_permitted_is_a_distance() {
-        let unit = Unit { format: &F32, cut: 0 };
+        let unit = ErrorUnit { format: &F32, cut: 0 };
         let ends = |low: f32, high: f32, exact: f64| {
             let [low, high] = [low, high].map(|end| ordinal(&F32, end.to_bits().into()));
-            permitted(&Interval { low, high, ..Interval::only(&F32, 0, exact) }, unit)
+            permitted(&Interval { low, high, ..Interval::single_result(&F32, 0, exact) }, unit)
         };
         let above = 1.0 + 2.0 * f32::EPSILON;
         assert_eq!(ends(1.0 - f32::EPSILON, above, 1.0), 2.0);
@@ -144,8 +144,8 @@ mod tests {
         }
         let results = results_for(&variant, 3);
         let mut profiles = Profiles::new(&variant, Batch::new(&operands, &results), 2);
-        let unit = Unit { format: &F32, cut: 0 };
-        let one = Interval::only(&F32, 0x3fc0_0000, 1.5);
+        let unit = ErrorUnit { format: &F32, cut: 0 };
+        let one = Interval::single_result(&F32, 0x3fc0_0000, 1.5);
         let two = Interval { low: one.low - 2, high: one.high + 2, ..one };
         for (element, range, interval, ulp) in [(0, 0, two, 1.0), (1, 0, one, 0.25), (2, 1, two, 5.0)] {
             profiles.add(element, range, &interval, (ulp, unit));

@@ -15,7 +15,7 @@ pub fn serialize<S: Serializer>(registers: &[RowBits], to: S) -> Result<S::Ok, S
 }
 
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<RowBits>, D::Error> {
-    from.deserialize_seq(Registers)
+    from.deserialize_seq(RegistersVisitor)
 }
 
 struct Written<'a>(&'a RowBits);
@@ -29,9 +29,9 @@ impl Serialize for Written<'_> {
     }
 }
 
-struct Registers;
+struct RegistersVisitor;
 
-impl<'de> Visitor<'de> for Registers {
+impl<'de> Visitor<'de> for RegistersVisitor {
     type Value = Vec<RowBits>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

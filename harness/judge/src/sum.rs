@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::kind::MismatchKind;
 use super::mismatch::Mismatch;
 use super::tally::Tally;
-use super::unpublished::{Answer, Unpublished};
+use super::unpublished::{SumAnswer, Unpublished};
 
 /// The right results for an element of a matrix instruction's result, as bits of D's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl SumTruth {
         d: &Format,
         result: u64,
         relaxed: Option<SumRelaxation>,
-        mut answer: impl FnMut(Answer),
+        mut answer: impl FnMut(SumAnswer),
     ) -> Result<(), MismatchKind> {
         let class = d.class(result);
         let multiplied = (SumRelaxation::SparseZero, "multiplied");
@@ -172,7 +172,7 @@ impl SumTruth {
     }
 
     /// Lists in words the results that are right beside the expected one.
-    fn others(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
+    fn other_right_results(&self, d: &Format, relaxed: Option<SumRelaxation>) -> Vec<String> {
         match self {
             SumTruth::Nan => vec![format!("any NaN ({})", SumRelaxation::Nan.name())],
             SumTruth::Infinite { or_nan, sparse, .. } => {
@@ -204,7 +204,7 @@ pub struct SumJudge {
     /// The relaxation by which less precision is enough.
     relaxed: Option<SumRelaxation>,
     /// Answers of relaxations that have only one: they are counted wherever the relaxation is declared.
-    stated: Vec<Answer>,
+    stated: Vec<SumAnswer>,
     unpublished: Unpublished,
 }
 
@@ -229,7 +229,7 @@ impl SumJudge {
         let rows = batch.results[0].rows();
         tally.vectors += rows as u64;
         tally.confirmed += rows as u64;
-        let mut answers: Vec<(Answer, u64)> = Vec::new();
+        let mut answers: Vec<(SumAnswer, u64)> = Vec::new();
         let mut right = 0;
         for (row, truth) in truths.iter().enumerate() {
             let verdict = truth.verdict(self.d, batch.results[0].get(row), self.relaxed, |answer| {
@@ -281,7 +281,7 @@ impl SumJudge {
             index: batch.number(row),
             operands: column::row_bits(batch.operands, row),
             expected: vec![truth.expected(self.d).into()],
-            accepted: truth.others(self.d, self.relaxed),
+            accepted: truth.other_right_results(self.d, self.relaxed),
             actual: column::row_bits(batch.results, row),
             words: None,
         }

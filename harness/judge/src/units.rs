@@ -4,25 +4,25 @@ use formats::{Format, FormatId};
 
 /// The unit that errors are counted in: one in the last place of a format, or in a higher place.
 #[derive(Clone, Copy)]
-pub struct Unit<'a> {
+pub struct ErrorUnit<'a> {
     /// The format of the results.
     pub format: &'a Format,
     /// Number of the format's last bits that do not count.
     pub cut: i32,
 }
 
-impl<'a> Unit<'a> {
+impl<'a> ErrorUnit<'a> {
     /// Returns the unit of results in `format`. Some instructions of f64 give the upper half only (PTX ISA 9.7.3.14 and
     /// 9.7.3.17), and "zero the least significant 32 mantissa bits".
     #[inline(always)]
-    pub fn of(format: &'a Format, upper_half: bool) -> Unit<'a> {
-        Unit { format, cut: if upper_half { 32 } else { 0 } }
+    pub fn of(format: &'a Format, upper_half: bool) -> ErrorUnit<'a> {
+        ErrorUnit { format, cut: if upper_half { 32 } else { 0 } }
     }
 
     /// Returns the exponent of the power of two that the unit is for results with this exact value.
     #[inline(always)]
     pub fn exponent(self, exact: f64) -> i32 {
-        let Unit { format, cut } = self;
+        let ErrorUnit { format, cut } = self;
         exponent_of(exact).max(format.exponent_min()) - format.trailing_bits as i32 + cut
     }
 }

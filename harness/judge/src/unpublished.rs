@@ -4,7 +4,7 @@ use formats::{Column, Format, FormatId};
 use isa::matrix::{Controls, Dot, MatrixVariant, Role, SumRelaxation};
 
 /// An answer to an open point of a sum: the relaxation, and which of its answers.
-pub type Answer = (SumRelaxation, &'static str);
+pub type SumAnswer = (SumRelaxation, &'static str);
 
 /// The results of one variant for which nobody has published what hardware does, or for which sources differ:
 ///
@@ -30,7 +30,7 @@ impl Unpublished {
 
     /// Returns the answer that a result `came` counts as, which differs from the model's result `due`; `None` if the
     /// result is not open.
-    pub fn answer(&self, operands: &[Column], row: usize, due: u64, came: u64) -> Option<Answer> {
+    pub fn answer(&self, operands: &[Column], row: usize, due: u64, came: u64) -> Option<SumAnswer> {
         let d: &Format = self.dot.d;
         match d.id {
             FormatId::F64 if d.is_nan(due) && d.is_nan(came) => Some((SumRelaxation::Nan, "other")),

@@ -56,7 +56,7 @@ impl Judge {
                     violations.extend(rows.map(|row| Violation { row, kind: MismatchKind::Original }));
                 }
                 Accepted::Within(intervals) => {
-                    self.within(data, truth, intervals, batch, tally, &mut violations);
+                    self.compare_with_bounds(data, truth, intervals, batch, tally, &mut violations);
                 }
                 Accepted::Exact(alternatives) => {
                     let exact = match data.format.width() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use base::command::{FailureKind, Output, Streams, output_within};
+use base::invocation;
 use implementations::bundled::compilers as known;
 use isa::{Features, PtxVersion, Target};
 use ptx::{Header, Listing, Printed};
@@ -58,10 +59,13 @@ impl Assembler {
             (None, Some(path)) => path.to_owned(),
             (None, None) => match std::env::var_os("PTXAS").filter(|path| !path.is_empty()) {
                 Some(path) => path.into(),
-                None => set_up().or_else(on_path).context(
-                    "ptxas was not found: `cargo xtask setup ptxas` installs it, in the suite's folder; \
-                     another one is given with --ptxas PATH",
-                )?,
+                None => set_up().or_else(on_path).with_context(|| {
+                    format!(
+                        "ptxas was not found: `{}` installs it, in the suite's folder; another one is given \
+                         with --ptxas PATH",
+                        invocation::line("setup ptxas")
+                    )
+                })?,
             },
         };
         let mut assembler = Assembler { program, deadline, release: String::new() };
@@ -92,7 +96,7 @@ impl Assembler {
         (target, ptx): (Target, PtxVersion),
         instructions: &[&str],
     ) -> Result<Verdicts> {
-        let head = head(target, ptx, &ptx::Numbered::declarations());
+        let head = head(target, ptx, &ptx::RegisterNumbers::declarations());
         let first = head.lines().count() + 1;
         let mut module = head;
         for instruction in instructions.iter().chain(&[GUARD]) {
@@ -107,7 +111,7 @@ impl Assembler {
     /// # Errors
     /// The same errors as those of [`Assembler::judge`].
     pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
-        let registers = ptx::Numbered::declarations();
+        let registers = ptx::RegisterNumbers::declarations();
         let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
         let guard = Printed { name: "guard".into(), text };
         let module = Listing::new(header, entries.iter().copied().chain([&guard]));
@@ -266,7 +270,7 @@ mod tests {
     fn the_head_ends_before_the_first_instruction() {
         let of = |target: &str, ptx: &str| {
             let (target, ptx) = (target.parse().unwrap(), ptx.parse().unwrap());
-            head(target, ptx, &ptx::Numbered::declarations())
+            head(target, ptx, &ptx::RegisterNumbers::declarations())
         };
         assert!(of("sm_20", "2.0").starts_with(".version 2.0\n.target sm_20\n.entry"));
         let late = of("sm_100a", "9.5");

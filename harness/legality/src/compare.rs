@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use isa::{PtxVersion, Target};
 
-use super::question::Asked;
+use super::question::AssemblerQuestion;
 use super::{Direction, Disagreement, Explanation};
 
 /// A question whose answer is not the table's.
@@ -23,7 +23,7 @@ pub struct Surprise {
 }
 
 /// A row of a list of known disagreements about questions of some kind.
-pub trait Known<Q> {
+pub trait KnownDisagreement<Q> {
     /// Returns the syntax, the direction and the reason that the row has.
     fn says(&self) -> (&'static str, Direction, &'static str);
 
@@ -46,7 +46,7 @@ pub trait Known<Q> {
 /// Returns the unexplained ones, and each row of the list with the number of disagreements that it explains. With
 /// `checked`, the rows also say where the list no longer holds. `claims` has for each row the numbers of the questions
 /// that it makes a claim on.
-pub fn explain<Q: Asked, K: Known<Q>>(
+pub fn explain<Q: AssemblerQuestion, K: KnownDisagreement<Q>>(
     list: &[K],
     claims: &[Vec<u32>],
     questions: &[Q],
@@ -102,7 +102,7 @@ pub fn explain<Q: Asked, K: Known<Q>>(
 }
 
 /// Merges surprises into one disagreement for each instruction, version and direction, in the order of the questions.
-pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagreement> {
+pub fn gather(questions: &[impl AssemblerQuestion], surprises: Vec<Surprise>) -> Vec<Disagreement> {
     let mut gathered: BTreeMap<(u32, PtxVersion, Direction), Disagreement> = BTreeMap::new();
     for Surprise { question, target, ptx, direction, message } in surprises {
         let entry = gathered.entry((question, ptx, direction)).or_insert_with(|| Disagreement {
@@ -124,7 +124,7 @@ pub fn gather(questions: &[impl Asked], surprises: Vec<Surprise>) -> Vec<Disagre
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explained::{self, Explained};
+    use crate::known_disagreements::{self, SpellingDisagreement};
     use crate::question::Questions;
 
     fn surprise(questions: &Questions, text: &str, target: &str) -> Surprise {
@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn a_row_explains_what_it_claims_and_fails_where_it_no_longer_holds() {
-        let testp = |row: &&Explained| row.syntax.starts_with("testp");
-        let row = explained::all().iter().position(|row| testp(&row)).unwrap();
-        let list = &explained::all()[row..=row];
-        let questions = Questions::around(&[], 1, explained::claims(list));
+        let testp = |row: &&SpellingDisagreement| row.syntax.starts_with("testp");
+        let row = known_disagreements::all().iter().position(|row| testp(&row)).unwrap();
+        let list = &known_disagreements::all()[row..=row];
+        let questions = Questions::collect_near(&[], 1, known_disagreements::claims(list));
         let targets: Vec<Target> = ["sm_53", "sm_90"].map(|text| text.parse().unwrap()).into();
         let surprise = |text, target| surprise(&questions, text, target);
         let explain = |surprises: &[Surprise], checked| {
-            let claims = explained::claimed(&questions, list);
+            let claims = known_disagreements::claimed(&questions, list);
             let (open, mut rows) =
                 explain(list, &claims, questions.all(), &targets, surprises.to_vec(), checked);
             (open.len(), rows.remove(0))
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn targets_are_gathered_by_instruction_and_version() {
-        let questions = Questions::around(&[], 1, explained::claims(explained::all()));
+        let questions =
+            Questions::collect_near(&[], 1, known_disagreements::claims(known_disagreements::all()));
         let mut surprises = ["sm_90", "sm_53", "sm_80"]
             .map(|target| surprise(&questions, "testp.f32 p0, r0;", target))
             .to_vec();

@@ -15,7 +15,7 @@ use super::{Disagreement, Explanation};
 pub const SAMPLING: usize = 10;
 
 /// A request for a run: what to ask, and how.
-pub struct Request {
+pub struct LegalityRequest {
     /// The patterns of forms to ask about, and about what is one step from these forms; all forms if there are none.
     pub only: Vec<String>,
     /// Whether to ask on few targets only, and about a sample of what is illegal.
@@ -34,7 +34,7 @@ pub struct Inquiry<'a> {
     /// The assembler that is asked.
     pub assembler: &'a Assembler,
     /// The request that the run carries out.
-    pub request: &'a Request,
+    pub request: &'a LegalityRequest,
     /// The directory where modules may be written.
     pub directory: &'a Path,
     /// The versions that the assembler knows.
@@ -69,7 +69,7 @@ pub fn names(targets: &[DatedTarget]) -> Vec<Target> {
 
 /// The answers about one of the two tables, of lanes or of matrix instructions, compared with that table.
 #[derive(Default)]
-pub struct Answers {
+pub struct TableAnswers {
     pub instructions: usize,
     pub legal: usize,
     pub verdicts: u64,

@@ -20,8 +20,8 @@ use super::assembler::Assembler;
 use super::inquiry::calendar;
 use super::run::is_in_sample;
 use super::work::share;
-use super::{Disagreement, Request, matrix};
-use job::Job;
+use super::{Disagreement, LegalityRequest, matrix};
+use job::KernelsJob;
 
 /// Numbers of kernels in a module that becomes code, and in one that is only to be refused: a second's work.
 const CODE: usize = 200;
@@ -39,7 +39,7 @@ pub const FATAL: &str =
 
 /// The result of a run.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct KernelsOutcome {
     /// The newest version of PTX that the assembler knows.
     pub newest: PtxVersion,
     /// The number of variants; each has two kernels, and some a third, which judges.
@@ -59,7 +59,7 @@ pub struct Outcome {
 }
 
 /// The kernels of a variant.
-struct Kernels {
+struct VariantKernels {
     of: Subject,
     /// The kernel of columns, or for a matrix instruction that of the diagonal.
     first: Printed,
@@ -71,7 +71,7 @@ struct Kernels {
 
 /// The outcome of modules in numbers of kernels, and the kernels that should have come out otherwise.
 #[derive(Default)]
-struct Found {
+struct ModuleOutcomes {
     assembled: u64,
     refused: u64,
     fatal: u64,
@@ -85,9 +85,9 @@ struct Found {
 /// If the request selects nothing, or if the assembler does not do its part.
 pub fn run(
     assembler: &Assembler,
-    request: &Request,
+    request: &LegalityRequest,
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Outcome> {
+) -> Result<KernelsOutcome> {
     let Selection { variants: mut lanes, matrices } = Selection::of(&request.only, None)?;
     lanes.retain(|variant| variant.is_ptx() && ptx::has_kernel(variant));
     let sampled = |at: usize| !request.reduced || !request.only.is_empty() || at.is_multiple_of(SAMPLE);
@@ -102,8 +102,11 @@ pub fn run(
             start <= newest && (!request.reduced || sample)
         })
         .collect();
-    let kernels: Vec<Kernels> =
-        lanes.into_iter().map(Kernels::of).chain(matrices.filter_map(Kernels::of_matrix)).collect();
+    let kernels: Vec<VariantKernels> = lanes
+        .into_iter()
+        .map(VariantKernels::of)
+        .chain(matrices.filter_map(VariantKernels::of_matrix))
+        .collect();
     if kernels.is_empty() {
         bail!(
             "--only selects nothing that has a kernel: casts have none, nor have `multimem`, `fabric`, tensors and `tcgen05`"
@@ -117,12 +120,12 @@ pub fn run(
             }
     });
 
-    let mut all = Found::default();
-    let carry_out = |job: &Job, file: &Path| job.carry_out(assembler, file);
-    for found in share(&jobs, request, directory.path(), progress, Job::count, carry_out)? {
+    let mut all = ModuleOutcomes::default();
+    let carry_out = |job: &KernelsJob, file: &Path| job.carry_out(assembler, file);
+    for found in share(&jobs, request, directory.path(), progress, KernelsJob::count, carry_out)? {
         all.add(found);
     }
-    let Found { assembled, refused, fatal, disagreements } = all;
+    let ModuleOutcomes { assembled, refused, fatal, disagreements } = all;
     let mut reduced = Vec::new();
     if request.reduced {
         let sample = format!("4 targets for lanes, 4 for one in {SAMPLE} matrix instructions");
@@ -131,7 +134,7 @@ pub fn run(
     if !request.only.is_empty() {
         reduced.push(format!("what matches these patterns: {} (--only)", request.only.join(", ")));
     }
-    Ok(Outcome {
+    Ok(KernelsOutcome {
         newest,
         variants: kernels.len(),
         targets: targets.len(),
@@ -143,14 +146,14 @@ pub fn run(
     })
 }
 
-impl Kernels {
-    fn of(variant: &'static Variant) -> Kernels {
+impl VariantKernels {
+    fn of(variant: &'static Variant) -> VariantKernels {
         let mut columns = isa::columns_for(variant, ROWS);
         let uniform = Sweep::named("uniform").expect("the sweep that every variant has");
         uniform.fill(variant, 0, 0, &mut columns);
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();
         let name = format!("{}_of_constants", ptx::name(variant));
-        Kernels {
+        VariantKernels {
             of: Subject::Variant(variant),
             first: Printed::from(&ptx::kernel(variant)),
             second: ptx::has_constants(variant)
@@ -159,11 +162,11 @@ impl Kernels {
         }
     }
 
-    fn of_matrix(variant: &'static MatrixVariant) -> Option<Kernels> {
+    fn of_matrix(variant: &'static MatrixVariant) -> Option<VariantKernels> {
         let printed =
             |placement| DotKernel::of(variant, placement).map(|kernel| Printed::from(&kernel.entry));
         let [first, second] = [printed(Placement::Diagonal)?, printed(Placement::Tile)?];
-        Some(Kernels { of: Subject::Matrix(variant), first, second: Some(second), screen: None })
+        Some(VariantKernels { of: Subject::Matrix(variant), first, second: Some(second), screen: None })
     }
 
     /// Returns the kernels that every target that has the variant takes.
@@ -185,8 +188,8 @@ impl Kernels {
     }
 }
 
-impl Found {
-    fn add(&mut self, more: Found) {
+impl ModuleOutcomes {
+    fn add(&mut self, more: ModuleOutcomes) {
         self.assembled += more.assembled;
         self.refused += more.refused;
         self.fatal += more.fatal;
@@ -197,15 +200,15 @@ impl Found {
 /// Returns the modules to assemble. On each target they have every variant that the target has, with the header that a
 /// device would be given, and every other variant in the newest version.
 fn jobs<'a>(
-    kernels: &'a [Kernels],
+    kernels: &'a [VariantKernels],
     targets: &[(Target, PtxVersion)],
     newest: PtxVersion,
-    wanted: impl Fn(&Kernels, Target) -> bool,
-) -> Vec<Job<'a>> {
+    wanted: impl Fn(&VariantKernels, Target) -> bool,
+) -> Vec<KernelsJob<'a>> {
     let mut jobs = Vec::new();
     for &(target, start) in targets {
-        let device = Device::with(target, start, newest);
-        let mut modules: BTreeMap<(bool, Header), Vec<&Kernels>> = BTreeMap::new();
+        let device = Device::only_target(target, start, newest);
+        let mut modules: BTreeMap<(bool, Header), Vec<&VariantKernels>> = BTreeMap::new();
         for kernels in kernels.iter().filter(|kernels| wanted(kernels, target)) {
             let header = kernels.header(&device);
             let legal = header.is_ok();
@@ -216,10 +219,10 @@ fn jobs<'a>(
             modules.entry((legal, header)).or_default().push(kernels);
         }
         for ((legal, header), kernels) in modules {
-            let (matrices, lanes): (Vec<&Kernels>, Vec<&Kernels>) =
+            let (matrices, lanes): (Vec<&VariantKernels>, Vec<&VariantKernels>) =
                 kernels.iter().partition(|one| matches!(one.of, Subject::Matrix(_)));
             for (kernels, most) in [(lanes, if legal { CODE } else { REFUSED }), (matrices, MATRICES)] {
-                jobs.extend(kernels.chunks(most).map(|part| Job {
+                jobs.extend(kernels.chunks(most).map(|part| KernelsJob {
                     header,
                     kernels: part.to_vec(),
                     legal,

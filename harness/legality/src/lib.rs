@@ -1,11 +1,11 @@
 //! The check of the instruction table against NVIDIA's assembler: what is legal, where, and since when.
 
-mod ask;
 mod assembler;
+mod assembly_job;
 mod compare;
-mod explained;
 mod inquiry;
 pub mod kernels;
+mod known_disagreements;
 mod matrix;
 mod message;
 mod question;
@@ -16,7 +16,7 @@ mod work;
 use isa::{PtxVersion, Target};
 
 pub use assembler::Assembler;
-pub use inquiry::Request;
+pub use inquiry::LegalityRequest;
 pub use run::run;
 
 /// The spellings that no run asks about, in words.
@@ -64,7 +64,7 @@ pub struct Explanation {
 
 /// The result of a run.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct LegalityOutcome {
     /// The newest version of PTX that was asked about.
     pub newest: PtxVersion,
     /// The number of instructions that were asked about.
@@ -83,7 +83,7 @@ pub struct Outcome {
     pub explanations: Vec<Explanation>,
 }
 
-impl Outcome {
+impl LegalityOutcome {
     /// Whether the table and ptxas agree, except for what is explained.
     pub fn agrees(&self) -> bool {
         self.disagreements.is_empty() && self.explanations.iter().all(|row| row.stale.is_empty())

@@ -7,7 +7,7 @@ use isa::{OperandList, PtxVersion, Target, Variant};
 use super::spelling::Spelling;
 
 /// Something to ask the assembler about.
-pub trait Asked: Sync {
+pub trait AssemblerQuestion: Sync {
     /// Returns the instruction as it stands in a module.
     fn text(&self) -> &str;
 
@@ -17,7 +17,7 @@ pub trait Asked: Sync {
 
 /// An instruction to ask about.
 #[derive(Debug)]
-pub struct Question {
+pub struct InstructionQuestion {
     /// The instruction as it stands in a module.
     pub text: String,
     /// The spelling of the instruction.
@@ -26,7 +26,7 @@ pub struct Question {
     pub variant: Option<&'static Variant>,
 }
 
-impl Asked for Question {
+impl AssemblerQuestion for InstructionQuestion {
     fn text(&self) -> &str {
         &self.text
     }
@@ -40,14 +40,14 @@ impl Asked for Question {
 
 /// All questions of a run, each once.
 pub struct Questions {
-    list: Vec<Question>,
+    list: Vec<InstructionQuestion>,
     places: HashMap<String, u32>,
 }
 
 impl Questions {
     /// Collects the legal questions about `variants`, then those one step from them of which one in `sampling` is
     /// kept, then those about the instructions of `claims`.
-    pub fn around<'a>(
+    pub fn collect_near<'a>(
         variants: &[&'static Variant],
         sampling: usize,
         claims: impl IntoIterator<Item = (Spelling, &'a OperandList)>,
@@ -96,11 +96,11 @@ impl Questions {
             None => entry.key().clone(),
         };
         entry.insert(place);
-        self.list.push(Question { text, spelling, variant });
+        self.list.push(InstructionQuestion { text, spelling, variant });
     }
 
     /// Returns all questions.
-    pub fn all(&self) -> &[Question] {
+    pub fn all(&self) -> &[InstructionQuestion] {
         &self.list
     }
 
@@ -146,7 +146,7 @@ mod tests {
     fn around(texts: &[&str], sampling: usize) -> Questions {
         let named = |v: &&Variant| texts.contains(&v.text());
         let variants: Vec<&Variant> = Variant::all().iter().filter(named).collect();
-        Questions::around(&variants, sampling, [])
+        Questions::collect_near(&variants, sampling, [])
     }
 
     #[test]

@@ -7,13 +7,15 @@ use isa::{PtxVersion, Target, Variant};
 use ptx::{Header, VersionHistory};
 use selection::select::Selection;
 
-use super::ask::{ask_all, jobs};
 use super::assembler::Assembler;
+use super::assembly_job::{ask_all, jobs};
 use super::compare::{explain, gather};
-use super::inquiry::{Answers, DatedTarget, Inquiry, Request, SAMPLING, accepts, calendar, names};
+use super::inquiry::{
+    DatedTarget, Inquiry, LegalityRequest, SAMPLING, TableAnswers, accepts, calendar, names,
+};
 use super::question::Questions;
 use super::work::ONLY_CASTS;
-use super::{Direction, Disagreement, Outcome, explained, matrix};
+use super::{Direction, Disagreement, LegalityOutcome, known_disagreements, matrix};
 
 /// Asks the assembler about everything that a request names. `progress` is told the number of verdicts that there are,
 /// and that there will be.
@@ -22,9 +24,9 @@ use super::{Direction, Disagreement, Outcome, explained, matrix};
 /// If the request selects nothing, or if the assembler does not do its part.
 pub fn run(
     assembler: &Assembler,
-    request: &Request,
+    request: &LegalityRequest,
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Outcome> {
+) -> Result<LegalityOutcome> {
     let Selection { mut variants, matrices } = Selection::of(&request.only, None)?;
     variants.retain(|variant| variant.is_ptx());
     if variants.is_empty() && matrices.is_empty() {
@@ -43,7 +45,7 @@ pub fn run(
     let matrices = matrix::run(&inquiry, &matrices, &behind)?;
     let reduced = reductions(request, &inquiry.calendar);
     let sum = [lanes, matrices].into_iter().fold(
-        Outcome {
+        LegalityOutcome {
             newest: inquiry.calendar.newest(),
             instructions: 0,
             legal: 0,
@@ -53,7 +55,7 @@ pub fn run(
             disagreements,
             explanations: Vec::new(),
         },
-        |sum, part| Outcome {
+        |sum, part| LegalityOutcome {
             instructions: sum.instructions + part.instructions,
             legal: sum.legal + part.legal,
             verdicts: sum.verdicts + part.verdicts,
@@ -70,13 +72,14 @@ impl Inquiry<'_> {
         &self,
         variants: &[&'static Variant],
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<Answers> {
+    ) -> Result<TableAnswers> {
         if variants.is_empty() {
-            return Ok(Answers::default());
+            return Ok(TableAnswers::default());
         }
-        let explained = explained::all();
+        let explained = known_disagreements::all();
         let claims = if self.request.only.is_empty() { explained } else { &[] };
-        let questions = Questions::around(variants, self.sampling(), explained::claims(claims));
+        let questions =
+            Questions::collect_near(variants, self.sampling(), known_disagreements::claims(claims));
         let targets = self.targets(is_in_sample);
         let jobs = jobs(questions.all(), &targets, &self.calendar);
         let judge = |file: &Path, header: Header, texts: &[&str]| {
@@ -85,10 +88,10 @@ impl Inquiry<'_> {
         let all = questions.all();
         let (verdicts, surprises) = ask_all(self.directory, all, &jobs, self.request, progress, judge)?;
         let checked = self.checks_explanations();
-        let claimed = explained::claimed(&questions, explained);
+        let claimed = known_disagreements::claimed(&questions, explained);
         let (unexplained, explanations) =
             explain(explained, &claimed, all, &names(&targets), surprises, checked);
-        Ok(Answers {
+        Ok(TableAnswers {
             instructions: all.len(),
             legal: all.iter().filter(|question| question.variant.is_some()).count(),
             verdicts,
@@ -104,7 +107,7 @@ pub fn is_in_sample(target: Target) -> bool {
     ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
 }
 
-fn reductions(request: &Request, calendar: &VersionHistory) -> Vec<String> {
+fn reductions(request: &LegalityRequest, calendar: &VersionHistory) -> Vec<String> {
     let mut reduced = Vec::new();
     if request.reduced {
         reduced.push(format!("4 targets, and one in {SAMPLING} of the illegal spellings (--reduced)"));
@@ -130,7 +133,7 @@ fn targets(
         first <= calendar.newest() && (!reduced || is_in_sample(target) || matrix::is_in_sample(target))
     });
     for (target, first) in asked {
-        let before = calendar.before(first).map(|before| (before, false));
+        let before = calendar.version_before(first).map(|before| (before, false));
         let expected = before.into_iter().chain([(first, true), (calendar.newest(), true)]);
         let mut agreed = true;
         for (ptx, expected) in expected {

@@ -88,12 +88,12 @@ impl Spelling {
     }
 
     /// Returns the spelling without a modifier, in all its occurrences.
-    pub fn without(&self, modifier: Modifier) -> Spelling {
+    pub fn without_modifier(&self, modifier: Modifier) -> Spelling {
         let rest = self.modifiers.iter().copied().filter(|&one| one != modifier);
         Spelling { modifiers: rest.collect(), ..self.clone() }
     }
 
-    fn with(&self, modifier: Modifier) -> Spelling {
+    fn with_modifier(&self, modifier: Modifier) -> Spelling {
         let modifiers = self.modifiers.iter().copied().chain([modifier]).collect();
         Spelling::new(self.operation, modifiers, self.types.clone())
     }
@@ -147,8 +147,8 @@ impl Spelling {
     }
 
     fn tree(&self, spelling: &str, operands: &OperandList) -> Instruction {
-        let signature = operands.with(&self.modifiers).signature(&self.types);
-        let mut names = ptx::Numbered::default();
+        let signature = operands.with_modifiers(&self.modifiers).signature(&self.types);
+        let mut names = ptx::RegisterNumbers::default();
         ptx::instruction(spelling, &signature, |register| names.next(register))
     }
 
@@ -156,13 +156,13 @@ impl Spelling {
     pub fn modified(&self) -> Vec<Spelling> {
         let mut near = Vec::new();
         for &modifier in &self.modifiers {
-            let rest = self.without(modifier);
+            let rest = self.without_modifier(modifier);
             let kin = KINDS.iter().filter(|kind| kind.contains(&modifier)).copied().flatten();
-            near.extend(kin.filter(|&&other| !self.has(other)).map(|&other| rest.with(other)));
+            near.extend(kin.filter(|&&other| !self.has(other)).map(|&other| rest.with_modifier(other)));
             near.push(rest);
         }
         let others = Modifier::ALL.iter().filter(|&&other| !self.has(other));
-        near.extend(others.map(|&other| self.with(other)));
+        near.extend(others.map(|&other| self.with_modifier(other)));
         // The modifier `.relaxed.sys` changes no result, and nothing is asked about where it may stand or not.
         let ordered = matches!(
             self.operation,

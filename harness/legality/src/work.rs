@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use anyhow::{Context, Result};
 use base::pool::Pool;
 
-use super::Request;
+use super::LegalityRequest;
 
 /// The message where nothing is left to ask.
 pub const ONLY_CASTS: &str =
@@ -19,7 +19,7 @@ pub const ONLY_CASTS: &str =
 /// The first error of a job, after which no other job is begun; or that the run was broken off.
 pub fn share<J: Sync, T: Send>(
     jobs: &[J],
-    request: &Request,
+    request: &LegalityRequest,
     directory: &Path,
     progress: &(dyn Fn(u64, u64) + Sync),
     count: impl Fn(&J) -> u64 + Sync,
@@ -28,12 +28,13 @@ pub fn share<J: Sync, T: Send>(
     let total = jobs.iter().map(&count).sum();
     let (file, done) = (AtomicUsize::new(0), AtomicU64::new(0));
     let start = || Ok(directory.join(format!("{}.ptx", file.fetch_add(1, Ordering::Relaxed))));
-    let found = Pool::new(request.jobs).until(request.stop).each(jobs, start, |file, job| {
-        let found = carry_out(job, file)?;
-        let more = count(job);
-        progress(done.fetch_add(more, Ordering::Relaxed) + more, total);
-        Ok(found)
-    });
-    let found: Option<Vec<T>> = found.some()?.into_iter().collect();
+    let found =
+        Pool::new(request.jobs).stopped_by(request.stop).run_on_each(jobs, start, |file, job| {
+            let found = carry_out(job, file)?;
+            let more = count(job);
+            progress(done.fetch_add(more, Ordering::Relaxed) + more, total);
+            Ok(found)
+        });
+    let found: Option<Vec<T>> = found.partial_results()?.into_iter().collect();
     found.context("the run was broken off, and half of it proves nothing: run it again")
 }

@@ -86,8 +86,8 @@ impl Datum {
         }
     }
 
-    /// Returns the quotient, with the precision of [`Number::over`].
-    pub fn over(self, divisor: Datum) -> Datum {
+    /// Returns the quotient, with the precision of [`Number::divided_by`].
+    pub fn divided_by(self, divisor: Datum) -> Datum {
         let negative = self.is_negative() != divisor.is_negative();
         match (self, divisor) {
             (Datum::Nan(_), _) => self,
@@ -97,7 +97,7 @@ impl Datum {
             (Datum::Infinity(_), _) => Datum::Infinity(negative),
             (_, Datum::Infinity(_)) => Datum::Finite(Number::zero(negative)),
             _ if divisor.is_zero() => Datum::Infinity(negative),
-            (Datum::Finite(a), Datum::Finite(b)) => Datum::Finite(a.over(b)),
+            (Datum::Finite(a), Datum::Finite(b)) => Datum::Finite(a.divided_by(b)),
         }
     }
 

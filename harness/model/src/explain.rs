@@ -7,13 +7,13 @@ use isa::{Conversion, Op};
 use super::Model;
 use super::datum::Datum;
 use super::number::{Cut, Number};
-use super::stages::{Convert, Decode, Lanes, Operate, Plain, Random, Round, Subject};
+use super::stages::{Convert, Decode, Lanes, Operate, Plain, Round, StochasticBits, VariantFacts};
 
-pub use change::{Change, Step};
+pub use change::{LateStage, StageChange};
 
 /// The stages of one lane of one vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explained {
+pub struct ExplainedStages {
     /// For each input, whether it is flushed.
     pub flushed: Vec<bool>,
     /// Whether an input is the out-of-bounds NaN, so that nothing is computed.
@@ -35,7 +35,7 @@ pub struct Explained {
     /// The value after flushing or rounding, before any of `changes`.
     pub rounded: Option<ExactValue>,
     /// The stages that make another value of `rounded`, in order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<StageChange>,
     /// The bits of the results.
     pub results: Vec<u64>,
 }
@@ -97,7 +97,7 @@ impl Drawn {
 
 impl Model {
     /// Explains what happens to the inputs of one lane where nothing is wrong.
-    pub fn explain(&self, lane: usize, inputs: &[u64]) -> Explained {
+    pub fn explain(&self, lane: usize, inputs: &[u64]) -> ExplainedStages {
         let stages = self.plain();
         let variant = stages.variant();
         let out_of_bounds = stages.out_of_bounds(inputs);
@@ -119,7 +119,7 @@ impl Model {
         let result_flushed = number.is_some_and(|number| stages.flushes(number));
         let random = random(&stages, lane, inputs);
         let rounded = magnitude.map(|exact| change::rounded(&stages, exact, random));
-        Explained {
+        ExplainedStages {
             flushed: flushed.collect(),
             out_of_bounds,
             sums: if variant.is_of_three_devices() { sums(&stages, inputs) } else { vec![] },
@@ -138,10 +138,10 @@ impl Model {
 }
 
 /// Returns the random bits of a lane; there are none unless the conversion is stochastic.
-fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> Random {
+fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> StochasticBits {
     match stages.meaning().op {
         Op::Convert(Conversion::Stochastic(bits)) => stages.random(bits, lane, inputs[1]),
-        _ => Random::default(),
+        _ => StochasticBits::default(),
     }
 }
 
@@ -163,7 +163,7 @@ fn converted(stages: &Plain, inputs: &[u64]) -> Option<(usize, ExactValue)> {
 }
 
 /// Returns where a number is cut to be rounded; `None` if no bit of it is cut off.
-fn cutting(stages: &Plain, number: Number, random: Random) -> Option<Cutting> {
+fn cutting(stages: &Plain, number: Number, random: StochasticBits) -> Option<Cutting> {
     let (precision, unit) = stages.grid();
     let unit = unit.max(number.leading()? - precision as i32 + 1);
     let width = u32::try_from(unit - number.exponent).ok().filter(|width| *width > 0)?;
@@ -171,7 +171,7 @@ fn cutting(stages: &Plain, number: Number, random: Random) -> Option<Cutting> {
     let cut = number.significand - kept.checked_shl(width).unwrap_or(0);
     let guard = cut.checked_shr(width - 1).unwrap_or(0) & 1;
     let rest = cut - guard.checked_shl(width - 1).unwrap_or(0);
-    let Random { bits, count } = random;
+    let StochasticBits { bits, count } = random;
     let first = Cut::new(number.negative, kept, cut, width).first_bits(count);
     Some(Cutting {
         kept,

@@ -20,7 +20,7 @@ mod model;
 mod number;
 mod stages;
 
-pub use dot::{DotFault, DotModel, Seen};
-pub use explain::{Change, Cutting, Drawn, ExactValue, Explained, Step};
+pub use dot::{DotFault, DotModel, FaultJudge};
+pub use explain::{Cutting, Drawn, ExactValue, ExplainedStages, LateStage, StageChange};
 pub use fault::{Fault, Faults};
 pub use model::Model;

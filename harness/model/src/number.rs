@@ -89,7 +89,7 @@ impl Number {
 
     /// Returns the quotient by a divisor that is not zero, of significands of at most 64 bits: at least 63
     /// bits of it, and the remainder as a sticky bit below them.
-    pub fn over(self, divisor: Number) -> Number {
+    pub fn divided_by(self, divisor: Number) -> Number {
         let negative = self.negative != divisor.negative;
         if self.significand == 0 {
             return Number::zero(negative);

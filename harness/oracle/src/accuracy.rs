@@ -3,11 +3,11 @@
 //! data are near enough.
 
 mod bounds;
+mod element_description;
 mod functions;
 mod minimum;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use formats::{Class, Format};
 use isa::limits::OUTPUTS_MAX;
@@ -22,15 +22,15 @@ use super::engine::{Elements, intervals};
 use super::operand::{Operand, flush, formats};
 use super::rounded::{Rounder, exponent};
 use super::specials::Specials;
+pub use element_description::{ElementDescription, Promise, describe_element};
 pub use functions::precision;
 use functions::{PRECISION, compute, power};
 use minimum::magnitudes;
-pub use told::{Promise, Told, told};
 
 /// Mask of the bits that count where lower halves of f64 are left out.
 const UPPER_HALF: u64 = !0 << 32;
 /// The least distance, 2^-20 units, at which [`Approximate::rest`] keeps a value from 0 and from a half.
-const BESIDE: f32 = 1.0 / 1048576.0;
+const EDGE_DISTANCE: f32 = 1.0 / 1048576.0;
 
 /// The approximation of one variant: everything that computing its results takes, made once.
 pub struct Approximate {
@@ -125,12 +125,12 @@ impl Approximate {
                 }
                 _ => Point::Bound,
             };
-            let interval = Interval::only(self.result, special.bits, special.value);
+            let interval = Interval::single_result(self.result, special.bits, special.value);
             return (special.bits, Interval { point, ..interval });
         }
         let range = self.compute(bits);
         let nearest = self.nearest();
-        let interval = Interval::only(self.result, nearest, self.exact.to_f64());
+        let interval = Interval::single_result(self.result, nearest, self.exact.to_f64());
         // Division has no table: for its special inputs the exact value alone is right.
         let special = |class| matches!(class, Class::Zero | Class::Infinity | Class::Nan);
         if self.arity == 2 && (special(first) || special(second)) {
@@ -194,7 +194,7 @@ impl Approximate {
         }
         // Near 0 and a half, where bins of errors end, the rest stays on its side of them. Roots and reciprocals
         // never have a rest of a half.
-        let size = self.edge.to_f32().abs().clamp(BESIDE, 0.5 - BESIDE);
+        let size = self.edge.to_f32().abs().clamp(EDGE_DISTANCE, 0.5 - EDGE_DISTANCE);
         if self.edge.is_sign_negative() { -size } else { size }
     }
 

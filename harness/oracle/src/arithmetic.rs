@@ -43,7 +43,7 @@ pub struct Arithmetic {
 
 /// The findings about one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
+pub struct ElementResult {
     /// The result, under the first interpretation of every open point.
     pub result: u64,
     /// The result before modifiers.
@@ -66,7 +66,7 @@ const BEFORE_ROUNDING: [Relaxation; 10] = [
     Relaxation::FixedMinimum,
 ];
 
-/// Whether the results of other interpretations depend on more than the first interpretation's [`Element`].
+/// Whether the results of other interpretations depend on more than the first interpretation's [`ElementResult`].
 pub fn looks_at_inputs(open: OpenPoints) -> bool {
     BEFORE_ROUNDING.into_iter().any(|point| open.contains(point))
 }
@@ -118,7 +118,7 @@ impl Arithmetic {
         bits: [u64; 3],
         element: usize,
         alternatives: &mut Vec<Alternative>,
-    ) -> Element {
+    ) -> ElementResult {
         let rounded = self.round(bits, element, FIRST);
         let out_of_bounds = self.finish.find_out_of_bounds(bits);
         let mut open = self.finish.open(rounded, out_of_bounds);
@@ -137,7 +137,7 @@ impl Arithmetic {
             }
         }
         let result = self.finish.finish(rounded, out_of_bounds, FIRST);
-        Element { result, rounded, open }
+        ElementResult { result, rounded, open }
     }
 
     /// Returns the open points given, and those that arise only where one of them is read otherwise. An example: it
@@ -156,7 +156,7 @@ impl Arithmetic {
             let mut more = open;
             for interpretation in open.interpretations() {
                 let rounded = self.round_otherwise(bits, element, interpretation);
-                more = more.or(self.finish.open(rounded, out_of_bounds).and(self.declared));
+                more = more.union(self.finish.open(rounded, out_of_bounds).and(self.declared));
             }
             if more == open {
                 return open;

@@ -9,7 +9,7 @@ use judge::{Accepted, Alternative, FIRST, Interpretation, OpenPoints};
 
 use super::engine::{Elements, alternatives};
 use super::operand::{flush, formats};
-use super::order::Order;
+use super::order::DatumComparer;
 use super::runs::are_consecutive;
 
 /// Comparison of one variant: everything that computing its results takes, made once.
@@ -20,7 +20,7 @@ pub struct Compare {
     arity: usize,
     result: &'static Format,
     flushed: [bool; 3],
-    order: Order,
+    order: DatumComparer,
     /// Whether MPFR sees only the ends of runs of consecutive data.
     by_runs: bool,
     /// The points that are open in the variant because it works on memory.
@@ -42,7 +42,7 @@ impl Compare {
             arity: variant.inputs().len(),
             result: variant.outputs()[0].format,
             flushed: meaning.flush.inputs,
-            order: Order::new(),
+            order: DatumComparer::new(),
             by_runs: false,
             open_in_memory: OpenPoints::declared(variant).and(of_memory),
         }

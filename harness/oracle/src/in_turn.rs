@@ -100,7 +100,7 @@ impl InTurn {
                 (OpenPoints::default(), last)
             }
         };
-        (finish.finish(last, none, interpretation), open.or(finish.open(last, none)))
+        (finish.finish(last, none, interpretation), open.union(finish.open(last, none)))
     }
 
     /// Fills `found` with the results under all interpretations of what is open, and returns the open points.
@@ -111,7 +111,7 @@ impl InTurn {
             self.found.clear();
             for interpretation in open.interpretations() {
                 let (bits, opened) = self.result(inputs, interpretation);
-                more = more.or(opened.and(self.declared));
+                more = more.union(opened.and(self.declared));
                 self.found.push((interpretation, bits));
             }
             if more == open {

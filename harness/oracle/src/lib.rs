@@ -29,7 +29,7 @@
 //! accuracy.rs      a value within a bound: 96 bits by MPFR, of f64 192, then the interval …
 //!   accuracy/        … from a stated bound, or the minimum where none is stated …
 //!   specials.rs      … or what the manual's table says of a special input
-//!   accuracy/told.rs   … and all of it for people
+//!   accuracy/element_description.rs  … and all of it for people
 //! dot/             sums of products in any order: a bound, and where nothing is rounded
 //! runs.rs          as arithmetic.rs, but MPFR sees the ends of runs of inputs with one result
 //! series/          as accuracy.rs, but MPFR sees one input of some thousands
@@ -67,13 +67,13 @@ use isa::{Contract, Family, Op, Variant};
 use judge::{OpenPoints, Truth};
 
 use accuracy::Approximate;
-pub use accuracy::{Promise, Told, precision, told};
+pub use accuracy::{ElementDescription, Promise, describe_element, precision};
 use arithmetic::Arithmetic;
 use compare::Compare;
 use engine::{Elements, Elementwise, Engine};
 use in_turn::InTurn;
 pub use library::{Versions, decimal, versions};
-pub use mathematics::{Known, Mathematics, Real};
+pub use mathematics::{FunctionValue, Mathematics, Real};
 use runs::Runs;
 pub use runs::has_runs;
 use series::Series;

@@ -86,7 +86,7 @@ pub struct Mathematics {
 
 /// The value of a function for given inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Known {
+pub struct FunctionValue {
     /// The correctly rounded result's bits.
     pub nearest: u64,
     /// The value of the function, to the precision of f64.
@@ -102,14 +102,14 @@ impl Mathematics {
     }
 
     /// Computes the function of these numbers, of which it takes as many as it has inputs.
-    pub fn of(&mut self, inputs: [f64; 2]) -> Known {
+    pub fn of(&mut self, inputs: [f64; 2]) -> FunctionValue {
         for (own, given) in self.inputs.iter_mut().zip(inputs) {
             own.assign(given);
         }
         compute(self.real, &mut self.value, &self.inputs);
         let value = &self.value;
         let rounded = self.rounder.round(|result, round| result.assign_round(value, round));
-        Known { nearest: rounded.bits, value: value.to_f64() }
+        FunctionValue { nearest: rounded.bits, value: value.to_f64() }
     }
 }
 

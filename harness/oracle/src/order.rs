@@ -8,14 +8,14 @@ use formats::Format;
 use super::operand::Operand;
 
 /// Comparison of data by MPFR, in scratch operands.
-pub struct Order {
+pub struct DatumComparer {
     operands: [Operand; 2],
 }
 
-impl Order {
+impl DatumComparer {
     /// Makes a comparison that serves every format.
-    pub fn new() -> Order {
-        Order { operands: [(); 2].map(|()| Operand::new(64)) }
+    pub fn new() -> DatumComparer {
+        DatumComparer { operands: [(); 2].map(|()| Operand::new(64)) }
     }
 
     /// Returns how two data compare; `None` if one is NaN.
@@ -64,7 +64,7 @@ mod tests {
     /// Checks some data, and each datum of a small format, in runs of two lengths.
     #[test]
     fn one_datum_compares_with_a_run_as_mpfr_says_of_each_pair() {
-        let mut order = Order::new();
+        let mut order = DatumComparer::new();
         for format in [&F16, &BF16, &E4M3] {
             let step = if format.width() < 16 { 1 } else { 1499 };
             let infinity = format.infinity().unwrap_or(format.max_finite());
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn of_a_run_that_compares_alike_mpfr_sees_the_ends() {
         let others: Vec<u64> = (0..=F16.max_finite()).collect();
-        let runs = Order::new().of_consecutive(&F16, F16.one(), &others, |b| b);
+        let runs = DatumComparer::new().of_consecutive(&F16, F16.one(), &others, |b| b);
         let equal = runs.iter().find(|(_, order)| *order == Some(Ordering::Equal));
         assert_eq!(equal.map(|(range, _)| range.clone()), Some(0x3c00..0x3c01));
         assert!(runs.len() < 40, "{}", runs.len());

@@ -9,7 +9,7 @@ use isa::limits::OUTPUTS_MAX;
 use isa::{Op, Variant};
 use judge::{Accepted, Alternative};
 
-use super::arithmetic::{Arithmetic, Element, looks_at_inputs};
+use super::arithmetic::{Arithmetic, ElementResult, looks_at_inputs};
 use super::engine::{Elements, alternatives};
 
 /// Whether inputs of `variant` come in runs that have one result, or that compare alike with one other input.
@@ -58,7 +58,7 @@ impl Runs {
             // Inputs that a conversion does not have are never looked at.
             let found = arithmetic.element([inputs[at], 0, 0], first + at, alternatives);
             output[at] = found.result;
-            End { at, found, alternatives: (from, alternatives.len()) }
+            RunEnd { at, found, alternatives: (from, alternatives.len()) }
         };
         let low = ask(0, output, alternatives);
         if inputs.len() == 1 {
@@ -68,7 +68,7 @@ impl Runs {
         // Halves whose inner elements are not known yet.
         let mut halves = vec![(low, high)];
         while let Some((low, high)) = halves.pop() {
-            let kind = |end: End| (format.is_negative(inputs[end.at]), format.class(inputs[end.at]));
+            let kind = |end: RunEnd| (format.is_negative(inputs[end.at]), format.class(inputs[end.at]));
             let inferred = !looks_at_inputs(low.found.open);
             if inferred && low.found == high.found && kind(low) == kind(high) {
                 let between = low.at + 1..high.at;
@@ -107,9 +107,9 @@ impl Elements for Runs {
 
 /// An input that MPFR was asked about, and what was found.
 #[derive(Clone, Copy)]
-struct End {
+struct RunEnd {
     at: usize,
-    found: Element,
+    found: ElementResult,
     /// The range that its alternatives take up in the list of alternatives.
     alternatives: (usize, usize),
 }

@@ -13,9 +13,9 @@ use formats::Column;
 use isa::Variant;
 use judge::Truth;
 use oracle::Oracle;
-use prover::triples::{Reference, Subject};
+use prover::triples::{ProofSubject, Reference};
 
-pub use run::{Outcome, Settings, prove};
+pub use run::{ProofOutcome, ProofSettings, prove};
 pub use state::{Proven, merge};
 
 /// The out-of-bounds NaN of `.oob`, but for its sign; see `isa/choices`.
@@ -23,10 +23,10 @@ const OUT_OF_BOUNDS: u64 = 0x7ff7;
 
 /// Returns the emulator's kernel of a variant and MPFR, to be held against each other; `None` unless the kernel
 /// has stages and the variant has one lane.
-pub fn subject(variant: &Variant) -> Option<Subject> {
+pub fn subject(variant: &Variant) -> Option<ProofSubject> {
     let machine = stages::of(variant, Backend::Lanes).filter(|_| variant.lanes() == 1)?;
     let asked = variant.clone();
-    Some(Subject {
+    Some(ProofSubject {
         name: variant.text().to_owned(),
         format: variant.outputs()[0].format,
         flush: variant.meaning().flush.inputs[0],

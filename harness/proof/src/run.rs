@@ -11,7 +11,7 @@ use base::locks::{lock, opened};
 use base::pool::Pool;
 use base::progress::Progress;
 use base::terminal::say;
-use prover::triples::{Group, Refutation, Subject};
+use prover::triples::{ProofSubject, Refutation, SubjectGroup};
 use selection::Shard;
 
 use super::Proven;
@@ -21,7 +21,7 @@ use super::state::State;
 const SAVED: Duration = Duration::from_secs(2);
 
 /// Settings of how a proof is carried out.
-pub struct Settings {
+pub struct ProofSettings {
     /// Number of threads that work on the proof.
     pub jobs: usize,
     /// The part of the proof that is carried out; `None` for the whole.
@@ -34,7 +34,7 @@ pub struct Settings {
 
 /// The outcome of a proof.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum ProofOutcome {
     /// Everything is proven: what is known of each subject.
     Proven(Vec<Proven>),
     /// The asked part of the proof is done, and others are missing.
@@ -49,8 +49,12 @@ pub enum Outcome {
 ///
 /// # Errors
 /// If the state cannot be read or written.
-pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> Result<Outcome> {
-    let groups = Group::all(subjects);
+pub fn prove(
+    subjects: Vec<ProofSubject>,
+    settings: &ProofSettings,
+    stop: &AtomicBool,
+) -> Result<ProofOutcome> {
+    let groups = SubjectGroup::all(subjects);
     let new = State::new(&groups, settings.shard);
     let state = if settings.resume { new.resume(&settings.directory)? } else { new };
     state.save(&settings.directory)?;
@@ -63,7 +67,7 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
     };
     let total: usize = (0..groups.len()).map(|group| left(&state, group).len()).sum();
     let progress = Progress::new("units", total as u64);
-    let kept = Kept { state: Mutex::new((state, Instant::now())), settings };
+    let kept = ProofState { state: Mutex::new((state, Instant::now())), settings };
     for (number, group) in groups.iter().enumerate() {
         let units = left(&lock(&kept.state).0, number);
         if units.is_empty() {
@@ -72,7 +76,7 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
         let refuted = prove_group(number, group, &units, &kept, (stop, &progress));
         if let Some(refutation) = refuted.inspect_err(|_| progress.finish())? {
             progress.finish();
-            return Ok(Outcome::Refuted(refutation));
+            return Ok(ProofOutcome::Refuted(refutation));
         }
     }
     progress.finish();
@@ -80,19 +84,19 @@ pub fn prove(subjects: Vec<Subject>, settings: &Settings, stop: &AtomicBool) -> 
     state.save(&settings.directory)?;
     let all_mine = (0..groups.len()).all(|group| left(&state, group).is_empty());
     Ok(match state.proven() {
-        Some(proven) => Outcome::Proven(proven),
-        None if all_mine => Outcome::Part,
-        None => Outcome::Interrupted,
+        Some(proven) => ProofOutcome::Proven(proven),
+        None if all_mine => ProofOutcome::Part,
+        None => ProofOutcome::Interrupted,
     })
 }
 
 /// The state of a proof, which threads share, with the time when it was last written.
-struct Kept<'a> {
+struct ProofState<'a> {
     state: Mutex<(State, Instant)>,
-    settings: &'a Settings,
+    settings: &'a ProofSettings,
 }
 
-impl Kept<'_> {
+impl ProofState<'_> {
     /// Notes that a unit is proven, and writes the state where that is due.
     ///
     /// # Errors
@@ -116,14 +120,14 @@ impl Kept<'_> {
 /// If the state cannot be written, or a thread fails.
 fn prove_group(
     number: usize,
-    group: &Group,
+    group: &SubjectGroup,
     units: &[u32],
-    kept: &Kept<'_>,
+    kept: &ProofState<'_>,
     (stop, progress): (&AtomicBool, &Progress),
 ) -> Result<Option<Refutation>> {
     let told =
-        |subject: &Subject| say(&format!("Multiplying all pairs of factors of {}.", subject.name));
-    let pool = Pool::new(kept.settings.jobs).until(stop);
+        |subject: &ProofSubject| say(&format!("Multiplying all pairs of factors of {}.", subject.name));
+    let pool = Pool::new(kept.settings.jobs).stopped_by(stop);
     let broken = Mutex::new(None);
     let threads = |most: usize, work: &(dyn Fn() + Sync)| {
         if let Err(error) = pool.lend(most, work) {
@@ -145,7 +149,7 @@ fn prove_group(
         (group.products, group.pairs) = (multiplied.products(), multiplied.pairs());
     }
     let refuted = Mutex::new(None::<(u32, Refutation)>);
-    let proven = pool.each(
+    let proven = pool.run_on_each(
         units,
         || Ok(multiplied.prover()),
         |prover, &unit| {
@@ -169,6 +173,6 @@ fn prove_group(
     );
     match opened(refuted) {
         Some((_, refutation)) => Ok(Some(refutation)),
-        None => proven.some().map(|_| None),
+        None => proven.partial_results().map(|_| None),
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use base::digest::program;
-use base::store::{self, Kept, Purpose, Refusal};
-use prover::triples::{Group, Steps};
+use base::store::{self, Purpose, StoreContent, StoreRefusal};
+use prover::triples::{Steps, SubjectGroup};
 use selection::Shard;
 use serde::{Deserialize, Serialize};
 use sweeps::Proof;
@@ -60,15 +60,15 @@ pub struct Proven {
     pub digests: Proof,
 }
 
-impl Kept for State {
+impl StoreContent for State {
     const FORM: u32 = VERSION;
     const LARGEST: u64 = 64;
 }
 
 impl State {
     /// Returns the state in which nothing is proven yet.
-    pub fn new(groups: &[Group], shard: Option<Shard>) -> State {
-        let group = |group: &Group| {
+    pub fn new(groups: &[SubjectGroup], shard: Option<Shard>) -> State {
+        let group = |group: &SubjectGroup| {
             let subjects: Vec<_> = group.subjects().iter().map(|subject| subject.name.clone()).collect();
             GroupState {
                 data: group.data(),
@@ -96,10 +96,10 @@ impl State {
     pub fn resume(self, directory: &Path) -> Result<State> {
         let path = directory.join(FILE);
         let found = State::load(&path).and_then(|found| match found.difference(&self) {
-            Some(difference) => Err(Refusal::OfAnother { job: "proof", difference }),
+            Some(difference) => Err(StoreRefusal::OfAnother { job: "proof", difference }),
             None => Ok(found),
         });
-        found.map_err(|refusal| refusal.told(&path, Purpose::Resume))
+        found.map_err(|refusal| refusal.to_error(&path, Purpose::Resume))
     }
 
     /// Says in what a state that was found, `self`, is of another proof than the state that is `due`; `None` if
@@ -122,15 +122,15 @@ impl State {
     }
 
     /// Reads the state from a file that this version of the suite wrote.
-    fn load(path: &Path) -> Result<State, Refusal> {
+    fn load(path: &Path) -> Result<State, StoreRefusal> {
         let state: State = store::load(path)?;
         if state.suite != env!("CARGO_PKG_VERSION") {
             let (found, due, suite) = (state.version, VERSION, Some(state.suite));
-            return Err(Refusal::OtherVersion { found, due, suite });
+            return Err(StoreRefusal::OtherVersion { found, due, suite });
         }
         match state.groups.iter().all(GroupState::is_sound) {
             true => Ok(state),
-            false => Err(Refusal::Damaged("it has more than its variants or units".into())),
+            false => Err(StoreRefusal::Damaged("it has more than its variants or units".into())),
         }
     }
 
@@ -181,7 +181,7 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     for directory in directories {
         let directory = directory.as_ref();
         let path = directory.join(FILE);
-        let part = State::load(&path).map_err(|refusal| refusal.told(&path, Purpose::Merge))?;
+        let part = State::load(&path).map_err(|refusal| refusal.to_error(&path, Purpose::Merge))?;
         let Some(whole) = &mut whole else {
             whole = Some(part);
             continue;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use emulator::stages::{Kind, Modifiers, Products, Stages};
+use emulator::stages::{Modifiers, ProductKind, Products, Stages};
 use formats::E5M2;
 use isa::Clamp;
-use prover::triples::{Fault, Group, Refutation, Steps, digests};
+use prover::triples::{Fault, Refutation, Steps, SubjectGroup, digests};
 use selection::Shard;
 
 use super::*;
@@ -34,18 +34,18 @@ impl Reference for Itself {
         results.extend((0..c.len()).map(|at| {
             let mut sum = [0];
             let magnitude = [&significands[at..=at], &exponents[at..=at]];
-            machine.sums(Kind(kinds[at]), magnitude, c[at].into(), &mut sum);
+            machine.sums(ProductKind(kinds[at]), magnitude, c[at].into(), &mut sum);
             machine.end(sum[0]) as u16
         }));
     }
 }
 
-fn subject() -> Subject {
+fn subject() -> ProofSubject {
     modified("e5m2", UNMODIFIED)
 }
 
-fn modified(name: &str, modifiers: Modifiers) -> Subject {
-    Subject {
+fn modified(name: &str, modifiers: Modifiers) -> ProofSubject {
+    ProofSubject {
         name: name.into(),
         format: &E5M2,
         flush: modifiers.flush,
@@ -55,12 +55,12 @@ fn modified(name: &str, modifiers: Modifiers) -> Subject {
     }
 }
 
-fn proven(subject: Subject, shard: Option<Shard>, directory: &Path) -> Outcome {
+fn proven(subject: ProofSubject, shard: Option<Shard>, directory: &Path) -> ProofOutcome {
     proven_together(vec![subject], shard, directory)
 }
 
-fn proven_together(subjects: Vec<Subject>, shard: Option<Shard>, directory: &Path) -> Outcome {
-    let settings = Settings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
+fn proven_together(subjects: Vec<ProofSubject>, shard: Option<Shard>, directory: &Path) -> ProofOutcome {
+    let settings = ProofSettings { jobs: 2, shard, directory: directory.to_owned(), resume: false };
     prove(subjects, &settings, &AtomicBool::new(false)).expect("a directory that can be written")
 }
 
@@ -75,14 +75,14 @@ fn of_several_each_has_its_own_digests() {
         let named = [("none", UNMODIFIED), ("ftz", flushed), ("relu", clamped), ("ftz.relu", both)];
         named.map(|(name, modifiers)| modified(name, modifiers))
     };
-    assert_eq!(Group::all(all().into()).len(), 2);
+    assert_eq!(SubjectGroup::all(all().into()).len(), 2);
     let directory = tempfile::tempdir().expect("a directory");
     let together = proven_together(all().into(), None, directory.path());
-    let Outcome::Proven(mut together) = together else { panic!("{together:?}") };
+    let ProofOutcome::Proven(mut together) = together else { panic!("{together:?}") };
     let stop = AtomicBool::new(false);
     for subject in all() {
         let name = subject.name.clone();
-        let [group] = &Group::all(vec![subject])[..] else { panic!("one group") };
+        let [group] = &SubjectGroup::all(vec![subject])[..] else { panic!("one group") };
         let multiplied =
             group.multiplied((&|_, work| work(), &stop), |_| {}).expect("right").expect("to its end");
         let mut prover = multiplied.prover();
@@ -104,7 +104,7 @@ fn what_disproves_ends_a_proof() {
     let directory = tempfile::tempdir().expect("a directory");
     let refuted = |fault: Fault| {
         let outcome = proven(fault.planted_in(subject()), None, directory.path());
-        let Outcome::Refuted(refutation) = outcome else { panic!("{outcome:?}") };
+        let ProofOutcome::Refuted(refutation) = outcome else { panic!("{outcome:?}") };
         refutation
     };
     let of_product = refuted(Fault::Product([0x3d, 0x41]));
@@ -116,12 +116,12 @@ fn what_disproves_ends_a_proof() {
 #[test]
 fn parts_of_a_proof_are_the_whole() {
     let root = tempfile::tempdir().expect("a directory");
-    let Outcome::Proven(whole) = proven(subject(), None, root.path()) else { panic!("not proven") };
+    let ProofOutcome::Proven(whole) = proven(subject(), None, root.path()) else { panic!("not proven") };
     let parts: Vec<_> = (1..=3).map(|index| root.path().join(index.to_string())).collect();
     for (part, index) in parts.iter().zip(1..) {
         std::fs::create_dir(part).expect("a new directory");
         let outcome = proven(subject(), Some(Shard { index, count: 3 }), part);
-        assert!(matches!(outcome, Outcome::Part), "{outcome:?}");
+        assert!(matches!(outcome, ProofOutcome::Part), "{outcome:?}");
     }
     assert_eq!(merge(&parts).expect("all parts"), whole);
     let refused = |parts: &[&PathBuf]| format!("{:#}", merge(parts).expect_err("refused"));
@@ -137,8 +137,9 @@ fn parts_of_a_proof_are_the_whole() {
 #[test]
 fn what_was_broken_off_goes_on() {
     let directory = tempfile::tempdir().expect("a directory");
-    let attempt = |resume, stopped, subject: Subject| {
-        let settings = Settings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume };
+    let attempt = |resume, stopped, subject: ProofSubject| {
+        let settings =
+            ProofSettings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume };
         prove(vec![subject], &settings, &AtomicBool::new(stopped))
     };
     let nothing = attempt(true, false, subject()).expect_err("nothing to go on from");
@@ -147,13 +148,13 @@ fn what_was_broken_off_goes_on() {
         nothing.contains("nothing to resume") && nothing.contains("proof.json does not"),
         "{nothing}"
     );
-    assert!(matches!(attempt(false, true, subject()), Ok(Outcome::Interrupted)));
-    let other = Subject { name: "another".into(), ..subject() };
+    assert!(matches!(attempt(false, true, subject()), Ok(ProofOutcome::Interrupted)));
+    let other = ProofSubject { name: "another".into(), ..subject() };
     let refused = attempt(true, false, other).expect_err("of another proof");
     let refused = format!("{refused:#}");
     assert!(refused.contains("another proof: it is of other variants; give the same"), "{refused}");
     let (directory_of_it, shard) = (directory.path().to_owned(), Some(Shard { index: 1, count: 2 }));
-    let settings = Settings { jobs: 1, shard, directory: directory_of_it, resume: true };
+    let settings = ProofSettings { jobs: 1, shard, directory: directory_of_it, resume: true };
     let refused = prove(vec![subject()], &settings, &AtomicBool::new(false)).expect_err("of the whole");
     assert!(refused.to_string().contains("its --shard is `none`, this one's `1/2`"), "{refused:#}");
     // The proof is stopped after half of the work, as if the process had been killed.
@@ -167,18 +168,22 @@ fn what_was_broken_off_goes_on() {
         }
     }
     let (flag, count) = (stop.clone(), asked.clone());
-    let stopping = Subject {
+    let stopping = ProofSubject {
         reference: Box::new(move || {
             Box::new(Stopping(flag.clone(), count.clone(), Itself(machine(UNMODIFIED))))
         }),
         ..subject()
     };
     let settings =
-        Settings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume: false };
+        ProofSettings { jobs: 1, shard: None, directory: directory.path().to_owned(), resume: false };
     let outcome = prove(vec![stopping], &settings, &stop).expect("a directory that can be written");
-    assert!(matches!(outcome, Outcome::Interrupted), "{outcome:?}");
-    let Ok(Outcome::Proven(resumed)) = attempt(true, false, subject()) else { panic!("not proven") };
+    assert!(matches!(outcome, ProofOutcome::Interrupted), "{outcome:?}");
+    let Ok(ProofOutcome::Proven(resumed)) = attempt(true, false, subject()) else {
+        panic!("not proven")
+    };
     let fresh = tempfile::tempdir().expect("a directory");
-    let Outcome::Proven(whole) = proven(subject(), None, fresh.path()) else { panic!("not proven") };
+    let ProofOutcome::Proven(whole) = proven(subject(), None, fresh.path()) else {
+        panic!("not proven")
+    };
     assert_eq!(resumed, whole);
 }

@@ -15,4 +15,4 @@ mod tests;
 /// Threads that a caller lends: a function that calls some work on as many of them as it has, at most as many as it
 /// is told, and that returns when each call has. A caller whose threads fail sets the flag that stops the work, and
 /// makes nothing of what comes back.
-pub type Threads<'a> = dyn Fn(usize, &(dyn Fn() + Sync)) + Sync + 'a;
+pub type LentThreads<'a> = dyn Fn(usize, &(dyn Fn() + Sync)) + Sync + 'a;

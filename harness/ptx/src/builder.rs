@@ -138,12 +138,12 @@ impl Body {
 
     /// Adds an `ld` from `offset` bytes behind the address in a register.
     pub fn ld(&mut self, space: Space, ty: Scalar, d: &str, base: &str, offset: u64) {
-        self.op(Opcode::Load(space, ty), [d.into(), behind(base, offset)]);
+        self.op(Opcode::Load(space, ty), [d.into(), memory_at_offset(base, offset)]);
     }
 
     /// Adds an `st` to `offset` bytes behind the address in a register.
     pub fn st(&mut self, space: Space, ty: Scalar, base: &str, offset: u64, a: &str) {
-        self.op(Opcode::Store(space, ty), [behind(base, offset), a.into()]);
+        self.op(Opcode::Store(space, ty), [memory_at_offset(base, offset), a.into()]);
     }
 
     /// Adds an `st` to the address in a register, executed where a predicate holds.
@@ -165,7 +165,7 @@ impl Body {
 
     /// Adds an `st.global` to `offset` bytes behind the address in a register.
     pub fn st_global(&mut self, ty: Scalar, base: &str, offset: u64, a: &str) {
-        self.op(Opcode::Store(Space::Global, ty), [behind(base, offset), a.into()]);
+        self.op(Opcode::Store(Space::Global, ty), [memory_at_offset(base, offset), a.into()]);
     }
 
     /// Adds a `red.global.add` to `offset` bytes behind the address in a register.
@@ -199,7 +199,7 @@ impl Body {
 }
 
 /// Returns the memory `offset` bytes behind the address in a register; an offset of 0 is left out, as compilers do.
-fn behind(base: &str, offset: u64) -> Operand {
+fn memory_at_offset(base: &str, offset: u64) -> Operand {
     match offset {
         0 => Operand::Memory { base: base.into(), offset: None },
         _ => Operand::memory(base, offset),

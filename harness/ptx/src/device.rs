@@ -128,7 +128,7 @@ impl Device {
     }
 
     /// Returns a device that takes only this target, one that exists since version `start`.
-    pub fn with(target: Target, start: PtxVersion, newest: PtxVersion) -> Device {
+    pub fn only_target(target: Target, start: PtxVersion, newest: PtxVersion) -> Device {
         Device { targets: vec![(target, start)], newest }
     }
 
@@ -172,7 +172,7 @@ impl Device {
         since: &[Since],
         available: impl Fn(Target, PtxVersion) -> bool,
     ) -> Result<Header, Unavailable> {
-        let calendar = VersionHistory::full();
+        let calendar = VersionHistory::every_version();
         let first = |&(target, start): &(Target, PtxVersion)| {
             let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
             versions.find(|&ptx| available(target, ptx)).map(|ptx| (ptx, target))
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn headers_of_the_oldest_targets_have_versions_that_know_their_lines() {
         let (target, ptx) = Target::all().next().unwrap();
-        let device = Device::with(target, ptx, "9.5".parse().unwrap());
+        let device = Device::only_target(target, ptx, "9.5".parse().unwrap());
         let header = device.header(&"add.f32".parse().unwrap()).unwrap();
         assert_eq!((header.target.to_string(), header.ptx), ("sm_20".into(), OLDEST));
     }

@@ -15,7 +15,7 @@ pub struct VersionHistory(Vec<PtxVersion>);
 
 impl VersionHistory {
     /// Returns every version of PTX.
-    pub fn full() -> VersionHistory {
+    pub fn every_version() -> VersionHistory {
         VersionHistory(VERSIONS.iter().map(|version| version.parse().expect("a version")).collect())
     }
 
@@ -23,7 +23,7 @@ impl VersionHistory {
     pub fn until<E>(
         mut knows: impl FnMut(PtxVersion) -> Result<bool, E>,
     ) -> Result<Option<VersionHistory>, E> {
-        let mut calendar = VersionHistory::full();
+        let mut calendar = VersionHistory::every_version();
         while let Some(&newest) = calendar.0.last() {
             if knows(newest)? {
                 return Ok(Some(calendar));
@@ -49,20 +49,21 @@ impl VersionHistory {
     }
 
     /// Returns the version just before another, if there is one.
-    pub fn before(&self, version: PtxVersion) -> Option<PtxVersion> {
+    pub fn version_before(&self, version: PtxVersion) -> Option<PtxVersion> {
         self.0.iter().copied().take_while(|&one| one < version).last()
     }
 
     /// Returns the versions that matter for something on a target that exists since `start`: the newest; the first
     /// that `has` it; and the one just before that, if the target exists then. No later version takes anything away
     /// again, so the results for all others follow.
-    pub fn around(
+    pub fn versions_that_matter(
         &self,
         start: PtxVersion,
         has: impl Fn(PtxVersion) -> bool,
     ) -> impl Iterator<Item = PtxVersion> {
         let first = self.0.iter().copied().find(|&version| version >= start && has(version));
-        let before = first.and_then(|first| self.before(first)).filter(|&version| version >= start);
+        let before =
+            first.and_then(|first| self.version_before(first)).filter(|&version| version >= start);
         let newest = self.newest();
         before.into_iter().chain(first.filter(|&first| first != newest)).chain([newest])
     }
@@ -74,11 +75,14 @@ mod tests {
 
     #[test]
     fn versions_around_the_first_and_the_newest_are_asked() {
-        let calendar = VersionHistory::full();
+        let calendar = VersionHistory::every_version();
         let around = |start: &str, since: Option<&str>| -> Vec<String> {
             let since: Option<PtxVersion> = since.map(|since| since.parse().unwrap());
             let has = |version| since.is_some_and(|since| version >= since);
-            calendar.around(start.parse().unwrap(), has).map(|version| version.to_string()).collect()
+            calendar
+                .versions_that_matter(start.parse().unwrap(), has)
+                .map(|version| version.to_string())
+                .collect()
         };
         assert_eq!(around("2.0", Some("7.0")), ["6.5", "7.0", "9.5"]);
         assert_eq!(around("7.0", Some("7.0")), ["7.0", "9.5"]);
@@ -96,7 +100,10 @@ mod tests {
         };
         assert_eq!(newest(|version| version.major < 9), Some("8.8".parse().unwrap()));
         assert_eq!(newest(|_| false), None);
-        assert_eq!(VersionHistory::full().before("2.0".parse().unwrap()), Some("1.5".parse().unwrap()));
+        assert_eq!(
+            VersionHistory::every_version().version_before("2.0".parse().unwrap()),
+            Some("1.5".parse().unwrap())
+        );
         assert!(VERSIONS.is_sorted_by_key(|version| version.parse::<PtxVersion>().unwrap()));
     }
 }

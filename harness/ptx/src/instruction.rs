@@ -69,7 +69,7 @@ mod tests {
     use isa::Variant;
 
     use super::*;
-    use crate::numbered::Numbered;
+    use crate::numbered::RegisterNumbers;
 
     fn text(variant: &str) -> String {
         let variant: Variant = variant.parse().unwrap();
@@ -105,7 +105,7 @@ mod tests {
     fn of_what_lies_elsewhere_operands_say_where() {
         let mut seen = Vec::new();
         for variant in Variant::all() {
-            let mut names = Numbered::default();
+            let mut names = RegisterNumbers::default();
             let name = |register: &Register| names.next(register);
             let text = instruction(variant.spelling(), variant.lane_signature(), name).to_string();
             let (spelling, operands) = text.split_once(' ').unwrap();

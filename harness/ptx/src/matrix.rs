@@ -15,7 +15,7 @@ pub const WARPGROUP: u32 = 128;
 /// The properties that decide how many registers an instruction takes, read off the words of a spelling, legal or
 /// not.
 #[derive(Debug, Default)]
-struct Words<'a> {
+struct SpellingWords<'a> {
     shape: [u32; 3],
     types: Vec<FormatId>,
     kind: &'a str,
@@ -27,12 +27,12 @@ struct Words<'a> {
 
 /// A source of register names, each given once.
 #[derive(Default)]
-struct Registers {
+struct RegisterNames {
     words: u32,
     doubles: u32,
 }
 
-impl Registers {
+impl RegisterNames {
     fn word(&mut self) -> Operand {
         self.words += 1;
         Operand::Register(format!("r{}", self.words - 1))
@@ -58,9 +58,9 @@ impl Registers {
     }
 }
 
-impl<'a> Words<'a> {
-    fn read(words: &[&'a str]) -> Words<'a> {
-        let mut read = Words::default();
+impl<'a> SpellingWords<'a> {
+    fn read(words: &[&'a str]) -> SpellingWords<'a> {
+        let mut read = SpellingWords::default();
         for &word in words {
             let shape = isa::matrix::shape(word);
             match word {
@@ -116,7 +116,7 @@ fn accumulator(ty: FormatId) -> u32 {
 /// Returns the instruction with this spelling, legal or not, and these words. Where it is not legal, its operands are
 /// those that the same words ask for elsewhere.
 pub fn matrix(spelling: &str, words: &[&str]) -> Instruction {
-    let (read, mut registers) = (Words::read(words), Registers::default());
+    let (read, mut registers) = (SpellingWords::read(words), RegisterNames::default());
     let operands = match words[0] {
         "tcgen05" => read.fifth_generation(&mut registers),
         "wgmma" => read.warpgroup(&mut registers),
@@ -125,10 +125,10 @@ pub fn matrix(spelling: &str, words: &[&str]) -> Instruction {
     Instruction::new(Opcode::Tested(spelling.into()), operands)
 }
 
-impl Words<'_> {
+impl SpellingWords<'_> {
     /// Returns the operands of `mma`, `mma.sp` and `wmma.mma`: fragments, then metadata and selector, then scales
     /// with their selectors.
-    fn warp(&self, wmma: bool, registers: &mut Registers) -> Vec<Operand> {
+    fn warp(&self, wmma: bool, registers: &mut RegisterNames) -> Vec<Operand> {
         let [m, n, k] = self.shape;
         let [d, a, b, c] = self.matrices();
         // m8n8k4 of 16 bits computes four products.
@@ -156,7 +156,7 @@ impl Words<'_> {
 
     /// Returns the operands of `wgmma.mma_async`: descriptors, or A in registers; whether C is added; signs; and
     /// transpositions, which types of 16 bits have for matrices in shared memory.
-    fn warpgroup(&self, registers: &mut Registers) -> Vec<Operand> {
+    fn warpgroup(&self, registers: &mut RegisterNames) -> Vec<Operand> {
         let [m, n, k] = self.shape;
         let [d, a, ..] = self.matrices();
         let stored = if self.sparse { k / 2 } else { k };
@@ -179,7 +179,7 @@ impl Words<'_> {
 
     /// Returns the operands of `tcgen05.mma`: D in tensor memory, A there or by its descriptor, B by its descriptor,
     /// metadata, the instruction descriptor, scales, and whether D is added.
-    fn fifth_generation(&self, registers: &mut Registers) -> Vec<Operand> {
+    fn fifth_generation(&self, registers: &mut RegisterNames) -> Vec<Operand> {
         let mut operands = vec![registers.tensor_memory()];
         operands.push(match self.a_in_tensor_memory {
             true => registers.tensor_memory(),

@@ -58,7 +58,7 @@ impl Listing {
 }
 
 /// The outcome of a range of parts: the whole that was made of them, or for a single part the reason why none was.
-pub type Made<M, E> = (Range<usize>, Result<M, E>);
+pub type PartsOutcome<M, E> = (Range<usize>, Result<M, E>);
 
 /// Makes as few wholes of `parts` as it can: it tries all together, and halves what fails until a single part is to
 /// blame. Returns the outcome of each range of parts, in order.
@@ -68,7 +68,7 @@ pub type Made<M, E> = (Range<usize>, Result<M, E>);
 pub fn bisect<T, M, E, F>(
     parts: &[T],
     mut attempt: impl FnMut(&[T]) -> Result<Result<M, E>, F>,
-) -> Result<Vec<Made<M, E>>, F> {
+) -> Result<Vec<PartsOutcome<M, E>>, F> {
     let mut made = Vec::new();
     let mut open = Vec::from_iter(Some(0..parts.len()));
     while let Some(range) = open.pop().filter(|range| !range.is_empty()) {

@@ -15,9 +15,9 @@ const CLASSES: [(Scalar, &str); 5] = [
 
 /// A source of names for registers of which only the class matters: `p0`, `h1` …, counted by class.
 #[derive(Default)]
-pub struct Numbered([usize; CLASSES.len()]);
+pub struct RegisterNumbers([usize; CLASSES.len()]);
 
-impl Numbered {
+impl RegisterNumbers {
     /// The number of registers of a class: 128 for columns of tensor memory, one for their result, and one for the
     /// address.
     const EACH: usize = 130;
@@ -30,14 +30,15 @@ impl Numbered {
         let class = Scalar::of(&register.ty);
         let class = CLASSES.iter().position(|&(one, _)| one == class).expect("a width of registers");
         let number = self.0[class];
-        assert!(number < Numbered::EACH, "too many registers");
+        assert!(number < RegisterNumbers::EACH, "too many registers");
         self.0[class] += 1;
         Operand::Register(format!("{}{number}", CLASSES[class].1))
     }
 
     /// Returns the declarations of all such names, a class a line.
     pub fn declarations() -> String {
-        let declared = |(ty, letter)| Declaration { ty, names: vec![(letter, Numbered::EACH).into()] };
+        let declared =
+            |(ty, letter)| Declaration { ty, names: vec![(letter, RegisterNumbers::EACH).into()] };
         CLASSES.map(|class| format!("{}\n", declared(class))).concat()
     }
 }
@@ -53,7 +54,7 @@ mod tests {
     fn registers_are_untyped_and_as_wide_as_what_they_hold() {
         let numbered = |variant: &str| {
             let variant: Variant = variant.parse().unwrap();
-            let mut names = Numbered::default();
+            let mut names = RegisterNumbers::default();
             instruction("", variant.lane_signature(), |register| names.next(register)).to_string()
         };
         assert_eq!(numbered("setp.eq.and.f64"), " p0|p1, q0, q1, p2;");
@@ -63,6 +64,6 @@ mod tests {
         for variant in Variant::all() {
             numbered(variant.text());
         }
-        assert!(Numbered::declarations().starts_with(".reg .pred p<130>;\n.reg .b8 c<130>;\n"));
+        assert!(RegisterNumbers::declarations().starts_with(".reg .pred p<130>;\n.reg .b8 c<130>;\n"));
     }
 }

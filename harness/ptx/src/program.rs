@@ -1,7 +1,7 @@
 //! Writes the emulator's kernels as integer PTX: code that judges results on a device must not use the unit that is
 //! under test there.
 
-use emulator::{Binary as Two, Step, Trace, Unary as One};
+use emulator::{Binary as Two, Trace, TraceStep, Unary as One};
 
 use crate::builder::Body;
 use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
@@ -12,7 +12,7 @@ use crate::syntax::{B32, Binary, PRED, Relation, Scalar, U32, U64, Unary, hex};
 /// The body declares its own registers; put it in braces where it stands beside another. Its instructions are those
 /// of PTX ISA 9.4, 9.7.1 and 9.7.9, all of them of integers.
 pub fn program(trace: &Trace) -> (Body, String) {
-    let mut words = Words { bits: trace.bits, body: Body::default() };
+    let mut words = WordWriter { bits: trace.bits, body: Body::default() };
     words.body.declare(words.untyped(), [("%w", trace.steps.len())]);
     words.body.declare(B32, ["%count"]);
     words.body.declare(PRED, ["%holds"]);
@@ -20,22 +20,24 @@ pub fn program(trace: &Trace) -> (Body, String) {
     for (number, step) in trace.steps.iter().enumerate() {
         let d = format!("%w{number}");
         match *step {
-            Step::Input(input) => words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}")),
-            Step::Constant(constant) => words.body.mov(words.untyped(), d.as_str(), hex(constant)),
-            Step::Unary(unary, word) => words.unary(unary, &d, &name(word)),
-            Step::Binary(binary, one, other) => words.binary(binary, &d, &name(one), &name(other)),
+            TraceStep::Input(input) => {
+                words.body.mov(words.untyped(), d.as_str(), &format!("%input{input}"));
+            }
+            TraceStep::Constant(constant) => words.body.mov(words.untyped(), d.as_str(), hex(constant)),
+            TraceStep::Unary(unary, word) => words.unary(unary, &d, &name(word)),
+            TraceStep::Binary(binary, one, other) => words.binary(binary, &d, &name(one), &name(other)),
         }
     }
     (words.body, name(trace.result))
 }
 
 /// A writer of instructions on words of one width.
-struct Words {
+struct WordWriter {
     bits: u32,
     body: Body,
 }
 
-impl Words {
+impl WordWriter {
     fn untyped(&self) -> Scalar {
         Scalar::Bits(self.bits)
     }

@@ -23,12 +23,12 @@ pub struct Batches(Mutex<Recent>);
 
 #[derive(Default)]
 struct Recent {
-    made: VecDeque<Arc<Made>>,
+    made: VecDeque<Arc<GeneratedBatch>>,
     bytes: usize,
 }
 
 /// Some vectors of a sweep, with their digest.
-struct Made {
+struct GeneratedBatch {
     sequence: Sequence,
     seed: u64,
     first: u64,
@@ -36,7 +36,7 @@ struct Made {
     digest: u64,
 }
 
-impl Made {
+impl GeneratedBatch {
     fn bytes(&self) -> usize {
         self.operands.iter().map(|column| column.bytes().len()).sum()
     }
@@ -48,7 +48,7 @@ impl Batches {
         let sequence = if task.vectors <= VECTORS { task.asked.sequence() } else { None };
         let (first, rows) = (block.first, block.rows);
         let known = sequence.as_ref().and_then(|sequence| {
-            let is_it = |made: &&Arc<Made>| {
+            let is_it = |made: &&Arc<GeneratedBatch>| {
                 (made.first, made.operands[0].rows(), made.seed) == (first, rows, seed)
                     && made.sequence == *sequence
             };
@@ -63,14 +63,14 @@ impl Batches {
         let digest = digest(first, operands);
         if let Some(sequence) = sequence {
             let operands = operands.clone();
-            lock(&self.0).keep(Made { sequence, seed, first, operands, digest });
+            lock(&self.0).keep(GeneratedBatch { sequence, seed, first, operands, digest });
         }
         digest
     }
 }
 
 impl Recent {
-    fn keep(&mut self, made: Made) {
+    fn keep(&mut self, made: GeneratedBatch) {
         self.bytes += made.bytes();
         self.made.push_back(Arc::new(made));
         while self.bytes > KEPT
@@ -87,13 +87,13 @@ mod tests {
     use selection::budget::Tier;
 
     use super::*;
-    use crate::{Plan, Request};
+    use crate::{Plan, RunRequest};
 
     /// Vectors and their digest are those of the sweep, whoever asked before, and for what.
     #[test]
     fn batches_are_what_their_sweeps_have() {
         let only = ["set.?t.*.f16", "fma.rn*.f16", "mul*.f16x2"].map(str::to_owned);
-        let plan = Plan::new(Request::of(Tier::Quick, only.to_vec()), &Emulator::scalar()).unwrap();
+        let plan = Plan::new(RunRequest::of(Tier::Quick, only.to_vec()), &Emulator::scalar()).unwrap();
         let batches = Batches::default();
         let blocks = plan.blocks();
         for place in 0..blocks.len() {

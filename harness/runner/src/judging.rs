@@ -1,12 +1,12 @@
 //! Judges what an implementation gives for the blocks of one variant.
 
-mod court;
+mod batch_judge;
 mod device;
 mod digests;
-mod gaps;
-mod space;
+mod missing_rows;
 #[cfg(test)]
 mod tests;
+mod triples;
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use implementations::Worker;
 use isa::{Target, Variant, results_for};
 use judge::{Batch, Tally, Truth};
 use oracle::Oracle;
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
-use court::{Court, LaneCourt};
+use batch_judge::{BatchJudge, LaneJudge};
 use digests::Digests;
-pub use gaps::{MissingRows, compute};
+pub use missing_rows::{MissingRows, compute};
 
 use super::batches::Batches;
 use super::plan::{Block, JudgedBy, Task};
@@ -44,7 +44,7 @@ fn is_sample(block: u64, every: u64) -> bool {
 /// A judge of batches of one subject, with all that this takes; made once per thread and subject.
 pub struct BlockJudge {
     subject: Subject,
-    court: Court,
+    batch_judge: BatchJudge,
     operands: Vec<Column>,
     results: Vec<Column>,
     /// Operands that are shared with other judges.
@@ -74,15 +74,15 @@ impl BlockJudge {
     /// Creates the judge of a subject. A matrix instruction is held to what the target `model` computes, if a model
     /// is given and that target computes the instruction; everything else is held to its contract.
     pub fn held_to(subject: Subject, judging: Judging, model: Option<Target>) -> BlockJudge {
-        let court = match subject {
-            Subject::Variant(variant) => Court::lanes(variant, judging),
+        let batch_judge = match subject {
+            Subject::Variant(variant) => BatchJudge::lanes(variant, judging),
             Subject::Matrix(variant) => model
-                .and_then(|target| Court::model(variant, target))
-                .unwrap_or_else(|| Court::dots(variant)),
+                .and_then(|target| BatchJudge::model(variant, target))
+                .unwrap_or_else(|| BatchJudge::dots(variant)),
         };
         BlockJudge {
             subject,
-            court,
+            batch_judge,
             operands: subject.operands(0),
             results: subject.results(0),
             batches: Arc::default(),
@@ -130,7 +130,7 @@ impl BlockJudge {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
         let mut screen = |results: Option<&mut [Column]>| match task.asked {
-            Asked::Lanes(variant, _) if screenable => {
+            VectorSource::Lanes(variant, _) if screenable => {
                 let found = worker.screen(variant, block.first, block.rows, results);
                 found.with_context(|| broke(self.subject))
             }
@@ -155,7 +155,7 @@ impl BlockJudge {
         let mut stored = false;
         if screening.is_some() && !sample {
             self.gaps = MissingRows::default();
-            gaps::clear(&mut self.results, block.rows);
+            missing_rows::clear(&mut self.results, block.rows);
             stored = screen(Some(&mut self.results))?.is_some();
         }
         if !stored {
@@ -172,7 +172,7 @@ impl BlockJudge {
             self.confirm(found, block, worker, &mut tally)?;
         }
         if sample && worker.is_physical() {
-            self.again(block.first, &mut tally, |operands, results| {
+            self.recompute(block.first, &mut tally, |operands, results| {
                 worker.run_subject(self.subject, operands, results)
             })?;
         }
@@ -215,39 +215,41 @@ impl BlockJudge {
         if !self.gaps.is_empty() {
             return self.judged_with_gaps(first);
         }
-        self.court.expect(&self.operands);
+        self.batch_judge.expect(&self.operands);
         self.tally(first)
     }
 
     /// Judges every row by the enclosures that series give; in a sample of the blocks MPFR judges them, too.
     fn by_series(&mut self, block: Block) -> Result<Tally> {
-        let Court::Lanes(court) = &mut self.court else { return Ok(self.judged(block.first)) };
+        let BatchJudge::Lanes(lane_judge) = &mut self.batch_judge else {
+            return Ok(self.judged(block.first));
+        };
         if self.series.is_none() {
-            let oracle = Oracle::by_series(&court.variant);
-            self.series = oracle.map(|oracle| (oracle, Truth::new(&court.variant)));
+            let oracle = Oracle::by_series(&lane_judge.variant);
+            self.series = oracle.map(|oracle| (oracle, Truth::new(&lane_judge.variant)));
         }
         let Some((oracle, truth)) = &mut self.series else { return Ok(self.judged(block.first)) };
         oracle.expect(&self.operands, truth);
         let mpfr = is_sample(block.number, SERIES_SAMPLE);
         if mpfr {
-            court.compared(&self.operands, truth)?;
+            lane_judge.compared(&self.operands, truth)?;
         }
-        // `tally` judges by the truth that the court holds.
-        std::mem::swap(&mut court.truth, truth);
+        // `tally` judges by the truth that the batch judge holds.
+        std::mem::swap(&mut lane_judge.truth, truth);
         let tally = self.tally(block.first);
         Ok(if mpfr { tally } else { Tally { confirmed: 0, ..tally } })
     }
 
-    /// Judges the results of the batch by what the court expects of them.
+    /// Judges the results of the batch by what the batch judge expects of them.
     fn tally(&self, first: u64) -> Tally {
-        let (results, expected) = (self.digests.results(&self.results), self.court.expected());
+        let (results, expected) = (self.digests.results(&self.results), self.batch_judge.expected());
         let expected = match self.results == expected {
             true => results,
             false => self.digests.results(expected),
         };
         let mut tally = Tally { inputs: self.digests.inputs(), results, expected, ..Tally::default() };
         let batch = Batch { first, offsets: None, operands: &self.operands, results: &self.results };
-        self.court.judge(batch, &mut tally);
+        self.batch_judge.judge(batch, &mut tally);
         tally
     }
 
@@ -255,16 +257,16 @@ impl BlockJudge {
     fn judge_rows(&mut self, rows: &[usize], first: u64, tally: &mut Tally) {
         let [operands, results] = [&self.operands, &self.results].map(|of| column::select(of, rows));
         let offsets: Vec<u64> = rows.iter().map(|&row| row as u64).collect();
-        self.court.expect(&operands);
+        self.batch_judge.expect(&operands);
         let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
-        self.court.judge(batch, tally);
+        self.batch_judge.judge(batch, tally);
         tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 
     /// Compares every row with the emulator's results, and has MPFR judge the rows that differ.
     fn screened(&mut self, first: u64) -> Tally {
-        if let (None, Court::Lanes(court)) = (&self.screen, &self.court) {
-            self.screen = Screen::new(&court.variant);
+        if let (None, BatchJudge::Lanes(lane_judge)) = (&self.screen, &self.batch_judge) {
+            self.screen = Screen::new(&lane_judge.variant);
         }
         let Some(screen) = &mut self.screen else { return self.judged(first) };
         let rows = self.operands[0].rows();
@@ -291,7 +293,7 @@ fn broke(subject: Subject) -> String {
     format!("the implementation broke on {subject}")
 }
 
-impl LaneCourt {
+impl LaneJudge {
     /// Compares the results that series give with MPFR's, for all rows; a disagreement is an error.
     fn compared(&mut self, operands: &[Column], series: &Truth) -> Result<()> {
         self.oracle.expect(operands, &mut self.truth);

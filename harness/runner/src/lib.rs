@@ -26,9 +26,9 @@ pub use hold::{Held, hold};
 pub use judging::{BlockJudge, MissingRows, compute};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
-pub use recheck::{Place, departure, recheck};
-pub use request::{Judging, Request};
-pub use state::{Departure, Identity, Progress};
+pub use recheck::{VectorPlace, departure, recheck};
+pub use request::{Judging, RunRequest};
+pub use state::{Departure, Progress, RunIdentity};
 
 use batches::Batches;
 
@@ -42,7 +42,7 @@ pub const STATE_FILE: &str = "state.json";
 
 /// Settings of how a run is carried out.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RunSettings {
     /// Number of threads.
     pub jobs: usize,
     /// The directory of the state file.
@@ -53,7 +53,7 @@ pub struct Settings {
 
 /// The end of a run. `progress` has what the run found by then, in any case.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// The progress: what was done and found.
     pub progress: Progress,
     /// Whether every block was done.
@@ -69,11 +69,11 @@ pub struct Outcome {
 pub fn run(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
+    settings: &RunSettings,
     stop: &AtomicBool,
     display: &Display,
-) -> Result<Outcome> {
-    let identity = Identity::of(plan, &implementation.describe());
+) -> Result<RunOutcome> {
+    let identity = RunIdentity::of(plan, &implementation.describe());
     let path = settings.directory.join(STATE_FILE);
     let mut progress = match settings.resume {
         true => state::load(&path, &identity)?,
@@ -117,7 +117,7 @@ pub fn run(
             }
         }
     };
-    let pool = Pool::new(settings.jobs).until(stop);
+    let pool = Pool::new(settings.jobs).stopped_by(stop);
     let mut error = pool.watched(settings.jobs, |halt| shared.work(halt), SHOW_EVERY, watch).err();
 
     if let Err(failed) = save() {
@@ -126,7 +126,7 @@ pub fn run(
     let progress = snapshot();
     display.finish();
     let complete = progress.before == shared.blocks.len();
-    Ok(Outcome { progress, complete, error })
+    Ok(RunOutcome { progress, complete, error })
 }
 
 /// Data that the threads of a run share.
@@ -196,7 +196,7 @@ pub fn leave(
     departures: &[Departure],
 ) -> Result<()> {
     let progress = Progress { departures: departures.to_vec(), ..progress.clone() };
-    let identity = Identity::of(plan, &implementation.describe());
+    let identity = RunIdentity::of(plan, &implementation.describe());
     state::save(&directory.join(STATE_FILE), &identity, &progress)
 }
 

@@ -7,13 +7,13 @@ use formats::digests::triples;
 use implementations::{Implementation, Support};
 use isa::Target;
 use isa::matrix::Lowering;
-use selection::Given;
+use selection::VectorList;
 use selection::budget::{Tier, budget_of, of_triples};
 use selection::select::judged;
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 use sweeps::{Proof, Sweep};
 
-use super::request::{Judging, Request};
+use super::request::{Judging, RunRequest};
 
 pub use blocks::{Block, Blocks};
 
@@ -26,7 +26,7 @@ const BLOCK_OF_TRIPLES: u64 = 1 << 32;
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The subject that the vectors are for, and the sweep that they are of.
-    pub asked: Asked,
+    pub asked: VectorSource,
     /// The number of vectors, counted from vector 0; the blocks of other shards are not run.
     pub vectors: u64,
     /// The judge of the vectors.
@@ -79,8 +79,8 @@ impl Task {
     }
 
     /// Returns the task with the judge that the request asks for. Sums of products are judged by MPFR, or by a model.
-    fn judged(self, Request { judging, model, .. }: &Request) -> Task {
-        let Asked::Lanes(variant, sweep) = self.asked else {
+    fn judged(self, RunRequest { judging, model, .. }: &RunRequest) -> Task {
+        let VectorSource::Lanes(variant, sweep) = self.asked else {
             let judged_by = if model.is_some() { JudgedBy::Model } else { JudgedBy::Mpfr };
             return Task { judged_by, ..self };
         };
@@ -100,10 +100,10 @@ impl Task {
 }
 
 /// Returns how many vectors of a sweep a request has for an implementation.
-fn vectors_of(request: &Request, asked: Asked, implementation: &dyn Implementation) -> u64 {
+fn vectors_of(request: &RunRequest, asked: VectorSource, implementation: &dyn Implementation) -> u64 {
     let triples = of_triples(request.tier, asked);
     match asked {
-        Asked::Lanes(variant, _)
+        VectorSource::Lanes(variant, _)
             if triples > 0
                 && request.judging == Judging::Screened
                 && implementation.judges_triples(variant) =>
@@ -137,7 +137,7 @@ pub struct LeftOut {
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The request that the plan is for.
-    pub request: Request,
+    pub request: RunRequest,
     /// The tasks that will be run, in order.
     pub tasks: Vec<Task>,
     /// The subjects that will not be run because the implementation does not have them.
@@ -155,7 +155,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the request selects no variant, or names a model and selects no matrix instruction.
-    pub fn new(request: Request, implementation: &dyn Implementation) -> Result<Plan> {
+    pub fn new(request: RunRequest, implementation: &dyn Implementation) -> Result<Plan> {
         let mut plan = Plan::empty(request, implementation);
         let subjects = judged(&plan.request.only, &plan.request.skip, plan.request.target)?;
         let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
@@ -174,7 +174,7 @@ impl Plan {
             {
                 continue;
             }
-            for asked in Asked::all(subject) {
+            for asked in VectorSource::all(subject) {
                 let vectors = vectors_of(&plan.request, asked, implementation);
                 if vectors > 0 {
                     let task = Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None };
@@ -192,15 +192,15 @@ impl Plan {
 
     /// Creates the plan of given vectors for an implementation, with at most one list of each variant; MPFR judges
     /// them.
-    pub fn of_given(given: Vec<Given>, implementation: &dyn Implementation) -> Plan {
-        let request = Request { judging: Judging::Mpfr, ..Request::of(Tier::Quick, Vec::new()) };
+    pub fn of_given(given: Vec<VectorList>, implementation: &dyn Implementation) -> Plan {
+        let request = RunRequest { judging: Judging::Mpfr, ..RunRequest::of(Tier::Quick, Vec::new()) };
         let mut plan = Plan::empty(request, implementation);
         let subjects: Vec<Subject> = given.iter().map(|of| Subject::Variant(of.variant)).collect();
         implementation.prepare(&subjects);
         for (given, subject) in given.into_iter().zip(subjects) {
             if plan.takes(subject, implementation.support_subject(subject)) {
                 // Like a sweep, a list lives to the end of the program.
-                let asked = Asked::Given(Box::leak(Box::new(given)));
+                let asked = VectorSource::Given(Box::leak(Box::new(given)));
                 let vectors = budget_of(plan.request.tier, asked, None);
                 plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
             }
@@ -209,7 +209,7 @@ impl Plan {
     }
 
     /// Creates a plan without tasks.
-    fn empty(request: Request, implementation: &dyn Implementation) -> Plan {
+    fn empty(request: RunRequest, implementation: &dyn Implementation) -> Plan {
         Plan {
             request,
             tasks: Vec::new(),

@@ -3,7 +3,7 @@
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use base::progress::{self, Wrong};
+use base::progress::{self, WrongCount};
 use reports::thousands;
 
 use super::state::Progress;
@@ -35,7 +35,7 @@ impl Display {
         let (done, count) = (progress.asked(), progress.mismatches());
         self.taken_up.call_once(|| self.shown.take_up(done));
         let words = format!("{} mismatches", thousands(count));
-        self.shown.reach(done, Some(Wrong { count, words }));
+        self.shown.reach(done, Some(WrongCount { count, words }));
     }
 
     /// Takes the progress bar away.

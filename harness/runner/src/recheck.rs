@@ -9,7 +9,7 @@ use base::pool::Pool;
 use formats::{Column, RowBits, column};
 use implementations::{Implementation, Worker};
 use judge::{Mismatch, MismatchKind};
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 use super::compute;
 use super::plan::{BLOCK, Plan};
@@ -21,9 +21,9 @@ const FRESH: usize = 32;
 
 /// A vector by its number in a sweep, with the batch that it comes in.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct VectorPlace {
     /// The sweep, and the subject whose vectors it has.
-    pub asked: Asked,
+    pub asked: VectorSource,
     /// The seed of the sweep.
     pub seed: u64,
     /// The number of vectors of the sweep that were planned.
@@ -33,9 +33,9 @@ pub struct Place {
 }
 
 /// The answer of an implementation for a vector; `None` where it has no result.
-pub type Answer = Option<Vec<RowBits>>;
+pub type VectorAnswer = Option<Vec<RowBits>>;
 
-impl Place {
+impl VectorPlace {
     /// Returns the number of the first vector of the batch.
     pub fn first(&self) -> u64 {
         self.index / BLOCK * BLOCK
@@ -53,7 +53,7 @@ impl Place {
     ///
     /// # Errors
     /// If the implementation breaks as a whole.
-    pub fn answers(&self, worker: &mut dyn Worker) -> Result<Answers> {
+    pub fn answers(&self, worker: &mut dyn Worker) -> Result<RepeatedAnswers> {
         let (batch, subject) = (self.batch(), self.asked.subject());
         let row = (self.index - self.first()) as usize;
         let single = column::select(&batch, &[row]);
@@ -63,12 +63,17 @@ impl Place {
         let before = [alone()?, alone()?];
         let batch = answer(subject, &batch, row, worker)?;
         let [first, second] = before;
-        Ok(Answers { alone: [first, second, answer(subject, &single, 0, worker)?], batch })
+        Ok(RepeatedAnswers { alone: [first, second, answer(subject, &single, 0, worker)?], batch })
     }
 }
 
 /// Returns a worker's answer for one row of some operands.
-fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Worker) -> Result<Answer> {
+fn answer(
+    subject: Subject,
+    operands: &[Column],
+    row: usize,
+    worker: &mut dyn Worker,
+) -> Result<VectorAnswer> {
     let mut results = subject.results(0);
     let without = compute(worker, subject, operands, &mut results)?.rows();
     Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
@@ -76,16 +81,16 @@ fn answer(subject: Subject, operands: &[Column], row: usize, worker: &mut dyn Wo
 
 /// The answers that came for a vector, each time it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answers {
+pub struct RepeatedAnswers {
     /// The answers for the vector alone, twice before the batch and once after it.
-    pub alone: [Answer; 3],
+    pub alone: [VectorAnswer; 3],
     /// The answer for the vector in its batch.
-    pub batch: Answer,
+    pub batch: VectorAnswer,
 }
 
 /// Returns the kind of mismatch of answers that are not all the same; `None` if they are. `before` came in the batch
 /// at another time.
-pub fn departure(before: &Answer, now: &Answers) -> Option<MismatchKind> {
+pub fn departure(before: &VectorAnswer, now: &RepeatedAnswers) -> Option<MismatchKind> {
     match () {
         () if now.batch != *before || now.alone[1..].iter().any(|one| *one != now.alone[0]) => {
             Some(MismatchKind::Unstable)
@@ -104,38 +109,44 @@ pub fn recheck(
     jobs: usize,
     stop: &AtomicBool,
 ) -> (Vec<Departure>, Result<()>) {
-    let firsts = firsts(plan, progress);
+    let firsts = first_mismatches(plan, progress);
     let start = || Ok((None::<Box<dyn Worker + '_>>, 0));
-    let done = Pool::new(jobs).until(stop).each(&firsts, start, |(worker, tried), (task, mismatch)| {
-        if (1..FRESH).contains(tried) {
-            *worker = None;
-        }
-        *tried += 1;
-        let worker = match worker {
-            Some(worker) => worker,
-            none => none.insert(implementation.worker()?),
-        };
-        let of = &plan.tasks[*task];
-        let seed = plan.request.seed;
-        let place = Place { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
-        let answers = place.answers(worker.as_mut());
-        let answers = answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
-        let before = Some(mismatch.actual.clone());
-        Ok(departure(&before, &answers).map(|kind| {
-            // The departure shows the answer that came first, and the first other one that came now.
-            let all = [answers.batch].into_iter().chain(answers.alone);
-            let then = all.into_iter().find(|answer| *answer != before).flatten();
-            let words = then.is_none().then(|| "the next time there was no result".into());
-            let changed = Mismatch {
-                expected: mismatch.actual.clone(),
-                accepted: Vec::new(),
-                actual: then.unwrap_or_default(),
-                words,
-                ..mismatch.clone()
+    let done = Pool::new(jobs).stopped_by(stop).run_on_each(
+        &firsts,
+        start,
+        |(worker, tried), (task, mismatch)| {
+            if (1..FRESH).contains(tried) {
+                *worker = None;
+            }
+            *tried += 1;
+            let worker = match worker {
+                Some(worker) => worker,
+                none => none.insert(implementation.worker()?),
             };
-            Departure { task: *task, kind, mismatch: changed }
-        }))
-    });
+            let of = &plan.tasks[*task];
+            let seed = plan.request.seed;
+            let place =
+                VectorPlace { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
+            let answers = place.answers(worker.as_mut());
+            let answers =
+                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
+            let before = Some(mismatch.actual.clone());
+            Ok(departure(&before, &answers).map(|kind| {
+                // The departure shows the answer that came first, and the first other one that came now.
+                let all = [answers.batch].into_iter().chain(answers.alone);
+                let then = all.into_iter().find(|answer| *answer != before).flatten();
+                let words = then.is_none().then(|| "the next time there was no result".into());
+                let changed = Mismatch {
+                    expected: mismatch.actual.clone(),
+                    accepted: Vec::new(),
+                    actual: then.unwrap_or_default(),
+                    words,
+                    ..mismatch.clone()
+                };
+                Departure { task: *task, kind, mismatch: changed }
+            }))
+        },
+    );
     let mut found: Vec<Departure> = done.results.into_iter().flatten().flatten().collect();
     found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
     (found, done.error.map_or(Ok(()), Err))
@@ -143,7 +154,7 @@ pub fn recheck(
 
 /// Returns the first mismatch with results of each class of each variant, with the number of its task; unstable ones
 /// are left out.
-fn firsts(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
+fn first_mismatches(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
     let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
     for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {
         for (kind, class) in &tally.classes {

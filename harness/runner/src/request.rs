@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A request for a run.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct RunRequest {
     /// The tier: how deep the run goes.
     pub tier: Tier,
     /// The seed of every random sweep.
@@ -26,13 +26,13 @@ pub struct Request {
     pub judging: Judging,
 }
 
-impl Request {
+impl RunRequest {
     /// Creates the request for a tier of the variants that match some patterns: the default seed, every target, no
     /// shard.
-    pub fn of(tier: Tier, only: Vec<String>) -> Request {
+    pub fn of(tier: Tier, only: Vec<String>) -> RunRequest {
         let judging = Judging::Screened;
         let skip = Vec::new();
-        Request { tier, seed: 0, only, skip, target: None, model: None, shard: None, judging }
+        RunRequest { tier, seed: 0, only, skip, target: None, model: None, shard: None, judging }
     }
 }
 
@@ -41,11 +41,11 @@ impl Request {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Judging {
-    /// Of spaces that MPFR has judged before, the emulator as far as results agree with its own; of
-    /// approximate functions that are exhausted, series.
+    /// The emulator's result is right where MPFR has confirmed all of them before, Taylor series judge all inputs of
+    /// approximate f32 functions, and MPFR judges the rest.
     #[default]
     Screened,
-    /// MPFR every vector.
+    /// MPFR judges every vector.
     Mpfr,
     /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`oracle::Oracle::by_runs`]).
     #[cfg_attr(feature = "clap", value(skip))]

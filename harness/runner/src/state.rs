@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use base::store::{self, Kept, Purpose, Refusal, Stamp};
+use base::store::{self, Purpose, Stamp, StoreContent, StoreRefusal};
 use judge::{Mismatch, MismatchKind, Tally};
 use serde::{Deserialize, Serialize};
 
-pub use identity::Identity;
+pub use identity::RunIdentity;
 
 /// Version of the form of state files, which changes when their meaning does.
 const VERSION: u32 = 6;
@@ -79,7 +79,7 @@ impl Progress {
     }
 
     /// Counts departures, which are mismatches that were others when they were tried again.
-    pub fn depart(&mut self, departures: impl IntoIterator<Item = Departure>) {
+    pub fn count_departures(&mut self, departures: impl IntoIterator<Item = Departure>) {
         for Departure { task, kind, mismatch } in departures {
             self.tallies[task].mismatch(kind, mismatch.index, || mismatch);
         }
@@ -104,7 +104,7 @@ struct State<I, P> {
     progress: P,
 }
 
-impl Kept for State<Identity, Progress> {
+impl StoreContent for State<RunIdentity, Progress> {
     const FORM: u32 = VERSION;
     /// The largest size of a state file: that of a report, which says the same in more words.
     const LARGEST: u64 = reports::store::LARGEST;
@@ -115,12 +115,12 @@ impl Kept for State<Identity, Progress> {
 }
 
 /// Writes the state file, whole or not at all.
-pub fn save(path: &Path, identity: &Identity, progress: &Progress) -> Result<()> {
+pub fn save(path: &Path, identity: &RunIdentity, progress: &Progress) -> Result<()> {
     store::save(path, &State { identity, progress }).context("the state of the run is not on disk")
 }
 
 /// Returns the contents of a state file as JSON.
-pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
+pub fn to_json(identity: &RunIdentity, progress: &Progress) -> Result<Vec<u8>> {
     Ok(serde_json::to_vec(&State { identity, progress })?)
 }
 
@@ -128,9 +128,9 @@ pub fn to_json(identity: &Identity, progress: &Progress) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// If there is no such file, if it is damaged, or if it belongs to another run.
-pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
+pub fn load(path: &Path, identity: &RunIdentity) -> Result<Progress> {
     let progress = store::load(path).and_then(|state| of_run(state, identity));
-    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
+    progress.map_err(|refusal| refusal.to_error(path, Purpose::Resume))
 }
 
 /// Reads the contents `json` of the state file at `path`.
@@ -138,33 +138,37 @@ pub fn load(path: &Path, identity: &Identity) -> Result<Progress> {
 /// # Errors
 /// If another version of the suite wrote it, in another form; if it is damaged; or if it belongs to another
 /// run than the one that `identity` describes.
-pub fn from_json(json: &[u8], path: &Path, identity: &Identity) -> Result<Progress> {
+pub fn from_json(json: &[u8], path: &Path, identity: &RunIdentity) -> Result<Progress> {
     let progress = store::parsed(json).and_then(|state| of_run(state, identity));
-    progress.map_err(|refusal| refusal.told(path, Purpose::Resume))
+    progress.map_err(|refusal| refusal.to_error(path, Purpose::Resume))
 }
 
 /// Reads the state file of any run, and returns the identity of that run with its progress.
 ///
 /// # Errors
 /// As [`load`], but a state of any run is accepted.
-pub fn open(path: &Path) -> Result<(Identity, Progress)> {
+pub fn open(path: &Path) -> Result<(RunIdentity, Progress)> {
     let state = store::load(path).and_then(undamaged);
-    let State { identity, progress } = state.map_err(|refusal| refusal.told(path, Purpose::Merge))?;
+    let State { identity, progress } =
+        state.map_err(|refusal| refusal.to_error(path, Purpose::Merge))?;
     Ok((identity, progress))
 }
 
 /// Returns the progress of a state, if the state is undamaged and of the run that `identity` describes.
-fn of_run(state: State<Identity, Progress>, identity: &Identity) -> Result<Progress, Refusal> {
+fn of_run(
+    state: State<RunIdentity, Progress>,
+    identity: &RunIdentity,
+) -> Result<Progress, StoreRefusal> {
     match identity.difference(&state.identity) {
-        Some(difference) => Err(Refusal::OfAnother { job: "run", difference }),
+        Some(difference) => Err(StoreRefusal::OfAnother { job: "run", difference }),
         None => Ok(undamaged(state)?.progress),
     }
 }
 
 /// Returns the state, if it can be what was done of its plan.
-fn undamaged(state: State<Identity, Progress>) -> Result<State<Identity, Progress>, Refusal> {
+fn undamaged(state: State<RunIdentity, Progress>) -> Result<State<RunIdentity, Progress>, StoreRefusal> {
     match state.progress.damage(&state.identity.tasks) {
-        Some(damage) => Err(Refusal::Damaged(damage.into())),
+        Some(damage) => Err(StoreRefusal::Damaged(damage.into())),
         None => Ok(state),
     }
 }

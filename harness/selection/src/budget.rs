@@ -11,18 +11,18 @@ use reports::excerpt;
 use serde::{Deserialize, Serialize};
 use sweeps::{Length, Proof, Sweep};
 
-use crate::subject::Asked;
+use crate::subject::VectorSource;
 
 /// How deep a run goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Tier {
-    /// Every variant by every idea, in under a minute of two cores.
+    /// Every variant with every kind of operands, in under a minute on two cores.
     Quick,
-    /// The same ideas far deeper, in 60 to 90 minutes of two cores.
+    /// Far more vectors of each kind, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands wherever 2^32 vectors suffice for that, the nightly depth elsewhere.
+    /// All operands wherever 2^32 vectors suffice for that, as nightly elsewhere.
     Exhaustive,
 }
 
@@ -47,7 +47,7 @@ impl Tier {
     }
 
     /// Returns the number of vectors of a sweep without end.
-    const fn endless(self) -> u64 {
+    const fn endless_vectors(self) -> u64 {
         match self {
             Tier::Quick => 1 << 14,
             Tier::Nightly | Tier::Exhaustive => 1 << 20,
@@ -79,16 +79,16 @@ const SMALL_SPACE: u64 = 1 << 24;
 
 /// Returns how many vectors are asked of a subject and sweep, where an implementation can be given
 /// `vectors_max` of a sweep at most.
-pub fn budget_of(tier: Tier, asked: Asked, vectors_max: Option<u64>) -> u64 {
+pub fn budget_of(tier: Tier, asked: VectorSource, vectors_max: Option<u64>) -> u64 {
     match asked {
-        Asked::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
-        Asked::Dots(variant, sweep) => {
+        VectorSource::Lanes(variant, sweep) => budget(tier, variant, sweep, vectors_max),
+        VectorSource::Dots(variant, sweep) => {
             let most = if is_first(variant) { tier.of_sums() } else { tier.of_sums() / LIKE_ANOTHER };
             let vectors = sweep.length(variant).at_most(most);
             let vectors = if sweep.name == TILE { whole_tiles(tier, variant, vectors) } else { vectors };
             vectors.min(vectors_max.unwrap_or(u64::MAX))
         }
-        Asked::Given(given) => given.rows.len() as u64,
+        VectorSource::Given(given) => given.rows.len() as u64,
     }
 }
 
@@ -136,15 +136,15 @@ pub fn budget(tier: Tier, variant: &Variant, sweep: &Sweep, vectors_max: Option<
         // Where every input is tried, the only question left is how lanes mix.
         _ if exhausted.is_some() && sweep.name != "lanes" => 0,
         Length::Finite(all) => all,
-        Length::Endless => tier.endless(),
+        Length::Endless => tier.endless_vectors(),
     };
     vectors.min(vectors_max)
 }
 
 /// Returns how many vectors a tier has of all triples of a variant, where the implementation judges them
 /// itself. Only triples that are proven count; for all else it is 0.
-pub fn of_triples(tier: Tier, asked: Asked) -> u64 {
-    let Asked::Lanes(variant, sweep) = asked else { return 0 };
+pub fn of_triples(tier: Tier, asked: VectorSource) -> u64 {
+    let VectorSource::Lanes(variant, sweep) = asked else { return 0 };
     let all = tier == Tier::Exhaustive && sweep.name == Sweep::exhaustive().name;
     let proven = all && sweeps::has_all_triples(variant);
     Proof::of(variant, sweep.name, triples::ALL).filter(|_| proven).map_or(0, |proof| proof.vectors)

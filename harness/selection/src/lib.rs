@@ -2,10 +2,10 @@
 //! of the work. Plain Rust, no C.
 
 pub mod budget;
-mod given;
 pub mod select;
 mod shard;
 pub mod subject;
+mod vector_list;
 
-pub use given::Given;
 pub use shard::Shard;
+pub use vector_list::VectorList;

@@ -1,6 +1,7 @@
 //! Selection of the variants and matrix instructions that a command line asks for by name.
 
 use anyhow::{Result, bail};
+use base::invocation;
 use isa::matrix::{MatrixVariant, is_matrix};
 use isa::{Target, Variant};
 use wildmatch::WildMatch;
@@ -18,13 +19,13 @@ pub struct Selection {
 /// Returns the reason why a pattern matches nothing, as far as it is known, for the end of an error message.
 fn hint(pattern: &str) -> String {
     let refusal = match pattern.contains(['*', '?']) {
-        true => alike(pattern),
+        true => similar_names(pattern),
         false if is_matrix(pattern) => {
             pattern.parse::<MatrixVariant>().err().map(|error| error.to_string())
         }
         false => pattern.parse::<Variant>().err().map(|error| error.to_string()),
     };
-    refusal.unwrap_or_else(|| "`cargo xtask list` prints the variants".into())
+    refusal.unwrap_or_else(|| format!("`{}` prints the variants", invocation::line("list")))
 }
 
 /// Fewest letters that names must have in common with a pattern, at the beginning, to be called alike.
@@ -32,7 +33,7 @@ const LETTERS: usize = 3;
 
 /// Describes the names that begin as a pattern does, as far as any does: how many there are, and the first.
 /// `None` if no name shares as many as [`LETTERS`] letters.
-fn alike(pattern: &str) -> Option<String> {
+fn similar_names(pattern: &str) -> Option<String> {
     let literal = pattern.split(['*', '?']).next()?;
     let ends = literal.char_indices().map(|(at, letter)| at + letter.len_utf8());
     ends.rev().take_while(|&end| end >= LETTERS).find_map(|end| {
@@ -69,12 +70,13 @@ impl<'a> Filter<'a> {
         idle.map(|(text, _)| *text)
     }
 
-    fn wants(&self, name: &str) -> bool {
+    fn is_selected(&self, name: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|(_, pattern)| pattern.matches(name))
     }
 
     fn lanes(&self, target: Option<Target>) -> Vec<&'static Variant> {
-        let wanted = |variant: &&Variant| self.wants(variant.text()) && variant.available(target, None);
+        let wanted =
+            |variant: &&Variant| self.is_selected(variant.text()) && variant.available(target, None);
         Variant::all().iter().filter(wanted).collect()
     }
 }
@@ -94,7 +96,8 @@ fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
 fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
     match target {
         Some(target) if is_empty => bail!(
-            "{target} has none of the variants asked for: `cargo xtask list --target {target}` prints those it has"
+            "{target} has none of the variants asked for: `{} --target {target}` prints those it has",
+            invocation::line("list")
         ),
         _ => Ok(()),
     }
@@ -111,7 +114,7 @@ impl Selection {
             bail!("--only `{text}` matches no variant: {}", hint(text));
         }
         let wanted = |variant: &&MatrixVariant| {
-            filter.wants(variant.text()) && variant.form().available(target, None)
+            filter.is_selected(variant.text()) && variant.form().available(target, None)
         };
         let matrices: Vec<_> = MatrixVariant::all().iter().filter(wanted).collect();
         let variants = filter.lanes(target);
@@ -139,9 +142,9 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     if let Some(text) = skipped.idle(lane_names().chain(matrix_names())).next() {
         bail!("--skip `{text}` matches no variant: {}", hint(text));
     }
-    subjects.retain(|subject| skip.is_empty() || !skipped.wants(subject.id()));
+    subjects.retain(|subject| skip.is_empty() || !skipped.is_selected(subject.id()));
     if subjects.is_empty() {
-        bail!("--skip leaves no variant of those asked for: `cargo xtask list` prints all");
+        bail!("--skip leaves no variant of those asked for: `{}` prints all", invocation::line("list"));
     }
     Ok(subjects)
 }

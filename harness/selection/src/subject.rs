@@ -4,6 +4,7 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use formats::Column;
 use isa::Variant;
 use isa::matrix::{DotOperand, MatrixVariant, is_matrix};
@@ -11,7 +12,7 @@ use reports::excerpt;
 use sweeps::matrix::DotSweep;
 use sweeps::{Length, Sequence, Sweep};
 
-use crate::Given;
+use crate::VectorList;
 
 /// The most characters that the name of a subject has.
 const NAME_MAX: usize = 200;
@@ -26,8 +27,9 @@ pub fn short_enough(text: &str) -> Result<()> {
     if characters > NAME_MAX {
         bail!(
             "`{}` is not legal: it has {characters} characters, and no name has more than {NAME_MAX}; \
-             `cargo xtask list` prints them",
-            excerpt(text)
+             `{}` prints them",
+            excerpt(text),
+            invocation::line("list")
         );
     }
     Ok(())
@@ -111,32 +113,32 @@ impl fmt::Display for Subject {
 
 /// A subject together with the sweep, or the list, that its vectors are from.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
+pub enum VectorSource {
     /// A variant that computes lanes, and a sweep of its vectors.
     Lanes(&'static Variant, &'static Sweep),
     /// A matrix instruction, and a sweep of its dot products.
     Dots(&'static MatrixVariant, &'static DotSweep),
     /// A variant that computes lanes, with a list of vectors instead of a sweep.
-    Given(&'static Given),
+    Given(&'static VectorList),
 }
 
-impl Asked {
+impl VectorSource {
     /// Returns a subject with the sweep that has a name; `None` where the subject has no such sweep.
-    pub fn named(subject: Subject, sweep: &str) -> Option<Asked> {
+    pub fn named(subject: Subject, sweep: &str) -> Option<VectorSource> {
         match subject {
-            Subject::Variant(variant) => Some(Asked::Lanes(variant, Sweep::named(sweep)?)),
-            Subject::Matrix(variant) => Some(Asked::Dots(variant, DotSweep::named(sweep)?)),
+            Subject::Variant(variant) => Some(VectorSource::Lanes(variant, Sweep::named(sweep)?)),
+            Subject::Matrix(variant) => Some(VectorSource::Dots(variant, DotSweep::named(sweep)?)),
         }
     }
 
     /// Returns every sweep of a subject, in running order, with vectors or without.
-    pub fn all(subject: Subject) -> Vec<Asked> {
+    pub fn all(subject: Subject) -> Vec<VectorSource> {
         match subject {
             Subject::Variant(variant) => {
-                Sweep::all().iter().map(|sweep| Asked::Lanes(variant, sweep)).collect()
+                Sweep::all().iter().map(|sweep| VectorSource::Lanes(variant, sweep)).collect()
             }
             Subject::Matrix(variant) => {
-                DotSweep::all().iter().map(|sweep| Asked::Dots(variant, sweep)).collect()
+                DotSweep::all().iter().map(|sweep| VectorSource::Dots(variant, sweep)).collect()
             }
         }
     }
@@ -144,27 +146,27 @@ impl Asked {
     /// Returns the subject whose vectors these are.
     pub fn subject(&self) -> Subject {
         match self {
-            Asked::Lanes(variant, _) => Subject::Variant(variant),
-            Asked::Dots(variant, _) => Subject::Matrix(variant),
-            Asked::Given(given) => Subject::Variant(given.variant),
+            VectorSource::Lanes(variant, _) => Subject::Variant(variant),
+            VectorSource::Dots(variant, _) => Subject::Matrix(variant),
+            VectorSource::Given(given) => Subject::Variant(given.variant),
         }
     }
 
-    /// Returns the name of the sweep, or [`Given::SWEEP`] for listed vectors.
+    /// Returns the name of the sweep, or [`VectorList::SWEEP`] for listed vectors.
     pub fn sweep(&self) -> &'static str {
         match self {
-            Asked::Lanes(_, sweep) => sweep.name,
-            Asked::Dots(_, sweep) => sweep.name,
-            Asked::Given(_) => Given::SWEEP,
+            VectorSource::Lanes(_, sweep) => sweep.name,
+            VectorSource::Dots(_, sweep) => sweep.name,
+            VectorSource::Given(_) => VectorList::SWEEP,
         }
     }
 
     /// Returns the number of vectors of the sweep or list.
     pub fn length(&self) -> Length {
         match self {
-            Asked::Lanes(variant, sweep) => sweep.length(variant),
-            Asked::Dots(variant, sweep) => sweep.length(variant),
-            Asked::Given(given) => Length::Finite(given.rows.len() as u64),
+            VectorSource::Lanes(variant, sweep) => sweep.length(variant),
+            VectorSource::Dots(variant, sweep) => sweep.length(variant),
+            VectorSource::Given(given) => Length::Finite(given.rows.len() as u64),
         }
     }
 
@@ -172,8 +174,8 @@ impl Asked {
     /// products and for listed vectors.
     pub fn sequence(&self) -> Option<Sequence> {
         match self {
-            Asked::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),
-            Asked::Dots(..) | Asked::Given(_) => None,
+            VectorSource::Lanes(variant, sweep) => Some(Sequence::of(sweep, variant)),
+            VectorSource::Dots(..) | VectorSource::Given(_) => None,
         }
     }
 
@@ -183,9 +185,9 @@ impl Asked {
     /// If the columns are not the subject's, or the range leaves the sweep.
     pub fn fill(&self, seed: u64, first: u64, columns: &mut [Column]) {
         match self {
-            Asked::Lanes(variant, sweep) => sweep.fill(variant, seed, first, columns),
-            Asked::Dots(variant, sweep) => sweep.fill(variant, seed, first, columns),
-            Asked::Given(given) => given.fill(first, columns),
+            VectorSource::Lanes(variant, sweep) => sweep.fill(variant, seed, first, columns),
+            VectorSource::Dots(variant, sweep) => sweep.fill(variant, seed, first, columns),
+            VectorSource::Given(given) => given.fill(first, columns),
         }
     }
 }

@@ -10,7 +10,7 @@ const TABLES: &str = include_str!("decode.txt");
 
 /// The value that a table gives for an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
+enum DecodedValue {
     Nan,
     Infinity {
         negative: bool,
@@ -26,34 +26,38 @@ enum Value {
     },
 }
 
-impl Value {
-    fn read(text: &str) -> Result<Value> {
+impl DecodedValue {
+    fn read(text: &str) -> Result<DecodedValue> {
         let (negative, magnitude) = match text.strip_prefix('-') {
             Some(magnitude) => (true, magnitude),
             None => (false, text),
         };
         Ok(match magnitude {
-            "nan" => Value::Nan,
-            "inf" => Value::Infinity { negative },
-            "0" => Value::Zero { negative },
+            "nan" => DecodedValue::Nan,
+            "inf" => DecodedValue::Infinity { negative },
+            "0" => DecodedValue::Zero { negative },
             number => {
                 let (odd, exponent) = number.split_once('p').context("a value is written 3p-9")?;
-                Value::Number { negative, odd: odd.parse()?, exponent: exponent.parse()? }
+                DecodedValue::Number { negative, odd: odd.parse()?, exponent: exponent.parse()? }
             }
         })
     }
 
     /// Returns the value of an encoding according to the suite's own decoder.
-    fn decoded(format: &Format, bits: u64) -> Value {
+    fn decoded(format: &Format, bits: u64) -> DecodedValue {
         let negative = format.is_negative(bits);
         match (format.class(bits), format.decode(bits)) {
-            (Class::Nan, None) => Value::Nan,
-            (Class::Zero, Some((0, _))) => Value::Zero { negative },
+            (Class::Nan, None) => DecodedValue::Nan,
+            (Class::Zero, Some((0, _))) => DecodedValue::Zero { negative },
             (Class::Normal | Class::Subnormal, Some((significand, exponent))) => {
                 let even = significand.trailing_zeros();
-                Value::Number { negative, odd: significand >> even, exponent: exponent + even as i32 }
+                DecodedValue::Number {
+                    negative,
+                    odd: significand >> even,
+                    exponent: exponent + even as i32,
+                }
             }
-            _ => Value::Infinity { negative },
+            _ => DecodedValue::Infinity { negative },
         }
     }
 }
@@ -64,7 +68,7 @@ impl Value {
 /// If the tables cannot be read.
 pub fn check() -> Result<Summary> {
     let mut summary = Summary::new("ml_dtypes 0.6.0, gfloat 0.5.2");
-    let mut tables: Vec<(&Format, Vec<Value>)> = Vec::new();
+    let mut tables: Vec<(&Format, Vec<DecodedValue>)> = Vec::new();
     for line in TABLES.lines().filter(|line| !line.starts_with('#')) {
         if let Some(header) = line.strip_prefix('[') {
             let name = header.split(']').next().unwrap_or_default();
@@ -72,7 +76,7 @@ pub fn check() -> Result<Summary> {
         } else {
             let (_, values) = tables.last_mut().context("values without a format")?;
             for text in line.split_whitespace() {
-                values.push(Value::read(text)?);
+                values.push(DecodedValue::read(text)?);
             }
         }
     }
@@ -83,7 +87,7 @@ pub fn check() -> Result<Summary> {
         summary.variants += 1;
         summary.vectors += values.len() as u64;
         for (bits, value) in (0..).zip(values) {
-            let ours = Value::decoded(format, bits);
+            let ours = DecodedValue::decoded(format, bits);
             if ours != value {
                 summary.differs(1, Some(Difference::of_encoding(format, bits, &value, &ours)));
             }
@@ -110,12 +114,12 @@ mod tests {
 
     #[test]
     fn a_format_that_ends_elsewhere_differs() {
-        let ours = Value::decoded(&formats::E4M3, 0x7f);
-        assert_eq!((ours, Value::read("nan").unwrap()), (Value::Nan, Value::Nan));
-        assert_ne!(Value::decoded(&formats::E4M3FNUZ, 0x7f), ours);
+        let ours = DecodedValue::decoded(&formats::E4M3, 0x7f);
+        assert_eq!((ours, DecodedValue::read("nan").unwrap()), (DecodedValue::Nan, DecodedValue::Nan));
+        assert_ne!(DecodedValue::decoded(&formats::E4M3FNUZ, 0x7f), ours);
         assert_eq!(
-            Value::read("-15p4").unwrap(),
-            Value::Number { negative: true, odd: 15, exponent: 4 }
+            DecodedValue::read("-15p4").unwrap(),
+            DecodedValue::Number { negative: true, odd: 15, exponent: 4 }
         );
     }
 }

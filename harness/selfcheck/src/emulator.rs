@@ -5,15 +5,15 @@ use ::emulator::{Backend, Kernel};
 use isa::Variant;
 use sweeps::{Length, Sweep};
 
-use super::{Batch, Computation, Depth, Reference, batches_of, is_countable};
+use super::{Computation, Depth, Reference, VectorRange, batches_of, is_countable};
 
 /// The reference that computes with the emulator in SIMD lanes.
-pub struct Emulator;
+pub struct EmulatorReference;
 
 /// The number of consecutive vectors in a sample: all values of the last operand, beside some of the others.
 const RUN: u64 = 1 << 8;
 
-impl Reference for Emulator {
+impl Reference for EmulatorReference {
     fn name(&self) -> &'static str {
         "emulator"
     }
@@ -27,8 +27,8 @@ impl Reference for Emulator {
         }
     }
 
-    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
-        if let Some(batches) = depth.whole(variant) {
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange> {
+        if let Some(batches) = depth.exhaustive_ranges(variant) {
             return batches;
         }
         let sweep = Sweep::exhaustive();

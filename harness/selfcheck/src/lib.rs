@@ -18,7 +18,7 @@ use oracle::Oracle;
 use selection::select::select;
 use sweeps::{Length, Sweep};
 
-pub use report::{Difference, Report, Summary};
+pub use report::{Difference, SelfcheckReport, Summary};
 
 /// The seed of random sweeps; it is fixed, so that a difference is found again.
 const SEED: u64 = 0;
@@ -46,7 +46,7 @@ impl Depth {
     pub const DEFAULT: Depth = Depth { vectors: 1 << WHOLE_BITS, exhaustive: false };
 
     /// Returns batches of every input of a lane (in a shallow run the first of them), if those are to be tried.
-    fn whole(&self, variant: &Variant) -> Option<Vec<Batch>> {
+    fn exhaustive_ranges(&self, variant: &Variant) -> Option<Vec<VectorRange>> {
         let sweep = Sweep::exhaustive();
         let most = match self.exhaustive && is_countable(variant) {
             true => u64::MAX,
@@ -62,7 +62,7 @@ impl Depth {
 
 /// The settings of a self-check.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SelfcheckRequest {
     /// Patterns of the variants to compare; an empty list stands for all.
     pub only: Vec<String>,
     /// How much of each variant is compared.
@@ -73,7 +73,7 @@ pub struct Request {
 
 /// A range of consecutive vectors of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch {
+pub struct VectorRange {
     sweep: &'static Sweep,
     first: u64,
     rows: u64,
@@ -91,7 +91,7 @@ pub trait Reference: Sync {
     fn excluded(&self, variant: &Variant) -> Option<&'static str>;
 
     /// Returns the vectors of a variant that are compared.
-    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch>;
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange>;
 
     /// Returns the reference's computation of a variant that it does not exclude.
     fn computation(&self, variant: &Variant) -> Computation;
@@ -99,13 +99,17 @@ pub trait Reference: Sync {
 
 /// Returns the references that compute; tables are not among them.
 pub fn references() -> Vec<Box<dyn Reference>> {
-    vec![Box::new(apfloat::Apfloat), Box::new(emulator::Emulator)]
+    vec![Box::new(apfloat::Apfloat), Box::new(emulator::EmulatorReference)]
 }
 
 /// Splits `count` vectors of a sweep, from the number `first` on, into batches.
-pub fn batches_of(sweep: &'static Sweep, first: u64, count: u64) -> impl Iterator<Item = Batch> + use<> {
+pub fn batches_of(
+    sweep: &'static Sweep,
+    first: u64,
+    count: u64,
+) -> impl Iterator<Item = VectorRange> + use<> {
     let starts = (0..count).step_by(ROWS as usize);
-    starts.map(move |start| Batch { sweep, first: first + start, rows: ROWS.min(count - start) })
+    starts.map(move |start| VectorRange { sweep, first: first + start, rows: ROWS.min(count - start) })
 }
 
 /// Whether a lane's inputs are few enough to try them all.
@@ -117,7 +121,7 @@ pub fn is_countable(variant: &Variant) -> bool {
 
 /// The outcome of comparing one variant with one reference.
 #[derive(Default)]
-struct Outcome {
+struct ComparisonOutcome {
     vectors: u64,
     differences: u64,
     first: Option<Difference>,
@@ -129,11 +133,11 @@ struct Outcome {
 /// # Errors
 /// If a pattern matches nothing, or a reference breaks down.
 pub fn run(
-    request: &Request,
+    request: &SelfcheckRequest,
     references: &[Box<dyn Reference>],
     total: &dyn Fn(u64),
     advance: &(dyn Fn(u64) + Sync),
-) -> Result<Report> {
+) -> Result<SelfcheckReport> {
     let started = Instant::now();
     let variants = select(&request.only, None)?;
     let mut summaries: Vec<Summary> = references.iter().map(|r| Summary::new(r.name())).collect();
@@ -146,7 +150,7 @@ pub fn run(
             }
         }
     }
-    let batches = |&(at, variant): &(usize, &'static Variant)| -> Vec<Batch> {
+    let batches = |&(at, variant): &(usize, &'static Variant)| -> Vec<VectorRange> {
         references[at].batches(variant, &request.depth)
     };
     if tasks.is_empty() {
@@ -166,16 +170,16 @@ pub fn run(
         summaries[*at].differs(outcome.differences, outcome.first);
     }
     summaries.push(decode::check()?);
-    Ok(Report { references: summaries, seconds: started.elapsed().as_secs_f64() })
+    Ok(SelfcheckReport { references: summaries, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// Compares the oracle with one reference on one variant.
 fn compare(
     reference: &dyn Reference,
     variant: &Variant,
-    batches: &[Batch],
+    batches: &[VectorRange],
     advance: &dyn Fn(u64),
-) -> Outcome {
+) -> ComparisonOutcome {
     let mut oracle = Oracle::new(variant);
     let mut truth = Truth::new(variant);
     let mut computation = reference.computation(variant);
@@ -186,7 +190,7 @@ fn compare(
     };
     let mut operands = columns_for(variant, 0);
     let mut results = truth.results.clone();
-    let mut outcome = Outcome::default();
+    let mut outcome = ComparisonOutcome::default();
     for batch in batches {
         let columns = operands.iter_mut().chain(&mut results);
         columns.for_each(|column| column.resize(batch.rows as usize));

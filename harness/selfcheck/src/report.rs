@@ -13,7 +13,7 @@ const EXAMPLES_MAX: usize = 20;
 
 /// The findings of a self-check.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct SelfcheckReport {
     /// Summaries, one for each reference.
     pub references: Vec<Summary>,
     /// Duration of the self-check in seconds.
@@ -111,7 +111,7 @@ impl Difference {
     }
 }
 
-impl Report {
+impl SelfcheckReport {
     /// Whether any reference differs anywhere from the oracle.
     pub fn differs(&self) -> bool {
         self.references.iter().any(|summary| summary.differences > 0)

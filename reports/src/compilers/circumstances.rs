@@ -35,14 +35,15 @@ pub struct Condition {
     /// The compiler's option, or its version.
     pub name: String,
     /// The outcome of the program under the condition.
-    pub verdict: Outcome,
+    pub verdict: ConditionOutcome,
 }
 
 /// The outcome of a wrong program under another condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Outcome"))]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum ConditionOutcome {
     /// The program is right.
     Right,
     /// The program is wrong under this condition as well.
@@ -51,13 +52,13 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl ConditionOutcome {
     /// Returns the outcome in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Outcome::Right => "right",
-            Outcome::Wrong => "wrong",
-            Outcome::Unknown => "not compiled or not executed",
+            ConditionOutcome::Right => "right",
+            ConditionOutcome::Wrong => "wrong",
+            ConditionOutcome::Unknown => "not compiled or not executed",
         }
     }
 }

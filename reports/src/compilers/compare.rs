@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
+use super::{CompilerReport, CompilerTotals, CompilerWork, Finding, Sources, Standing};
 use crate::compact::is_shortened;
 use crate::compare::{Ends, Unlike};
 use crate::text::elided;
@@ -14,11 +14,11 @@ const TOLD: usize = 200;
 
 /// The differences of a compiler's report from an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Comparison {
+pub struct CompilerComparison {
     /// The differences between the runs as a whole.
     pub run: Vec<RunChange>,
     /// The classes of findings that differ from the earlier report, in the order of their names.
-    pub classes: Vec<Change>,
+    pub classes: Vec<ClassChange>,
 }
 
 /// A difference between two runs as a whole.
@@ -47,7 +47,7 @@ pub enum RunChange {
 
 /// A class of findings that differs from the earlier report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct ClassChange {
     /// The class's name.
     pub class: String,
     /// Number of cells with the class in the earlier report.
@@ -66,7 +66,7 @@ pub struct Change {
     pub instructions: bool,
 }
 
-impl Comparison {
+impl CompilerComparison {
     /// Whether the two reports differ in anything.
     pub fn differs(&self) -> bool {
         !self.run.is_empty() || !self.classes.is_empty()
@@ -78,10 +78,10 @@ impl CompilerReport {
     ///
     /// # Errors
     /// If the two were not asked alike, so that a difference would say nothing, or if one contradicts itself.
-    pub fn compare(&self, after: &CompilerReport) -> Result<Comparison, Unlike> {
+    pub fn compare(&self, after: &CompilerReport) -> Result<CompilerComparison, Unlike> {
         asked_alike(self, after)?;
         Unlike::unless_consistent([self.contradictions(), after.contradictions()])?;
-        Ok(Comparison { run: self.run_changes(after), classes: self.changes(after) })
+        Ok(CompilerComparison { run: self.run_changes(after), classes: self.changes(after) })
     }
 
     /// Returns the differences between the runs as a whole.
@@ -105,8 +105,8 @@ impl CompilerReport {
 
     /// Returns the classes that another report lacks, has in other places, with another meaning, with other results or
     /// of other instructions, or has alone. They are in the order of their names.
-    pub fn changes(&self, after: &CompilerReport) -> Vec<Change> {
-        let mut classes: BTreeMap<&str, [Class; 2]> = BTreeMap::new();
+    pub fn changes(&self, after: &CompilerReport) -> Vec<ClassChange> {
+        let mut classes: BTreeMap<&str, [ClassContent; 2]> = BTreeMap::new();
         // Of each note, a shortened copy has the first place alone.
         let shortened = [self, after].iter().any(|report| is_shortened(&report.reduced));
         for (at, report) in [self, after].into_iter().enumerate() {
@@ -115,7 +115,8 @@ impl CompilerReport {
                 classes.entry(&finding.class).or_default()[at].add(finding, lacks_places);
             }
         }
-        let changed = |(class, [mut own, mut other]): (&str, [Class; 2])| own.change(class, &mut other);
+        let changed =
+            |(class, [mut own, mut other]): (&str, [ClassContent; 2])| own.change(class, &mut other);
         classes.into_iter().filter_map(changed).collect()
     }
 }
@@ -125,7 +126,7 @@ type Kinds<'a> = Vec<(&'a str, u64)>;
 
 /// The content of a report about one class, gathered from all its findings.
 #[derive(Default)]
-struct Class<'a> {
+struct ClassContent<'a> {
     cells: u64,
     /// Numbers of vectors and of mismatches, and the mismatches by kind, for each finding.
     results: Vec<(u64, u64, Kinds<'a>)>,
@@ -136,7 +137,7 @@ struct Class<'a> {
     instructions: Vec<&'a [String]>,
 }
 
-impl<'a> Class<'a> {
+impl<'a> ClassContent<'a> {
     fn add(&mut self, finding: &'a Finding, lacks_places: bool) {
         self.cells = self.cells.saturating_add(finding.cells);
         let mut kinds: Kinds = finding.classes.iter().map(|of| (&*of.id, of.count)).collect();
@@ -153,7 +154,7 @@ impl<'a> Class<'a> {
     }
 
     /// Returns in what another report differs about the class, in whichever order each report has its findings.
-    fn change(&mut self, class: &str, after: &mut Class<'a>) -> Option<Change> {
+    fn change(&mut self, class: &str, after: &mut ClassContent<'a>) -> Option<ClassChange> {
         fn differ<T: Ord>(before: &mut [T], after: &mut [T]) -> bool {
             before.sort_unstable();
             after.sort_unstable();
@@ -161,8 +162,8 @@ impl<'a> Class<'a> {
         }
         let both = !self.statuses.is_empty() && !after.statuses.is_empty();
         let other_status = both && differ(&mut self.statuses, &mut after.statuses);
-        let gravest = |class: &Class| class.statuses.first().copied();
-        let change = Change {
+        let gravest = |class: &ClassContent| class.statuses.first().copied();
+        let change = ClassChange {
             class: class.into(),
             before: self.cells,
             after: after.cells,
@@ -178,7 +179,7 @@ impl<'a> Class<'a> {
                 && differ(&mut self.places, &mut after.places),
             instructions: both && differ(&mut self.instructions, &mut after.instructions),
         };
-        let Change { before, after, results, places, instructions, .. } = change;
+        let ClassChange { before, after, results, places, instructions, .. } = change;
         (!both || before != after || results || other_status || places || instructions).then_some(change)
     }
 }
@@ -211,7 +212,7 @@ fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Un
     if one.sources != two.sources {
         return Err(Unlike::Sources { before: one.sources.name(), after: two.sources.name() });
     }
-    let seed = |work: &Work| work.seed.clone().unwrap_or_else(|| "none".into());
+    let seed = |work: &CompilerWork| work.seed.clone().unwrap_or_else(|| "none".into());
     Unlike::unless_equal([
         ("language", before.compiler.language.clone(), after.compiler.language.clone()),
         ("targets", targets(one), targets(two)),
@@ -222,13 +223,13 @@ fn asked_alike(before: &CompilerReport, after: &CompilerReport) -> Result<(), Un
     ])
 }
 
-fn targets(work: &Work) -> String {
+fn targets(work: &CompilerWork) -> String {
     let targets: BTreeSet<&str> = work.targets.iter().map(String::as_str).collect();
     elided(&targets.into_iter().collect::<Vec<_>>().join(", "), TOLD)
 }
 
 /// Returns the settings that another report lacks, with their options, as a text.
-fn settings(work: &Work, other: &Work) -> String {
+fn settings(work: &CompilerWork, other: &CompilerWork) -> String {
     let own = work.settings.iter().filter(|(name, options)| other.settings.get(*name) != Some(*options));
     let own: Vec<String> =
         own.map(|(name, options)| format!("{name} ({})", options.join(" "))).collect();

@@ -1,10 +1,10 @@
 //! Checks the artifacts of a fuzz campaign against each other, and its causes against the classes of the report.
 
-use super::{Found, short};
+use super::{Contradictions, short};
 use crate::{Artifact, ArtifactStatus, FUZZ, Report, RootCause};
 
 /// Adds where the findings about a fuzz campaign contradict each other, or the rest of the report.
-pub(super) fn contradictions(report: &Report, found: &mut Found) {
+pub(super) fn contradictions(report: &Report, found: &mut Contradictions) {
     let is_fuzz = report.plan.tier == FUZZ;
     let Some(campaign) = &report.campaign else {
         if is_fuzz {

@@ -1,13 +1,13 @@
 //! Checks whether the report of a compiler agrees with itself.
 
-use super::{Found, short};
-use crate::compilers::{CompilerReport, CompilerTotals, Finding, Sources, Standing, Work};
+use super::{Contradictions, short};
+use crate::compilers::{CompilerReport, CompilerTotals, CompilerWork, Finding, Sources, Standing};
 use crate::total;
 
 impl CompilerReport {
     /// Returns where the report contradicts itself, a line each: empty for all reports that the suite writes.
     pub fn contradictions(&self) -> Vec<String> {
-        let mut found = Found::default();
+        let mut found = Contradictions::default();
         self.sums(&mut found);
         for finding in &self.findings {
             let of = format!("{}: ", short(&finding.class));
@@ -18,7 +18,7 @@ impl CompilerReport {
     }
 
     /// Checks the totals against each other and against the findings.
-    fn sums(&self, found: &mut Found) {
+    fn sums(&self, found: &mut Contradictions) {
         let CompilerTotals { cells, right, selected, wrong, refused, died, illegal, unexecuted, .. } =
             self.totals;
         let sum = total([right, wrong, refused, died, illegal, unexecuted]);
@@ -60,7 +60,7 @@ impl CompilerReport {
     }
 }
 
-impl Work {
+impl CompilerWork {
     fn has(&self, target: &String, settings: &[String]) -> bool {
         self.targets.contains(target) && settings.iter().all(|name| self.settings.contains_key(name))
     }
@@ -69,7 +69,7 @@ impl Work {
 impl Finding {
     /// Checks the finding's counts against each other. Where the finding is that the results of two functions differ,
     /// no number of vectors is told.
-    fn counts(&self, of: &str, found: &mut Found) {
+    fn counts(&self, of: &str, found: &mut Contradictions) {
         if self.vectors > 0 && self.mismatches > self.vectors {
             found.0.push(format!("{of}it has more mismatches than vectors"));
         }

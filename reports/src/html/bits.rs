@@ -11,7 +11,7 @@ use crate::{Datum, Example};
 const TEXT: usize = 120;
 
 /// A row of the drawing: one value of an operand or result.
-struct Row<'a> {
+struct DrawnValue<'a> {
     label: String,
     ty: &'a str,
     hex: String,
@@ -23,11 +23,11 @@ struct Row<'a> {
     cut: Option<usize>,
     /// The bits of the result that this value is held against.
     other: Option<String>,
-    kind: Kind,
+    kind: DrawnKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DrawnKind {
     Operand,
     Expected,
     Actual,
@@ -42,10 +42,10 @@ enum Kind {
 pub fn drawing(example: &Example) -> Markup {
     let mut rows = operands(example);
     for (index, expected) in example.expected.iter().enumerate() {
-        rows.extend(of(Kind::Expected, expected, example.actual.get(index), &[]));
+        rows.extend(of(DrawnKind::Expected, expected, example.actual.get(index), &[]));
     }
     for (index, actual) in example.actual.iter().enumerate() {
-        rows.extend(of(Kind::Actual, actual, example.expected.get(index), &[]));
+        rows.extend(of(DrawnKind::Actual, actual, example.expected.get(index), &[]));
     }
     html! {
         (table(&rows, example))
@@ -60,23 +60,28 @@ pub fn accepted(example: &Example) -> Markup {
     let differing =
         example.expected.iter().zip(&example.actual).filter(|(one, other)| one.bits != other.bits);
     for (first, _) in differing {
-        rows.extend(of(Kind::FirstInterpretation, first, None, &[]));
+        rows.extend(of(DrawnKind::FirstInterpretation, first, None, &[]));
     }
     for given in &example.actual {
-        rows.extend(of(Kind::Given, given, None, &[]));
+        rows.extend(of(DrawnKind::Given, given, None, &[]));
     }
     table(&rows, example)
 }
 
-fn operands(example: &Example) -> Vec<Row<'_>> {
-    let of = |operand| of(Kind::Operand, operand, None, &example.expected);
+fn operands(example: &Example) -> Vec<DrawnValue<'_>> {
+    let of = |operand| of(DrawnKind::Operand, operand, None, &example.expected);
     example.operands.iter().flat_map(of).collect()
 }
 
-fn table(rows: &[Row], example: &Example) -> Markup {
+fn table(rows: &[DrawnValue], example: &Example) -> Markup {
     let all = [&example.operands, &example.expected, &example.actual];
-    let leaves_out = |datum: &Datum| datum.shown().len() < datum.lanes.len();
-    let before = rows.iter().filter_map(|row| row.fields).map(Fields::before).max().unwrap_or(0);
+    let leaves_out = |datum: &Datum| datum.shown_values().len() < datum.lanes.len();
+    let before = rows
+        .iter()
+        .filter_map(|row| row.fields)
+        .map(Fields::columns_before_significand)
+        .max()
+        .unwrap_or(0);
     let table = html! {
             table.bits {
                 thead { tr {
@@ -105,29 +110,34 @@ fn table(rows: &[Row], example: &Example) -> Markup {
     }
 }
 
-impl Kind {
+impl DrawnKind {
     fn class(self) -> Option<&'static str> {
         match self {
-            Kind::Expected => Some("expected"),
-            Kind::Actual => Some("actual"),
-            Kind::Operand | Kind::FirstInterpretation | Kind::Given => None,
+            DrawnKind::Expected => Some("expected"),
+            DrawnKind::Actual => Some("actual"),
+            DrawnKind::Operand | DrawnKind::FirstInterpretation | DrawnKind::Given => None,
         }
     }
 
     fn label(self, datum: &Datum) -> String {
         let word = match self {
-            Kind::Operand => return datum.name.clone(),
-            Kind::Expected => "expected",
-            Kind::Actual => "actual",
-            Kind::FirstInterpretation => "by the first interpretation",
-            Kind::Given => "given, and accepted",
+            DrawnKind::Operand => return datum.name.clone(),
+            DrawnKind::Expected => "expected",
+            DrawnKind::Actual => "actual",
+            DrawnKind::FirstInterpretation => "by the first interpretation",
+            DrawnKind::Given => "given, and accepted",
         };
         format!("{word} {}", datum.name)
     }
 }
 
 /// Returns the rows of an operand or result: one, or one for each value of a packed one.
-fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]) -> Vec<Row<'a>> {
+fn of<'a>(
+    kind: DrawnKind,
+    datum: &'a Datum,
+    other: Option<&Datum>,
+    results: &[Datum],
+) -> Vec<DrawnValue<'a>> {
     let ty = element(&datum.ty, datum.lanes.len());
     let row = |(index, lane): (usize, &'a crate::Lane)| {
         let width = width(ty, &lane.bits);
@@ -139,7 +149,7 @@ fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]
         if is_alone && lane.bits.trim_start_matches(ZEROS) != datum.bits.trim_start_matches(ZEROS) {
             hex += &format!(" (register {})", elided(&datum.bits, TEXT));
         }
-        Row {
+        DrawnValue {
             label: if is_alone { label } else { format!("{label}, lane {index}") },
             ty,
             hex,
@@ -151,13 +161,13 @@ fn of<'a>(kind: Kind, datum: &'a Datum, other: Option<&Datum>, results: &[Datum]
             kind,
         }
     };
-    datum.shown().into_iter().map(row).collect()
+    datum.shown_values().into_iter().map(row).collect()
 }
 
 /// The characters at the beginning of a hex string that its number does not depend on.
 const ZEROS: [char; 2] = ['0', 'x'];
 
-impl Row<'_> {
+impl DrawnValue<'_> {
     /// Returns the bits in columns, with `before` columns before the binary point.
     fn cells(&self, before: usize) -> Markup {
         let marked = |from: usize, to: usize| self.marked(from, to.min(self.bits.len()));
@@ -166,7 +176,7 @@ impl Row<'_> {
         };
         let (point, last) = (fields.sign + fields.exponent, fields.all());
         html! {
-            (" ".repeat(before.saturating_sub(fields.before())))
+            (" ".repeat(before.saturating_sub(fields.columns_before_significand())))
             @if fields.sign > 0 { i.s { (marked(0, fields.sign)) } " " }
             i.e { (marked(fields.sign, point)) } " "
             @match self.cut {

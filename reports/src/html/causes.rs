@@ -8,7 +8,7 @@ use super::front::TEXT;
 use super::glossary::word;
 use super::prose;
 use super::variant::Details;
-use crate::causes::{Group, groups};
+use crate::causes::{CauseGroup, groups};
 use crate::text::{counted, elided, thousands};
 use crate::{Report, Status, VariantReport};
 
@@ -31,7 +31,7 @@ const COLUMNS: [(&str, bool); 5] = [
 ];
 
 /// Returns the causes of what fails, those of most mismatches first, [`CAUSES`] at most.
-pub fn sorted(report: &Report) -> Vec<Group<'_>> {
+pub fn sorted(report: &Report) -> Vec<CauseGroup<'_>> {
     let mut groups = groups(&report.variants);
     groups.sort_by_cached_key(|group| std::cmp::Reverse(group.mismatches()));
     groups.truncate(CAUSES);
@@ -72,7 +72,7 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
     }
 }
 
-fn row(number: usize, group: &Group, vectors: &HashMap<&str, u64>, details: &Details) -> Markup {
+fn row(number: usize, group: &CauseGroup, vectors: &HashMap<&str, u64>, details: &Details) -> Markup {
     let names = group.names();
     let (first, rest) = names.split_at(names.len().min(NAMED));
     html! { tr {
@@ -100,7 +100,7 @@ fn row(number: usize, group: &Group, vectors: &HashMap<&str, u64>, details: &Det
 }
 
 /// Returns the largest part of a variant's vectors that a cause makes wrong, from 0 to 1.
-fn worst(group: &Group, vectors: &HashMap<&str, u64>) -> f64 {
+fn worst(group: &CauseGroup, vectors: &HashMap<&str, u64>) -> f64 {
     let mut wrong: HashMap<&str, u64> = HashMap::new();
     for class in &group.classes {
         let variant = class.id.rsplit_once('/').map_or(&*class.id, |(variant, _)| variant);

@@ -49,7 +49,7 @@ impl Fields {
     }
 
     /// Returns the number of columns before the significand, those of spaces included.
-    pub fn before(self) -> usize {
+    pub fn columns_before_significand(self) -> usize {
         self.sign + usize::from(self.sign > 0) + self.exponent + 1
     }
 }
@@ -84,7 +84,7 @@ pub fn digits(hex: &str, width: usize) -> String {
 
 /// A number: a significand in binary times a power of two.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Number {
+struct BinaryNumber {
     is_negative: bool,
     /// All digits of the significand.
     digits: u64,
@@ -93,8 +93,8 @@ struct Number {
     exponent: i32,
 }
 
-impl Number {
-    fn of(lane: &Lane) -> Option<Number> {
+impl BinaryNumber {
+    fn of(lane: &Lane) -> Option<BinaryNumber> {
         let (significand, exponent) = match (&lane.significand, lane.exponent) {
             (Some(significand), Some(exponent)) => (significand.as_str(), exponent),
             // Older reports have significand and exponent in a text alone: `-1.01×2^3`.
@@ -109,7 +109,7 @@ impl Number {
         let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 2).ok()?;
         // Whoever wrote a report may have written any number.
         let exponent = Some(exponent).filter(|of: &i32| of.unsigned_abs() < 1 << 16)?;
-        Some(Number { is_negative, digits, fraction: fraction.len() as u32, exponent })
+        Some(BinaryNumber { is_negative, digits, fraction: fraction.len() as u32, exponent })
     }
 
     /// Returns the exponent of the power of two that the last digit stands for.
@@ -119,7 +119,7 @@ impl Number {
 
     /// Returns how many digits behind the number's point are kept, if `result` is what it is rounded to and some
     /// are not kept.
-    fn cut(self, result: Number) -> Option<usize> {
+    fn cut(self, result: BinaryNumber) -> Option<usize> {
         let mut dropped = u32::try_from(result.last() - self.last()).ok()?;
         let mut rounded = result.digits;
         // A number that was rounded up to the next power of two was cut before it grew.
@@ -139,8 +139,8 @@ impl Number {
 /// the operand differs from all of them by more than rounding: where it is scaled, added to something, clamped, or
 /// smaller than all of them.
 pub fn cut(operand: &Lane, results: &[Datum]) -> Option<usize> {
-    let number = Number::of(operand)?;
-    let results = results.iter().flat_map(|result| &result.lanes).filter_map(Number::of);
+    let number = BinaryNumber::of(operand)?;
+    let results = results.iter().flat_map(|result| &result.lanes).filter_map(BinaryNumber::of);
     results.filter_map(|result| number.cut(result)).next()
 }
 
@@ -179,7 +179,7 @@ mod tests {
     /// A column of space stands behind the sign, where there is one, and another behind the exponent.
     #[test]
     fn significands_begin_behind_the_rest() {
-        let before = |ty: &str| Fields::of(ty).map(Fields::before);
+        let before = |ty: &str| Fields::of(ty).map(Fields::columns_before_significand);
         assert_eq!(["f16", "f32", "ue8m0"].map(before), [Some(8), Some(11), Some(9)]);
     }
 

@@ -160,14 +160,14 @@ fn rules(report: &Report) -> Markup {
             p { "The second number is how many " (word("variant", "variants")) " of a family a rule concerns, and the first how \
                 many of these show nothing against it. A fault counts against the rules that it is known to break, and \
                 against the last one where that is none." }
-            @if let Some(text) = elsewhere(report, &families) { p { (text) } }
+            @if let Some(text) = variants_of_no_family(report, &families) { p { (text) } }
             (scrolled("rules by family of instructions", table))
         }
     }
 }
 
 /// Says how many tested variants are of no family of the rules; `None` if there are none.
-fn elsewhere(report: &Report, families: &[&str]) -> Option<String> {
+fn variants_of_no_family(report: &Report, families: &[&str]) -> Option<String> {
     let largest = |family: &&str| {
         let cells =
             report.rules.iter().flat_map(|rule| &rule.families).filter(|cell| cell.family == **family);

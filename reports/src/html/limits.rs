@@ -30,7 +30,7 @@ pub fn judged(report: &Report) -> String {
         _ => format!("{} of {}, {share} %, by MPFR in this run", thousands(own), counted(all, "vector")),
     };
     for (judge, how) in OTHERS {
-        let spared = total(sweeps().filter(|sweep| sweep.judge == judge).map(spared));
+        let spared = total(sweeps().filter(|sweep| sweep.judge == judge).map(vectors_not_judged));
         if spared > 0 {
             text += &format!("; {} {how}", thousands(spared));
         }
@@ -39,7 +39,7 @@ pub fn judged(report: &Report) -> String {
 }
 
 /// Returns how many vectors of a sweep MPFR did not judge in this run.
-fn spared(sweep: &SweepReport) -> u64 {
+fn vectors_not_judged(sweep: &SweepReport) -> u64 {
     sweep.vectors.saturating_sub(sweep.confirmed)
 }
 
@@ -64,10 +64,12 @@ pub fn limits(report: &Report) -> Markup {
         ));
     }
     limits.extend(samples(&report.variants));
-    let has_spared = |variant: &&VariantReport| variant.sweeps.iter().any(|sweep| spared(sweep) > 0);
+    let has_spared =
+        |variant: &&VariantReport| variant.sweeps.iter().any(|sweep| vectors_not_judged(sweep) > 0);
     let variants = report.variants.iter().filter(has_spared).count() as u64;
     if variants > 0 {
-        let vectors = total(report.variants.iter().flat_map(|variant| &variant.sweeps).map(spared));
+        let vectors =
+            total(report.variants.iter().flat_map(|variant| &variant.sweeps).map(vectors_not_judged));
         limits.push(format!(
             "{} of {} were not judged by MPFR itself in this run.",
             counted(vectors, "vector"),

@@ -168,11 +168,11 @@ pub fn is_clipped(ranges: &[RangeReport]) -> bool {
     ranges.iter().flat_map(|range| &range.profile).any(|binade| binade.share > TOP)
 }
 
-type Failure = Box<dyn std::error::Error>;
+type PlotError = Box<dyn std::error::Error>;
 type Root<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 /// Draws a picture in SVG, and returns `None` if it cannot be drawn: such a picture is left out.
-fn draw(out: &mut String, on: impl FnOnce(&Root) -> Result<(), Failure>) -> Option<()> {
+fn draw(out: &mut String, on: impl FnOnce(&Root) -> Result<(), PlotError>) -> Option<()> {
     let root = SVGBackend::with_string(out, SIZE).into_drawing_area();
     on(&root).ok()?;
     root.present().ok()

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::front::TEXT;
 use super::glossary::word;
 use super::scrolled;
-use crate::causes::Group;
+use crate::causes::CauseGroup;
 use crate::terminal::by_instruction;
 use crate::text::elided;
 use crate::{Report, Status, VariantReport};
@@ -68,7 +68,7 @@ pub fn ulps(error: f64) -> String {
 }
 
 /// Returns the table without its rows, and the fields that filter it.
-pub fn table(report: &Report, causes: &[Group]) -> Markup {
+pub fn table(report: &Report, causes: &[CauseGroup]) -> Markup {
     let any = |status| report.variants.iter().any(|variant| variant.status == status);
     let statuses = [Status::Fail, Status::Waived, Status::Incomplete, Status::Pass, Status::Unsupported];
     let table = html! { table #variants {

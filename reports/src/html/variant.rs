@@ -7,8 +7,8 @@ use maud::{Markup, PreEscaped, html};
 use super::glossary::{linked, word};
 use super::table::{kind, status_word, ulps};
 use super::{Depth, Explain, bits, causes, plots, prose, scrolled};
-use crate::causes::Group;
-use crate::terminal::{Replay, explain_command, explained, replay_command};
+use crate::causes::CauseGroup;
+use crate::terminal::{PROGRAM, Replay, explain_command, explained, replay_command};
 use crate::text::{counted, elided, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
 
@@ -21,7 +21,7 @@ pub struct Details<'a> {
     /// The explanations, by the name of a class, of what happens to the operands of its simplest mismatch.
     explanations: HashMap<&'a str, String>,
     /// The causes of what fails, in the order in which they are told.
-    causes: Vec<Group<'a>>,
+    causes: Vec<CauseGroup<'a>>,
     /// The names of the first class of each cause.
     firsts: BTreeSet<&'a str>,
 }
@@ -44,7 +44,7 @@ impl<'a> Details<'a> {
     }
 
     /// Returns the causes of what fails.
-    pub fn causes(&self) -> &[Group<'a>] {
+    pub fn causes(&self) -> &[CauseGroup<'a>] {
         &self.causes
     }
 
@@ -116,7 +116,7 @@ impl<'a> Details<'a> {
             }
             (scrolled("commands", html! { pre {
                 @if let Some(replay) = self.replay { (replay_command(class, replay)) "\n" }
-                @if let Some(command) = explain_command(class) { (command) }
+                @if let Some(command) = explain_command(class, PROGRAM) { (command) }
             } }))
         }
     }

@@ -151,7 +151,7 @@ const PACKED: usize = 4;
 impl Datum {
     /// Returns the values that are shown, each with its place: all values of a packed register, and of an operand with
     /// more values those that are not zero; sixteen at most.
-    pub(crate) fn shown(&self) -> Vec<(usize, &Lane)> {
+    pub(crate) fn shown_values(&self) -> Vec<(usize, &Lane)> {
         let many = self.lanes.len() > PACKED;
         let told = self.lanes.iter().enumerate().filter(|(_, lane)| !many || !lane.is_zero());
         told.take(SHOWN).collect()

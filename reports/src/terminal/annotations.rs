@@ -2,7 +2,7 @@
 //! notice that there is none.
 
 use super::Style;
-use super::told::{Told, told};
+use super::report_pieces::{ReportPieces, pieces_of};
 use crate::text::elided;
 use crate::{AnyReport, Verdict};
 
@@ -13,7 +13,7 @@ const LONGEST: usize = 4_000;
 
 /// Returns the commands, a line each: the verdict, and then what fails.
 pub fn commands(report: &AnyReport, style: &Style) -> String {
-    let Told { verdict, last, failures, .. } = told(report, style);
+    let ReportPieces { verdict, last, failures, .. } = pieces_of(report, style);
     let last = last.trim_end();
     let kind = if verdict == Verdict::Agree { "notice" } else { "error" };
     // The verdict takes one of the places that are shown.

@@ -1,6 +1,6 @@
 //! Renders the classes of mismatches. Of those that have a cause in common, one is printed with its first mismatch.
 
-use crate::causes::{Cause, Group, groups};
+use crate::causes::{Cause, CauseGroup, groups};
 use crate::{Class, Datum, Example, VariantReport};
 
 use super::page::Page;
@@ -13,8 +13,10 @@ const NAMED: usize = 4;
 /// The largest number of hex digits of a word.
 const WORD: usize = 16;
 
-/// The arguments, beside the class, of the commands that replay it.
+/// The words of the commands that replay a class, beside the class itself.
 pub(crate) struct Replay {
+    /// The words before the command.
+    pub program: &'static str,
     pub path: String,
     pub implementation: Option<String>,
 }
@@ -44,7 +46,7 @@ pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
         return String::new();
     }
     groups.sort_by_cached_key(|group| std::cmp::Reverse(group.variants()));
-    let line = |group: &Group| {
+    let line = |group: &CauseGroup| {
         let variants = counted(group.variants() as u64, "variant");
         page.wrapped(&format!("{variants}: {}", group.words()), 2, 4)
     };
@@ -59,7 +61,7 @@ pub(super) fn causes(variants: &[VariantReport], page: Page) -> String {
 }
 
 /// Counts and names the classes of a group but for the first.
-fn others(group: &Group, page: Page) -> String {
+fn count_others(group: &CauseGroup, page: Page) -> String {
     let classes = &group.classes[1..];
     if classes.is_empty() {
         return String::new();
@@ -78,7 +80,7 @@ fn others(group: &Group, page: Page) -> String {
 }
 
 /// Returns the text of a group of classes: the first, and the names of others.
-pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String {
+pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> String {
     let class = group.classes[0];
     let count = counted(class.count, "mismatch");
     let fits = class.id.chars().count() + 2 + count.len() <= page.width;
@@ -93,29 +95,31 @@ pub(super) fn text(group: &Group, replay: Option<&Replay>, page: Page) -> String
         out += &page.wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
         out += &example(shown, page);
     }
-    out += &others(group, page);
+    out += &count_others(group, page);
     if let Some(replay) = replay {
         // Commands are there to be copied, so they are never broken, however narrow the terminal is.
         out += &format!("  replay: {}\n", replay_command(class, replay));
-        out += &explain_command(class).map_or(String::new(), |of| format!("  explain: {of}\n"));
+        out += &explain_command(class, replay.program)
+            .map_or(String::new(), |of| format!("  explain: {of}\n"));
     }
     out
 }
 
 /// Returns the command that runs the mismatches of a class again.
-pub(crate) fn replay_command(class: &Class, Replay { path, implementation }: &Replay) -> String {
+pub(crate) fn replay_command(class: &Class, replay: &Replay) -> String {
+    let Replay { program, path, implementation } = replay;
     let named = implementation.as_ref().map(|name| format!(" --impl {}", quoted(name)));
     let named = named.unwrap_or_default();
-    format!("cargo xtask replay {} --class {}{named}", quoted(path), quoted(&class.id))
+    format!("{program} replay {} --class {}{named}", quoted(path), quoted(&class.id))
 }
 
 /// Returns the command that explains, step by step, the example of a class that is printed; `None` if there is
-/// none.
-pub(crate) fn explain_command(class: &Class) -> Option<String> {
+/// none. `program` stands before it.
+pub(crate) fn explain_command(class: &Class, program: &str) -> Option<String> {
     let shown = class.simplest.as_ref().or(class.examples.first())?;
     let (variant, _) = class.id.rsplit_once('/')?;
     let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));
-    Some(format!("cargo xtask explain {}{}", quoted(variant), bits.collect::<String>()))
+    Some(format!("{program} explain {}{}", quoted(variant), bits.collect::<String>()))
 }
 
 /// Returns the bits of a row; of a wide one without the zeros that it begins with, which are its last elements.
@@ -158,7 +162,7 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
 }
 
 /// A line about an operand, a result or one value of it.
-struct Line {
+struct ValueLine {
     label: String,
     ty: String,
     bits: String,
@@ -181,8 +185,8 @@ struct Columns {
 const ROOM_MIN: usize = 24;
 
 impl Columns {
-    fn of(lines: &[Line], page: Page) -> Columns {
-        let width = |text: fn(&Line) -> &str| {
+    fn of(lines: &[ValueLine], page: Page) -> Columns {
+        let width = |text: fn(&ValueLine) -> &str| {
             lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
         };
         let mut columns = Columns {
@@ -194,7 +198,7 @@ impl Columns {
             page,
         };
         let fields = width(|line| &line.fields);
-        let room = columns.room();
+        let room = columns.columns_left();
         columns.together = columns.bits + 2 + columns.value + 2 + fields <= room;
         columns.bits = columns.bits.min(room);
         columns
@@ -206,12 +210,12 @@ impl Columns {
     }
 
     /// Returns how many columns there are from where the bits begin to the end of a line.
-    fn room(&self) -> usize {
+    fn columns_left(&self) -> usize {
         self.page.width.saturating_sub(self.indent())
     }
 
     /// Returns a line as several lines, one for each thing that it says.
-    fn stacked(&self, line: &Line) -> String {
+    fn stacked(&self, line: &ValueLine) -> String {
         let first = format!("{} {}", line.label.trim(), line.ty);
         let mut text = self.page.wrapped(&first, 4, 6);
         for part in [&line.bits, &line.value, &line.fields].into_iter().filter(|part| !part.is_empty()) {
@@ -221,8 +225,8 @@ impl Columns {
         text
     }
 
-    fn text(&self, line: &Line) -> String {
-        if self.room() < ROOM_MIN {
+    fn text(&self, line: &ValueLine) -> String {
+        if self.columns_left() < ROOM_MIN {
             return self.stacked(line);
         }
         let (label, ty, bits, value) = (self.label, self.ty, self.bits, self.value);
@@ -233,7 +237,7 @@ impl Columns {
             return text.trim_end().to_owned();
         }
         let indent = self.indent();
-        let room = self.room();
+        let room = self.columns_left();
         if bits + 2 + line.value.chars().count() <= room {
             text += &format!("  {}", line.value);
         } else {
@@ -288,8 +292,8 @@ pub(super) fn example(example: &Example, page: Page) -> String {
 
 /// Adds the lines about one operand or result. A packed one has one more for each value, marked where that value
 /// differs from the value of the same lane in `other`.
-fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Datum>) {
-    let line = |label: String, ty: &str, bits: &str, value: &str, fields: &str| Line {
+fn datum(lines: &mut Vec<ValueLine>, label: String, datum: &Datum, other: Option<&Datum>) {
+    let line = |label: String, ty: &str, bits: &str, value: &str, fields: &str| ValueLine {
         label,
         ty: elided(ty, 16),
         bits: bits.to_owned(),
@@ -302,7 +306,7 @@ fn datum(lines: &mut Vec<Line>, label: String, datum: &Datum, other: Option<&Dat
         return;
     }
     lines.push(line(label, &datum.ty, &datum.bits, "", ""));
-    let shown = datum.shown();
+    let shown = datum.shown_values();
     for &(index, lane) in &shown {
         let counterpart = other.and_then(|other| other.lanes.get(index));
         let differs = counterpart.is_some_and(|counterpart| counterpart.bits != lane.bits);

@@ -21,7 +21,7 @@ pub fn changes(
     let page = Page::new(style.color, style.columns);
     let mut text = String::new();
     for ((sign, report), name) in ["-", "+"].into_iter().zip(reports).zip(names) {
-        text += &page.wrapped(&format!("{sign} {}: {}", printable(name), who(report)), 0, 2);
+        text += &page.wrapped(&format!("{sign} {}: {}", printable(name), describe_report(report)), 0, 2);
     }
     if let Some(sentence) = UnknownFields::not_compared(reports.map(|report| &report.unknown)) {
         text += &page.wrapped(&sentence, 0, 2);
@@ -55,7 +55,7 @@ pub fn changes(
 }
 
 /// Says what a report is about, and how it was made.
-fn who(Report { implementation, suite, plan, .. }: &Report) -> String {
+fn describe_report(Report { implementation, suite, plan, .. }: &Report) -> String {
     let known =
         [Some(&implementation.name), implementation.device.as_ref(), implementation.driver.as_ref()];
     let known: Vec<String> = known.into_iter().flatten().map(|text| printable(text)).collect();

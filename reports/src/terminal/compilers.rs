@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::classes::{example, explanation};
 use super::page::Page;
 use crate::compilers::{
-    Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Place, Sequence, Sources,
-    Standing,
+    Circumstances, CompilerReport, CompilerTotals, Condition, Finding, Sequence, Sources, Standing,
+    TargetSettings,
 };
 use crate::document::harmless;
 use crate::text::{counted, excerpt, quoted, thousands};
@@ -169,7 +169,7 @@ fn described(
         }
     }
     let neighbour = raw.circumstances.as_ref().and_then(|of| of.neighbour.as_deref());
-    out += &beside(source.unwrap_or_default(), neighbour.unwrap_or_default());
+    out += &lines_lacking(source.unwrap_or_default(), neighbour.unwrap_or_default());
     for class in &finding.classes {
         out += &page.wrapped(&format!("{}, {}", class.diagnosis, counted(class.count, "vector")), 2, 4);
         out += &explanation(class, page);
@@ -181,7 +181,7 @@ fn described(
         let (path, class) = (quoted(&printable(path)), quoted(&finding.class));
         let named = style.implementation.as_deref().map(printable);
         let named = named.map(|name| format!(" --compiler {}", quoted(&name))).unwrap_or_default();
-        out += &format!("  replay: cargo xtask replay {path} --class {class}{named}\n");
+        out += &format!("  replay: {} replay {path} --class {class}{named}\n", style.program());
     }
     out
 }
@@ -210,7 +210,7 @@ fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
 }
 
 /// Returns the lines of a right program that a wrong one lacks.
-fn beside(source: &str, neighbour: &str) -> String {
+fn lines_lacking(source: &str, neighbour: &str) -> String {
     let own: Vec<&str> = source.lines().collect();
     let others = neighbour.lines().filter(|line| !own.contains(line)).take(LINES);
     let lines: Vec<String> = others.map(|line| format!("    {}\n", printable(line))).collect();
@@ -230,8 +230,8 @@ fn instructions(sequence: &Sequence) -> String {
 
 /// Lists targets, each with its settings: of several settings, how many they are and the words that they have in
 /// common.
-fn places(all: &[Place], settings: usize) -> String {
-    let of_target = |Place { target, settings: own }: &Place| match &own[..] {
+fn places(all: &[TargetSettings], settings: usize) -> String {
+    let of_target = |TargetSettings { target, settings: own }: &TargetSettings| match &own[..] {
         [one] => format!("{target} {one}"),
         several if several.len() == settings => format!("{target} under every setting"),
         several => {

@@ -56,7 +56,8 @@ fn compiler(report: &CompilerReport, style: &Style) -> String {
     let right = format!("{} right", counted(clean.totals.right, "cell"));
     add(&mut suites, "cells", TestCase::new(right, TestCaseStatus::success()), "compiler");
     for stale in &clean.stale {
-        let status = not(NonSuccessKind::Failure, "stale", "a waiver that covers nothing any more");
+        let status =
+            non_success(NonSuccessKind::Failure, "stale", "a waiver that covers nothing any more");
         add(&mut suites, "waivers", TestCase::new(stale.as_str(), status), "compiler");
     }
     add_run(&mut suites, verdict, &clean.reduced);
@@ -69,7 +70,7 @@ fn of_variant(variant: &VariantReport, replay: Option<&Replay>, page: Page) -> T
         Status::Pass => TestCaseStatus::success(),
         Status::Unsupported => skipped(reason),
         Status::Waived => skipped(&format!("waived: {reason}")),
-        Status::Incomplete => not(NonSuccessKind::Error, "incomplete", reason),
+        Status::Incomplete => non_success(NonSuccessKind::Error, "incomplete", reason),
         Status::Fail => {
             let failing = variant.classes.iter().filter(|class| class.waiver.is_none());
             let kinds: Vec<&str> = failing.filter_map(|class| class.id.rsplit('/').next()).collect();
@@ -82,7 +83,7 @@ fn of_variant(variant: &VariantReport, replay: Option<&Replay>, page: Page) -> T
                     kinds.join(", ")
                 ),
             };
-            let mut status = not(NonSuccessKind::Failure, &kinds.join(","), &message);
+            let mut status = non_success(NonSuccessKind::Failure, &kinds.join(","), &message);
             status.set_description(classes(std::slice::from_ref(variant), replay, page));
             status
         }
@@ -99,7 +100,7 @@ fn of_finding(finding: &Finding, text: Option<String>) -> TestCase {
             skipped(&format!("waived: {}", finding.waiver.as_ref().map_or("", |waiver| &waiver.reason)))
         }
         Standing::Fail => {
-            let mut status = not(NonSuccessKind::Failure, finding.kind(), &message);
+            let mut status = non_success(NonSuccessKind::Failure, finding.kind(), &message);
             status.set_description(text.unwrap_or_default());
             status
         }
@@ -115,8 +116,10 @@ fn of_finding(finding: &Finding, text: Option<String>) -> TestCase {
 fn add_run(suites: &mut Vec<TestSuite>, verdict: Verdict, reduced: &[String]) {
     let status = match verdict {
         Verdict::Agree | Verdict::Mismatches => TestCaseStatus::success(),
-        Verdict::Incomplete => not(NonSuccessKind::Error, "incomplete", "the run did not reach its end"),
-        Verdict::Nothing => not(NonSuccessKind::Error, "nothing", "nothing was tested"),
+        Verdict::Incomplete => {
+            non_success(NonSuccessKind::Error, "incomplete", "the run did not reach its end")
+        }
+        Verdict::Nothing => non_success(NonSuccessKind::Error, "nothing", "nothing was tested"),
     };
     let mut case = TestCase::new("the run reached its end and tested something", status);
     if !reduced.is_empty() {
@@ -138,7 +141,7 @@ fn add(suites: &mut Vec<TestSuite>, name: &str, mut case: TestCase, family: &str
     }
 }
 
-fn not(kind: NonSuccessKind, ty: &str, message: &str) -> TestCaseStatus {
+fn non_success(kind: NonSuccessKind, ty: &str, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(ty).set_message(message);
     status

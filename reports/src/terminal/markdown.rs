@@ -2,7 +2,7 @@
 //! where they are too long, so the text is not longer than it may be, whatever was found.
 
 use super::Style;
-use super::told::{STATUSES, told};
+use super::report_pieces::{STATUSES, pieces_of};
 use crate::text::{elided, thousands};
 use crate::{AnyReport, Verdict};
 
@@ -18,7 +18,7 @@ const LINE: usize = 300;
 
 /// Returns the report in at most `most` bytes of UTF-8, which have to be [`LEAST`] or more.
 pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
-    let told = told(report, style);
+    let told = pieces_of(report, style);
     let outcome = match told.verdict {
         Verdict::Agree => "everything agrees",
         Verdict::Mismatches => "something disagrees",

@@ -17,7 +17,7 @@ const LISTED: usize = 30;
 const REASONS: usize = 3;
 
 /// A row of the table: a group of passing variants, or one other variant.
-struct Row {
+struct TableRow {
     name: String,
     variants: u64,
     status: Status,
@@ -44,7 +44,7 @@ pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) ->
         if *listed > most {
             continue;
         }
-        rows.push(Row {
+        rows.push(TableRow {
             name: variant.variant.clone(),
             variants: 1,
             status: variant.status,
@@ -96,14 +96,14 @@ const GROUPS_MAX: usize = 40;
 
 /// Groups the passing variants into one row for each instruction and format, or where those are too many, one for
 /// each instruction.
-fn groups(variants: &[VariantReport]) -> Vec<Row> {
+fn groups(variants: &[VariantReport]) -> Vec<TableRow> {
     let fine = grouped(variants, false);
     if fine.len() > GROUPS_MAX { grouped(variants, true) } else { fine }
 }
 
-fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
+fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
     let mut keys: Vec<(String, String, BTreeSet<String>)> = Vec::new();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     for variant in variants.iter().filter(|variant| variant.status == Status::Pass) {
         let (instruction, mut format, mut types) = spelling(&variant.variant);
         if by_instruction {
@@ -112,7 +112,7 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<Row> {
         let known = keys.iter().position(|key| key.0 == instruction && key.1 == format);
         let index = known.unwrap_or_else(|| {
             keys.push((instruction, format, BTreeSet::new()));
-            rows.push(Row {
+            rows.push(TableRow {
                 name: String::new(),
                 variants: 0,
                 status: Status::Pass,
@@ -162,10 +162,10 @@ fn is_type(part: &str) -> bool {
 }
 
 /// Returns the rows as aligned lines under a heading.
-fn lines(rows: &[Row], page: Page) -> String {
+fn lines(rows: &[TableRow], page: Page) -> String {
     let with_gaps = rows.iter().any(|row| row.unanswered > 0);
     let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
-    let cells = |row: &Row| {
+    let cells = |row: &TableRow| {
         let mut cells = vec![thousands(row.variants), thousands(row.vectors), thousands(row.mismatches)];
         if with_gaps {
             cells.push(thousands(row.unanswered));
@@ -214,7 +214,7 @@ fn lines(rows: &[Row], page: Page) -> String {
 }
 
 /// Returns the word for a row's outcome, and the function that gives it its colour.
-fn outcome(row: &Row) -> (&'static str, fn(Page, &str) -> String) {
+fn outcome(row: &TableRow) -> (&'static str, fn(Page, &str) -> String) {
     match row.status {
         Status::Pass => (Status::Pass.name(), Page::green),
         Status::Fail => ("FAIL", Page::red),
@@ -225,7 +225,7 @@ fn outcome(row: &Row) -> (&'static str, fn(Page, &str) -> String) {
 }
 
 /// Returns a row as several lines, where the page is too narrow for columns.
-fn stacked(row: &Row, headings: &[&str], cells: &[String], page: Page) -> String {
+fn stacked(row: &TableRow, headings: &[&str], cells: &[String], page: Page) -> String {
     let (word, color) = outcome(row);
     // A variant's name must be there in full: it is what one asks for next.
     let name: Vec<&str> = row.name.split_whitespace().collect();
@@ -246,7 +246,7 @@ fn stacked(row: &Row, headings: &[&str], cells: &[String], page: Page) -> String
 
 /// Returns the line of one row, and its reason where it has one.
 fn line(
-    row: &Row,
+    row: &TableRow,
     cells: &[String],
     name_width: usize,
     widths: &[usize],

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use reports::compilers::{
-    Change, Compiler, CompilerReport, CompilerTotals, Finding, Place, SCHEMA, Sequence, Sources,
-    Standing, Work,
+    ClassChange, Compiler, CompilerReport, CompilerTotals, CompilerWork, Finding, SCHEMA, Sequence,
+    Sources, Standing, TargetSettings,
 };
 use reports::{
     AnyReport, Document, LoadError, Style, Suite, Times, Verdict, compiler_summary, sealed, store,
@@ -28,7 +28,7 @@ pub fn finding(class: &str, status: Standing, words: Option<&str>) -> Finding {
         promised: Some("div.rn.f32".into()),
         document: Some("a manual".into()),
         sequences: vec![Sequence {
-            places: vec![Place {
+            places: vec![TargetSettings {
                 target: "sm_90".into(),
                 settings: vec!["default".into(), "ftz".into()],
             }],
@@ -51,7 +51,7 @@ pub fn sample() -> CompilerReport {
         schema: SCHEMA.into(),
         suite: Suite { version: "1".into(), revision: None },
         compiler: Compiler { name: "llvm".into(), version: "22".into(), language: "llvm-ir".into() },
-        work: Work {
+        work: CompilerWork {
             sources: Sources::Rows,
             count: 2,
             targets: vec!["sm_90".into()],
@@ -232,7 +232,7 @@ fn two_reports_differ_in_their_classes() {
     };
     let change = |before, after, results| {
         let (status, places, instructions) = (None, false, false);
-        vec![Change { class: CLASS.into(), before, after, results, status, places, instructions }]
+        vec![ClassChange { class: CLASS.into(), before, after, results, status, places, instructions }]
     };
     let none = with(&[]);
     let (one, two) = (with(&[(2, 10, 3)]), with(&[(1, 10, 3), (1, 20, 5)]));

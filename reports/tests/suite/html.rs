@@ -113,11 +113,11 @@ fn every_cause_is_told() {
     let groups = causes::groups(&report.variants);
     assert_eq!(table.matches("One mismatch").count(), groups.len().min(20));
     assert_eq!(page.matches("<option value=\"0\">").count(), 1);
-    let mismatches = groups.iter().map(causes::Group::mismatches).max().expect("causes");
+    let mismatches = groups.iter().map(causes::CauseGroup::mismatches).max().expect("causes");
     let (_, first) = table.split_once("<tbody>").expect("rows");
     let (first, _) = first.split_once("</tr>").expect("a row");
     assert!(first.contains(&format!("<td class=\"number\">{mismatches}</td>")), "{first}");
-    for name in groups.iter().flat_map(causes::Group::names) {
+    for name in groups.iter().flat_map(causes::CauseGroup::names) {
         assert!(table.contains(&format!("<a href=\"#/{name}\">")), "{name}");
     }
     let index = unpacked(&page, "index").expect("an index");

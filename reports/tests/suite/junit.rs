@@ -33,7 +33,7 @@ for attribute, kind in [('failures', 'failure'), ('errors', 'error'), ('tests', 
 
 /// A test of a report, as the script reads it.
 #[derive(Debug)]
-struct Seen {
+struct JUnitTest {
     suite: String,
     name: String,
     kind: String,
@@ -41,7 +41,7 @@ struct Seen {
     text: String,
 }
 
-fn seen(xml: &str) -> Vec<Seen> {
+fn tests_of(xml: &str) -> Vec<JUnitTest> {
     let mut python = Command::new("python3");
     python.args(["-c", LOOK]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = python.spawn().expect("python3");
@@ -52,14 +52,14 @@ fn seen(xml: &str) -> Vec<Seen> {
         let parts: Vec<&str> = line.split('\t').collect();
         let [suite, name, kind, message, text] = parts[..] else { panic!("{line}") };
         let [suite, name, kind, message, text] = [suite, name, kind, message, text].map(str::to_owned);
-        Seen { suite, name, kind, message, text }
+        JUnitTest { suite, name, kind, message, text }
     };
     String::from_utf8(output.stdout).unwrap().lines().map(line).collect()
 }
 
-fn of(report: &Report) -> Vec<Seen> {
+fn of(report: &Report) -> Vec<JUnitTest> {
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    seen(&junit::page(&AnyReport::Implementation(Box::new(report.clone())), &style))
+    tests_of(&junit::page(&AnyReport::Implementation(Box::new(report.clone())), &style))
 }
 
 fn of_compiler(report: &CompilerReport, style: &Style) -> String {
@@ -67,7 +67,7 @@ fn of_compiler(report: &CompilerReport, style: &Style) -> String {
 }
 
 /// Counts the tests of each outcome.
-fn outcomes(seen: &[Seen]) -> BTreeMap<&str, usize> {
+fn outcomes(seen: &[JUnitTest]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     seen.iter().for_each(|one| *counts.entry(&*one.kind).or_default() += 1);
     counts
@@ -152,7 +152,7 @@ fn findings_of_a_compiler_are_tests() {
     ];
     report.stale = vec!["a waiver".into()];
     let style = Style { replay: Some("report.json".into()), ..Style::default() };
-    let tests = seen(&of_compiler(&report, &style));
+    let tests = tests_of(&of_compiler(&report, &style));
     let kinds: Vec<(&str, &str)> = tests.iter().map(|one| (&*one.suite, &*one.kind)).collect();
     let expected = [
         ("computed", "failure"),
@@ -167,5 +167,5 @@ fn findings_of_a_compiler_are_tests() {
     report.findings.clear();
     report.stale.clear();
     report.complete = false;
-    assert_eq!(outcomes(&seen(&of_compiler(&report, &style))).get("error"), Some(&1));
+    assert_eq!(outcomes(&tests_of(&of_compiler(&report, &style))).get("error"), Some(&1));
 }

@@ -80,7 +80,7 @@ fn a_missing_file_says_how_to_make_one() {
     let folder = tempdir().unwrap();
     let error = load(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(error, LoadError::Missing(_)));
-    assert!(error.to_string().contains("none.json`: give the path of one, or run"), "{error}");
+    assert!(error.to_string().contains("the command `conformance` makes one"), "{error}");
     let error = load(folder.path()).unwrap_err();
     assert!(matches!(error, LoadError::Unreadable { .. }), "{error}");
 }

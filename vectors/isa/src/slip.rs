@@ -17,7 +17,7 @@ const OTHER_TYPE: u32 = 40;
 
 /// Returns the cost of taking one part for another; `None` where it can be no slip of the pen. A slip is a few letters
 /// changed, upper case, or the first letters alone.
-pub(crate) fn alike(given: &str, legal: &str) -> Option<u32> {
+pub(crate) fn slip_cost(given: &str, legal: &str) -> Option<u32> {
     if given == legal {
         return Some(0);
     }
@@ -75,7 +75,7 @@ pub(super) fn is_known(part: &str) -> bool {
 }
 
 /// A part of a text, compared with all that could stand in its place.
-pub(super) struct Part<'a> {
+pub(super) struct TextPart<'a> {
     pub(super) text: &'a str,
     /// The cost of taking the part for each modifier or each type, by its number; `None` where it is not alike.
     pub(super) alike: Vec<Option<u32>>,
@@ -83,13 +83,13 @@ pub(super) struct Part<'a> {
     pub(super) replaced: Vec<u32>,
 }
 
-impl Part<'_> {
+impl TextPart<'_> {
     /// Compares a part with what the table has. The second value is whether the part stands for a type.
-    pub(super) fn read(text: &str) -> (Part<'_>, bool) {
+    pub(super) fn read(text: &str) -> (TextPart<'_>, bool) {
         // A part that the table knows is taken for nothing else, except for upper case (`.nan`, `.NaN`) and for the
         // same rounding.
         let most = if is_known(text) { CASE } else { u32::MAX };
-        let alike = |legal| alike(text, legal).filter(|&cost| cost <= most);
+        let alike = |legal| slip_cost(text, legal).filter(|&cost| cost <= most);
         let rounding = Modifier::named(text).and_then(Modifier::rounding);
         let same = |m: &Modifier| rounding.filter(|_| m.rounding() == rounding).map(|_| SAME_ROUNDING);
         let modifiers: Vec<_> =
@@ -102,7 +102,7 @@ impl Part<'_> {
             (modifier, _) => modifier.is_none(),
         };
         let (alike, replaced) = if is_type { (types, replaced(text)) } else { (modifiers, Vec::new()) };
-        (Part { text, alike, replaced }, is_type)
+        (TextPart { text, alike, replaced }, is_type)
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
             let like =
                 |text: &str| [text.matches('.').count(), text.matches("::").count()].contains(&dots);
             let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|text| like(text));
-            dotted.any(|text| alike(&rest[..ends[dots]], text).is_some())
+            dotted.any(|text| slip_cost(&rest[..ends[dots]], text).is_some())
         };
         let dots = (1..ends.len()).rev().find(|&dots| is_dotted(dots)).unwrap_or(0);
         let end = ends[dots];
@@ -160,11 +160,11 @@ mod tests {
     #[test]
     fn slips_of_the_pen_are_few_letters() {
         let all = [("ftc", "ftz"), ("satfini3e", "satfinite"), ("bf61", "bf16"), ("RN", "rn")];
-        assert!(all.iter().all(|(given, legal)| alike(given, legal).is_some()));
-        assert_eq!(alike("xorsign", "xorsign.abs"), Some(PREFIX));
+        assert!(all.iter().all(|(given, legal)| slip_cost(given, legal).is_some()));
+        assert_eq!(slip_cost("xorsign", "xorsign.abs"), Some(PREFIX));
         for (given, legal) in [("f64x9", "f32x2"), ("lop", "mul"), ("", "rn"), ("r", "rn"), ("xx", "rn")]
         {
-            assert_eq!(alike(given, legal), None, "{given} {legal}");
+            assert_eq!(slip_cost(given, legal), None, "{given} {legal}");
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Operands whose exact result is a given value, or as near to it as the formats allow.
 
-use super::exact::{Exact, length, quotient};
+use super::exact::{ExactNumber, length, quotient};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 
 /// Draws a lane whose exact result is `target` or near it; `target` is not zero.
 #[inline]
-pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
+pub fn aim(shape: &Shape, draws: &mut CounterRng, target: ExactNumber) -> Lane {
     if !shape.adds() {
-        return factorise(shape, draws, target, Exact::zero(false));
+        return factorise(shape, draws, target, ExactNumber::zero(false));
     }
     match draws.below(4) {
         // X is given, Y completes it.
@@ -24,7 +24,7 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
             let (low, high) = shape.x_exponents(a, b);
             let exponent = wanted.clamp(low, high);
             let negative = draws.flag();
-            let y = target.plus(Exact::new(!negative, x, exponent));
+            let y = target.plus(ExactNumber::new(!negative, x, exponent));
             shape.lane(draws, a, b, exponent, negative, y)
         }
         // Y is the target itself as far as it has the bits, X the rest.
@@ -41,22 +41,22 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: Exact) -> Lane {
         }
         _ => {
             let negative = draws.flag();
-            factorise(shape, draws, target, Exact::zero(negative))
+            factorise(shape, draws, target, ExactNumber::zero(negative))
         }
     }
 }
 
 /// Returns the value of a datum of the result's format; where a lane takes it as Y, only the bits that the addend's
 /// format has count.
-fn bits(datum: u64, shape: &Shape) -> Exact {
+fn bits(datum: u64, shape: &Shape) -> ExactNumber {
     let format = shape.result;
     let (significand, exponent) = format.decode(datum).expect("truncation is finite");
-    Exact::new(format.is_negative(datum), significand.into(), exponent)
+    ExactNumber::new(format.is_negative(datum), significand.into(), exponent)
 }
 
 /// Draws a lane with X = `target`, exactly where a factor is found, and Y = `y`.
 #[inline]
-pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: Exact, y: Exact) -> Lane {
+pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: ExactNumber, y: ExactNumber) -> Lane {
     let [pa, pb] = shape.factors.map(|span| span.precision);
     if pb > 1 && draws.flag() {
         let zeros = target.magnitude.trailing_zeros();

@@ -3,10 +3,11 @@
 use formats::{Column, FormatId, Scale};
 use isa::{Family, Op};
 
-use super::fill::Job;
+use super::fill::FillJob;
 use super::shape::{Lane, Shape};
 use super::tables::{
-    RANDOM, SCALES, around, compared, integers, landmarks, magnitudes, points, selected, signed,
+    RANDOM, SCALES, compared, integers, landmarks, magnitudes, magnitudes_next_to, points, selected,
+    signed,
 };
 use super::{Length, Sweep};
 
@@ -37,7 +38,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
         (_, _, Scale::Fixed) => signed(format, &integers(format, shape)),
         (Family::Convert, _, _) => {
             let mut table = magnitudes(format, None);
-            table.extend(points(shape).iter().flat_map(|point| around(point, format)));
+            table.extend(points(shape).iter().flat_map(|point| magnitudes_next_to(point, format)));
             signed(format, &table)
         }
         // The largest part of the table is products of such formats: a short list for the addend.
@@ -51,7 +52,7 @@ fn table(shape: &Shape, number: usize) -> Vec<u64> {
     }
 }
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = &job.shape;
     let tables = tables(shape);
     let size = |shared: bool| -> u64 {

@@ -2,8 +2,8 @@
 
 use formats::Column;
 
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -16,7 +16,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
@@ -51,6 +51,6 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (low, high) = shape.x_exponents(a, b);
     let leading = draws.common(&[(low + above, high + above), (span.min(), span.max)]);
     let negative = draws.flag();
-    let y = Exact::new(!negative, magnitude.into(), leading - span.precision + 1);
+    let y = ExactNumber::new(!negative, magnitude.into(), leading - span.precision + 1);
     shape.lane(draws, a, b, leading - above, negative, y)
 }

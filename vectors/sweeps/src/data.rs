@@ -2,7 +2,7 @@
 
 use formats::{Format, Scale, Specials};
 
-use super::exact::Exact;
+use super::exact::ExactNumber;
 use super::random::CounterRng;
 
 /// Returns the datum `steps` encodings further from zero, or nearer to it where `steps` is negative. Steps lead across
@@ -31,7 +31,7 @@ pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     }
     let exponent = draws.between(-3, 3);
     let significand = draws.significand(format.precision() as i32);
-    Exact::new(false, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
+    ExactNumber::new(false, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
 }
 
 /// Draws a datum with a uniform exponent field and a dense or sparse trailing significand. One in 64 is an infinity or
@@ -56,7 +56,7 @@ pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
 
 /// Draws a datum of any kind, special ones as likely as numbers.
 #[inline]
-pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
+pub fn draw_any_datum(format: &Format, draws: &mut CounterRng) -> u64 {
     if format.is_fixed() {
         return datum(format, draws);
     }
@@ -87,7 +87,7 @@ pub fn any(format: &Format, draws: &mut CounterRng) -> u64 {
 pub fn exponent(format: &Format, bits: u64) -> i32 {
     match format.decode(bits) {
         Some((significand, exponent)) => {
-            Exact::new(false, u128::from(significand.max(1)), exponent).leading()
+            ExactNumber::new(false, u128::from(significand.max(1)), exponent).leading()
         }
         None => format.exponent_max() + 1,
     }
@@ -99,8 +99,8 @@ pub fn exponent(format: &Format, bits: u64) -> i32 {
 pub fn moved(format: &Format, bits: u64, exponent: i32) -> u64 {
     match format.decode(bits) {
         Some((significand, _)) => {
-            let value = Exact::new(format.is_negative(bits), significand.into(), 0);
-            Exact { exponent: exponent - value.leading(), ..value }.truncate(format)
+            let value = ExactNumber::new(format.is_negative(bits), significand.into(), 0);
+            ExactNumber { exponent: exponent - value.leading(), ..value }.truncate(format)
         }
         None => bits,
     }

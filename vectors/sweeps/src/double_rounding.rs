@@ -2,8 +2,8 @@
 
 use formats::Column;
 
-use super::exact::{Exact, length, quotient};
-use super::fill::Job;
+use super::exact::{ExactNumber, length, quotient};
+use super::fill::FillJob;
 use super::patterns::{near_factors, near_power, tie_factors};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
@@ -17,7 +17,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
@@ -69,16 +69,16 @@ fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
         (destination.min(), destination.max),
         (span.unit + distance, span.max + distance),
     ]);
-    let y = far(draws, span.precision, leading - distance);
+    let y = draw_with_leading_bit(draws, span.precision, leading - distance);
     let negative = draws.flag();
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
 /// Draws a power of two or another number of either sign, with its leading bit at `leading`.
-fn far(draws: &mut CounterRng, precision: i32, leading: i32) -> Exact {
+fn draw_with_leading_bit(draws: &mut CounterRng, precision: i32, leading: i32) -> ExactNumber {
     let (negative, power) = (draws.flag(), draws.flag());
     let significand = if power { 1 } else { draws.significand(precision) };
-    Exact::new(negative, significand.into(), leading - length(significand.into()) + 1)
+    ExactNumber::new(negative, significand.into(), leading - length(significand.into()) + 1)
 }
 
 /// Draws a lane whose Y is a number of the addend's format, and whose X brings the sum a small amount above or below
@@ -95,7 +95,7 @@ fn far_x(shape: &Shape, draws: &mut CounterRng) -> Lane {
         draws.common(&[(span.min(), span.max), (low + above + distance, high + above + distance)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());
     let y = draws.significand(span.precision);
-    let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+    let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
     shape.lane(draws, a, b, leading - distance - above, negative, y)
 }
 
@@ -110,7 +110,7 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
         let below = p + power;
         let (low, high) = shape.x_exponents(a, b);
         let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
-        let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+        let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
         return shape.lane(draws, a, b, leading - below, negative, y);
     }
     let [first, second] = shape.factors.map(|span| span.precision);
@@ -129,7 +129,7 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
         (destination.min(), destination.max),
         (span.unit + p + last, span.max),
     ]);
-    let y = Exact::new(y_negative, y.into(), leading - p - last);
+    let y = ExactNumber::new(y_negative, y.into(), leading - p - last);
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
@@ -141,7 +141,7 @@ fn near_tie(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let leading = draws.common(&[(low + above, high + above), (span.min(), span.max)]);
     let negative = draws.flag();
-    shape.lane(draws, a, b, leading - above, negative, Exact::zero(negative))
+    shape.lane(draws, a, b, leading - above, negative, ExactNumber::zero(negative))
 }
 
 /// Draws a product so little beside a tie of subnormal numbers that full precision does not show it.
@@ -150,7 +150,7 @@ fn subnormal(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let width = draws.between(0, span.precision - 1);
     let tie = draws.bits(width) << 1 | 1;
-    let target = Exact::new(draws.flag(), tie.into(), span.unit - 1);
+    let target = ExactNumber::new(draws.flag(), tie.into(), span.unit - 1);
     let a = draws.significand(first);
     let b = quotient(target, a, second);
     let above = u64::from(draws.flag());
@@ -158,6 +158,6 @@ fn subnormal(shape: &Shape, draws: &mut CounterRng) -> Lane {
     // Nothing, or a few units of the subnormals: the sum is as far from a tie as the product.
     let width = draws.between(0, span.precision - 1);
     let whole = if draws.flag() { draws.bits(width) } else { 0 };
-    let y = Exact::new(draws.flag(), whole.into(), span.unit);
+    let y = ExactNumber::new(draws.flag(), whole.into(), span.unit);
     shape.lane(draws, a, significand, b.exponent, target.negative, y)
 }

@@ -8,7 +8,7 @@ use super::shape::{Lane, Shape};
 
 /// An exact value, `±magnitude × 2^exponent`.
 #[derive(Clone, Copy, Debug)]
-pub struct Exact {
+pub struct ExactNumber {
     /// Whether the value is below zero, or a negative zero.
     pub negative: bool,
     /// Any integer, leading zeros and trailing zeros allowed.
@@ -26,23 +26,23 @@ pub const fn length(magnitude: u128) -> i32 {
 /// The largest number of bits that a sum keeps.
 const BITS_MAX: i32 = 126;
 
-impl Exact {
+impl ExactNumber {
     /// Makes the value `±magnitude × 2^exponent`.
     #[inline]
-    pub const fn new(negative: bool, magnitude: u128, exponent: i32) -> Exact {
-        Exact { negative, magnitude, exponent }
+    pub const fn new(negative: bool, magnitude: u128, exponent: i32) -> ExactNumber {
+        ExactNumber { negative, magnitude, exponent }
     }
 
     /// Makes a zero of the given sign.
     #[inline]
-    pub const fn zero(negative: bool) -> Exact {
-        Exact::new(negative, 0, 0)
+    pub const fn zero(negative: bool) -> ExactNumber {
+        ExactNumber::new(negative, 0, 0)
     }
 
     /// Makes a power of two of the given sign.
     #[inline]
-    pub const fn power(negative: bool, exponent: i32) -> Exact {
-        Exact::new(negative, 1, exponent)
+    pub const fn power(negative: bool, exponent: i32) -> ExactNumber {
+        ExactNumber::new(negative, 1, exponent)
     }
 
     /// Returns the exponent of the leading bit.
@@ -53,14 +53,14 @@ impl Exact {
 
     /// Returns the value with the other sign.
     #[inline]
-    pub const fn negated(self) -> Exact {
-        Exact { negative: !self.negative, ..self }
+    pub const fn negated(self) -> ExactNumber {
+        ExactNumber { negative: !self.negative, ..self }
     }
 
     /// Returns the sum. Of terms further apart than 126 bits, the lower one loses its last bits. A sum of zero has the
     /// sign of `self`.
     #[inline]
-    pub fn plus(self, other: Exact) -> Exact {
+    pub fn plus(self, other: ExactNumber) -> ExactNumber {
         if other.magnitude == 0 {
             return self;
         }
@@ -75,12 +75,12 @@ impl Exact {
         let kept = shift.min(BITS_MAX - length(high.magnitude));
         low.magnitude = low.magnitude.checked_shr((shift - kept) as u32).unwrap_or(0);
         let exponent = high.exponent - kept;
-        let signed = |term: Exact, magnitude: u128| {
+        let signed = |term: ExactNumber, magnitude: u128| {
             if term.negative { -(magnitude as i128) } else { magnitude as i128 }
         };
         let sum = signed(high, high.magnitude << kept) + signed(low, low.magnitude);
         let negative = if sum == 0 { self.negative } else { sum < 0 };
-        Exact { negative, magnitude: sum.unsigned_abs(), exponent }
+        ExactNumber { negative, magnitude: sum.unsigned_abs(), exponent }
     }
 
     /// Returns the datum of `format` next to the value on the side of zero: its leading bits, its subnormal bits, or
@@ -144,7 +144,7 @@ impl Exact {
 
 /// Returns the `precision` leading bits of `target / divisor`, as an integer with its leading bit set.
 #[inline]
-pub fn quotient(target: Exact, divisor: u64, precision: i32) -> Exact {
+pub fn quotient(target: ExactNumber, divisor: u64, precision: i32) -> ExactNumber {
     let scale = precision + length(u128::from(divisor)) - length(target.magnitude);
     let dividend = if scale >= 0 { target.magnitude << scale } else { target.magnitude >> -scale };
     // The 64-bit division is several times faster.
@@ -153,7 +153,7 @@ pub fn quotient(target: Exact, divisor: u64, precision: i32) -> Exact {
         Err(_) => dividend / u128::from(divisor),
     };
     let excess = length(whole) - precision;
-    Exact::new(target.negative, whole >> excess, target.exponent - scale + excess)
+    ExactNumber::new(target.negative, whole >> excess, target.exponent - scale + excess)
 }
 
 impl Shape {
@@ -181,13 +181,13 @@ impl Shape {
         b: u64,
         x: i32,
         negative: bool,
-        y: Exact,
+        y: ExactNumber,
     ) -> Lane {
         let [first, second] = self.factors;
         let (low, high) = second.exponents(length(b.into()));
         let x_a = draws.common(&[first.exponents(length(a.into())), (x - high, x - low)]);
         let factor = |negative, significand: u64, exponent, operand: usize| {
-            Exact::new(negative, significand.into(), exponent).truncate(self.formats[operand])
+            ExactNumber::new(negative, significand.into(), exponent).truncate(self.formats[operand])
         };
         let y = if self.op == Op::Sub { y.negated() } else { y };
         if self.multiplies() {
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn integers_and_powers_are_truncated_too() {
         let fixed = |negative, magnitude, exponent, format: &Format| {
-            Exact::new(negative, magnitude, exponent).truncate(format)
+            ExactNumber::new(negative, magnitude, exponent).truncate(format)
         };
         assert_eq!([fixed(true, 7, -1, &S8), fixed(true, 3, -2, &S8)], [0xfd, 0]);
         assert_eq!([fixed(true, 1, 90, &S8), fixed(false, 255, 0, &S8)], [0x80, 0x7f]);
@@ -228,8 +228,8 @@ mod tests {
                 let (significand, exponent) = format.decode(bits).unwrap();
                 let wide = u128::from(significand) << 40 | ((1 << 40) - 1);
                 for value in [
-                    Exact::new(true, significand.into(), exponent),
-                    Exact::new(true, wide, exponent - 40),
+                    ExactNumber::new(true, significand.into(), exponent),
+                    ExactNumber::new(true, wide, exponent - 40),
                 ] {
                     assert_eq!(
                         value.truncate(format),
@@ -239,21 +239,21 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Exact::power(false, 9).truncate(&E4M3), E4M3.max_finite());
-        assert_eq!(Exact::new(false, 15, 5).truncate(&E4M3), E4M3.max_finite());
-        assert_eq!(Exact::power(true, -25).truncate(&F16), 0x8000);
-        assert_eq!(F16.class(Exact::power(false, -24).truncate(&F16)), Class::Subnormal);
+        assert_eq!(ExactNumber::power(false, 9).truncate(&E4M3), E4M3.max_finite());
+        assert_eq!(ExactNumber::new(false, 15, 5).truncate(&E4M3), E4M3.max_finite());
+        assert_eq!(ExactNumber::power(true, -25).truncate(&F16), 0x8000);
+        assert_eq!(F16.class(ExactNumber::power(false, -24).truncate(&F16)), Class::Subnormal);
     }
 
     #[test]
     fn sums_and_quotients_are_exact_where_they_fit() {
-        let sum = Exact::new(false, 5, 3).plus(Exact::new(true, 1, 0));
+        let sum = ExactNumber::new(false, 5, 3).plus(ExactNumber::new(true, 1, 0));
         assert_eq!((sum.negative, sum.magnitude, sum.exponent), (false, 39, 0));
-        let far = Exact::power(true, 200).plus(Exact::power(false, -200));
+        let far = ExactNumber::power(true, 200).plus(ExactNumber::power(false, -200));
         assert_eq!((far.negative, far.leading()), (true, 200));
-        assert_eq!(Exact::zero(true).plus(Exact::power(false, 2)).leading(), 2);
+        assert_eq!(ExactNumber::zero(true).plus(ExactNumber::power(false, 2)).leading(), 2);
         for (target, divisor) in [(1000u128, 7u64), (1 << 90, 3), (5, 1), (1 << 60, (1 << 24) - 1)] {
-            let q = quotient(Exact::new(false, target, 0), divisor, 24);
+            let q = quotient(ExactNumber::new(false, target, 0), divisor, 24);
             assert_eq!(length(q.magnitude), 24);
             // divisor × q ≤ target < divisor × (q + 1), at a common scale.
             let (product, scale) = (q.magnitude * u128::from(divisor), q.exponent);

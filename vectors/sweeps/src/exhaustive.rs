@@ -4,7 +4,7 @@ use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
 use isa::{LaneSlot, Op, Variant};
 
-use super::fill::{Job, write};
+use super::fill::{FillJob, write};
 use super::shape::Shape;
 use super::{Length, Sweep};
 
@@ -74,24 +74,24 @@ pub struct Numbering {
     /// Number of bits of a combination that all lanes share.
     pub shared: u32,
     /// The lanes, in order.
-    pub lanes: Vec<Numbered>,
+    pub lanes: Vec<LaneFormula>,
 }
 
 /// The formula by which a lane's inputs follow from a vector's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Numbered {
+pub struct LaneFormula {
     /// The multiplier of the vector's number: see [`Numbering`].
     pub multiplier: u64,
     /// The addend of the lane: see [`Numbering`].
     pub addend: u64,
     /// The places where the bits of the combination go: a part for every input that the lane does not share with a
     /// lane before.
-    pub parts: Vec<Part>,
+    pub parts: Vec<RegisterField>,
 }
 
 /// The part of a register that holds one input of a lane: (combination >> `from` & `mask`) << `shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct RegisterField {
     /// Place of the input's last bit in the combination.
     pub from: u32,
     /// The bits that the input has, as a mask.
@@ -117,15 +117,15 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
             from -= format.width();
             if slot.mask != 0 {
                 let LaneSlot { register, shift, mask, .. } = slot;
-                parts.push(Part { from, mask, register, shift });
+                parts.push(RegisterField { from, mask, register, shift });
             }
         }
-        Numbered { multiplier, addend, parts }
+        LaneFormula { multiplier, addend, parts }
     };
     Some(Numbering { shared, lanes: (0..shape.lanes).map(lane).collect() })
 }
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = &job.shape;
     if !job.is_direct || shape.shared_bits() > 0 || shape.operand_bits() > OPERAND_BITS_MAX {
         return spread(job, columns);
@@ -163,7 +163,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 /// Fills the columns lane by lane: where lanes share inputs, where an input is not in the register of its own number,
 /// and for triples. The low bits of the vector's number are what all lanes share, and each lane has its own order of
 /// the rest.
-fn spread(job: &Job, columns: &mut [Column]) {
+fn spread(job: &FillJob, columns: &mut [Column]) {
     let (operands, shared) = (job.shape.operands(), job.shape.shared_bits());
     let own_bits = job.shape.operand_bits() - shared;
     job.numbered_lanes(columns, |number, index| {

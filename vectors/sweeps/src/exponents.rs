@@ -4,7 +4,7 @@ use formats::Column;
 use isa::Family;
 
 use super::data::{datum, exponent, moved};
-use super::fill::Job;
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -17,7 +17,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }

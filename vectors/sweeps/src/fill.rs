@@ -8,7 +8,7 @@ use super::random::{CounterRng, key};
 use super::shape::{Lane, Shape};
 
 /// A range of a sweep that is being generated.
-pub struct Job {
+pub struct FillJob {
     /// The operation and the formats to generate lanes for.
     pub shape: Shape,
     /// The places of lanes in the operands' registers, by lane and input.
@@ -38,17 +38,17 @@ pub fn write(column: &mut Column, start: usize, end: usize, bits: impl Fn(usize)
     of_width!(column, elements_mut, rows => into(&mut rows[start..end], bits));
 }
 
-impl Job {
+impl FillJob {
     /// Makes the job of generating a sweep's vectors from number `first` on, under a seed.
     pub fn new(
         shape: Shape,
         slots: [[LaneSlot; INPUTS_MAX]; LANES_MAX],
         (sweep, seed): (&'static str, u64),
         first: u64,
-    ) -> Job {
+    ) -> FillJob {
         let direct = |(input, slot): (usize, &LaneSlot)| slot.mask == 0 || slot.register == input;
         let is_direct = slots.iter().all(|lane| lane.iter().enumerate().all(direct));
-        Job { shape, slots, is_direct, sweep, seed, first }
+        FillJob { shape, slots, is_direct, sweep, seed, first }
     }
 
     /// Returns the keys of the lanes' streams.

@@ -5,11 +5,11 @@ use formats::{Column, Format};
 use isa::Family;
 use isa::limits::LANES_MAX;
 
-use super::data::{any, datum, exponent, sign, step};
-use super::exact::Exact;
-use super::fill::Job;
+use super::data::{datum, draw_any_datum, exponent, sign, step};
+use super::exact::ExactNumber;
+use super::fill::FillJob;
 use super::random::CounterRng;
-use super::shape::{Extra, Lane, Shape, Span};
+use super::shape::{Extra, Lane, OperandSpan, Shape};
 use super::stochastic::{field, field_bits};
 use super::{Length, Sweep};
 
@@ -24,7 +24,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.rows(columns, |keys, index| {
         let mut row = [Lane::default(); LANES_MAX];
@@ -83,7 +83,7 @@ fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
 
 /// Draws a significand for a number with its leading bit at `leading`, and returns it with the exponent of its last
 /// place.
-fn number(span: &Span, draws: &mut CounterRng, leading: i32) -> (u64, i32) {
+fn number(span: &OperandSpan, draws: &mut CounterRng, leading: i32) -> (u64, i32) {
     let last = (leading - span.precision + 1).max(span.unit);
     let significand = if leading < last { 0 } else { draws.significand(leading - last + 1) };
     (significand, last)
@@ -92,12 +92,12 @@ fn number(span: &Span, draws: &mut CounterRng, leading: i32) -> (u64, i32) {
 /// Draws an input whose result before rounding, times 2^scale, lies on the destination's grid or beside it.
 fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
-    let source = Span::of(format);
+    let source = OperandSpan::of(format);
     let value = match draws.below(8) {
         0 => {
             return match draws.below(4) {
                 0 => datum(format, draws),
-                1 => any(format, draws),
+                1 => draw_any_datum(format, draws),
                 _ => sign(format, draws) | below_normal(format, draws),
             };
         }
@@ -112,11 +112,11 @@ fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
                 6 => 3,
                 _ => draws.bits(2),
             };
-            Exact::new(false, u128::from(significand) << 2 | u128::from(quarters), last - 2)
+            ExactNumber::new(false, u128::from(significand) << 2 | u128::from(quarters), last - 2)
         }
     };
     let negative = draws.flag();
-    let value = Exact { negative, exponent: value.exponent + scale, ..value };
+    let value = ExactNumber { negative, exponent: value.exponent + scale, ..value };
     let steps = [0, 0, 1, -1][draws.below(4) as usize];
     step(format, value.truncate(format), steps)
 }
@@ -128,17 +128,18 @@ fn below_normal(format: &Format, draws: &mut CounterRng) -> u64 {
 }
 
 /// Draws the largest number and up to two units of its last place more or less.
-fn largest(shape: &Shape, draws: &mut CounterRng) -> Exact {
+fn largest(shape: &Shape, draws: &mut CounterRng) -> ExactNumber {
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");
     let halves = draws.between(-3, 4);
     let magnitude = 2 * i128::from(max) + i128::from(halves);
-    Exact::new(false, magnitude.unsigned_abs(), exponent - 1)
+    ExactNumber::new(false, magnitude.unsigned_abs(), exponent - 1)
 }
 
 /// Draws a biased exponent to divide by that keeps the destination's range within the source's, as far as there is
 /// one.
 fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
-    let (format, source, span) = (shape.formats[1], Span::of(shape.formats[0]), shape.destination);
+    let (format, source, span) =
+        (shape.formats[1], OperandSpan::of(shape.formats[0]), shape.destination);
     let any = draws.below(8) == 0;
     if any {
         return datum(format, draws);
@@ -168,10 +169,10 @@ fn factor(shape: &Shape, draws: &mut CounterRng, bits: u64) -> u64 {
 /// Draws an input whose discarded bits, together with the random bits `random`, just carry, or just do not.
 fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     let (format, span) = (shape.formats[0], shape.destination);
-    let source = Span::of(format);
+    let source = OperandSpan::of(format);
     let kind = draws.below(8);
     if kind == 0 {
-        return any(format, draws);
+        return draw_any_datum(format, draws);
     }
     let sign = sign(format, draws);
     if kind == 1 {
@@ -192,5 +193,5 @@ fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     // Bits below the random ones must not count.
     let below = if draws.flag() { u128::from(u32::MAX) } else { 0 };
     let kept = u128::from(significand) << k | discarded as u128;
-    sign | Exact::new(false, kept << 32 | below, last - k - 32).truncate(format)
+    sign | ExactNumber::new(false, kept << 32 | below, last - k - 32).truncate(format)
 }

@@ -4,8 +4,8 @@ use formats::Column;
 use isa::{Family, Op};
 
 use super::data::{sign, step, top};
-use super::exact::{Exact, length, quotient};
-use super::fill::Job;
+use super::exact::{ExactNumber, length, quotient};
+use super::fill::FillJob;
 use super::patterns::{near_quotient, near_root};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
@@ -22,7 +22,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     match shape.op {
         Op::Div => job.lanes(columns, |draws, _| division(&shape, draws)),
@@ -51,14 +51,26 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
             let b = if exact { draws.significand((p - width).max(1)) } else { draws.significand(p) };
             // The last tie, which rounding may carry to the smallest normal number.
             let tie = if !exact && width >= p - 2 { (1 << p) - 1 } else { tie };
-            return through(shape, draws, Exact::new(false, tie.into(), span.unit - 1), b, exact);
+            return lane_with_divisor(
+                shape,
+                draws,
+                ExactNumber::new(false, tie.into(), span.unit - 1),
+                b,
+                exact,
+            );
         }
         6 => {
             let (max, last) = shape.result.decode(shape.result.max_finite()).expect("finite");
             let halves = i128::from(draws.between(-2, 3)) + 2 * i128::from(max);
             let b = draws.significand(p);
             let exact = draws.flag();
-            return through(shape, draws, Exact::new(false, halves.unsigned_abs(), last - 1), b, exact);
+            return lane_with_divisor(
+                shape,
+                draws,
+                ExactNumber::new(false, halves.unsigned_abs(), last - 1),
+                b,
+                exact,
+            );
         }
         _ => return subnormal_operands(shape, draws),
     };
@@ -68,23 +80,30 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (low, high) = span.exponents(length(a.into()));
     let exponent_b = draws.common(&[span.exponents(length(b.into())), (low - up, high - up)]);
     let (a_negative, b_negative) = (draws.flag(), draws.flag());
-    let a = Exact::new(a_negative, a.into(), exponent_b + up);
-    let b = Exact::new(b_negative, b.into(), exponent_b);
+    let a = ExactNumber::new(a_negative, a.into(), exponent_b + up);
+    let b = ExactNumber::new(b_negative, b.into(), exponent_b);
     [a.truncate(shape.formats[0]), b.truncate(shape.formats[1]), 0]
 }
 
 /// Builds the lane with this result and a divisor of the significand bits `b`. The dividend is their product, or next
 /// to it if that is too long.
-fn through(shape: &Shape, draws: &mut CounterRng, result: Exact, b: u64, exact: bool) -> Lane {
+fn lane_with_divisor(
+    shape: &Shape,
+    draws: &mut CounterRng,
+    result: ExactNumber,
+    b: u64,
+    exact: bool,
+) -> Lane {
     let span = shape.destination;
     let product = result.magnitude * u128::from(b);
     let leading = result.exponent + length(product) - 1;
     let (low, high) = span.exponents(length(b.into()));
     let exponent_b = draws.common(&[(low, high), (span.unit - leading, span.max - leading)]);
     let (a_negative, b_negative) = (draws.flag(), draws.flag());
-    let a = Exact::new(a_negative, product, result.exponent + exponent_b).truncate(shape.formats[0]);
+    let a =
+        ExactNumber::new(a_negative, product, result.exponent + exponent_b).truncate(shape.formats[0]);
     let steps = if exact { 0 } else { draws.between(-1, 1) };
-    let b = Exact::new(b_negative, b.into(), exponent_b).truncate(shape.formats[1]);
+    let b = ExactNumber::new(b_negative, b.into(), exponent_b).truncate(shape.formats[1]);
     [step(shape.formats[0], a, steps), b, 0]
 }
 
@@ -95,7 +114,7 @@ fn subnormal_operands(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     let small = |draws: &mut CounterRng| {
         let width = draws.between(1, span.precision - 1);
-        Exact::new(draws.flag(), draws.significand(width).into(), span.unit)
+        ExactNumber::new(draws.flag(), draws.significand(width).into(), span.unit)
     };
     let first = small(draws);
     let wanted = draws.between(span.unit, span.max);
@@ -107,7 +126,11 @@ fn subnormal_operands(shape: &Shape, draws: &mut CounterRng) -> Lane {
         small(draws)
     } else {
         let leading = leading.clamp(span.unit, span.max);
-        Exact::new(draws.flag(), draws.significand(span.precision).into(), leading - span.precision + 1)
+        ExactNumber::new(
+            draws.flag(),
+            draws.significand(span.precision).into(),
+            leading - span.precision + 1,
+        )
     };
     let divisor = usize::from(which != 1);
     lane[1 - divisor] = first.truncate(shape.formats[1 - divisor]);
@@ -128,28 +151,28 @@ fn reciprocal(shape: &Shape, draws: &mut CounterRng) -> u64 {
             let c = draws.bits(width);
             let below = draws.below(4) != 0;
             let b = if below { (1 << p) - 1 - c } else { (1 << (p - 1)) + c };
-            Exact::new(negative, b.into(), leading - p + 1)
+            ExactNumber::new(negative, b.into(), leading - p + 1)
         }
         // The reciprocal of a midpoint.
         1 => {
-            let b = quotient(Exact::new(negative, 1, 0), draws.odd(p + 1), p);
-            Exact { exponent: leading - p + 1, ..b }
+            let b = quotient(ExactNumber::new(negative, 1, 0), draws.odd(p + 1), p);
+            ExactNumber { exponent: leading - p + 1, ..b }
         }
         // The reciprocal of a tie of subnormal numbers, as far as it is in range.
         2 => {
             let width = draws.between((1 - span.unit - span.max).clamp(1, p), p);
-            let b = quotient(Exact::new(negative, 1, 1 - span.unit), draws.odd(width), p);
+            let b = quotient(ExactNumber::new(negative, 1, 1 - span.unit), draws.odd(width), p);
             let above = u128::from(draws.flag());
-            Exact { magnitude: b.magnitude + above, ..b }
+            ExactNumber { magnitude: b.magnitude + above, ..b }
         }
         // Below or above the smallest number that has a finite reciprocal.
         _ => {
-            let limit = Exact::power(negative, -span.max - 1).truncate(format);
+            let limit = ExactNumber::power(negative, -span.max - 1).truncate(format);
             if draws.flag() {
                 return step(format, limit, draws.between(-4, 4));
             }
             let width = draws.between(1, p - 1);
-            Exact::new(negative, draws.significand(width).into(), span.unit)
+            ExactNumber::new(negative, draws.significand(width).into(), span.unit)
         }
     };
     value.truncate(format)
@@ -170,11 +193,11 @@ fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
         5 => {
             let width = draws.between(1, p - 1);
             let significand = draws.significand(width);
-            return Exact::new(false, significand.into(), span.unit).truncate(format);
+            return ExactNumber::new(false, significand.into(), span.unit).truncate(format);
         }
         6 => {
             let even = draws.between(span.unit, span.max) & !1;
-            return step(format, Exact::power(false, even).truncate(format), draws.between(-4, 4));
+            return step(format, ExactNumber::power(false, even).truncate(format), draws.between(-4, 4));
         }
         _ => return special(shape, draws),
     };
@@ -182,7 +205,7 @@ fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let halved = |exponent: i32| exponent.div_euclid(2);
     let (low, high) = span.exponents(length(magnitude));
     let exponent = 2 * draws.between(halved(low - last + 1), halved(high - last));
-    Exact::new(false, magnitude, last + exponent).truncate(format)
+    ExactNumber::new(false, magnitude, last + exponent).truncate(format)
 }
 
 /// Draws a zero, an infinity, or any number, of either sign.
@@ -196,7 +219,8 @@ fn special(shape: &Shape, draws: &mut CounterRng) -> u64 {
             _ => {
                 let leading = draws.between(span.unit, span.max);
                 let significand = draws.significand(span.precision);
-                Exact::new(false, significand.into(), leading - span.precision + 1).truncate(format)
+                ExactNumber::new(false, significand.into(), leading - span.precision + 1)
+                    .truncate(format)
             }
         }
 }

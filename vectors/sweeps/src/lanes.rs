@@ -4,7 +4,7 @@ use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
 
 use super::data::{largest_subnormal, nan, ordinary, sign, top};
-use super::fill::Job;
+use super::fill::FillJob;
 use super::oob::PATTERN;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
@@ -18,19 +18,19 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let (shape, lanes) = (job.shape, job.shape.lanes);
     // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
     job.rows(columns, |keys, index| {
         let turn = (index % lanes as u64) as usize;
-        let made = together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
+        let made = draw_together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
         std::array::from_fn(
             |lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; INPUTS_MAX] },
         )
     });
 }
 
-fn together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
+fn draw_together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
     let mut plain = [[0; INPUTS_MAX]; LANES_MAX];
     for lane in &mut plain[..shape.lanes] {
         for (operand, format) in lane.iter_mut().zip(shape.operands()) {

@@ -46,9 +46,9 @@ use formats::Column;
 use isa::limits::{INPUTS_MAX, LANES_MAX};
 use isa::{LaneSlot, Variant, columns_for};
 
-pub(crate) use exact::{Exact, length as bit_length};
-pub use exhaustive::{Numbered, Numbering, Part, numbering};
-use fill::Job;
+pub(crate) use exact::{ExactNumber, length as bit_length};
+pub use exhaustive::{LaneFormula, Numbering, RegisterField, numbering};
+use fill::FillJob;
 pub use proven::{Proof, has_all_triples};
 pub use random::{CounterRng, fnv1a, key as stream_key};
 pub use sequence::Sequence;
@@ -61,7 +61,7 @@ pub struct Sweep {
     /// The faults that the sweep is for, in one sentence.
     pub targets: &'static str,
     length: fn(&Shape) -> Length,
-    fill: fn(&Job, &mut [Column]),
+    fill: fn(&FillJob, &mut [Column]),
 }
 
 /// The number of vectors that a sweep has for a variant.
@@ -203,7 +203,7 @@ impl Sweep {
         assert!(columns.iter().all(|column| column.rows() == rows), "columns of different lengths");
         let fits = (self.length)(&shape).has(first, rows);
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {shape:?}", self.name);
-        (self.fill)(&Job::new(shape, slots, (self.name, seed), first), columns);
+        (self.fill)(&FillJob::new(shape, slots, (self.name, seed), first), columns);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use formats::Column;
 
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::patterns::{low_bits, near_factors, near_power, tie_factors, tie_or_near};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
@@ -17,7 +17,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
@@ -28,8 +28,8 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     }
     match draws.below(8) {
         0 if shape.multiplies() => product(shape, draws),
-        0..=3 => under(shape, draws),
-        4..=6 => beside(shape, draws),
+        0..=3 => draw_below_last_bit(shape, draws),
+        4..=6 => draw_beside_boundary(shape, draws),
         _ => half_unit(shape, draws),
     }
 }
@@ -46,11 +46,11 @@ fn product(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let leading = draws.common(&[(span.min(), span.max), (low + above, high + above)]);
     let (negative, zero) = (draws.flag(), draws.flag());
-    shape.lane(draws, a, b, leading - above, negative, Exact::zero(zero))
+    shape.lane(draws, a, b, leading - above, negative, ExactNumber::zero(zero))
 }
 
 /// Draws a lane whose Y is the larger term, and whose X has the bits below Y's last one.
-fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
+fn draw_below_last_bit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.addend.common(&shape.destination);
     let y = draws.significand(span.precision);
@@ -58,12 +58,12 @@ fn under(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (low, high) = shape.x_exponents(a, b);
     let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());
-    let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+    let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
     shape.lane(draws, a, b, leading - below, negative, y)
 }
 
 /// Draws a lane whose X is the larger term, and whose Y brings it to a boundary `k` bits below its rounding point.
-fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
+fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors;
     let (span, p) = (shape.addend, shape.destination.precision);
     let (a, b) = (draws.significand(first.precision), draws.significand(second.precision));
@@ -75,9 +75,9 @@ fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let x_units = x << (k - discarded);
     let pattern = tie_or_near(draws, k.min(64));
     let width = draws.between(0, (span.precision - k).max(0));
-    let whole = Exact::new(draws.flag(), u128::from(draws.bits(width)), k);
-    let wanted = Exact::new(false, (x_units >> k << k) | u128::from(pattern), 0).plus(whole);
-    let y = wanted.plus(Exact::new(true, x_units, 0));
+    let whole = ExactNumber::new(draws.flag(), u128::from(draws.bits(width)), k);
+    let wanted = ExactNumber::new(false, (x_units >> k << k) | u128::from(pattern), 0).plus(whole);
+    let y = wanted.plus(ExactNumber::new(true, x_units, 0));
     let above = length(x) - 1;
     let (low, high) = shape.x_exponents(a, b);
     let destination = shape.destination;
@@ -87,7 +87,7 @@ fn beside(shape: &Shape, draws: &mut CounterRng) -> Lane {
         (span.unit + p - 1 + k, span.max),
     ]);
     let negative = draws.flag();
-    let y = Exact { negative: y.negative != negative, exponent: leading - p + 1 - k, ..y };
+    let y = ExactNumber { negative: y.negative != negative, exponent: leading - p + 1 - k, ..y };
     shape.lane(draws, a, b, leading - above, negative, y)
 }
 
@@ -100,6 +100,6 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (low, high) = shape.x_exponents(a, b);
     let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());
-    let y = Exact::new(y_negative, y.into(), leading - span.precision + 1);
+    let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
     shape.lane(draws, a, b, leading - below, negative, y)
 }

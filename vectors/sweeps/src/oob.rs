@@ -3,7 +3,7 @@
 use formats::{Column, Format};
 
 use super::data::{ordinary, sign, top};
-use super::fill::Job;
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -20,7 +20,7 @@ pub const PATTERN: u64 = 0x7ff7;
 /// Other patterns: one that is used elsewhere, and the ordinary NaN.
 const OTHERS: [u64; 2] = [0x7eff, 0x7fff];
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }

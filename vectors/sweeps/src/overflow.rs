@@ -3,8 +3,8 @@
 use formats::Column;
 
 use super::aim::aim;
-use super::exact::Exact;
-use super::fill::Job;
+use super::exact::ExactNumber;
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::Shape;
 use super::{Length, Sweep};
@@ -17,7 +17,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| {
         let target = target(&shape, draws);
@@ -26,7 +26,7 @@ fn fill(job: &Job, columns: &mut [Column]) {
 }
 
 /// Draws the largest number and up to two units of its last place more or less.
-fn target(shape: &Shape, draws: &mut CounterRng) -> Exact {
+fn target(shape: &Shape, draws: &mut CounterRng) -> ExactNumber {
     let span = shape.destination;
     let (max, exponent) = shape.result.decode(shape.result.max_finite()).expect("finite");
     let fraction = (span.precision + 2).min(60);
@@ -41,5 +41,5 @@ fn target(shape: &Shape, draws: &mut CounterRng) -> Exact {
     };
     let beside = if draws.flag() { 0 } else { i128::from(draws.between(-1, 1)) };
     let magnitude = i128::from(max) * unit + off + beside;
-    Exact::new(draws.flag(), magnitude.unsigned_abs(), exponent - fraction)
+    ExactNumber::new(draws.flag(), magnitude.unsigned_abs(), exponent - fraction)
 }

@@ -4,8 +4,8 @@
 use formats::{Column, Format};
 use isa::{Family, Op};
 
-use super::data::{any, step};
-use super::fill::Job;
+use super::data::{draw_any_datum, step};
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -20,7 +20,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| match shape.op {
         Op::Select => selecting(&shape, draws),
@@ -36,12 +36,12 @@ fn selecting(shape: &Shape, draws: &mut CounterRng) -> Lane {
         0 => !a & format.mask(),
         _ => draws.bits(format.width() as i32),
     };
-    [a, b, any(shape.formats[2], draws)]
+    [a, b, draw_any_datum(shape.formats[2], draws)]
 }
 
 fn comparing(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
-    let mut lane = [any(format, draws), 0, 0];
+    let mut lane = [draw_any_datum(format, draws), 0, 0];
     for number in 1..shape.arity {
         let other = lane[if number == 2 && draws.flag() { 1 } else { 0 }];
         lane[number] = match shape.formats[number].width() {
@@ -64,6 +64,6 @@ fn partner(format: &Format, draws: &mut CounterRng, of: u64) -> u64 {
         3 => step(format, of, 1),
         4 => step(format, of, -1),
         5 => step(format, opposite, draws.between(-1, 1)),
-        _ => any(format, draws),
+        _ => draw_any_datum(format, draws),
     }
 }

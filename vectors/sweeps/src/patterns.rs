@@ -7,7 +7,7 @@ use super::shape::Shape;
 /// Draws the last `k` bits that put a value as near as possible to a rounding boundary without lying on it: one unit
 /// above or below the tie `10…0`, or above or below the representable `0…0`.
 #[inline]
-pub fn near(draws: &mut CounterRng, k: i32) -> u64 {
+pub fn draw_near_boundary(draws: &mut CounterRng, k: i32) -> u64 {
     let half = 1 << (k - 1);
     let pattern = match draws.below(4) {
         0 => half + 1,
@@ -18,10 +18,11 @@ pub fn near(draws: &mut CounterRng, k: i32) -> u64 {
     pattern & (u64::MAX >> (64 - k))
 }
 
-/// Draws the last `k` bits that are a tie in half of the cases, and else are [`near`] a rounding boundary.
+/// Draws the last `k` bits that are a tie in half of the cases, and else are [near](draw_near_boundary) a rounding
+/// boundary.
 #[inline]
 pub fn tie_or_near(draws: &mut CounterRng, k: i32) -> u64 {
-    if draws.flag() { 1 << (k - 1) } else { near(draws, k) }
+    if draws.flag() { 1 << (k - 1) } else { draw_near_boundary(draws, k) }
 }
 
 /// Returns the inverse of an odd number modulo 2^64, by Newton's iteration.
@@ -64,8 +65,8 @@ pub fn tie_factors(shape: &Shape, draws: &mut CounterRng) -> Option<(u64, u64)> 
     Some((a, b))
 }
 
-/// Draws full-length significands whose product's discarded bits are [`near`] a rounding boundary. The first of three
-/// attempts that succeeds counts; if none does, the significands are arbitrary.
+/// Draws full-length significands whose product's discarded bits are [near](draw_near_boundary) a rounding boundary.
+/// The first of three attempts that succeeds counts; if none does, the significands are arbitrary.
 #[inline]
 pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
@@ -77,7 +78,7 @@ pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
             continue;
         }
         let k = discarded.min(pa);
-        let low = inverse(b).wrapping_mul(near(draws, k)) & (u64::MAX >> (64 - k));
+        let low = inverse(b).wrapping_mul(draw_near_boundary(draws, k)) & (u64::MAX >> (64 - k));
         a = (a >> k << k) | low;
         if length(shape.x(a, b)) - p == discarded {
             break;
@@ -86,8 +87,9 @@ pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
     (a.max(1), b)
 }
 
-/// Draws significands of an X whose last `k` bits are a tie or [`near`] a rounding boundary, and returns that `k` with
-/// them. `k` is chosen so that a Y whose last bit stands just above these bits can be the larger term.
+/// Draws significands of an X whose last `k` bits are a tie or [near](draw_near_boundary) a rounding boundary, and
+/// returns that `k` with them. `k` is chosen so that a Y whose last bit stands just above these bits can be the larger
+/// term.
 #[inline]
 pub fn low_bits(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
@@ -98,7 +100,7 @@ pub fn low_bits(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     }
     let k = draws.between((pa + pb - p).clamp(1, pa), pa);
     let b = draws.odd(pb);
-    let low = inverse(b).wrapping_mul(near(draws, k)) & (u64::MAX >> (64 - k));
+    let low = inverse(b).wrapping_mul(draw_near_boundary(draws, k)) & (u64::MAX >> (64 - k));
     let a = draws.bits(pa - k) << k | low;
     (a.max(1), b, k)
 }

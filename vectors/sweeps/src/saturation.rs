@@ -4,8 +4,8 @@ use formats::Column;
 
 use super::aim::aim;
 use super::data::{ordinary, sign, step};
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Extra, Lane, Shape};
 use super::{Length, Sweep};
@@ -18,12 +18,12 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| {
         let mut lane = lane(&shape, draws);
         if shape.extra != Extra::None {
-            lane[1] = extra(&shape, draws);
+            lane[1] = draw_second_input(&shape, draws);
         }
         lane
     });
@@ -41,17 +41,17 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
             let off = unit / 4 * i128::from(draws.between(-10, 10));
             let beside = i128::from(draws.between(-1, 1));
             let negative = draws.below(8) == 0;
-            Exact::new(negative, (one + off + beside).unsigned_abs(), -p - fraction)
+            ExactNumber::new(negative, (one + off + beside).unsigned_abs(), -p - fraction)
         }
         // The smallest magnitudes.
         4 => {
             let width = draws.between(1, 4);
-            Exact::new(draws.flag(), u128::from(draws.bits(width) + 1), span.unit - 2)
+            ExactNumber::new(draws.flag(), u128::from(draws.bits(width) + 1), span.unit - 2)
         }
         // Anything of ordinary size.
         5 => {
             let leading = draws.common(&[(-p - 2, 3), (span.unit, span.max)]);
-            Exact::new(draws.flag(), draws.significand(p).into(), leading - p + 1)
+            ExactNumber::new(draws.flag(), draws.significand(p).into(), leading - p + 1)
         }
         6 => return zeros(shape, draws),
         _ => return special(shape, draws),
@@ -70,10 +70,17 @@ fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if cancels {
         let x = length(a.into());
         let exponent = draws.common(&[shape.x_exponents(a, 1), (-x - 3, 3 - x)]);
-        return shape.lane(draws, a, 1, exponent, negative, Exact::new(!negative, a.into(), exponent));
+        return shape.lane(
+            draws,
+            a,
+            1,
+            exponent,
+            negative,
+            ExactNumber::new(!negative, a.into(), exponent),
+        );
     }
     let y_negative = draws.flag();
-    shape.lane(draws, a, 0, 0, negative, Exact::zero(y_negative))
+    shape.lane(draws, a, 0, 0, negative, ExactNumber::zero(y_negative))
 }
 
 /// Draws one operand that is infinite or NaN, and the others of ordinary size.
@@ -97,7 +104,7 @@ fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws a conversion's second input: random bits of any kind, or a scale, which is mostly 1.
-fn extra(shape: &Shape, draws: &mut CounterRng) -> u64 {
+fn draw_second_input(shape: &Shape, draws: &mut CounterRng) -> u64 {
     match shape.extra {
         Extra::Random => draws.patterned(shape.formats[1].width() as i32),
         _ if draws.below(4) == 0 => step(shape.formats[1], shape.formats[1].one(), draws.between(-2, 2)),

@@ -4,11 +4,11 @@
 use formats::{Column, Format};
 use isa::{Family, Op};
 
-use super::data::{any, exponent, nan, sign, step, top};
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::data::{draw_any_datum, exponent, nan, sign, step, top};
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::random::CounterRng;
-use super::shape::{Shape, Span};
+use super::shape::{OperandSpan, Shape};
 use super::{Length, Sweep};
 
 pub const SWEEP: Sweep = Sweep {
@@ -35,7 +35,7 @@ const ROOT_OF_TWO: u128 = 0xb504_f333_f9de_6484;
 const ENTRY_BITS: u32 = 8;
 
 /// Distances from a seam in encodings, in the order in which a walk along all seams takes them.
-const BESIDE: [i32; 5] = [-1, 1, 0, -2, 2];
+const SEAM_DISTANCES: [i32; 5] = [-1, 1, 0, -2, 2];
 
 /// Number of bits of a number of f64, and of a gross approximation: a reciprocal in the upper half of an f64.
 const DOUBLE: i32 = 53;
@@ -44,7 +44,7 @@ const GROSS: i32 = 20;
 /// Number of multiples of π/4 that are walked along: as far as 128 π, and so beyond the ends of the bounds.
 const QUARTERS: u64 = 512;
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, index| {
         if shape.op == Op::Div {
@@ -62,15 +62,15 @@ fn fill(job: &Job, columns: &mut [Column]) {
 /// of a walk along those that can be counted, so that none is left to chance. The second is one of the other seams.
 fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -> u64 {
     let format = shape.formats[operand];
-    let span = Span::of(format);
+    let span = OperandSpan::of(format);
     let all = (span.min(), span.max);
     let (round, place) = (index / 8, index % 8);
     let of_table = round.wrapping_mul(5).wrapping_add(place);
-    let beside = |seam: Exact, steps| step(format, seam.truncate(format), steps);
+    let beside = |seam: ExactNumber, steps| step(format, seam.truncate(format), steps);
     match place {
         0..=3 => entry(shape, format, draws, of_table, interesting(shape, all)),
         4 => entry(shape, format, draws, of_table, all),
-        5 => any(format, draws),
+        5 => draw_any_datum(format, draws),
         6 => {
             let (seam, steps) = walk(shape, draws, &span, round);
             beside(seam, steps)
@@ -113,12 +113,13 @@ fn entry(shape: &Shape, format: &Format, draws: &mut CounterRng, index: u64, ran
     let signs = draws.below(16);
     let negative = if is_of_positive(shape.op) { signs == 0 } else { signs < 8 };
     let significand = top << below | low;
-    Exact::new(negative, significand.into(), exponent - format.trailing_bits as i32).truncate(format)
+    ExactNumber::new(negative, significand.into(), exponent - format.trailing_bits as i32)
+        .truncate(format)
 }
 
 /// Returns the next of the seams that lie at regular distances, and how many encodings beside it to go. The walk takes
 /// all seams on one side, then all on the other, then the seams themselves.
-fn walk(shape: &Shape, draws: &mut CounterRng, span: &Span, number: u64) -> (Exact, i32) {
+fn walk(shape: &Shape, draws: &mut CounterRng, span: &OperandSpan, number: u64) -> (ExactNumber, i32) {
     let count = |low: i32, high: i32| (high - low + 1) as u64;
     let to = shape.destination;
     let (ends, seams) = match shape.op {
@@ -128,28 +129,28 @@ fn walk(shape: &Shape, draws: &mut CounterRng, span: &Span, number: u64) -> (Exa
         _ if is_of_positive(shape.op) => ((span.unit, span.max), count(span.unit, span.max)),
         _ => ((span.unit, span.max), 2 * count(span.unit, span.max)),
     };
-    let steps = BESIDE[(number / seams % BESIDE.len() as u64) as usize];
+    let steps = SEAM_DISTANCES[(number / seams % SEAM_DISTANCES.len() as u64) as usize];
     let place = (number % seams) as i32;
     let seam = match shape.op {
         // Multiples of π/4: where reduced arguments are smallest and, at the odd ones, largest, because
         // the quadrant changes there.
-        Op::Sin | Op::Cos => Exact::new(draws.flag(), PI * (place as u128 + 1), -98),
+        Op::Sin | Op::Cos => ExactNumber::new(draws.flag(), PI * (place as u128 + 1), -98),
         // Integers, where the result is exact, and halves, where the nearest integer changes.
         Op::Ex2 => {
             let halves = 2 * ends.0 + place;
-            Exact::new(halves < 0, halves.unsigned_abs().into(), -1)
+            ExactNumber::new(halves < 0, halves.unsigned_abs().into(), -1)
         }
-        op if is_of_positive(op) => Exact::power(false, ends.0 + place),
+        op if is_of_positive(op) => ExactNumber::power(false, ends.0 + place),
         // Powers of two, with either sign.
-        _ => Exact::power(place % 2 == 1, ends.0 + place / 2),
+        _ => ExactNumber::power(place % 2 == 1, ends.0 + place / 2),
     };
     (seam, steps)
 }
 
 /// Draws some other point where the function or its bound changes.
-fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
+fn other(shape: &Shape, draws: &mut CounterRng, span: &OperandSpan) -> ExactNumber {
     let negative = draws.flag();
-    let at = |magnitude: u64, exponent| Exact::new(negative, magnitude.into(), exponent);
+    let at = |magnitude: u64, exponent| ExactNumber::new(negative, magnitude.into(), exponent);
     match shape.op {
         // The ends of the bounds, 2π and 100π; multiples of π/4 of every magnitude; the entries of a table
         // of angles.
@@ -163,18 +164,18 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
                 }
                 _ => (draws.bits(7) + 1, -102),
             };
-            Exact::new(negative, PI * u128::from(times), exponent)
+            ExactNumber::new(negative, PI * u128::from(times), exponent)
         }
         // 1 and a little more or less; the ends of the bound's range, 1/2 and 2; √2 in every binade, where
         // significands are halved.
         Op::Lg2 => match draws.below(8) {
             0..=5 => {
                 let below = draws.between(1, span.precision + 1);
-                let off = Exact::power(draws.flag(), -below);
-                Exact::power(false, 0).plus(off)
+                let off = ExactNumber::power(draws.flag(), -below);
+                ExactNumber::power(false, 0).plus(off)
             }
-            6 => Exact::power(false, draws.between(-2, 2)),
-            _ => Exact::new(false, ROOT_OF_TWO, draws.between(span.unit, span.max - 1) - 63),
+            6 => ExactNumber::power(false, draws.between(-2, 2)),
+            _ => ExactNumber::new(false, ROOT_OF_TWO, draws.between(span.unit, span.max - 1) - 63),
         },
         // Both ends of the range; places where the result leaves 1; the entries of a table of fractions.
         Op::Ex2 => {
@@ -183,13 +184,13 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
                 0 => {
                     let end = [to.unit - 1, to.min(), to.max + 1][draws.below(3) as usize];
                     let quarters = 4 * (end + draws.between(-1, 1)) + draws.between(0, 3);
-                    Exact::new(quarters < 0, quarters.unsigned_abs().into(), -2)
+                    ExactNumber::new(quarters < 0, quarters.unsigned_abs().into(), -2)
                 }
                 1 => at(1, draws.between(-to.precision - 3, -1)),
                 _ => {
                     let whole = draws.between(to.unit - 3, to.max + 3);
                     let parts = 64 * whole + draws.bits(6) as i32;
-                    Exact::new(parts < 0, parts.unsigned_abs().into(), -6)
+                    ExactNumber::new(parts < 0, parts.unsigned_abs().into(), -6)
                 }
             }
         }
@@ -206,9 +207,9 @@ fn other(shape: &Shape, draws: &mut CounterRng, span: &Span) -> Exact {
                 true => draws.between(span.max - if gross { 1 } else { 3 }, span.max),
                 false => draws.between(span.min() - 4, span.min() + 3),
             };
-            let end = Exact::power(negative && !is_of_positive(op), exponent);
+            let end = ExactNumber::power(negative && !is_of_positive(op), exponent);
             match gross {
-                true => end.plus(Exact::power(draws.flag(), exponent - draws.between(1, GROSS))),
+                true => end.plus(ExactNumber::power(draws.flag(), exponent - draws.between(1, GROSS))),
                 false => end,
             }
         }
@@ -225,5 +226,5 @@ fn dividend(shape: &Shape, draws: &mut CounterRng, divisor: u64) -> u64 {
     let by = exponent(shape.formats[1], divisor);
     let leading = draws.common(&[span.leading(), (by + span.unit - 1, by + span.max + 1)]);
     let significand = draws.significand(span.precision);
-    sign | Exact::new(false, significand.into(), leading - span.precision + 1).truncate(format)
+    sign | ExactNumber::new(false, significand.into(), leading - span.precision + 1).truncate(format)
 }

@@ -38,11 +38,11 @@ pub struct Shape {
     /// Whether all lanes share an input, for each input; shared inputs are always the last ones.
     pub shared: [bool; INPUTS_MAX],
     /// The factors of X; the second is 1 where there is no product.
-    pub factors: [Span; 2],
+    pub factors: [OperandSpan; 2],
     /// The addend: the last operand.
-    pub addend: Span,
+    pub addend: OperandSpan,
     /// The destination: the span of its format, or of the integers in that format where the result is one.
-    pub destination: Span,
+    pub destination: OperandSpan,
     /// The destination's format.
     pub result: &'static Format,
     /// The meaning of a conversion's second input.
@@ -59,7 +59,7 @@ pub struct Shape {
 
 /// The precision and the range of one operand, as the toolkit calculates with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct OperandSpan {
     /// Number of significand bits.
     pub precision: i32,
     /// Exponent of the last bit of a subnormal: no operand has a bit below it.
@@ -68,10 +68,10 @@ pub struct Span {
     pub max: i32,
 }
 
-impl Span {
+impl OperandSpan {
     /// Returns the span of a format's numbers.
-    pub const fn of(format: &Format) -> Span {
-        Span {
+    pub const fn of(format: &Format) -> OperandSpan {
+        OperandSpan {
             precision: format.precision() as i32,
             unit: format.exponent_of_lsb(),
             max: format.exponent_max(),
@@ -79,7 +79,7 @@ impl Span {
     }
 
     /// The span of the factor 1, used where there is no second factor.
-    pub const ONE: Span = Span { precision: 1, unit: 0, max: 0 };
+    pub const ONE: OperandSpan = OperandSpan { precision: 1, unit: 0, max: 0 };
 
     /// Returns the exponent of the leading bit of the smallest normal number.
     #[inline]
@@ -101,10 +101,10 @@ impl Span {
 
     /// Returns the span of the numbers that are in both spans.
     #[inline]
-    pub fn common(&self, other: &Span) -> Span {
+    pub fn common(&self, other: &OperandSpan) -> OperandSpan {
         let precision = self.precision.min(other.precision);
         let min = self.min().max(other.min());
-        Span { precision, unit: min - precision + 1, max: self.max.min(other.max) }
+        OperandSpan { precision, unit: min - precision + 1, max: self.max.min(other.max) }
     }
 }
 
@@ -116,8 +116,9 @@ impl Shape {
         let meaning = variant.meaning();
         let shape = Shape::new(meaning.op, &formats, variant.outputs()[0].format);
         let is_integer = shape.result.is_integer();
-        let Span { precision, max, .. } = shape.destination;
-        let integers = Span { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
+        let OperandSpan { precision, max, .. } = shape.destination;
+        let integers =
+            OperandSpan { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
         let converted = |at: usize| match meaning.converted == Some(at) {
             // The bits that survive the conversion to the destination count.
             true => shape.factors[at].common(&shape.destination),
@@ -154,9 +155,9 @@ impl Shape {
             formats: three,
             arity,
             shared: [false; INPUTS_MAX],
-            factors: [Span::of(formats[0]), Span::ONE],
-            addend: Span::of(formats[arity - 1]),
-            destination: Span::of(result),
+            factors: [OperandSpan::of(formats[0]), OperandSpan::ONE],
+            addend: OperandSpan::of(formats[arity - 1]),
+            destination: OperandSpan::of(result),
             result,
             extra: Extra::None,
             lanes: 1,
@@ -164,7 +165,7 @@ impl Shape {
             oob: false,
             approximate: false,
         };
-        let second = if op.multiplies() { Span::of(three[1]) } else { Span::ONE };
+        let second = if op.multiplies() { OperandSpan::of(three[1]) } else { OperandSpan::ONE };
         Shape { factors: [shape.factors[0], second], ..shape }
     }
 

@@ -2,8 +2,8 @@
 
 use formats::Column;
 
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -16,7 +16,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, index| lane(&shape, draws, index));
 }
@@ -41,7 +41,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     let top = draws.common(&[larger, (smaller.0 + distance, smaller.1 + distance)]);
     let (x, y_exponent) = if x_smaller { (top - distance, top) } else { (top, top - distance) };
     let (negative, y_negative) = (draws.flag(), draws.flag());
-    let y = Exact::new(y_negative, y.into(), y_exponent - y_above);
+    let y = ExactNumber::new(y_negative, y.into(), y_exponent - y_above);
     shape.lane(draws, a, b, x - x_above, negative, y)
 }
 
@@ -61,5 +61,5 @@ fn product(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     let span = shape.destination;
     let leading = draws.common(&[(low + above, high + above), (span.unit - 1, span.max)]);
     let negative = draws.flag();
-    shape.lane(draws, a, b, leading - above, negative, Exact::zero(negative))
+    shape.lane(draws, a, b, leading - above, negative, ExactNumber::zero(negative))
 }

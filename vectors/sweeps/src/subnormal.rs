@@ -3,11 +3,11 @@
 use formats::Column;
 
 use super::aim::aim;
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::patterns::low_bits;
 use super::random::CounterRng;
-use super::shape::{Lane, Shape, Span};
+use super::shape::{Lane, OperandSpan, Shape};
 use super::{Length, Sweep};
 
 pub const SWEEP: Sweep = Sweep {
@@ -18,7 +18,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
@@ -36,7 +36,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws a value near a limit of the subnormals, with fraction bits below the smallest one.
-fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> Exact {
+fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> ExactNumber {
     let span = shape.destination;
     let p = span.precision;
     // Number of bits below the smallest subnormal: one more than the bits that decide how full precision rounds.
@@ -68,7 +68,7 @@ fn target(shape: &Shape, draws: &mut CounterRng, kind: i32) -> Exact {
             i128::from(draws.bits(width)) * unit + i128::from(draws.bits(fraction)) + 1
         }
     };
-    Exact::new(draws.flag(), magnitude.unsigned_abs(), span.unit - fraction)
+    ExactNumber::new(draws.flag(), magnitude.unsigned_abs(), span.unit - fraction)
 }
 
 /// Draws a lane whose X has bits below the smallest subnormal, a tie or nearly; Y is a multiple of that subnormal.
@@ -76,7 +76,7 @@ fn grid(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b, k) = low_bits(shape, draws);
     let span = shape.destination;
     let width = draws.between(0, span.precision);
-    let y = Exact::new(draws.flag(), draws.bits(width).into(), span.unit);
+    let y = ExactNumber::new(draws.flag(), draws.bits(width).into(), span.unit);
     let negative = draws.flag();
     shape.lane(draws, a, b, span.unit - k, negative, y)
 }
@@ -93,17 +93,24 @@ fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
         let (a, b) = (draws.significand(spans[0].precision), draws.significand(spans[1].precision));
         let leading = addend.unit + draws.between(-2, addend.precision + 1);
         let x = leading - length(shape.x(a, b)) + 1;
-        return shape.lane(draws, a, b, x, negative, Exact::new(y_negative, y.into(), addend.unit));
+        return shape.lane(
+            draws,
+            a,
+            b,
+            x,
+            negative,
+            ExactNumber::new(y_negative, y.into(), addend.unit),
+        );
     }
     // A factor is subnormal, its partner of any size, and Y about as large as the product.
     let other = 1 - which;
-    let small = Exact::new(negative, below_normal(draws, &spans[which]).into(), spans[which].unit);
+    let small = ExactNumber::new(negative, below_normal(draws, &spans[which]).into(), spans[which].unit);
     let partner = draws.significand(spans[other].precision);
     let (low, high) = spans[other].exponents(spans[other].precision);
-    let partner = Exact::new(draws.flag(), partner.into(), draws.between(low, high));
+    let partner = ExactNumber::new(draws.flag(), partner.into(), draws.between(low, high));
     let leading = small.leading() + partner.leading() + draws.between(-addend.precision - 1, 3);
     let y = draws.significand(addend.precision);
-    let y = Exact::new(y_negative, y.into(), leading - addend.precision + 1);
+    let y = ExactNumber::new(y_negative, y.into(), leading - addend.precision + 1);
     let mut lane = Lane::default();
     lane[which] = small.truncate(shape.formats[which]);
     if shape.multiplies() {
@@ -116,7 +123,7 @@ fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
 }
 
 /// Draws the significand of a subnormal.
-fn below_normal(draws: &mut CounterRng, span: &Span) -> u64 {
+fn below_normal(draws: &mut CounterRng, span: &OperandSpan) -> u64 {
     let width = draws.between(1, span.precision - 1);
     draws.significand(width)
 }

@@ -3,7 +3,7 @@
 use formats::{Format, FormatId};
 
 use super::data::{largest_subnormal, nan, step, top};
-use super::exact::{Exact, length};
+use super::exact::{ExactNumber, length};
 use super::shape::Shape;
 
 /// Random bits of stochastic rounding: none, all, halves, bytes, single ones, alternating ones, and the example that
@@ -26,7 +26,7 @@ const OOB_MAGNITUDES: [u64; 4] = [0x7ff7, 0x7ff6, 0x7ff8, 0x7eff];
 pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     let p = format.precision() as i32;
     let unit = format.exponent_min() - p + 1;
-    let power = |exponent: i32| Exact::power(false, exponent).truncate(format);
+    let power = |exponent: i32| ExactNumber::power(false, exponent).truncate(format);
     let (min_normal, one, max) = (format.min_normal(), format.one(), format.max_finite());
     // The squares of the next three are the smallest subnormal, the smallest normal number, and out of range.
     let to_subnormal = power(unit.div_euclid(2));
@@ -50,7 +50,7 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
     if let Some(narrow) = narrow {
         for limit in [1, narrow.min_normal(), narrow.max_finite()] {
             let (significand, exponent) = narrow.decode(limit).expect("limits are finite");
-            let wide = Exact::new(false, significand.into(), exponent).truncate(format);
+            let wide = ExactNumber::new(false, significand.into(), exponent).truncate(format);
             table.extend([wide, wide + 1]);
         }
     }
@@ -68,10 +68,10 @@ pub fn landmarks(format: &Format) -> Vec<u64> {
 
 /// Returns the values in a conversion's destination where rounding and range decide, and those halfway between. They
 /// lie around zero, the smallest normal number, one and the largest number.
-pub fn points(shape: &Shape) -> Vec<Exact> {
+pub fn points(shape: &Shape) -> Vec<ExactNumber> {
     let (span, result) = (shape.destination, shape.result);
     let (largest, exponent) = result.decode(result.max_finite()).expect("finite");
-    let at = |magnitude: i128, exponent| Exact::new(false, magnitude.unsigned_abs(), exponent);
+    let at = |magnitude: i128, exponent| ExactNumber::new(false, magnitude.unsigned_abs(), exponent);
     let p = span.precision;
     let zero = (1..=6).map(|halves| at(halves, span.unit - 1));
     let normal = (-3..=3).map(|halves| at((1 << p) + halves, span.unit - 1));
@@ -82,7 +82,7 @@ pub fn points(shape: &Shape) -> Vec<Exact> {
 }
 
 /// Returns the magnitude of `format` next to a value on the side of zero, and its neighbours.
-pub fn around(value: &Exact, format: &Format) -> [u64; 3] {
+pub fn magnitudes_next_to(value: &ExactNumber, format: &Format) -> [u64; 3] {
     let magnitude = value.truncate(format);
     [-1, 0, 1]
         .map(|steps| if magnitude == 0 { steps.max(0) as u64 } else { step(format, magnitude, steps) })
@@ -97,10 +97,10 @@ pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     // Integers with one bit more than the destination, all ones: ties that round up.
     let carry = (p + 1..=width).map(|j| ((1u128 << j) - (1 << (j - p - 1))) as u64);
     let carry = carry.flat_map(|at| [at - 1, at, at.saturating_add(1)]);
-    let ties = [1u128, 2, 3, 5, 6].map(|quarters| Exact::new(false, (4 << p) + quarters, -1));
+    let ties = [1u128, 2, 3, 5, 6].map(|quarters| ExactNumber::new(false, (4 << p) + quarters, -1));
     let points = points(shape);
     let points = points.iter().chain(&ties).filter(|point| length(point.magnitude) + point.exponent > 0);
-    let points = points.flat_map(|point| around(point, format));
+    let points = points.flat_map(|point| magnitudes_next_to(point, format));
     let mut table: Vec<u64> = powers.chain(carry).chain(points).chain([largest - 1, largest]).collect();
     table.push(largest.wrapping_add(format.signed.into()));
     table.retain(|&magnitude| magnitude <= largest || format.signed && magnitude == largest + 1);

@@ -2,7 +2,7 @@
 
 use formats::Column;
 
-use super::fill::Job;
+use super::fill::FillJob;
 use super::random::nth;
 use super::shape::Shape;
 use super::{Length, Sweep};
@@ -27,7 +27,7 @@ fn draws(shape: &Shape) -> u64 {
     draws
 }
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = &job.shape;
     let draws = draws(shape);
     let [w0, w1, w2] = std::array::from_fn(|n| shape.operands().get(n).map_or(0, |f| f.width()));

@@ -2,8 +2,8 @@
 
 use formats::Column;
 
-use super::exact::{Exact, length};
-use super::fill::Job;
+use super::exact::{ExactNumber, length};
+use super::fill::FillJob;
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
@@ -16,7 +16,7 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-fn fill(job: &Job, columns: &mut [Column]) {
+fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
@@ -55,7 +55,7 @@ fn cancelling(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let x = shape.x(a, b);
     let exponent = draws.common(&[shape.x_exponents(a, b), span.exponents(length(x))]);
     let negative = draws.flag();
-    shape.lane(draws, a, b, exponent, negative, Exact::new(!negative, x, exponent))
+    shape.lane(draws, a, b, exponent, negative, ExactNumber::new(!negative, x, exponent))
 }
 
 /// Draws a lane whose X is below or around half the smallest number of the destination, and whose Y is zero.
@@ -67,5 +67,5 @@ fn tiny(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let unit = shape.destination.unit;
     let leading = draws.common(&[(low, unit), (unit - 2 * first - 2, unit)]);
     let (negative, y_negative) = (draws.flag(), draws.flag());
-    shape.lane(draws, a, b, leading - above, negative, Exact::zero(y_negative))
+    shape.lane(draws, a, b, leading - above, negative, ExactNumber::zero(y_negative))
 }

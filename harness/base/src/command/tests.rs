@@ -4,7 +4,7 @@ use super::*;
 
 const LONG: Duration = Duration::from_secs(60);
 
-fn shell(script: &str, streams: Streams, deadline: Duration) -> Result<Output, Failure> {
+fn shell(script: &str, streams: Streams, deadline: Duration) -> Result<Output, CommandFailure> {
     output_within(Command::new("sh").args(["-c", script]), streams, deadline)
 }
 

@@ -54,7 +54,7 @@ fn a_panic_is_an_error_with_its_place_and_the_other_threads_end() {
 fn nothing_is_begun_once_the_work_is_stopped() {
     for last in ITEMS {
         let stop = AtomicBool::new(false);
-        let done = Pool::new(1).until(&stop).map(&ITEMS, |item| {
+        let done = Pool::new(1).stopped_by(&stop).map(&ITEMS, |item| {
             stop.store(*item == last, Ordering::Relaxed);
             Ok(*item)
         });
@@ -75,10 +75,10 @@ fn nothing_is_begun_once_the_work_is_stopped() {
 fn each_thread_has_something_of_its_own() {
     let started = AtomicU64::new(0);
     let start = || Ok(started.fetch_add(1, Ordering::Relaxed));
-    Pool::new(3).each(&ITEMS, start, |_, _| Ok(())).all().unwrap();
+    Pool::new(3).run_on_each(&ITEMS, start, |_, _| Ok(())).all().unwrap();
     assert!((1..=3).contains(&started.load(Ordering::Relaxed)));
     let failing = || -> Result<()> { Err(anyhow!("no client")) };
-    let done = Pool::new(3).each(&ITEMS, failing, |(), _| Ok(()));
+    let done = Pool::new(3).run_on_each(&ITEMS, failing, |(), _| Ok(()));
     assert_eq!(done.error.unwrap().to_string(), "no client");
 }
 

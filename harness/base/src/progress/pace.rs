@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration};
 
-use super::Wrong;
+use super::WrongCount;
 use crate::terminal::columns_of_messages;
 
 /// Time that must pass before anything can be said of the time that is left.
@@ -21,7 +21,7 @@ const BAR_MAX: usize = 32;
 
 /// Returns how long the rest of the work takes at the pace so far; `None` until that can be known. What has
 /// just begun has no pace, and a first block that waits for a program to start says nothing of the others.
-fn left(elapsed: Duration, fresh: u64, rest: u64) -> Option<Duration> {
+fn time_left(elapsed: Duration, fresh: u64, rest: u64) -> Option<Duration> {
     let enough = u128::from(fresh) * 1000 >= (u128::from(fresh) + u128::from(rest)) * THOUSANDTHS;
     let known = fresh > 0 && elapsed >= SETTLED && (enough || elapsed >= LONG);
     // A time too long for a `Duration` counts as not known.
@@ -43,7 +43,7 @@ pub struct Pace<'a> {
     /// Time for which the job has gone on since it was taken up.
     pub elapsed: Duration,
     /// Wrong results so far, where the job looks for them.
-    pub wrong: Option<&'a Wrong>,
+    pub wrong: Option<&'a WrongCount>,
 }
 
 impl Pace<'_> {
@@ -57,7 +57,7 @@ impl Pace<'_> {
     }
 
     fn left(&self) -> Option<String> {
-        let left = left(self.elapsed, self.fresh(), self.total?.saturating_sub(self.done))?;
+        let left = time_left(self.elapsed, self.fresh(), self.total?.saturating_sub(self.done))?;
         Some(format!("{} left", HumanDuration(left)))
     }
 
@@ -119,8 +119,8 @@ mod tests {
         Pace { things: "vectors", done, total, before: 0, elapsed, wrong: None }
     }
 
-    fn mismatches(count: u64) -> Wrong {
-        Wrong { count, words: format!("{count} mismatches") }
+    fn mismatches(count: u64) -> WrongCount {
+        WrongCount { count, words: format!("{count} mismatches") }
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn of_a_job_without_an_end_no_share_is_said() {
-        let three = Wrong { count: 3, words: "3 wrong in 2 classes".into() };
+        let three = WrongCount { count: 3, words: "3 wrong in 2 classes".into() };
         let endless = Pace { things: "programs", total: None, wrong: Some(&three), ..pace(1200, 60) };
         assert_eq!(endless.line(), "1,200 programs, 3 wrong in 2 classes");
         assert_eq!(endless.bar_in(80), "1,200 programs  20/s  3 wrong in 2 classes");

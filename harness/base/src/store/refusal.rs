@@ -10,7 +10,7 @@ use reports::printable;
 
 /// The reason why a file of the store is not used.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum StoreRefusal {
     /// There is no such file.
     Missing,
     /// The system does not give the file, or the file is larger than any of its kind.
@@ -46,12 +46,12 @@ pub enum Purpose {
     Merge,
 }
 
-impl Refusal {
+impl StoreRefusal {
     /// Returns the whole sentence about the file at `path`, with what to do.
-    pub fn told(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
+    pub fn to_error(&self, path: &Path, purpose: Purpose) -> anyhow::Error {
         let (shown, remedy) = (path.display(), self.remedy(purpose));
         let before = match (self, purpose) {
-            (Refusal::Missing, Purpose::Resume) => "there is nothing to resume: ",
+            (StoreRefusal::Missing, Purpose::Resume) => "there is nothing to resume: ",
             _ => "",
         };
         anyhow!("{before}{shown} {self}; {remedy}")
@@ -59,30 +59,30 @@ impl Refusal {
 
     fn remedy(&self, purpose: Purpose) -> &'static str {
         match (self, purpose) {
-            (Refusal::OtherVersion { .. } | Refusal::OtherForm(_), Purpose::Resume) => {
+            (StoreRefusal::OtherVersion { .. } | StoreRefusal::OtherForm(_), Purpose::Resume) => {
                 "go on with the build that wrote it, or run without --resume"
             }
-            (Refusal::OfAnother { .. }, Purpose::Resume) => {
+            (StoreRefusal::OfAnother { .. }, Purpose::Resume) => {
                 "give the same arguments, another --out, or run without --resume"
             }
             (_, Purpose::Resume) => "run without --resume",
-            (Refusal::OtherVersion { .. } | Refusal::OtherForm(_), Purpose::Merge) => {
+            (StoreRefusal::OtherVersion { .. } | StoreRefusal::OtherForm(_), Purpose::Merge) => {
                 "merge with the build that wrote it"
             }
-            (Refusal::Missing, Purpose::Merge) => "name the directories of finished parts",
+            (StoreRefusal::Missing, Purpose::Merge) => "name the directories of finished parts",
             (_, Purpose::Merge) => "run that part again",
         }
     }
 }
 
 /// Shows the words that are said of the file, to go on after its name or after "it".
-impl Display for Refusal {
+impl Display for StoreRefusal {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Missing => f.write_str("does not exist"),
-            Refusal::Unreadable(error) => write!(f, "could not be read: {error}"),
-            Refusal::Damaged(why) => write!(f, "is damaged: {}", printable(why)),
-            Refusal::OtherVersion { found, due, suite } => {
+            StoreRefusal::Missing => f.write_str("does not exist"),
+            StoreRefusal::Unreadable(error) => write!(f, "could not be read: {error}"),
+            StoreRefusal::Damaged(why) => write!(f, "is damaged: {}", printable(why)),
+            StoreRefusal::OtherVersion { found, due, suite } => {
                 f.write_str("was written by another version of the suite: ")?;
                 if let Some(suite) = suite {
                     write!(f, "by {}, ", printable(suite))?;
@@ -90,14 +90,14 @@ impl Display for Refusal {
                 let ours = env!("CARGO_PKG_VERSION");
                 write!(f, "in form {found}, and this one, {ours}, reads form {due}")
             }
-            Refusal::OtherForm(error) => {
+            StoreRefusal::OtherForm(error) => {
                 write!(f, "is damaged or from another version ({})", printable(error))
             }
-            Refusal::OfAnother { job, difference } => {
+            StoreRefusal::OfAnother { job, difference } => {
                 write!(f, "belongs to another {job}: {}", printable(difference))
             }
         }
     }
 }
 
-impl Error for Refusal {}
+impl Error for StoreRefusal {}

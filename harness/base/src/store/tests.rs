@@ -17,7 +17,7 @@ struct Sample {
     count: u64,
 }
 
-impl Kept for Sample {
+impl StoreContent for Sample {
     const FORM: u32 = 3;
     const LARGEST: u64 = 1;
 }
@@ -49,7 +49,7 @@ fn each_reason_has_its_sentence() {
     let (_folder, path) = place();
     let told = |purpose| {
         let refusal = load::<Sample>(&path).expect_err("refused");
-        refusal.told(Path::new("FILE"), purpose).to_string()
+        refusal.to_error(Path::new("FILE"), purpose).to_string()
     };
     assert_eq!(
         told(Purpose::Resume),
@@ -80,7 +80,7 @@ fn each_reason_has_its_sentence() {
 fn the_form_is_asked_before_the_fields() {
     let told = |json: &str| {
         let refusal = parsed::<Sample>(json.as_bytes()).expect_err("refused");
-        refusal.told(Path::new("FILE"), Purpose::Resume).to_string()
+        refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string()
     };
     let ours = env!("CARGO_PKG_VERSION");
     let remedy = "go on with the build that wrote it, or run without --resume";
@@ -106,9 +106,9 @@ fn the_form_is_asked_before_the_fields() {
 #[test]
 fn what_is_of_another_says_in_what() {
     let difference = "its --seed is `0x1`, this run's `0x2`".to_owned();
-    let refusal = Refusal::OfAnother { job: "run", difference };
+    let refusal = StoreRefusal::OfAnother { job: "run", difference };
     assert_eq!(
-        refusal.told(Path::new("FILE"), Purpose::Resume).to_string(),
+        refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string(),
         "FILE belongs to another run: its --seed is `0x1`, this run's `0x2`; give the same arguments, another --out, \
          or run without --resume"
     );

@@ -1,4 +1,4 @@
-//! `cargo xtask cluster`: cuts a run that outgrows one machine into parts for many, and has their reports merged.
+//! `conformance cluster`: cuts a run that outgrows one machine into parts for many, and has their reports merged.
 
 mod kubernetes;
 mod slurm;
@@ -15,7 +15,7 @@ use selection::Shard;
 
 use super::{Ending, conformance};
 
-/// Cut a run into parts for many machines, and have their reports merged.
+/// Split a run over many machines and merge their reports.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -28,16 +28,16 @@ enum Kind {
     Kubernetes(kubernetes::Arguments),
 }
 
-/// What is cut into parts.
+/// The options of a run that is split.
 #[derive(Args)]
 struct Parts {
-    /// Into how many parts.
+    /// Number of parts, at most 1,000,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shards: u64,
-    /// Merge without asking the implementation again about mismatches, as on a node that has no GPU.
+    /// Merge without running mismatches again, for a node without the GPU.
     #[arg(long)]
     merge_elsewhere: bool,
-    /// The run: `conformance` and its options, but for --shard, --resume and --out.
+    /// Run to split: the command `conformance` with its options, except --shard, --resume and --out.
     #[arg(last = true, required = true, value_name = "conformance …")]
     run: Vec<String>,
 }
@@ -62,7 +62,7 @@ struct Looked {
     arguments: conformance::Arguments,
 }
 
-/// Runs `cargo xtask cluster`.
+/// Runs `conformance cluster`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.kind {
         Kind::Slurm(arguments) => slurm::run(arguments),

@@ -1,14 +1,19 @@
-//! `cargo xtask compilers`: tests whether compilers keep their promises.
+//! `conformance compilers`: tests whether compilers keep their promises.
 
-use std::path::Path;
+mod functions;
+mod list;
+mod programs;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use base::interrupt::{is_interruption, unless_interrupted};
+use base::invocation;
 use base::terminal::say;
-use clap::Args;
-use compilers::promises::{self, Options};
+use clap::{Args, Subcommand};
+use compilers::promises::{self, PromiseSelection};
 use compilers::report::{Started, add_texts, of_machine, of_rows};
 use compilers::{Compiler, machine};
 use implementations::bundled::compilers as known;
@@ -16,63 +21,83 @@ use implementations::bundled::compilers::Want;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
 
-use super::options::{Jobs, Reported};
+use super::options::{Compilers, Formatted, Jobs, Reported, Rows, Sample, Settings, Targets};
 use super::{
-    Ending, Format, REVISION, code, conclude, functions, print_json, processors, stop_on_interrupt,
+    Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
 };
 
-/// What compilers make of a source line under their options, and whether that computes what is promised.
+/// Test whether compilers compute what their manuals promise.
 ///
-/// Each row of `cargo xtask list --rows` is compiled under every setting, for several targets; the PTX is executed
-/// on the suite's sweeps and judged by the contract of the instruction that the row promises. What ptxas and tile
-/// make is machine code, which is read and not executed. Exit code: 0 if
-/// all promises are kept, 1 if some is not, 2 if a compiler could not be asked, or took nothing.
+/// Without a command, every source line that `{program} compilers list` prints is compiled under every
+/// setting of the compiler, for several GPU targets. The PTX is run in the suite's interpreter, and the
+/// results are judged as those of the promised instruction. Machine code, from ptxas and tile, is only
+/// read: it must contain the promised operation.
+///
+/// Exit code: 0 if every promise is kept; 1 if one is broken; 2 if a compiler could not be run, or
+/// accepted nothing.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// A compiler: nvrtc, nvvm, llvm, ptxas, tile, one of these in a version (`nvrtc@12.9.86`), or exec:COMMAND [default:
-    /// those that are set up].
-    #[arg(long = "compiler", value_name = "NAME")]
-    compilers: Vec<String>,
-    /// Only rows that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "ROW")]
-    only: Vec<String>,
-    /// Only settings with these words: `ftz`, `!prec-div`, `!prec-sqrt`, `!fma`, `fast-math`, `!optimised`, `default`.
-    #[arg(long = "option", value_name = "WORD")]
-    options: Vec<String>,
-    /// Targets, as the compiler spells them [default: three or four].
-    #[arg(long = "target", value_name = "NAME")]
-    targets: Vec<String>,
-    /// How many vectors of each sweep a function is tried on.
-    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..))]
-    vectors: u64,
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
-    functions: functions::Functions,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    reported: Reported,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    promises: Promises,
 }
 
-/// Runs `cargo xtask compilers`.
+#[derive(Subcommand)]
+enum Command {
+    Functions(functions::Arguments),
+    Programs(programs::Arguments),
+    List(list::Arguments),
+}
+
+#[derive(Args)]
+struct Promises {
+    #[command(flatten)]
+    compilers: Compilers,
+    #[command(flatten)]
+    rows: Rows,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
+    #[command(flatten)]
+    sample: Sample,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Directory of the reports, one file for each compiler, named after it.
+    #[arg(long, value_name = "DIR", default_value = "target/compilers")]
+    out: PathBuf,
+    #[command(flatten)]
+    reported: Reported,
+    #[command(flatten)]
+    formatted: Formatted,
+}
+
+/// Runs `conformance compilers`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if arguments.functions.functions {
-        let Arguments { compilers, only, options, targets, .. } = arguments;
-        let jobs = arguments.jobs.or(processors());
-        return functions::run(&arguments.functions, compilers, [only, options, targets], jobs);
+    match &arguments.command {
+        Some(Command::Functions(arguments)) => functions::run(arguments),
+        Some(Command::Programs(arguments)) => programs::run(arguments),
+        Some(Command::List(arguments)) => list::run(arguments),
+        None => test(&arguments.promises),
     }
-    let names = named(&arguments.compilers, &[Want::Ptx, Want::Code])?;
+}
+
+/// Tests whether compilers keep their promises.
+fn test(arguments: &Promises) -> Ending {
+    let asked_for = &arguments.compilers.names;
+    let format = arguments.formatted.format;
+    let names = named(asked_for, &[Want::Ptx, Want::Code])?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let options = Options {
-        only: arguments.only.clone(),
-        targets: arguments.targets.clone(),
-        settings: arguments.options.clone(),
+    let options = PromiseSelection {
+        only: arguments.rows.only.clone(),
+        targets: arguments.targets.targets.clone(),
+        settings: arguments.settings.settings.clone(),
     };
-    let waivers = arguments.reported.waivers()?;
-    let paths = arguments.reported.paths("target/compilers", &names)?;
+    let waivers = arguments.reported.waivers.load()?;
+    let paths = arguments.reported.paths(&arguments.out, &names)?;
     let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
     let mut ended = |mut report: CompilerReport, rows: &[&str], path: &Path| -> anyhow::Result<()> {
         report.suite.revision = REVISION.map(Into::into);
@@ -81,13 +106,15 @@ pub fn run(arguments: &Arguments) -> Ending {
             let whole = options.settings.is_empty() && options.targets.is_empty();
             waivers.apply_to_compiler(&mut report, if whole { rows } else { &[] });
         }
-        verdict = worse(verdict, conclude(&report, path, arguments.format)?);
+        verdict = worse(verdict, conclude(&report, path, format)?);
         all.push(report);
         Ok(())
     };
     let mut ask = |name: &str, path: &Path| -> anyhow::Result<()> {
         let started = Started::now();
         let compiler = Compiler::connect(name, jobs)?;
+        // The folder is made before hours are spent on what cannot be kept.
+        make_directory(reports::folder_of(path))?;
         let version = compiler.introduction().version.clone();
         let untried = |error: &anyhow::Error| {
             if is_interruption(error) {
@@ -95,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             }
         };
         if let Some(source) = machine::source(&compiler) {
-            if arguments.compilers.is_empty() && machine::selected(source, &options).is_empty() {
+            if asked_for.is_empty() && machine::selected(source, &options).is_empty() {
                 say(&format!("{name} {version}: none of its rows is selected"));
                 return Ok(());
             }
@@ -104,14 +131,14 @@ pub fn run(arguments: &Arguments) -> Ending {
             let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
             return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
-        if arguments.compilers.is_empty() && !promises::is_asked(&compiler, &options)? {
+        if asked_for.is_empty() && !promises::is_asked(&compiler, &options)? {
             say(&format!("{name} {version}: none of its rows is selected, or none of its settings"));
             return Ok(());
         }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
         say(&format!("{name} {version}: {} cells are tried", cells.len()));
-        let vectors = arguments.vectors;
+        let vectors = arguments.sample.vectors;
         let computed = promises::compute(&cells, vectors, jobs, stop)?;
         let differences = promises::differences(&cells, &computed, vectors, jobs, stop)?;
         let found = (&computed, &differences[..]);
@@ -132,15 +159,16 @@ pub fn run(arguments: &Arguments) -> Ending {
     if stop.load(Ordering::Relaxed) {
         verdict = worse(verdict, Verdict::Incomplete);
     }
-    if let Format::Json = arguments.format {
+    if let Format::Json = format {
         print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?;
     }
     // All that was found is told before the error that kept the rest from being asked.
     unless_interrupted(asked)?;
     if all.is_empty() && !stop.load(Ordering::Relaxed) {
         bail!(
-            "--only and --option select nothing that these compilers have: {}. `cargo xtask list --rows` prints all rows",
-            names.join(", ")
+            "--only and --option select nothing that these compilers have: {}. `{}` prints all rows",
+            names.join(", "),
+            invocation::line("compilers list")
         );
     }
     Ok(ExitCode::from(code(verdict)))
@@ -163,7 +191,8 @@ pub fn named(names: &[String], gives: &[Want]) -> anyhow::Result<Vec<String>> {
     };
     if names.is_empty() {
         bail!(
-            "no compiler is set up: `cargo xtask setup llvm` (or nvrtc, nvvm, ptxas, tile) sets one up; or name one with --compiler"
+            "no compiler is set up: `{}` (or nvrtc, nvvm, ptxas, tile) sets one up; or name one with --compiler",
+            invocation::line("setup llvm")
         );
     }
     Ok(names)

@@ -1,4 +1,4 @@
-//! `cargo xtask conformance`, the suite's main job: runs an implementation on the vectors of a tier, judges every
+//! `conformance conformance`, the suite's main job: runs an implementation on the vectors of a tier, judges every
 //! result and writes a report.
 
 use std::path::{Path, PathBuf};
@@ -7,70 +7,64 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
+use base::invocation;
 use base::progress;
-use base::store::{Purpose, Refusal};
+use base::store::{Purpose, StoreRefusal};
 use base::terminal::{self, say};
 use clap::Args;
-use cli::waivers::Waivers;
 use findings::diagnosis::{self, Diagnoses};
 use implementations::Implementation;
 use isa::Target;
 use reports::{Report, Style};
-use runner::{Departure, Display, Held, Judging, Outcome, Plan, Request, Settings};
-use selection::Shard;
-use selection::budget::Tier;
+use runner::{Departure, Display, Held, Judging, Plan, RunOutcome, RunRequest, RunSettings};
 
-use super::options::{Jobs, Seed, Variants};
+use super::options::{Depth, Formatted, Jobs, Part, Resume, Seed, Variants, Waived};
 use super::{
-    Ending, Format, MISMATCH, REVISION, code, colored, make_directory, print_json, print_raw,
+    Ending, Format, MISMATCH, REVISION, called, code, colored, make_directory, print_json, print_raw,
     processors, stop_on_interrupt,
 };
+use crate::waivers::Waivers;
 
-/// Run an implementation on the vectors of a tier, judge every result, and write a report.
+/// Test an implementation and write a report.
 ///
-/// Exit code: 0 if all results agree with the contract, 1 if some do not, 2 if the run could not be
-/// made or not to its end.
+/// Every result is compared with what PTX permits. The report is DIR/report.json.
+///
+/// Exit code: 0 if every result is right; 1 if a result is wrong; 2 if the run could not start or did
+/// not finish.
 #[derive(Args)]
 pub struct Arguments {
-    /// What to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or another of those that
-    /// harness/README.md lists.
+    /// Implementation to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or a name that
+    /// `{program} setup` lists; harness/README.md describes all.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     pub implementation: String,
     #[command(flatten)]
     variants: Variants,
-    /// No variants that match one of these patterns.
+    /// Leave out variants whose name matches GLOB; may be repeated.
     #[arg(long, value_name = "GLOB")]
     skip: Vec<String>,
-    /// How deep to test.
-    #[arg(long, value_enum, default_value = "quick")]
-    tier: Tier,
-    /// Only variants that this target has, such as `sm_90`.
+    #[command(flatten)]
+    depth: Depth,
+    /// Only variants that this GPU target has, such as `sm_90`.
     #[arg(long)]
     target: Option<Target>,
-    /// Hold matrix instructions to what this target computes, bit for bit, as far as that was published:
-    /// `--model sm_90`. By default they are held to the contract.
+    /// Require of matrix instructions the very bits that this GPU target is known to compute, such as
+    /// `sm_90` [default: any result that PTX permits].
     #[arg(long, value_name = "TARGET")]
     model: Option<Target>,
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]
     jobs: Jobs,
-    /// Run only part I of N equal parts.
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
-    /// Go on with the run that was broken off in the same directory.
-    #[arg(long)]
-    resume: bool,
-    /// Who judges. By default a result equal to the emulator's counts as right only where MPFR has
-    /// already proven that space, and series judge all inputs of approximate f32 functions; all else
-    /// goes to MPFR.
+    #[command(flatten)]
+    part: Part,
+    #[command(flatten)]
+    resume: Resume,
+    /// Who decides which results are right.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
-    /// File of known mismatches, which do not fail the run. An expected failure that passes fails the
-    /// run.
-    #[arg(long, value_name = "FILE")]
-    waivers: Option<PathBuf>,
-    /// Directory of the report and of the run's state.
+    #[command(flatten)]
+    waivers: Waived,
+    /// Directory of the report and of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
     #[command(flatten)]
@@ -80,45 +74,45 @@ pub struct Arguments {
 /// How much is said of a run.
 #[derive(Args, Clone, Copy)]
 pub struct Output {
-    /// Say only what the run amounts to, and nothing while it goes on.
+    /// Print only the verdict, and no progress.
     #[arg(long)]
     quiet: bool,
-    /// For people, or the report itself for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
 /// The [`Output`] that says everything there is to say of a run, as text for people.
-pub const FULL: Output = Output { quiet: false, format: Format::Text };
+pub const FULL: Output = Output { quiet: false, formatted: Formatted { format: Format::Text } };
 
 impl Arguments {
     /// Returns the request that the command line describes, which a [`Plan`] is made of.
-    pub fn request(&self) -> Request {
-        Request {
-            tier: self.tier,
+    pub fn request(&self) -> RunRequest {
+        RunRequest {
+            tier: self.depth.tier,
             seed: self.seed.seed,
             only: self.variants.only.clone(),
             skip: self.skip.clone(),
             target: self.target,
             model: self.model,
-            shard: self.shard,
+            shard: self.part.shard,
             judging: self.judge,
         }
     }
 }
 
-/// Runs `cargo xtask conformance`.
+/// Runs `conformance conformance`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.output.quiet {
         progress::silence();
     }
     let implementation = implementations::named(&arguments.implementation)?;
-    let waivers = arguments.waivers.as_deref().map(Waivers::load).transpose()?;
+    let waivers = arguments.waivers.load()?;
     let plan = Plan::new(arguments.request(), implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: arguments.out.clone(), resume: arguments.resume };
+    let settings =
+        RunSettings { jobs, directory: arguments.out.clone(), resume: arguments.resume.resume };
     if settings.resume && !settings.directory.exists() {
-        return Err(Refusal::Missing.told(&settings.directory, Purpose::Resume));
+        return Err(StoreRefusal::Missing.to_error(&settings.directory, Purpose::Resume));
     }
     let held = take(&settings.directory)?;
     carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
@@ -138,7 +132,7 @@ pub fn take(directory: &Path) -> anyhow::Result<Held> {
 pub fn carry_out(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
+    settings: &RunSettings,
     (waivers, output): (Option<&Waivers>, Output),
     held: &Held,
 ) -> Ending {
@@ -154,22 +148,23 @@ pub fn carry_out(
 pub fn execute(
     plan: &Plan,
     implementation: &dyn Implementation,
-    settings: &Settings,
+    settings: &RunSettings,
     output: Output,
     _held: &Held,
-) -> anyhow::Result<(Report, Outcome)> {
+) -> anyhow::Result<(Report, RunOutcome)> {
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
         let others = plan.unsupported.iter().filter(|other| other.reason != first.reason).count();
         let reasons = if others > 0 { format!(" ({others} for other reasons)") } else { String::new() };
         bail!(
-            "{} has none of the {} variants asked for: {}: {}{reasons}; `cargo xtask list` prints all, \
+            "{} has none of the {} variants asked for: {}: {}{reasons}; `{}` prints all, \
              and --only chooses others",
             implementation.describe().name,
             plan.unsupported.len(),
             first.subject,
-            first.reason
+            first.reason,
+            invocation::line("list")
         );
     }
     let started = SystemTime::now();
@@ -197,8 +192,8 @@ pub fn execute(
 pub fn end(
     plan: &Plan,
     report: Report,
-    settings: &Settings,
-    outcome: Outcome,
+    settings: &RunSettings,
+    outcome: RunOutcome,
     (waivers, output): (Option<&Waivers>, Output),
 ) -> Ending {
     let of_fuzzing = report.campaign.is_some();
@@ -223,7 +218,7 @@ pub fn end(
 /// only told.
 pub fn look_into(
     plan: &Plan,
-    outcome: &mut Outcome,
+    outcome: &mut RunOutcome,
     implementation: &dyn Implementation,
     jobs: usize,
     stop: &AtomicBool,
@@ -235,7 +230,7 @@ pub fn look_into(
         if let Err(error) = rechecked {
             say(&format!("The first mismatches could not all be tried again: {error:#}"));
         }
-        outcome.progress.depart(departures.iter().cloned());
+        outcome.progress.count_departures(departures.iter().cloned());
     }
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =
@@ -255,7 +250,7 @@ pub fn conclude(
     plan: &Plan,
     mut report: Report,
     directory: &Path,
-    outcome: &Outcome,
+    outcome: &RunOutcome,
     (waivers, output): (Option<&Waivers>, Output),
 ) -> Ending {
     report.suite.revision = REVISION.map(Into::into);
@@ -273,9 +268,9 @@ pub fn conclude(
     let name = &report.implementation.name;
     let implementation = (!implementations::is_built_in(name)).then(|| name.clone());
     let columns = terminal::columns();
-    let style = Style { color: colored(), replay, columns, implementation, ..Style::default() };
+    let style = Style { color: colored(), replay, columns, implementation, ..called() };
     let printed = match output {
-        Output { format: Format::Json, .. } => {
+        Output { formatted: Formatted { format: Format::Json }, .. } => {
             let json = serde_json::to_string_pretty(&reports::sealed(report.clone()));
             json.context("the report cannot be printed").and_then(|json| print_json(&(json + "\n")))
         }

@@ -1,4 +1,4 @@
-//! `cargo xtask explain`: what happens to the operands of one vector, step by step.
+//! `conformance explain`: what happens to the operands of one vector, step by step.
 
 mod approximate;
 mod changes;
@@ -24,37 +24,41 @@ use selection::subject::Subject;
 use super::{AGREE, Ending, print};
 
 const BITS: &str = "\
-The bits of its operands in hexadecimal, in the manual's order.
+Bits of the operands in hexadecimal, in the order of the PTX manual.
 
-Of a matrix instruction one element of its result is explained. Its operands are rows as a report has them, all \
-of them in that order, or elements by place and name:
+For a matrix instruction, one element of the result is explained. Give its operands either as rows, all of them \
+and as a report shows them, or as elements by place and name:
 
   0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
-  c=3f800000               the addend
-  scale-a=7f,80            a scale for each block; scale-b, those of B
-  metadata=4,e,4,9         of a sparse A: four bits for each chunk, which places
-                           are stored; if left out, those that are not zero
-  scale-d=0                wgmma: the addend is not added
-  imm-scale-a=-1           wgmma: A changes its signs; imm-scale-b, B does
-  enable-input-d=0         tcgen05: the addend is not added
-  negate-a=1               tcgen05: A changes its signs; negate-b, B does
-  scale-input-d=3          some of tcgen05: the addend is divided by 2^3
+  c=3f800000               addend
+  scale-a=7f,80            scale of each block of A; scale-b for B
+  metadata=4,e,4,9         for a sparse A: four bits for each chunk, which places
+                           are stored [default: those that are not zero]
+  scale-d=0                wgmma: do not add the addend
+  imm-scale-a=-1           wgmma: negate A; imm-scale-b for B
+  enable-input-d=0         tcgen05: do not add the addend
+  negate-a=1               tcgen05: negate A; negate-b for B
+  scale-input-d=3          tcgen05 in part: divide the addend by 2^3
 
-Bits are in hexadecimal, other numbers in decimal. What is left out is zero, a scale 1.";
+Bits are hexadecimal, other numbers decimal. A missing element is 0, a missing scale 1.";
 
-/// Show what happens to the operands of one vector, step by step: decoded, computed exactly, rounded,
-/// flushed and clamped; and what wrong models would give.
+/// Show step by step how PTX computes one result.
+///
+/// The operands are decoded, the exact result is rounded, flushed and clamped. At last come the results
+/// that common mistakes would give.
+///
+/// Exit code: 0 on success; 2 if the variant or an operand cannot be read.
 #[derive(Args)]
 pub struct Arguments {
-    /// The variant, like `fma.rn.ftz.f16`.
+    /// Variant of an instruction, such as `fma.rn.ftz.f16`.
     variant: String,
-    /// The bits of its operands in hexadecimal, in the manual's order. Of a matrix instruction, which is
-    /// explained for one element of its result, rows as a report has them, or elements by place and name.
+    /// Bits of the operands in hexadecimal, in the order of the PTX manual; --help has the forms for
+    /// matrix instructions.
     #[arg(required = true, long_help = BITS)]
     bits: Vec<String>,
 }
 
-/// Runs `cargo xtask explain`.
+/// Runs `conformance explain`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant = match Subject::named(&arguments.variant)? {
         Subject::Variant(variant) => variant,

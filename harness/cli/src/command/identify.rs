@@ -1,4 +1,4 @@
-//! `cargo xtask identify`: finds out from an implementation's answers which tensor core its matrix instructions are.
+//! `conformance identify`: finds out from an implementation's answers which tensor core its matrix instructions are.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,33 +7,34 @@ use base::progress::Progress;
 use clap::Args;
 use identify::VECTORS;
 
-use super::options::{Jobs, Variants};
+use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Find out which tensor core an implementation's matrix instructions are, from its answers.
+/// Find out which GPU's tensor core computes like an implementation.
 ///
-/// Vectors that decide one thing each tell the order of a sum and its widths; the known model that has all
-/// answers is tried on every sweep. Exit code: 0 if every variant is a known model and proven to be, 1 if
-/// some is not, 2 if it could not be found out.
+/// Special vectors reveal the order and the widths in which a matrix instruction adds. The known model
+/// that gives the same answers is then compared on every sweep.
+///
+/// Exit code: 0 if every variant computes like a known model; 1 if a variant does not; 2 if that could not
+/// be found out.
 #[derive(Args)]
 pub struct Arguments {
-    /// What to identify.
+    /// Implementation to identify.
     #[arg(long = "impl", value_name = "NAME")]
     implementation: String,
     #[command(flatten)]
     variants: Variants,
-    /// How many vectors of each sweep a model is tried on.
+    /// Try at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value_t = VECTORS,
           value_parser = clap::value_parser!(u64).range(1..))]
     vectors: u64,
     #[command(flatten)]
     jobs: Jobs,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
-/// Runs `cargo xtask identify`.
+/// Runs `conformance identify`.
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
     stop_on_interrupt()?;
@@ -49,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let identity = identify::run(implementation.as_ref(), only, arguments.vectors, jobs, &advance)?;
     progress.finish();
-    match arguments.format {
+    match arguments.formatted.format {
         Format::Text => print(&identity.text())?,
         Format::Json => print_json(&(serde_json::to_string_pretty(&identity)? + "\n"))?,
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask legality`: compares the instruction table with what NVIDIA's assembler accepts.
+//! `conformance dev legality`: compares the instruction table with what NVIDIA's assembler accepts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,38 +7,44 @@ use std::time::{Duration, Instant};
 use base::progress::Progress;
 use clap::Args;
 use indicatif::HumanCount;
-use legality::{Assembler, Direction, Disagreement, Explanation, NOT_ASKED, Outcome, Request, kernels};
+use legality::{
+    Assembler, Direction, Disagreement, Explanation, LegalityOutcome, LegalityRequest, NOT_ASKED,
+    kernels,
+};
 use serde::Serialize;
 
+use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrupt};
 
-/// Ask NVIDIA's assembler which spellings are legal, and compare that with the instruction table.
+/// Compare the table of instructions with what NVIDIA's assembler accepts.
 ///
-/// Every form of the table is asked about, and every spelling one step away from one, for every
-/// target. With --kernels, the kernels that a GPU is given are assembled to machine code instead. Exit
-/// code: 0 if they agree but for what is explained, 1 if not, 2 if ptxas could not be asked.
+/// Every spelling in the table, and every spelling one step away from one, is assembled for every GPU
+/// target.
+///
+/// Exit code: 0 if table and assembler agree, known differences aside; 1 if they differ; 2 if the assembler
+/// could not be run.
 #[derive(Args)]
 pub struct Arguments {
-    /// The assembler, or a version that is set up [default: $PTXAS, or the newest that is set up, or the ptxas
-    /// on the path].
+    /// Assembler to run: a path, or a version that is set up [default: $PTXAS, the newest that is set up,
+    /// or ptxas on the PATH].
     #[arg(long, value_name = "PATH|ptxas@VERSION")]
     ptxas: Option<PathBuf>,
-    /// Only forms that match one of these patterns (`*` any text, `?` any character).
-    #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
-    /// Only four targets, and one in ten of the illegal spellings.
+    #[command(flatten)]
+    variants: Variants,
+    /// Try only four targets, and every tenth illegal spelling.
     #[arg(long)]
     reduced: bool,
-    /// Assemble the kernels of every variant to machine code, for each of the targets that have it.
+    /// Assemble the suite's kernels to machine code instead, for every target that has the instruction.
     #[arg(long)]
     kernels: bool,
-    /// Seconds that ptxas may take for one module.
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Seconds that the assembler may take for one module.
     #[arg(long, value_name = "SECONDS", default_value = "120",
         value_parser = clap::value_parser!(u32).range(1..))]
     deadline: u32,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
 /// The most disagreements that people are shown.
@@ -120,14 +126,14 @@ fn names(disagreement: &Disagreement) -> Vec<String> {
     disagreement.targets.iter().map(|target| target.to_string()).collect()
 }
 
-/// Runs `cargo xtask legality`.
+/// Runs `conformance dev legality`.
 pub fn run(arguments: &Arguments) -> Ending {
     let deadline = Duration::from_secs(arguments.deadline.into());
     let assembler = Assembler::find(arguments.ptxas.as_deref(), deadline)?;
-    let request = Request {
-        only: arguments.only.clone(),
+    let request = LegalityRequest {
+        only: arguments.variants.only.clone(),
         reduced: arguments.reduced,
-        jobs: processors(),
+        jobs: arguments.jobs.or(processors()),
         stop: stop_on_interrupt()?,
     };
     let started = Instant::now();
@@ -140,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let (agrees, shown) = if arguments.kernels {
         let outcome = kernels::run(&assembler, &request, &told)?;
         progress.finish();
-        let shown = match arguments.format {
+        let shown = match arguments.formatted.format {
             Format::Json => kernels_json(&assembler, &outcome, seconds())? + "\n",
             Format::Text => kernels_text(&assembler, &outcome, seconds()),
         };
@@ -148,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     } else {
         let outcome = legality::run(&assembler, &request, &told)?;
         progress.finish();
-        let shown = match arguments.format {
+        let shown = match arguments.formatted.format {
             Format::Json => json(&assembler, &outcome, seconds())? + "\n",
             Format::Text => text(&assembler, &outcome, seconds()),
         };
@@ -158,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if agrees { AGREE } else { MISMATCH }))
 }
 
-fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::Result<String> {
+fn json(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&Report {
         agrees: outcome.agrees(),
         ptxas: assembler.release(),
@@ -176,7 +182,7 @@ fn json(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> serde_json::R
 
 fn kernels_json(
     assembler: &Assembler,
-    outcome: &kernels::Outcome,
+    outcome: &kernels::KernelsOutcome,
     seconds: f64,
 ) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&KernelsReport {
@@ -194,7 +200,7 @@ fn kernels_json(
     })
 }
 
-fn kernels_text(assembler: &Assembler, outcome: &kernels::Outcome, seconds: f64) -> String {
+fn kernels_text(assembler: &Assembler, outcome: &kernels::KernelsOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     text += &format!(
         "ptxas {}, PTX {}: the kernels of {} variants for {} targets in {seconds:.0} s; {} became code, \
@@ -232,7 +238,7 @@ fn first(disagreements: &[Disagreement]) -> String {
     text
 }
 
-fn text(assembler: &Assembler, outcome: &Outcome, seconds: f64) -> String {
+fn text(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     for row in &outcome.explanations {
         if let [first, rest @ ..] = row.stale.as_slice() {

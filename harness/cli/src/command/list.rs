@@ -1,4 +1,4 @@
-//! `cargo xtask list`: prints the instruction table.
+//! `conformance list`: prints the instruction table.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -6,116 +6,33 @@ use std::process::ExitCode;
 use anyhow::bail;
 use base::terminal;
 use clap::Args;
-use compilers::language::Language;
-use compilers::setting::Setting;
-use compilers::{machine, rows};
 use isa::matrix::MatrixVariant;
 use isa::{ParseError, PtxVersion, Since, Target, Variant};
 use ptx::VersionHistory;
 use selection::select::Selection;
 use serde::Serialize;
 
-use super::options::Variants;
+use super::options::{Formatted, Variants};
 use super::{AGREE, Ending, Format, print, print_json};
 
-/// List the variants: their spelling, what they need, and where the manual has them.
+/// List the instructions that the suite knows.
+///
+/// Each variant is a line with its spelling, the section of the PTX manual, the PTX versions and GPU targets that have it,
+/// and what the manual leaves open. JSON has the operands as well.
+///
+/// Exit code: 0 on success; 2 if nothing matches.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// Only variants that this target has, such as `sm_100a`.
+    /// Only variants that this GPU target has, such as `sm_100a`.
     #[arg(long)]
     target: Option<Target>,
-    /// Only variants that this version of PTX has, such as 8.6.
+    /// Only variants that this version of PTX has, such as `8.6`.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     ptx: Option<PtxVersion>,
-    /// The rows of what compilers promise, in place of variants.
-    #[arg(long, conflicts_with_all = ["target", "ptx"])]
-    rows: bool,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
-/// A row of what compilers promise, for programs.
-#[derive(Serialize)]
-struct Promised<'a> {
-    row: &'a str,
-    /// The languages that have the row, each with the row's expression in it.
-    sources: Vec<(&'static str, &'a str)>,
-    /// The computation that the row promises under the default setting of compilers, or what has to stand in machine
-    /// code.
-    means: Vec<String>,
-    /// The place where `means` is promised.
-    source: &'static str,
-    /// The promises, each under its condition; the first that applies counts.
-    cases: Vec<Case<'a>>,
-}
-
-#[derive(Serialize)]
-struct Case<'a> {
-    /// The condition: options, with `!` where they are off, and languages; empty where there is no condition.
-    when: &'a str,
-    /// The promise. In it `{.ftz}` stands for `.ftz` where flushing is on, in LLVM's language if the compiler chooses
-    /// it, and `{.ftz?}` for `.ftz` where any compiler may choose.
-    means: String,
-    source: &'a str,
-}
-
-fn promised(row: &'static rows::Row) -> Promised<'static> {
-    let languages = || Language::ALL.into_iter();
-    let sources = languages()
-        .filter(|language| row.is_in(*language))
-        .filter_map(|language| Some((language.name(), row.expression(language)?)))
-        .collect::<Vec<_>>();
-    let promise = languages()
-        .filter(|language| row.is_in(*language))
-        .find_map(|language| row.promise(language, Setting::default()));
-    let means = promise.iter().map(rows::Promise::text).collect();
-    let source = promise.map_or("", |promise| promise.source);
-    let case = |[when, means, source]: [&'static str; 3]| {
-        let means = means.replace("{.z}", "{.ftz}").replace("{?z}", "{.ftz?}");
-        Case { when, means, source }
-    };
-    Promised { row: &row.name, sources, means, source, cases: row.cases().map(case).collect() }
-}
-
-fn stands(row: &'static machine::rows::Row) -> Promised<'static> {
-    let sources = vec![(row.language.name(), &*row.text)];
-    let cases = vec![Case { when: "", means: row.due_text.clone(), source: row.source }];
-    Promised { row: &row.name, sources, means: vec![row.due_text.clone()], source: row.source, cases }
-}
-
-/// Lists the rows of what compilers promise, which `--rows` asks for.
-fn list_rows(arguments: &Arguments) -> Ending {
-    let only = &arguments.variants.only;
-    let machine = machine::rows::matching(only).map(stands);
-    let all: Vec<Promised> = rows::matching(only).map(promised).chain(machine).collect();
-    if all.is_empty() {
-        bail!("--only selects no row: `cargo xtask list --rows` prints all");
-    }
-    match arguments.format {
-        Format::Json => print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?,
-        Format::Text => {
-            let width = all.iter().map(|row| row.row.len()).max().unwrap_or(0);
-            let mut text = String::new();
-            for row in &all {
-                // A condition may name a language; where it names nothing else, later cases are of other languages.
-                let mut left = row.sources.clone();
-                for Case { when, means, .. } in &row.cases {
-                    let is_meant = |of: &&(&str, &str)| when.split(' ').any(|word| word == of.0);
-                    let named = left.iter().find(is_meant).or(left.first());
-                    let (_, source) = named.copied().unwrap_or_default();
-                    left.retain(|of| of.0 != *when);
-                    let when = if when.is_empty() { String::new() } else { format!("{when}: ") };
-                    text += &format!("{:width$}  {:40}  {source}\n", row.row, when + means);
-                }
-            }
-            text += &format!("{} rows\n", all.len());
-            print(&text)?;
-        }
-    }
-    Ok(ExitCode::from(AGREE))
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
 /// A variant, for programs.
@@ -166,12 +83,12 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     if version < oldest {
         return Err(format!("the table does not look further back than PTX {oldest}"));
     }
-    let history = VersionHistory::full();
+    let history = VersionHistory::every_version();
     if history.versions().any(|known| known == version) {
         return Ok(version);
     }
     let after = history.versions().find(|&known| known > version);
-    let nearest = history.before(version).into_iter().chain(after);
+    let nearest = history.version_before(version).into_iter().chain(after);
     let nearest: Vec<String> = nearest.map(|known| format!("`{known}`")).collect();
     Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
 }
@@ -213,11 +130,8 @@ fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
     }
 }
 
-/// Runs `cargo xtask list`.
+/// Runs `conformance list`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if arguments.rows {
-        return list_rows(arguments);
-    }
     let (target, ptx) = (arguments.target, arguments.ptx);
     let Selection { mut variants, mut matrices } = Selection::of(&arguments.variants.only, target)?;
     variants.retain(|variant| variant.available(target, ptx));
@@ -229,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let lanes = variants.iter().map(|variant| row(variant));
     let rows: Vec<Row> = lanes.chain(matrices.iter().map(|variant| matrix_row(variant))).collect();
-    match arguments.format {
+    match arguments.formatted.format {
         Format::Json => print_json(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
             let columns = terminal::columns().unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! `cargo xtask mutants`: tries the suite itself, by counting how many wrong models the vectors of a tier kill.
+//! `conformance dev mutants`: tries the suite itself, by counting how many wrong models the vectors of a tier kill.
 
 mod rows;
 
@@ -7,57 +7,65 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use base::progress::Progress;
-use clap::Args;
+use clap::{Args, Subcommand};
 use detection::{Score, ScoreRequest, percent};
-use selection::budget::Tier;
 use selection::select::select;
 
-use super::options::{Jobs, Seed, Variants};
+use super::options::{Depth, Formatted, Jobs, Seed, Variants};
 use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Run wrong models of every variant on the vectors of a tier, and count how many are killed.
+/// Count how many wrong models of the instructions the vectors detect.
 ///
-/// With --rows, change what compilers make of the rows of `cargo xtask list --rows`, one edit at a time, and
-/// count how many mutants `cargo xtask compilers` would catch.
-///
-/// Exit code: 0 if every mutant is killed that can be, 1 if some survive, 2 if the run could not be
-/// carried out to its end.
+/// Exit code: 0 if every mutant that can be detected is; 1 if some survive; 2 if the run did not finish.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    models: Models,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Rows(rows::Arguments),
+}
+
+#[derive(Args)]
+struct Models {
     #[command(flatten)]
     variants: Variants,
-    /// Whose vectors they are run on.
-    #[arg(long, value_enum, default_value = "quick")]
-    tier: Tier,
+    #[command(flatten)]
+    depth: Depth,
     #[command(flatten)]
     seed: Seed,
-    /// The most vectors of a sweep where generators are compared.
+    /// Try at most N vectors of each sweep where the sweeps are compared with other generators.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Try every proof that a mutant cannot be killed on all vectors of the tier, and not on the first
-    /// 32,768 of the variant.
+    /// Try mutants that are proven to be undetectable on all vectors of the tier, not on the first 32,768.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
-    rows: rows::Rows,
-    #[command(flatten)]
     jobs: Jobs,
-    /// Directory of the score, `mutants.json` and `mutants.md`.
+    /// Directory of the score, mutants.json and mutants.md.
     #[arg(long, value_name = "DIR", default_value = "target/mutants")]
     out: PathBuf,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
-/// Runs `cargo xtask mutants`.
+/// Runs `conformance dev mutants`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if arguments.rows.rows {
-        let jobs = arguments.jobs.or(processors());
-        return rows::run(&arguments.rows, &arguments.variants.only, jobs, arguments.format);
+    match &arguments.command {
+        Some(Command::Rows(arguments)) => rows::run(arguments),
+        None => try_models(&arguments.models),
     }
+}
+
+/// Runs wrong models on the vectors of a tier, and counts how many are killed.
+fn try_models(arguments: &Models) -> Ending {
     let request = ScoreRequest {
-        tier: arguments.tier,
+        tier: arguments.depth.tier,
         only: arguments.variants.only.clone(),
         seed: arguments.seed.seed,
         budget: arguments.budget,
@@ -72,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     progress.finish();
     let json = serde_json::to_string_pretty(&score)? + "\n";
     // The score is printed before it is written, which may fail.
-    match arguments.format {
+    match arguments.formatted.format {
         Format::Text => print(&text(&score, &arguments.out))?,
         Format::Json => print_json(&json)?,
     }

@@ -1,29 +1,49 @@
-//! Options that several commands have. (A doc comment on one of these types would become the help of
-//! the commands that have them.)
+//! Options that several commands have, each with one meaning.
+//!
+//! A doc comment on one of these types would become the help of the commands that have them. In help texts
+//! `{program}` stands for the words by which the program was called.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use cli::waivers::Waivers;
+use selection::Shard;
+use selection::budget::Tier;
+
+use super::Format;
+use crate::waivers::Waivers;
 
 #[derive(Args)]
 pub struct Variants {
-    /// Only variants that match one of these patterns (`*` any text, `?` any character).
+    /// Only variants whose name matches GLOB (`*` any text, `?` any character); may be repeated.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }
 
 #[derive(Args)]
+pub struct Rows {
+    /// Only rows whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub only: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Depth {
+    /// How many vectors to test.
+    #[arg(long, value_enum, default_value = "quick")]
+    pub tier: Tier,
+}
+
+#[derive(Args)]
 pub struct Seed {
-    /// Seed of the random sweeps, decimal or 0x-hexadecimal.
-    #[arg(long, value_parser = seed, default_value = "0")]
+    /// Seed of the random vectors, decimal or hexadecimal with 0x.
+    #[arg(long, value_name = "N", value_parser = seed, default_value = "0")]
     pub seed: u64,
 }
 
 #[derive(Args)]
 pub struct Jobs {
-    /// Number of threads, at most 1024 [default: one per processor, two for a GPU].
+    /// Number of threads, 1 to 1024 [default: one per processor, two for a GPU].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
@@ -36,26 +56,85 @@ impl Jobs {
 }
 
 #[derive(Args)]
-pub struct Reported {
-    /// File of the report, of one compiler [default: one for each, named after it, under `target`].
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// File of known failures, which do not fail the run. One that is over fails it.
+pub struct Part {
+    /// Run only part I of N parts of about the same cost, such as 2/4.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+}
+
+#[derive(Args)]
+pub struct Resume {
+    /// Continue an interrupted run from the state in the output directory.
+    #[arg(long)]
+    pub resume: bool,
+}
+
+#[derive(Args)]
+pub struct Waived {
+    /// JSON file of known failures. They do not fail the run; one that no longer occurs does.
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
 }
 
-impl Reported {
+impl Waived {
     /// Loads the waivers, if the command line names a file of them.
-    pub fn waivers(&self) -> Result<Option<Waivers>> {
+    pub fn load(&self) -> Result<Option<Waivers>> {
         self.waivers.as_deref().map(Waivers::load).transpose()
     }
+}
 
-    /// Returns the file of the report for each compiler: the one that the command line names, or one in `folder`.
+#[derive(Args, Clone, Copy)]
+pub struct Formatted {
+    /// Format of standard output.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Args)]
+pub struct Compilers {
+    /// Compiler: nvrtc, nvvm, llvm, ptxas or tile, one of these with a version (`nvrtc@12.9.86`), or
+    /// `exec:COMMAND`; may be repeated [default: those that are set up].
+    #[arg(long = "compiler", value_name = "NAME")]
+    pub names: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Settings {
+    /// Only compiler settings in which WORD holds: `ftz`, `prec-div`, `prec-sqrt`, `fma`, `fast-math`,
+    /// `optimised`, one of these negated with `!`, or `default`; may be repeated.
+    #[arg(long = "option", value_name = "WORD")]
+    pub settings: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Targets {
+    /// Compile for this GPU target, as the compiler spells it; may be repeated [default: three or four].
+    #[arg(long = "target", value_name = "TARGET")]
+    pub targets: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct Sample {
+    /// Try at most N vectors of each sweep.
+    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..))]
+    pub vectors: u64,
+}
+
+#[derive(Args)]
+pub struct Reported {
+    /// File of the report of one compiler, in place of a directory.
+    #[arg(long, value_name = "FILE", conflicts_with = "out", hide = true)]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    pub waivers: Waived,
+}
+
+impl Reported {
+    /// Returns the file of the report for each compiler: the one that the command line names, or one in `out`.
     ///
     /// # Errors
     /// If the command line names one file and there are several compilers, or if its folder cannot be made.
-    pub fn paths(&self, folder: &str, compilers: &[String]) -> Result<Vec<PathBuf>> {
+    pub fn paths(&self, out: &Path, compilers: &[String]) -> Result<Vec<PathBuf>> {
         if let Some(path) = &self.report {
             ensure!(
                 compilers.len() == 1,
@@ -70,7 +149,7 @@ impl Reported {
             // A compiler that is named by a command, such as `exec:COMMAND`, gives no name for a file.
             let plain = name.chars().all(|char| char.is_ascii_alphanumeric() || "@.".contains(char));
             let name = if plain { name.clone() } else { format!("exec-{}", at + 1) };
-            Path::new(folder).join(name + ".json")
+            out.join(name + ".json")
         };
         Ok(compilers.iter().enumerate().map(path).collect())
     }

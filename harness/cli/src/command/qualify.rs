@@ -1,4 +1,4 @@
-//! `cargo xtask qualify`: tests an implementation and keeps a record of it, such as that of a chip.
+//! `conformance qualify`: tests an implementation and keeps a record of it, such as that of a chip.
 
 mod compare;
 mod probe;
@@ -7,80 +7,100 @@ mod record;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use base::invocation;
 use base::terminal::say;
-use clap::Args;
+use clap::{Args, Subcommand};
 use implementations::Implementation;
 use reports::{Report, Style};
-use runner::{Plan, Request, Settings};
-use selection::budget::Tier;
+use runner::{Plan, RunRequest, RunSettings};
 
-use super::options::{Jobs, Variants};
+use super::options::{Depth, Jobs, Resume, Variants};
 use super::{AGREE, Ending, MISMATCH, conformance, print, print_line, processors, report};
 use record::{FILES, REPORT, SUMS, Sealed};
 
-/// Test an implementation and keep a record of it: the report, the same as a page for a browser, a page that sums it
-/// up, what it makes of the points that the manual leaves open, and the SHA-256 of each.
+/// Test an implementation, such as a GPU, and keep a record of it.
 ///
-/// The exit code is that of `conformance`, and 1 if an answer follows no interpretation of the manual; where it is 2,
-/// there is no record.
+/// The record has the SHA-256 of its files, and can be signed.
+///
+/// Without a command, `run` is meant.
+///
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer follows no reading of the
+/// manual; 2 if there is no record, because the run could not start or did not finish.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
-    /// What to test.
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: Record,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(Record),
+    Probe(probe::Arguments),
+    Compare(compare::Arguments),
+}
+
+/// Run the tests and write the record, a directory.
+///
+/// The record has the report, a web page and a summary of it, the answers to what PTX leaves open, and the
+/// SHA-256 of each file.
+///
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer follows no reading of the
+/// manual; 2 if there is no record, because the run could not start or did not finish.
+#[derive(Args)]
+struct Record {
+    /// Implementation to test.
     #[arg(long = "impl", value_name = "NAME", default_value = "cuda:0")]
     implementation: String,
     #[command(flatten)]
     variants: Variants,
-    /// How deep to test.
-    #[arg(long, value_enum, default_value = "quick")]
-    tier: Tier,
+    #[command(flatten)]
+    depth: Depth,
     #[command(flatten)]
     jobs: Jobs,
-    /// Go on with the run that was broken off in the same directory.
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    resume: Resume,
     /// Directory of the record.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["probe", "compare"])]
+    #[arg(long, value_name = "DIR", required = true)]
     out: Option<PathBuf>,
-    /// An earlier record of the same device: what changed since becomes a part of the new one.
+    /// Earlier record of the same device: the new record then tells what changed since.
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
-    /// Only print what it makes of the points that the manual leaves open. The exit code is 0 where
-    /// every answer follows an interpretation of the manual, and 1 where one does not.
-    #[arg(long, conflicts_with_all = ["out", "only", "tier", "jobs", "resume", "since", "compare"])]
-    probe: bool,
-    /// Print in what two records differ. The exit code is 1 if something got worse, an answer that follows no
-    /// interpretation any more among it, and 0 otherwise.
-    #[arg(long, value_names = ["DIR", "DIR"], num_args = 2,
-          conflicts_with_all = ["implementation", "out", "only", "tier", "jobs", "resume", "since"])]
-    compare: Vec<PathBuf>,
 }
 
-/// Runs `cargo xtask qualify`.
+/// Runs `conformance qualify`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if let [one, other] = &arguments.compare[..] {
-        return compare::run(one, other);
+    match &arguments.command {
+        Some(Command::Run(record)) => make(record),
+        Some(Command::Probe(arguments)) => probe::run(arguments),
+        Some(Command::Compare(arguments)) => compare::run(arguments),
+        None => make(&arguments.run),
     }
+}
+
+/// Runs `conformance qualify run`.
+fn make(arguments: &Record) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
-    let Some(out) = arguments.out.as_ref().filter(|_| !arguments.probe) else {
-        return probe::run(implementation.as_ref());
-    };
+    let out = arguments.out.as_ref().context("--out names no directory")?;
     let held = conformance::take(out)?;
     if let Some(file) = FILES.into_iter().find(|file| out.join(file).exists())
-        && !arguments.resume
+        && !arguments.resume.resume
     {
         let what = if out.join(SUMS).exists() { "a record" } else { "a run" };
         bail!("{} has {what} already ({file}): give another directory with --out", out.display());
     }
     let earlier = arguments.since.as_deref().map(|path| earlier(path, implementation.as_ref()));
     let earlier = earlier.transpose()?;
-    let request = Request::of(arguments.tier, arguments.variants.only.clone());
+    let request = RunRequest::of(arguments.depth.tier, arguments.variants.only.clone());
     let plan = Plan::new(request, implementation.as_ref())?;
     if let (Some((before, _)), Some(path)) = (&earlier, &arguments.since) {
         ask_alike(before, &plan, path)?;
     }
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: out.clone(), resume: arguments.resume };
+    let settings = RunSettings { jobs, directory: out.clone(), resume: arguments.resume.resume };
     let ending = conformance::carry_out(
         &plan,
         implementation.as_ref(),
@@ -151,12 +171,13 @@ fn earlier(path: &Path, implementation: &dyn Implementation) -> Result<(Report, 
             device.as_ref().map_or(String::new(), |device| format!(" on {}", reports::printable(device)))
         };
         bail!(
-            "{} is the record of {}{}, and this is {}{}: compare those with --compare",
+            "{} is the record of {}{}, and this is {}{}: compare those with `{}`",
             path.display(),
             reports::printable(&before.name),
             device(&before.device),
             tested.name,
             device(&tested.device),
+            invocation::line("qualify compare"),
         );
     }
     Ok((report, probed))

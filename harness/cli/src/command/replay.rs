@@ -1,4 +1,4 @@
-//! `cargo xtask replay`: runs the mismatches of a report again.
+//! `conformance replay`: runs the mismatches of a report again.
 
 mod compilers;
 
@@ -12,34 +12,38 @@ use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
-use runner::{BLOCK, BlockJudge, Judging, Place, departure};
-use selection::subject::{Asked, Subject};
+use runner::{BLOCK, BlockJudge, Judging, VectorPlace, departure};
+use selection::subject::{Subject, VectorSource};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
-/// Run the mismatches of a report again, against the same or another implementation; of a compiler, compile the
-/// sources again, under the same options for the same targets.
+/// Run the mismatches of a report again.
 ///
-/// Exit code: 0 if none of them mismatches now, 1 if some do, or give other answers in their batch or the
-/// next time, or did when the report of this implementation was made: that they do not now shows nothing.
+/// With the report of a compiler, the same sources are compiled again, with the same options and for the
+/// same targets.
+///
+/// Exit code: 0 if every result is right now; 1 if a result is wrong, or if answers change from one time
+/// to the next, now or when the report was made; 2 if they could not be run.
 #[derive(Args)]
 pub struct Arguments {
-    /// The report's file.
+    /// Report file.
     report: PathBuf,
-    /// Only this class, such as `mul.f16/zero-sign`.
+    /// Only this class of mismatches, such as `mul.f16/zero-sign`.
     #[arg(long, value_name = "ID")]
     class: Option<String>,
-    /// What to test [default: the report's implementation, if that is `emulator`, `host` or `canary`].
-    /// What starts a program or loads code has to be named here. Of a compiler, a GPU that executes what is
-    /// compiled, as `cuda:0` [default: the suite's interpreter].
+    /// Implementation to run [default: the one in the report, if it is `emulator`, `host` or `canary`].
+    ///
+    /// One that starts a program or loads code has to be named, because a report file may not decide
+    /// what is started. With the report of a compiler: a GPU that executes the compiled code, such as
+    /// `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
-    /// The compiler to ask, of a compiler's report: a file decides by itself of none.
+    /// Compiler to run, for the report of a compiler: a report file may not decide what is started.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
 }
 
-/// Runs `cargo xtask replay`.
+/// Runs `conformance replay`.
 pub fn run(arguments: &Arguments) -> Ending {
     let report = match load_report(&arguments.report)? {
         AnyReport::Implementation(_) if arguments.compiler.is_some() => {
@@ -128,10 +132,10 @@ fn changes(
     worker: &mut dyn Worker,
 ) -> Result<Option<bool>> {
     let planned = found.sweeps.iter().find(|sweep| sweep.name == first.sweep);
-    let asked = Asked::named(subject, &first.sweep);
+    let asked = VectorSource::named(subject, &first.sweep);
     let (Some(asked), Some(planned)) = (asked, planned) else { return Ok(None) };
     let vectors = asked.length().at_most(planned.planned);
-    let place = Place { asked, seed, vectors, index: first.index };
+    let place = VectorPlace { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
         return Ok(None);

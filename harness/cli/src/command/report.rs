@@ -1,4 +1,4 @@
-//! `cargo xtask report`: works on reports, which it prints, converts, validates, compares and merges.
+//! `conformance report`: works on reports, which it prints, converts, validates, compares and merges.
 
 pub mod diff;
 mod merge;
@@ -12,12 +12,12 @@ use clap::{Args, Subcommand};
 use reports::terminal::{annotations, junit, markdown};
 use reports::{AnyReport, Report, Style, counted, html};
 
-use super::{AGREE, Ending, colored, explain, load_report, print_json, print_line, print_raw};
+use super::{AGREE, Ending, called, colored, explain, load_report, print_json, print_line, print_raw};
 
 /// The most contradictions of a report that are told.
 const CONTRADICTIONS: usize = 20;
 
-/// Work on reports.
+/// Show, convert, check, compare or merge reports.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -26,65 +26,84 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Work {
-    /// Print a shortened copy, to be kept: without the variants that the implementation lacks, and with
-    /// one example of each class; of a compiler without what does not fail, but for its first place.
-    Compact {
-        /// The report's file.
-        report: PathBuf,
-    },
-    /// Print what a report says, as the run that made it did.
+    /// Print a report in the words of the run that made it.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Show {
-        /// The report's file.
+        /// Report file.
         report: PathBuf,
-        /// Print, in place of that, which of PTX's rules the implementation follows in which instructions.
+        /// Print instead which rules of PTX the implementation follows, instruction by instruction.
         #[arg(long)]
         rules: bool,
-        /// List the variants that the implementation does not support, which are only counted otherwise.
+        /// List the variants that the implementation does not support, instead of only counting them.
         #[arg(long, conflicts_with = "rules")]
         unsupported: bool,
     },
-    /// Write a page for a browser: one file with everything in it, which loads nothing.
+    /// Write a report as one self-contained web page.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read or written.
     Html {
-        /// The report's file.
+        /// Report file.
         report: PathBuf,
-        /// The page's file; without it the page is printed.
+        /// File of the page [default: standard output].
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Print the same in JUnit's form of XML, for CI systems: a test for each variant, or class of a compiler.
-    Junit {
-        /// The report's file.
+    /// Print what changed from one report to a later one.
+    ///
+    /// Reports of implementations are compared variant by variant, those of compilers class by class.
+    ///
+    /// Exit code: 0 if nothing got worse; 1 if something did, or with compilers if anything differs; 2 if
+    /// the reports cannot be compared.
+    Diff(diff::Arguments),
+    Merge(merge::Arguments),
+    /// Check that a file is a report and does not contradict itself.
+    ///
+    /// Exit code: 0 if it is valid; 2 if it is not.
+    Validate {
+        /// Report file.
         report: PathBuf,
     },
-    /// Print the same in Markdown, for a comment on a pull request or the summary of a CI job, and no longer than
-    /// these may be.
-    Markdown {
-        /// The report's file.
+    /// Print a report as JUnit XML for CI systems.
+    ///
+    /// Each variant is a test; in the report of a compiler, each class of failures.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
+    Junit {
+        /// Report file.
         report: PathBuf,
-        /// Bytes at most. A comment of GitHub's may have 65,536, the summary of a job 1 MiB.
+    },
+    /// Print a report as Markdown for a pull request or a CI summary.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
+    Markdown {
+        /// Report file.
+        report: PathBuf,
+        /// Largest size in bytes. GitHub takes 65,536 in a comment and 1 MiB in the summary of a job.
         #[arg(long, value_name = "BYTES", default_value_t = markdown::COMMENT,
             value_parser = at_least)]
         most: usize,
     },
-    /// Print its causes as commands to GitHub's runner, which annotates the run with them.
+    /// Print the causes of a report as annotations for GitHub Actions.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Annotations {
-        /// The report's file.
+        /// Report file.
         report: PathBuf,
     },
-    /// Read a report, hold it against its form, its checksum and itself, and say what it is. Exit code: 2 if it is
-    /// none, or contradicts itself.
-    Validate {
-        /// The report's file.
+    /// Print a shortened copy of a report.
+    ///
+    /// Left out are variants that the implementation does not support and all but one example of each
+    /// class. From the report of a compiler, only failures are kept, and the first place of anything else.
+    ///
+    /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
+    Compact {
+        /// Report file.
         report: PathBuf,
     },
-    /// Print what changed from one report to another of the same questions: of implementations variant by
-    /// variant, of compilers class by class. Exit code: 0 if nothing got worse, 1 if anything did; of
-    /// compilers 1 if anything differs; 2 if they cannot be compared, or one contradicts itself.
-    Diff(diff::Arguments),
-    Merge(merge::Arguments),
 }
 
-/// Runs `cargo xtask report`.
+/// Runs `conformance report`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.work {
         Work::Compact { report } => {
@@ -96,7 +115,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             Ok(ExitCode::from(AGREE))
         }
         Work::Show { report, rules: true, .. } => {
-            let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
+            let style = Style { color: colored(), columns: terminal::columns(), ..called() };
             match load_report(report)? {
                 AnyReport::Implementation(report) => {
                     print_raw(&reports::terminal::rules(&report, &style))?;
@@ -158,7 +177,8 @@ fn page(path: &Path) -> anyhow::Result<String> {
             })
         }
         (AnyReport::Compiler(report), style) => {
-            let text = reports::compiler_summary(&report, &Style { color: true, ..style });
+            let text =
+                reports::compiler_summary(&report, &Style { color: true, program: None, ..style });
             html::text::page(&path.display().to_string(), &text)
         }
     })
@@ -247,5 +267,5 @@ pub fn style_of(report: &Report, path: &Path) -> Style {
 /// compiler that would start a program.
 fn replaying(path: &Path, started: Option<&String>) -> Style {
     let replay = Some(path.display().to_string());
-    Style { replay, implementation: started.cloned(), ..Style::default() }
+    Style { replay, implementation: started.cloned(), ..called() }
 }

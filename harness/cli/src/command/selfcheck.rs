@@ -1,41 +1,40 @@
-//! `cargo xtask selfcheck`: compares the oracle with implementations and tables that know nothing of it.
+//! `conformance dev selfcheck`: compares the oracle with implementations and tables that know nothing of it.
 
 use std::process::ExitCode;
 
 use base::progress::Progress;
 use clap::Args;
-use selfcheck::{Depth, Request};
+use selfcheck::{Depth, SelfcheckRequest};
 
-use super::options::{Jobs, Variants};
+use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
 
-/// Compare the oracle with implementations and tables that know nothing of it.
+/// Compare the expected results with independent implementations.
 ///
-/// Exit code: 0 if they agree everywhere, 1 if they differ somewhere, 2 if they could not be compared.
+/// Exit code: 0 if they agree everywhere; 1 if they differ somewhere; 2 if they could not be compared.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// Every operand of a lane wherever those are of 8 bits or fewer, which takes half an hour.
+    /// Try every combination of operands of 8 bits or fewer; takes half an hour.
     #[arg(long)]
     exhaustive: bool,
     #[command(flatten)]
     jobs: Jobs,
-    /// For people or for programs.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
-/// Runs `cargo xtask selfcheck`.
+/// Runs `conformance dev selfcheck`.
 pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(processors());
     let depth = Depth { exhaustive: arguments.exhaustive, ..Depth::DEFAULT };
-    let request = Request { only: arguments.variants.only.clone(), depth, jobs };
+    let request = SelfcheckRequest { only: arguments.variants.only.clone(), depth, jobs };
     let progress = Progress::new("vectors", None);
     let (total, advance) = (|total| progress.set_total(total), |vectors| progress.advance(vectors));
     let report = selfcheck::run(&request, &selfcheck::references(), &total, &advance)?;
     progress.finish();
-    match arguments.format {
+    match arguments.formatted.format {
         Format::Text => print(&report.text())?,
         Format::Json => print_json(&(serde_json::to_string_pretty(&report)? + "\n"))?,
     }

@@ -10,15 +10,17 @@ use implementations::{isolated, library, ptx_emulator};
 use super::{AGREE, Ending};
 use crate::coverage;
 
-/// Load a shared library or a driver and answer for it, as harness/protocol/README.md has it.
+/// Answer for a shared library or a driver, by harness/protocol/README.md.
+///
+/// Exit code: 0 at the end of the input; 2 on an error.
 #[derive(Args)]
 pub struct Arguments {
-    /// The library, or the name of a GPU.
+    /// Library, or name of a GPU.
     path: PathBuf,
-    /// It is an emulator of PTX, as harness/protocol/emulators.md has it.
+    /// The library is an emulator of PTX, by harness/protocol/emulators.md.
     #[arg(long)]
     emulator: bool,
-    /// It is a GPU, whose driver runs kernels as an emulator does.
+    /// The name is that of a GPU, whose driver runs kernels as an emulator does.
     #[arg(long)]
     driver: bool,
 }

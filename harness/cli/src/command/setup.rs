@@ -1,30 +1,30 @@
-//! `cargo xtask setup`: builds what connects the implementations of others, and installs compilers.
+//! `conformance setup`: builds what connects the implementations of others, and installs compilers.
 
 use std::process::ExitCode;
 
 use base::terminal::say;
 use clap::Args;
-use implementations::bundled::compilers::{KNOWN, Known};
+use implementations::bundled::compilers::{BundledCompiler, KNOWN};
 use implementations::bundled::{BUNDLED, set_up};
 
 use super::{AGREE, Ending, print};
 
-/// Set up implementations that others wrote, for --impl, or compilers; without a name, print those there
-/// are. NAME@VERSION is a compiler in another version than the newest, beside it.
+/// Install libraries, emulators and compilers to test.
 ///
-/// Their sources and packages are fetched, in the versions that harness/third-party pins, and built in
-/// target/third-party.
+/// Without a name, all names are listed. Sources and packages are downloaded, in the versions that
+/// harness/third-party fixes, and built in target/third-party. Run it in the suite's folder.
+///
+/// Exit code: 0 on success; 2 if something could not be installed.
 #[derive(Args)]
 pub struct Arguments {
-    /// Their names.
+    /// Names to install, such as `half` or `llvm`; `NAME@VERSION` is an older version of a compiler.
     names: Vec<String>,
-    /// Build libraries of Rust once more, for `fuzz differential --in-process`: so that libFuzzer sees which
-    /// branches they take.
+    /// Also build Rust libraries with coverage, for `cargo xtask fuzz differential --in-process`.
     #[arg(long, requires = "names")]
     coverage: bool,
 }
 
-/// Runs `cargo xtask setup`.
+/// Runs `conformance setup`.
 pub fn run(arguments: &Arguments) -> Ending {
     if arguments.names.is_empty() {
         let line = |name: &str, what: &str| format!("{name:14}{what}\n");
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 }
 
 /// Returns what a compiler is, followed by the names of its other versions.
-fn versions(compiler: &Known) -> String {
+fn versions(compiler: &BundledCompiler) -> String {
     let others = compiler.versions.iter().skip(1).map(|version| format!("{}@{version}", compiler.name));
     let others: Vec<String> = others.collect();
     match others.is_empty() {

@@ -1,4 +1,5 @@
-//! `cargo xtask vectors`: digests that prove results, vectors and kernels for other tools.
+//! `conformance vectors`: vectors and kernels for other tools. `conformance dev vectors`: proofs and digests of
+//! expected results.
 
 mod blocks;
 mod check;
@@ -15,7 +16,7 @@ use sweeps::Sweep;
 
 use super::Ending;
 
-/// Check the committed digests, or write vectors and what they should give for other tools.
+/// Write test vectors and PTX kernels for other tools.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -24,27 +25,38 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Compare what is expected with the committed digests.
-    Check(check::Arguments),
-    /// Prove what no run can try: every triple of operands of a fused multiply-add.
-    Prove(prove::Arguments),
-    /// Tell where computing in a wider format and rounding again does no harm.
-    Innocuous(innocuous::Arguments),
-    /// Print the digests of single blocks.
-    Blocks(blocks::Arguments),
-    /// Write vectors of a sweep with the results that are expected.
     Export(export::Arguments),
-    /// Print the kernel that executes a variant, as GPUs are given it, for emulators that read PTX.
     Kernel(kernel::Arguments),
 }
 
-/// Runs `cargo xtask vectors`.
+/// Check and prove the results that the suite expects.
+#[derive(Args)]
+pub struct Proofs {
+    #[command(subcommand)]
+    proof: Proof,
+}
+
+#[derive(Subcommand)]
+enum Proof {
+    Check(check::Arguments),
+    Prove(prove::Arguments),
+    Innocuous(innocuous::Arguments),
+    Blocks(blocks::Arguments),
+}
+
+/// Runs `conformance dev vectors`.
+pub fn prove(arguments: &Proofs) -> Ending {
+    match &arguments.proof {
+        Proof::Check(arguments) => check::run(arguments),
+        Proof::Prove(arguments) => prove::run(arguments),
+        Proof::Innocuous(arguments) => innocuous::run(arguments),
+        Proof::Blocks(arguments) => blocks::run(arguments),
+    }
+}
+
+/// Runs `conformance vectors`.
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.action {
-        Action::Check(arguments) => check::run(arguments),
-        Action::Prove(arguments) => prove::run(arguments),
-        Action::Innocuous(arguments) => innocuous::run(arguments),
-        Action::Blocks(arguments) => blocks::run(arguments),
         Action::Export(arguments) => export::run(arguments),
         Action::Kernel(arguments) => kernel::run(arguments),
     }

@@ -8,26 +8,26 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use formats::{Column, RowBits, column};
-use implementations::library::{Side, converse};
+use implementations::library::{ServingSide, converse};
 use implementations::{Emulator, Worker};
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 /// The instruction that a client is asked about, and the one vector of one sweep on which some faults happen.
-pub struct Case {
+pub struct DefenceCase {
     /// The instruction.
     pub variant: &'static str,
     sweep: &'static str,
     vector: u64,
     /// An argument that selects an implementation of the suite's own for runs that find mismatches.
     pub disagreeing: &'static str,
-    /// Arguments that make a run of [`Case::disagreeing`] find mismatches in a moment.
+    /// Arguments that make a run of [`DefenceCase::disagreeing`] find mismatches in a moment.
     pub short: &'static [&'static str],
-    /// Arguments that make a run of [`Case::disagreeing`] find mismatches in some seconds of one thread.
+    /// Arguments that make a run of [`DefenceCase::disagreeing`] find mismatches in some seconds of one thread.
     pub long: &'static [&'static str],
 }
 
 /// The case of an instruction that computes lanes.
-pub const LANES: Case = Case {
+pub const LANES: DefenceCase = DefenceCase {
     variant: "mul.f16",
     sweep: "uniform",
     vector: 77,
@@ -43,7 +43,7 @@ pub const LANES: Case = Case {
     ],
 };
 /// The case of a dot product, whose rows have many elements.
-pub const DOTS: Case = Case {
+pub const DOTS: DefenceCase = DefenceCase {
     variant: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
     sweep: "random",
     vector: 77,
@@ -120,7 +120,7 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
         }),
         _ => {}
     }
-    let mut client = Client { fault: fault.into(), batches: 0 };
+    let mut client = FaultyClient { fault: fault.into(), batches: 0 };
     match word {
         None => converse(&mut client, std::io::stdout()),
         Some("variants") => {
@@ -131,7 +131,7 @@ pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
 }
 
 /// Reads a batch from standard input in lines, and writes its results in lines.
-fn lines(client: &mut Client, variant: &str) -> Result<()> {
+fn lines(client: &mut FaultyClient, variant: &str) -> Result<()> {
     let subject = Subject::named(variant)?;
     let widths = subject.operands(0);
     let mut rows = Vec::new();
@@ -161,21 +161,21 @@ fn idle() -> Result<()> {
 ///
 /// # Errors
 /// If the variant or the sweep exists no more.
-pub fn guilty(case: &Case) -> Result<Vec<RowBits>> {
+pub fn guilty(case: &DefenceCase) -> Result<Vec<RowBits>> {
     let subject = Subject::named(case.variant)?;
-    let asked = Asked::named(subject, case.sweep).context("the sweep")?;
+    let asked = VectorSource::named(subject, case.sweep).context("the sweep")?;
     let mut columns = subject.operands(1);
     asked.fill(0, case.vector, &mut columns);
     Ok(column::row_bits(&columns, 0))
 }
 
-struct Client {
+struct FaultyClient {
     fault: String,
     /// The number of batches that have come.
     batches: u64,
 }
 
-impl Side for Client {
+impl ServingSide for FaultyClient {
     fn name(&mut self) -> Result<String> {
         Ok(if self.fault == "escapes" { format!("hostile {ESCAPES}") } else { "hostile 1".into() })
     }

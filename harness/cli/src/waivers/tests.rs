@@ -230,7 +230,7 @@ fn a_waiver_that_is_over_outweighs_one_that_is_not() {
 fn a_waiver_is_due_in_its_tier() {
     let text = |tier: &str| {
         let entry = waivers(&[["libm", "fma.rn.f32", "ulp-below", "old"]]);
-        let Known::Implementation(own) = &entry.waivers[0] else { panic!("of an implementation") };
+        let WaiverEntry::Implementation(own) = &entry.waivers[0] else { panic!("of an implementation") };
         assert_eq!(own.tier, Tier::Quick, "if none is named");
         let text = r#"{"waivers": [{"implementation": "libm", "variant": "fma.rn.f32",
             "class": "ulp-below", "reason": "old", "tier": "TIER"}]}"#;

@@ -1,11 +1,11 @@
 //! Tests of what clients of compilers do, and of what they must not do.
 
-use compilers::{Broken, Compiler, Outcome, Request};
+use compilers::{BrokenProtocol, CompileOutcome, CompileRequest, Compiler};
 use implementations::FailureKind;
 
 use super::{fake, request, suite};
 
-fn requests(sources: &[&str]) -> Vec<Request> {
+fn requests(sources: &[&str]) -> Vec<CompileRequest> {
     sources.iter().map(|source| request("cuda", source, &["-O3", "-a \"b\""], "compute_90")).collect()
 }
 
@@ -23,15 +23,15 @@ fn an_introduction_says_what_there_is() {
 fn every_request_has_its_outcome() {
     let asked = |source: &str| {
         let source = serde_json::to_string(source).unwrap();
-        Outcome::Ptx(format!(r#"["cuda", {source}, ["-O3", "-a \"b\""], "compute_90", "ptx"]"#))
+        CompileOutcome::Ptx(format!(r#"["cuda", {source}, ["-O3", "-a \"b\""], "compute_90", "ptx"]"#))
     };
     let source = "float f()\n{ return 1; } // \\u0007 \"\t";
     let sources = [source, "refused no f", "died signal 11", "code FADD R1, R2", ""];
     let expected = [
         asked(source),
-        Outcome::Refused("no f".into()),
-        Outcome::Died("signal 11".into()),
-        Outcome::Code("FADD R1, R2".into()),
+        CompileOutcome::Refused("no f".into()),
+        CompileOutcome::Died("signal 11".into()),
+        CompileOutcome::Code("FADD R1, R2".into()),
         asked(""),
     ];
     assert_eq!(fake("right", 1).unwrap().compile(&requests(&sources)).unwrap(), expected);
@@ -55,15 +55,15 @@ fn requests_and_answers_do_not_wait_for_each_other() {
             let outcomes = compiler.compile(&requests).unwrap();
             assert_eq!(outcomes.len(), requests.len());
             for (outcome, source) in outcomes.iter().zip(&sources) {
-                assert!(matches!(outcome, Outcome::Ptx(text) if text.contains(source)));
+                assert!(matches!(outcome, CompileOutcome::Ptx(text) if text.contains(source)));
             }
         }
     }
 }
 
 /// Returns what a client is blamed for.
-fn blamed(error: anyhow::Error) -> Broken {
-    error.downcast::<Broken>().expect("the client is to blame")
+fn blamed(error: anyhow::Error) -> BrokenProtocol {
+    error.downcast::<BrokenProtocol>().expect("the client is to blame")
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Tests of rows of machine code on a compiler whose faults are known, and on the real ones where they are
 //! installed.
 
-use compilers::promises::Options;
+use compilers::promises::PromiseSelection;
 use compilers::replay::replay;
 use compilers::report::{Started, of_machine};
-use compilers::{Compiler, Outcome, Request, machine};
+use compilers::{CompileOutcome, CompileRequest, Compiler, machine};
 use implementations::bundled::compilers::Want;
 use reports::Verdict;
 use reports::compilers::{CompilerReport, Standing};
@@ -19,7 +19,7 @@ fn assembler(faults: &str) -> Compiler {
 }
 
 fn summary(compiler: &Compiler, only: &str, targets: &[&str]) -> CompilerReport {
-    let options = Options {
+    let options = PromiseSelection {
         only: vec![only.into()],
         targets: targets.iter().map(|target| (*target).to_owned()).collect(),
         settings: Vec::new(),
@@ -70,7 +70,7 @@ fn a_modifier_that_is_lost_is_told() {
         }
         // No row is kept that has the modifier.
         assert_eq!(found.totals.right + broken(&found), found.totals.cells);
-        let has = |row: &&machine::rows::Row| {
+        let has = |row: &&machine::rows::MachineRow| {
             row.due_text.contains(modifier) && row.name.starts_with("modifier/")
         };
         let cells = machine::rows::all().iter().filter(has).filter(|row| row.targets.contains(&"sm_90"));
@@ -125,16 +125,16 @@ fn refusals_deaths_and_kernels_that_are_lost_are_told() {
 #[test]
 fn what_is_not_selected_is_an_error() {
     let compiler = assembler("");
-    let options = Options { only: vec!["operator/*".into()], ..Options::default() };
+    let options = PromiseSelection { only: vec!["operator/*".into()], ..PromiseSelection::default() };
     let error = machine::compile(&compiler, machine::source(&compiler).unwrap(), &options).unwrap_err();
-    assert!(error.to_string().contains("list --rows"), "{error}");
+    assert!(error.to_string().contains("compilers list"), "{error}");
 }
 
 /// Real assemblers refuse what they do not know, in their own words.
 #[test]
 fn ptxas_refuses_what_it_does_not_know() {
     let Some(compiler) = installed("ptxas") else { return };
-    let request = |source: &str, options: &[&str], target: &str| Request {
+    let request = |source: &str, options: &[&str], target: &str| CompileRequest {
         want: Want::Code,
         ..request("ptx", source, options, target)
     };
@@ -144,14 +144,14 @@ fn ptxas_refuses_what_it_does_not_know() {
         request(empty, &["--nonsense"], "sm_90"),
         request(empty, &[], "sm_1"),
         request(&format!("{empty}.entry f() {{ frobnicate.f32; }}"), &[], "sm_90"),
-        Request { want: Want::Ptx, ..request(empty, &[], "sm_90") },
+        CompileRequest { want: Want::Ptx, ..request(empty, &[], "sm_90") },
     ];
     let outcomes = compiler.compile(&requests).unwrap();
-    assert!(matches!(outcomes[0], Outcome::Code(_)), "{outcomes:?}");
+    assert!(matches!(outcomes[0], CompileOutcome::Code(_)), "{outcomes:?}");
     for (outcome, words) in
         outcomes[1..].iter().zip(["nonsense", "sm_1", "frobnicate", "ptxas gives code"])
     {
-        assert!(matches!(outcome, Outcome::Refused(said) if said.contains(words)), "{outcome:?}");
+        assert!(matches!(outcome, CompileOutcome::Refused(said) if said.contains(words)), "{outcome:?}");
     }
 }
 

@@ -13,7 +13,7 @@ mod together;
 
 use std::path::Path;
 
-use compilers::{Compiler, Request};
+use compilers::{CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
 use implementations::process::supervise_by;
 
@@ -33,8 +33,8 @@ fn fake(manner: &str, jobs: usize) -> anyhow::Result<Compiler> {
 }
 
 /// Returns a request for PTX.
-fn request(language: &str, source: &str, options: &[&str], target: &str) -> Request {
-    Request {
+fn request(language: &str, source: &str, options: &[&str], target: &str) -> CompileRequest {
+    CompileRequest {
         language: language.into(),
         source: source.into(),
         options: options.iter().map(|option| (*option).to_owned()).collect(),

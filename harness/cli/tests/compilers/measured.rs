@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use compilers::Compiler;
-use functions::{Options, Record, Tally, prepare};
+use functions::{MeasurementSelection, Record, Tally, prepare};
 
 use super::suite;
 
@@ -14,8 +14,8 @@ fn header(fault: &str) -> Compiler {
     Compiler::connect(&command, 2).unwrap()
 }
 
-fn options(only: &str, inputs: u64) -> Options {
-    Options {
+fn options(only: &str, inputs: u64) -> MeasurementSelection {
+    MeasurementSelection {
         only: vec![only.into()],
         targets: vec!["sm_90".into()],
         settings: vec!["default".into()],
@@ -26,7 +26,7 @@ fn options(only: &str, inputs: u64) -> Options {
 /// Measures one function; returns what is counted of it, by way, and the same as it is published.
 fn measured(
     compiler: &Compiler,
-    options: &Options,
+    options: &MeasurementSelection,
     resume: bool,
     directory: &Path,
 ) -> (Vec<Tally>, Record) {

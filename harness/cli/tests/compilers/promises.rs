@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use compilers::Compiler;
 use compilers::language::Language;
-use compilers::program::{Operation, Plan, Spelling, Type};
-use compilers::promises::{self, Options, REASONS, Score, Survivor};
+use compilers::program::{DrawPlan, ProgramOperation, Spelling, Type};
+use compilers::promises::{self, PromiseSelection, REASONS, Score, Survivor};
 use compilers::report::{Started, add_texts, of_programs, of_rows};
-use compilers::search::{Found, Search, Verdict, search};
+use compilers::search::{Search, SearchOutcome, Verdict, search};
 use compilers::setting::Setting;
 use reports::compilers::{CompilerReport, Standing};
 
@@ -25,7 +25,7 @@ pub fn rows(compiler: &Compiler, options: &[&str]) -> CompilerReport {
 }
 
 fn rows_of(compiler: &Compiler, only: &[&str], options: &[&str]) -> CompilerReport {
-    let options = Options {
+    let options = PromiseSelection {
         only: only.iter().map(|name| (*name).to_owned()).collect(),
         targets: vec!["sm_90".into()],
         settings: options.iter().map(|word| (*word).to_owned()).collect(),
@@ -96,7 +96,7 @@ fn score(options: &[&str], vectors: u64) -> Score {
 
 fn score_of(faults: &str, options: &[&str], vectors: u64) -> Score {
     let compiler = tiny(faults);
-    let options = Options {
+    let options = PromiseSelection {
         only: ["operator/???.f32", "operator/reciprocal.f32", "function/*.f32"].map(Into::into).into(),
         targets: vec!["sm_90".into()],
         settings: options.iter().map(|word| (*word).to_owned()).collect(),
@@ -170,11 +170,14 @@ fn refusals_deaths_and_what_is_not_executed_are_counted() {
 fn what_is_not_there_is_an_error_that_says_what_is() {
     let compiler = tiny("");
     let error = |only: &str, setting: &str| {
-        let options =
-            Options { only: vec![only.into()], targets: Vec::new(), settings: vec![setting.into()] };
+        let options = PromiseSelection {
+            only: vec![only.into()],
+            targets: Vec::new(),
+            settings: vec![setting.into()],
+        };
         promises::compile(&compiler, &options).unwrap_err().to_string()
     };
-    assert!(error("nothing*", "ftz").contains("list --rows"), "{}", error("nothing*", "ftz"));
+    assert!(error("nothing*", "ftz").contains("compilers list"), "{}", error("nothing*", "ftz"));
     let settings = error("operator/add.f32", "fast");
     assert!(settings.contains("`ftz !fma`"), "{settings}");
 }
@@ -184,7 +187,7 @@ fn what_is_not_there_is_an_error_that_says_what_is() {
 #[test]
 fn a_cell_of_which_some_was_not_tried_is_wrong_or_not_known() {
     let compiler = tiny("approximate");
-    let options = Options {
+    let options = PromiseSelection {
         only: vec!["operator/div.f32".into()],
         targets: vec!["sm_90".into()],
         settings: vec!["!prec-div".into()],
@@ -235,7 +238,7 @@ fn what_may_not_end_and_what_takes_something_else_are_wrong() {
         let totals = &report.totals;
         assert_eq!([totals.right, totals.wrong], [2 - wrong, wrong], "{}", text(&report));
         assert!(text(&report).contains(words), "{}", text(&report));
-        let found = found_of(faults, &[Operation::Add], &["default"], 16);
+        let found = found_of(faults, &[ProgramOperation::Add], &["default"], 16);
         assert_eq!((found.wrong, found.with_illegal), (0, 0), "{faults}");
         assert_eq!(found.unexecuted.keys().collect::<Vec<_>>(), [words], "{faults}");
     }
@@ -258,32 +261,32 @@ pub fn usual() -> Search {
     let usual = Search::usual(Language::Llvm, 0, 2);
     // The tiny compiler has these operations.
     let mut operations = usual.plan.operations.clone();
-    operations.retain(|operation| !matches!(operation, Operation::Rem | Operation::Round));
-    let plan = Plan { types: vec![Type::F32], operations, ..usual.plan };
+    operations.retain(|operation| !matches!(operation, ProgramOperation::Rem | ProgramOperation::Round));
+    let plan = DrawPlan { types: vec![Type::F32], operations, ..usual.plan };
     Search { plan, targets: vec!["sm_90".into()], ..usual }
 }
 
 /// Returns what a number of programs find.
-pub fn searched(compiler: &Compiler, what: &Search, count: u64) -> Found {
-    let mut found = Found::default();
+pub fn searched(compiler: &Compiler, what: &Search, count: u64) -> SearchOutcome {
+    let mut found = SearchOutcome::default();
     search(compiler, what, 0, count, &mut found, &mut |_| true).unwrap();
     found
 }
 
-fn found(faults: &str, count: u64) -> Found {
+fn found(faults: &str, count: u64) -> SearchOutcome {
     searched(&tiny(faults), &usual(), count)
 }
 
 /// Returns the search of [`usual`] for these operations alone, under settings with these words.
-pub fn usual_of(operations: &[Operation], words: &[&str]) -> Search {
+pub fn usual_of(operations: &[ProgramOperation], words: &[&str]) -> Search {
     let usual = usual();
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let settings = Setting::matching(usual.settings, &words).unwrap();
-    let plan = Plan { operations: operations.to_vec(), ..usual.plan };
+    let plan = DrawPlan { operations: operations.to_vec(), ..usual.plan };
     Search { plan, settings, ..usual }
 }
 
-fn found_of(faults: &str, operations: &[Operation], words: &[&str], count: u64) -> Found {
+fn found_of(faults: &str, operations: &[ProgramOperation], words: &[&str], count: u64) -> SearchOutcome {
     searched(&tiny(faults), &usual_of(operations, words), count)
 }
 
@@ -297,7 +300,7 @@ fn a_right_compiler_has_no_wrong_programs() {
     let functions = 10 * (256 + 2 * with_constants.count() as u64);
     assert_eq!((found.programs, found.right), (256, functions));
     assert!(found.unexecuted.is_empty() && found.refused.is_empty() && found.died.is_empty());
-    assert!(found.twins.open.is_empty(), "{:?}", found.twins);
+    assert!(found.pairs.open.is_empty(), "{:?}", found.pairs);
 }
 
 #[test]
@@ -343,19 +346,19 @@ fn what_is_wrong_of_constants_in_memory_alone_is_found() {
 /// function is right from then on.
 #[test]
 fn a_compiler_that_wavers_is_told() {
-    let what = Search { jobs: 1, ..usual_of(&[Operation::Add], &["default"]) };
+    let what = Search { jobs: 1, ..usual_of(&[ProgramOperation::Add], &["default"]) };
     let compiler = tiny("flushed wavers");
     let found = searched(&compiler, &what, 64);
     let [finding, ..] = &found.findings[..] else { panic!("nothing is found") };
     assert!(finding.wavers && finding.everywhere.is_empty(), "{finding:?}");
     let told = told(&found, &compiler);
     assert!(told.contains("compiled once more it gives other results"), "{told}");
-    let steady = found_of("flushed", &[Operation::Add], &["default"], 64);
+    let steady = found_of("flushed", &[ProgramOperation::Add], &["default"], 64);
     assert!(steady.findings.iter().all(|finding| !finding.wavers), "{:?}", steady.findings);
 }
 
 /// Returns what the terminal shows of programs, without breaks of lines.
-fn told(found: &Found, compiler: &Compiler) -> String {
+fn told(found: &SearchOutcome, compiler: &Compiler) -> String {
     let report = of_programs(compiler, &usual(), found, 0, Started::now());
     text(&report).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -366,9 +369,9 @@ fn told(found: &Found, compiler: &Compiler) -> String {
 fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let right = "exec:python3 harness/cli/tests/compilers/tiny.py".to_owned();
     let wrong = format!("{right} signless");
-    let operations = vec![Operation::Mul, Operation::Neg];
+    let operations = vec![ProgramOperation::Mul, ProgramOperation::Neg];
     let usual = usual();
-    let plan = Plan { operations, ..usual.plan };
+    let plan = DrawPlan { operations, ..usual.plan };
     let what = Search { plan, versions: vec![right, wrong], ..usual };
     let compiler = tiny("signless late");
     let found = searched(&compiler, &what, 128);
@@ -392,14 +395,14 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
 /// that the bound allows are.
 #[test]
 fn what_depends_on_an_approximation_is_a_class_of_its_own() {
-    let found = found_of("approximate", &[Operation::Div], &["default"], 32);
+    let found = found_of("approximate", &[ProgramOperation::Div], &["default"], 32);
     let [finding] = &found.findings[..] else { panic!("{:?}", found.findings) };
     assert!(finding.wrong.approximation.is_end() && finding.program.kinds() == "div.f32");
     let told = told(&found, &tiny("approximate"));
     assert!(told.contains("computed/program/approximation-dependent/div.f32"), "{told}");
     assert!(told.contains("right with the nearest results of approximations, and not with"), "{told}");
     // Where options permit the approximation, it is right with all of them.
-    let permitted = found_of("approximate", &Operation::ALL[..6], &["!prec-div"], 64);
+    let permitted = found_of("approximate", &ProgramOperation::ALL[..6], &["!prec-div"], 64);
     assert!(permitted.findings.is_empty(), "{:?}", permitted.findings);
     assert!(permitted.right > 64 && permitted.vectors > 1000);
 }
@@ -408,9 +411,9 @@ fn what_depends_on_an_approximation_is_a_class_of_its_own() {
 /// of it is NaN.
 #[test]
 fn twins_tell_what_no_set_of_results_does() {
-    let operations = [Operation::Sub, Operation::Div];
+    let operations = [ProgramOperation::Sub, ProgramOperation::Div];
     let right = found_of("", &operations, &["!prec-div"], 128);
-    assert!(right.twins.compared > 0 && right.twins.open.is_empty(), "{:?}", right.twins);
+    assert!(right.pairs.compared > 0 && right.pairs.open.is_empty(), "{:?}", right.pairs);
     assert!(right.findings.is_empty(), "{:?}", right.findings);
 }
 

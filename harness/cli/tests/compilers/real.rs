@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use base::terminal::say;
-use compilers::{Compiler, Outcome, Request};
+use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers as known;
 use implementations::bundled::compilers::Want;
 
@@ -38,7 +38,7 @@ fn opcodes(text: &str) -> Vec<&str> {
 fn ptx(compiler: &Compiler, source: &str, options: &[&str], target: &str) -> String {
     let language = &compiler.introduction().languages[0];
     match &compiler.compile(&[request(language, source, options, target)]).unwrap()[..] {
-        [Outcome::Ptx(text)] => text.clone(),
+        [CompileOutcome::Ptx(text)] => text.clone(),
         outcomes => panic!("{}: {outcomes:?}", compiler.name()),
     }
 }
@@ -156,11 +156,11 @@ fn a_crash_is_the_outcome_of_the_request_that_it_came_of() {
         let requests = sources.map(|source| request(language, source, &[], target));
         let outcomes = compiler.compile(&requests).unwrap();
         let kinds = outcomes.iter().map(|outcome| match outcome {
-            Outcome::Ptx(_) => "ptx",
-            Outcome::Refused(words) if words.contains("error") || words.contains("expected") => {
+            CompileOutcome::Ptx(_) => "ptx",
+            CompileOutcome::Refused(words) if words.contains("error") || words.contains("expected") => {
                 "refused"
             }
-            Outcome::Died(how) if how.starts_with(words) => "died",
+            CompileOutcome::Died(how) if how.starts_with(words) => "died",
             outcome => panic!("{name}: {outcome:?}"),
         });
         assert_eq!(
@@ -184,7 +184,7 @@ fn what_is_unknown_is_refused() {
         let refused = |language: &str, options: &[&str], target: &str, words: &str| {
             let outcomes = compiler.compile(&[request(language, source, options, target)]).unwrap();
             assert!(
-                matches!(&outcomes[..], [Outcome::Refused(said)] if said.contains(words)),
+                matches!(&outcomes[..], [CompileOutcome::Refused(said)] if said.contains(words)),
                 "{outcomes:?}"
             );
         };
@@ -242,8 +242,10 @@ signature = KernelSignature([array] * 3, CallingConvention.cutile_python_v1())
 #[test]
 fn a_division_of_tiles_is_machine_code() {
     let Some(compiler) = installed("tile") else { return };
-    let ask =
-        |source: &str, target: &str, want| Request { want, ..request("cutile", source, &[], target) };
+    let ask = |source: &str, target: &str, want| CompileRequest {
+        want,
+        ..request("cutile", source, &[], target)
+    };
     let source = TILE.replace("MODE", "APPROX");
     let requests = [
         ask(&source, "sm_90", Want::Code),
@@ -251,14 +253,14 @@ fn a_division_of_tiles_is_machine_code() {
         ask(&TILE.replace("MODE", "NONE"), "sm_90", Want::Code),
         ask(&source, "sm_1", Want::Code),
         ask("import nothing", "sm_90", Want::Code),
-        Request { options: vec!["-O0".into()], ..ask(&source, "sm_90", Want::Code) },
+        CompileRequest { options: vec!["-O0".into()], ..ask(&source, "sm_90", Want::Code) },
     ];
     let outcomes = compiler.compile(&requests).unwrap();
-    let Outcome::Code(code) = &outcomes[0] else { panic!("{:?}", outcomes[0]) };
+    let CompileOutcome::Code(code) = &outcomes[0] else { panic!("{:?}", outcomes[0]) };
     assert!(code.contains("MUFU.RCP") && !code.contains("FFMA"), "{code}");
     let refusals = ["tile gives code", "NONE", "sm_1", "ModuleNotFoundError", "unknown option -O0"];
     for (outcome, words) in outcomes[1..].iter().zip(refusals) {
-        assert!(matches!(outcome, Outcome::Refused(said) if said.contains(words)), "{outcome:?}");
+        assert!(matches!(outcome, CompileOutcome::Refused(said) if said.contains(words)), "{outcome:?}");
     }
 }
 

@@ -2,12 +2,12 @@
 
 use cli::waivers::Waivers;
 use compilers::Compiler;
-use compilers::judged::{Lack, Wrong};
 use compilers::language::Language;
-use compilers::program::{Node, Operation, Program, Spelling, Type};
+use compilers::program::{Node, Program, ProgramOperation, Spelling, Type};
+use compilers::program_verdict::{Lack, WrongResult};
 use compilers::replay::replay;
 use compilers::report::{Started, add_texts, of_programs};
-use compilers::search::{Blame, Finding, Found, Search, Twin, json, search};
+use compilers::search::{Blame, EquivalentPair, Search, SearchOutcome, WrongProgram, json, search};
 use compilers::setting::Setting;
 use compilers::unit::Approximation;
 use reports::compilers::{CompilerReport, Standing};
@@ -169,7 +169,7 @@ fn what_kills_a_compiler_is_reported_with_its_source() {
 fn what_an_assembler_may_fuse_is_told_where_nothing_may_be() {
     let of = |faults: &str, fma: &str| {
         let words = [fma, "optimised", "!nnan", "!arcp"];
-        report_of(&tiny(faults), &usual_of(&[Operation::Add, Operation::Mul], &words), 256)
+        report_of(&tiny(faults), &usual_of(&[ProgramOperation::Add, ProgramOperation::Mul], &words), 256)
     };
     let report = of("unrounded", "!fma");
     fits(&report);
@@ -186,7 +186,7 @@ fn what_an_assembler_may_fuse_is_told_where_nothing_may_be() {
 /// A program that is wrong for one reason does not hide another that is wrong for another reason.
 #[test]
 fn sums_that_read_nothing_and_sums_that_are_products_are_two_findings() {
-    let what = usual_of(&[Operation::Add], &["default"]);
+    let what = usual_of(&[ProgramOperation::Add], &["default"]);
     let mut found = searched(&tiny("unset"), &what, 64);
     let [unset] = &found.findings[..] else { panic!("{:?}", found.findings) };
     assert_eq!(unset.wrong.lacks, Some(Lack::Set));
@@ -210,7 +210,7 @@ fn cells_are_as_many_as_functions() {
 #[test]
 fn what_depends_on_an_approximation_is_done_again_with_what_is_wrong() {
     let compiler = tiny("approximate");
-    let report = report_of(&compiler, &usual_of(&[Operation::Div], &["default"]), 32);
+    let report = report_of(&compiler, &usual_of(&[ProgramOperation::Div], &["default"]), 32);
     let [finding] = failing(&report)[..] else { panic!("{}", text(&report)) };
     let replayed = replay(&compiler, &report, finding, None).unwrap();
     let [vector] = &replayed[0].vectors[..] else { panic!("{replayed:?}") };
@@ -271,11 +271,11 @@ fn a_class_of_programs_has_one_name() {
 fn programs_are_done_again_in_every_spelling() {
     let what = Search::usual(Language::Llvm, 0, 1);
     // The program is a sum of two subnormal numbers, which is flushed.
-    let apply = Node::Apply(Operation::Add, vec![0, 1]);
+    let apply = Node::Apply(ProgramOperation::Add, vec![0, 1]);
     let nodes = [Node::Parameter, Node::Constant(2), apply];
     let program = Program::new(nodes.into_iter().map(|node| (Type::F32, node)).collect());
     let (operands, due) = (vec![1], 3);
-    let wrong = Wrong {
+    let wrong = WrongResult {
         operands: operands.clone(),
         result: 0,
         permitted: vec![due],
@@ -291,7 +291,7 @@ fn programs_are_done_again_in_every_spelling() {
         (Spelling::Parameters, &["a", "c0"]),
         (Spelling::Memory, &["a", "[c0]"]),
     ] {
-        let finding = Finding {
+        let finding = WrongProgram {
             index: 7,
             program: program.clone(),
             spelling,
@@ -305,9 +305,10 @@ fn programs_are_done_again_in_every_spelling() {
         };
         let results = [due, 0].map(|bits| (target.clone(), setting, bits));
         let (program, operands) = (program.clone(), operands.clone());
-        let twin = Twin { count: 1, proven: true, index: 8, program, spelling, operands, results };
-        let mut found = Found { wrong: 1, findings: vec![finding], ..Found::default() };
-        found.twins.open.insert("twin/levels add.f32".into(), twin);
+        let pair =
+            EquivalentPair { count: 1, proven: true, index: 8, program, spelling, operands, results };
+        let mut found = SearchOutcome { wrong: 1, findings: vec![finding], ..SearchOutcome::default() };
+        found.pairs.open.insert("twin/levels add.f32".into(), pair);
         let report = of_programs(&tiny(""), &what, &found, 0, Started::now());
         fits(&report);
         assert_eq!(report.verdict(), Verdict::Mismatches);

@@ -1,6 +1,6 @@
 //! Tests of requests that are compiled as one module.
 
-use compilers::{Outcome, Request};
+use compilers::{CompileOutcome, CompileRequest};
 
 use super::real::installed;
 use super::{fake, request};
@@ -16,7 +16,7 @@ fn what_makes_a_module_fail_is_found_and_the_others_compile() {
         })
         .collect();
     let request = |source: &String| request("cuda", source, &[], "compute_90");
-    let requests: Vec<Request> = sources.iter().map(request).collect();
+    let requests: Vec<CompileRequest> = sources.iter().map(request).collect();
     let done = compiler.compile_together(&requests, 50).unwrap();
     assert_eq!(done.first().map(|(part, _)| part.start), Some(0));
     assert!(done.windows(2).all(|two| two[0].0.end == two[1].0.start), "{done:?}");
@@ -25,7 +25,7 @@ fn what_makes_a_module_fail_is_found_and_the_others_compile() {
     assert!(done.len() <= 2 * 6 + 2, "{}", done.len());
     for (part, outcome) in done {
         match outcome {
-            Outcome::Ptx(text) => {
+            CompileOutcome::Ptx(text) => {
                 assert!(!part.contains(&7) && !part.contains(&64), "{part:?}");
                 assert!(
                     part.clone().all(|number| text.contains(&format!("source {number}\\n"))),
@@ -33,9 +33,9 @@ fn what_makes_a_module_fail_is_found_and_the_others_compile() {
                 );
                 assert_eq!(text.matches("declare f").count(), 1, "{text}");
             }
-            Outcome::Refused(words) => assert_eq!((part, &*words), (7..8, "seven")),
-            Outcome::Died(words) => assert_eq!((part, &*words), (64..65, "signal 11")),
-            Outcome::Code(_) => panic!("{outcome:?}"),
+            CompileOutcome::Refused(words) => assert_eq!((part, &*words), (7..8, "seven")),
+            CompileOutcome::Died(words) => assert_eq!((part, &*words), (64..65, "signal 11")),
+            CompileOutcome::Code(_) => panic!("{outcome:?}"),
         }
     }
 }
@@ -67,14 +67,14 @@ fn a_crash_is_found_in_a_real_module() {
             )
         };
         let language = &compiler.introduction().languages[0];
-        let requests: Vec<Request> =
+        let requests: Vec<CompileRequest> =
             (0..32).map(|number| request(language, &function(number), &[], target)).collect();
         for (part, outcome) in compiler.compile_together(&requests, 32).unwrap() {
             match outcome {
-                Outcome::Ptx(text) => {
+                CompileOutcome::Ptx(text) => {
                     assert_eq!(text.matches("sqrt.rn.f32").count(), part.len(), "{name}");
                 }
-                Outcome::Died(_) => assert_eq!(part, 20..21, "{name}"),
+                CompileOutcome::Died(_) => assert_eq!(part, 20..21, "{name}"),
                 outcome => panic!("{name}: {part:?} {outcome:?}"),
             }
         }

@@ -20,22 +20,22 @@ use serde::Deserialize;
 struct File {
     #[serde(rename = "about")]
     _about: String,
-    groups: Vec<Group>,
+    groups: Vec<CaseGroup>,
 }
 
 /// The cases that pin one idea.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Group {
+struct CaseGroup {
     name: String,
     #[serde(rename = "why")]
     _why: Option<String>,
-    cases: Vec<Case>,
+    cases: Vec<PinnedCase>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case {
+struct PinnedCase {
     variant: String,
     operands: Vec<String>,
     results: Vec<String>,
@@ -61,7 +61,7 @@ fn registers(texts: &[String], registers: &[Register], shown: &str) -> Vec<u64> 
     texts.iter().map(|text| number(text)).collect()
 }
 
-fn check(case: &Case, wrong: &mut Vec<String>) {
+fn check(case: &PinnedCase, wrong: &mut Vec<String>) {
     let variant: Variant = case.variant.parse().unwrap_or_else(|error| panic!("{error}"));
     let shown = format!("{} {}", case.variant, case.operands.join(" "));
     let operands = registers(&case.operands, variant.operands(), &shown);

@@ -14,7 +14,7 @@ fn the_page_has_the_rows_of_the_code() {
         .into_iter()
         .filter(|line| !line.starts_with("| ---") && !line.starts_with("| what was"))
         .collect();
-    assert_eq!(lines.len(), rows().len(), "renew it: cargo xtask defences --write");
+    assert_eq!(lines.len(), rows().len(), "renew it: cargo xtask dev defences --write");
     for (line, row) in lines.iter().zip(rows()) {
         let beginning = defences::beginning(row);
         assert!(line.starts_with(&beginning), "{line}\nis not\n{beginning}");
@@ -33,13 +33,13 @@ fn faults_have_names_of_their_own() {
     assert!(FAULTS.contains(&"none"));
 }
 
-/// The command `defences` ends with exit code 0 where a row is as expected.
+/// The command `dev defences` ends with exit code 0 where a row is as expected.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_row_is_tried_by_the_command() {
     let run = |only: &str| {
         std::process::Command::new(env!("CARGO_BIN_EXE_conformance"))
-            .args(["defences", "--only", only])
+            .args(["dev", "defences", "--only", only])
             .output()
             .expect("it starts")
     };
@@ -49,4 +49,12 @@ fn a_row_is_tried_by_the_command() {
     assert!(text.contains("| a right program | every vector agrees | exit code 0"), "{text}");
     assert!(text.contains("1 fault, 0 not as expected"), "{text}");
     assert_eq!(run("no such fault").status.code(), Some(2));
+}
+
+/// Where the hostile client is missing, the message says what to do.
+#[test]
+fn a_missing_client_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = defences::client_beside(&folder.path().join("conformance")).expect_err("none is there");
+    assert!(error.to_string().contains("`cargo xtask dev defences` builds it"), "{error}");
 }

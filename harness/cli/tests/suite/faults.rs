@@ -8,11 +8,11 @@ use formats::Column;
 use implementations::{Description, Emulator, Implementation, Support, Worker};
 use isa::Variant;
 use reports::{Report, Status, Verdict};
-use runner::{Display, Outcome, Plan, Request, STATE_FILE, Settings};
+use runner::{Display, Plan, RunOutcome, RunRequest, RunSettings, STATE_FILE};
 use selection::budget::Tier;
 
 /// The emulator, but without f16x2, and with a fault once a number of batches is done.
-struct Faulty {
+struct FaultyEmulator {
     batches_left: AtomicU64,
     vectors_done: AtomicU64,
     fault: Misbehaviour,
@@ -25,7 +25,7 @@ enum Misbehaviour {
     AnswersShort,
 }
 
-impl Implementation for Faulty {
+impl Implementation for FaultyEmulator {
     fn describe(&self) -> Description {
         Description { name: "faulty".into(), version: "1".into(), ..Description::default() }
     }
@@ -42,7 +42,7 @@ impl Implementation for Faulty {
     }
 }
 
-struct FaultyWorker<'a>(&'a Faulty);
+struct FaultyWorker<'a>(&'a FaultyEmulator);
 
 impl Worker for FaultyWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
@@ -63,14 +63,14 @@ impl Worker for FaultyWorker<'_> {
 }
 
 /// Returns the outcome of a run, its report, how many vectors were done, and whether there is a state file.
-fn run(batches: u64, fault: Misbehaviour) -> (Outcome, Report, u64, bool) {
+fn run(batches: u64, fault: Misbehaviour) -> (RunOutcome, Report, u64, bool) {
     let (batches_left, vectors_done) = (AtomicU64::new(batches), AtomicU64::new(0));
-    let implementation = Faulty { batches_left, vectors_done, fault };
+    let implementation = FaultyEmulator { batches_left, vectors_done, fault };
     let only = vec!["mul.f16".into(), "mul.f16x2".into()];
-    let request = Request::of(Tier::Quick, only);
+    let request = RunRequest::of(Tier::Quick, only);
     let plan = Plan::new(request, &implementation).unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let settings = Settings { jobs: 2, directory: directory.path().into(), resume: false };
+    let settings = RunSettings { jobs: 2, directory: directory.path().into(), resume: false };
     let stop = AtomicBool::new(false);
     let outcome = runner::run(&plan, &implementation, &settings, &stop, &Display::hidden()).unwrap();
     let started = std::time::SystemTime::UNIX_EPOCH;

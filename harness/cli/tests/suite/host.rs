@@ -6,7 +6,7 @@ use implementations::{Implementation, Support, explained_differences};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
 use runner::{Block, BlockJudge, JudgedBy, Judging, Task};
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 use wildmatch::WildMatch;
 
 /// The number of vectors of each sweep: enough for each sweep to show what it is for.
@@ -39,7 +39,7 @@ fn differences_are_those_that_the_readme_explains() {
         let mut worker = host.worker().unwrap();
         let mut bench = BlockJudge::new(subject, Judging::Mpfr);
         let mut found = BTreeSet::new();
-        for asked in Asked::all(subject) {
+        for asked in VectorSource::all(subject) {
             let vectors = asked.length().at_most(ROWS);
             if vectors == 0 {
                 continue;

@@ -49,7 +49,7 @@ fn conformance(arguments: &[&str], path: &Path) -> Output {
 fn an_assembler_that_is_not_there_is_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| conformance(arguments, directory.path());
-    assert_refused(&run(&[]), &["not found", "cargo xtask setup ptxas", "--ptxas"]);
+    assert_refused(&run(&[]), &["not found", "conformance setup ptxas", "--ptxas"]);
     assert_refused(&run(&["--ptxas", "/nowhere/ptxas"]), &["/nowhere/ptxas cannot be started"]);
     let text = directory.path().join("text");
     std::fs::write(&text, "no program").unwrap();
@@ -69,7 +69,7 @@ fn an_assembler_that_is_set_up_is_taken_by_its_version() {
         std::fs::create_dir_all(&bin).unwrap();
         script(&bin, &format!("#!/bin/sh\necho {text}\n"));
     };
-    assert_refused(&run(&["--ptxas", "ptxas@12.9.86"]), &["cargo xtask setup ptxas@12.9.86"]);
+    assert_refused(&run(&["--ptxas", "ptxas@12.9.86"]), &["conformance setup ptxas@12.9.86"]);
     assert_refused(&run(&["--ptxas", "ptxas@12.9"]), &["`12.9`", "12.9.86"]);
     set_up("ptxas", "the newest");
     set_up("ptxas@12.9.86", "an older one");

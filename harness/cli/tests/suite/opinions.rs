@@ -51,7 +51,7 @@ fn difference(
 
 /// Returns the choices of the manual that arise in a batch.
 fn arising(truth: &Truth) -> BTreeSet<Relaxation> {
-    let of_bits = truth.alternatives().iter().fold(OpenPoints::default(), |all, of| all.or(of.open));
+    let of_bits = truth.alternatives().iter().fold(OpenPoints::default(), |all, of| all.union(of.open));
     let of_intervals = truth.intervals().iter().filter_map(|interval| interval.point.relaxation());
     of_bits.relaxations().chain(of_intervals).collect()
 }

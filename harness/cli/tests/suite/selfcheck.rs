@@ -4,14 +4,14 @@ use std::process::Command;
 
 use isa::Variant;
 use selfcheck::apfloat::Apfloat;
-use selfcheck::{Batch, Computation, Depth, Reference, Report, Request};
+use selfcheck::{Computation, Depth, Reference, SelfcheckReport, SelfcheckRequest, VectorRange};
 
 const SHALLOW: Depth = Depth { vectors: 1 << 9, exhaustive: false };
 
-fn check(only: &[&str], references: &[Box<dyn Reference>]) -> Report {
+fn check(only: &[&str], references: &[Box<dyn Reference>]) -> SelfcheckReport {
     let jobs = std::thread::available_parallelism().map_or(1, |jobs| jobs.get());
     let only = only.iter().map(|&pattern| pattern.to_owned()).collect();
-    let request = Request { only, depth: SHALLOW, jobs };
+    let request = SelfcheckRequest { only, depth: SHALLOW, jobs };
     selfcheck::run(&request, references, &|_| {}, &|_| {}).unwrap()
 }
 
@@ -46,7 +46,7 @@ impl Reference for Mistaken {
         Apfloat.excluded(variant)
     }
 
-    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<Batch> {
+    fn batches(&self, variant: &Variant, depth: &Depth) -> Vec<VectorRange> {
         Apfloat.batches(variant, depth)
     }
 

@@ -7,7 +7,7 @@ use formats::Column;
 use isa::Target;
 use isa::matrix::{Lowering, MatrixVariant, columns_for, results_for};
 use judge::{Batch, SumJudge, SumTruth, Tally};
-use model::{DotFault, DotModel, Seen};
+use model::{DotFault, DotModel, FaultJudge};
 use oracle::dot::Sums;
 use sweeps::matrix::DotSweep;
 
@@ -37,21 +37,21 @@ fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
 
 /// The judge that finds a mutant, if either does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum KillingJudge {
     Contract,
     Bits,
     Unseen,
 }
 
 /// A batch of vectors with its right results: every fault is tried on the same vectors.
-struct Asked {
+struct JudgedBatch {
     operands: Vec<Column>,
     right: Vec<Column>,
     truths: Vec<SumTruth>,
 }
 
 /// Returns the batches that a variant is asked, in parts.
-fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
+fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<JudgedBatch>; 2] {
     let mut sums = Sums::new(variant);
     PARTS.map(|most| {
         let batch = |sweep: &DotSweep| {
@@ -61,7 +61,7 @@ fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
             right.run(&operands, &mut results);
             let mut truths = Vec::new();
             sums.expect(&operands, &mut truths);
-            Asked { operands, right: results, truths }
+            JudgedBatch { operands, right: results, truths }
         };
         DotSweep::all()
             .iter()
@@ -74,12 +74,17 @@ fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<Asked>; 2] {
 /// Returns which judge finds one fault in one variant, or nothing where the variant cannot have the fault.
 ///
 /// The contract is asked first, with as many vectors as it takes.
-fn end(variant: &MatrixVariant, target: Target, fault: DotFault, parts: &[Vec<Asked>]) -> Option<End> {
-    let faulty = DotModel::with(variant, target, fault)?;
+fn end(
+    variant: &MatrixVariant,
+    target: Target,
+    fault: DotFault,
+    parts: &[Vec<JudgedBatch>],
+) -> Option<KillingJudge> {
+    let faulty = DotModel::with_fault(variant, target, fault)?;
     let judge = SumJudge::new(variant);
     let mut differs = false;
     for batches in parts {
-        for Asked { operands, right, truths } in batches {
+        for JudgedBatch { operands, right, truths } in batches {
             let mut results = results_for(variant, operands[0].rows());
             faulty.run(operands, &mut results);
             if results == *right {
@@ -89,30 +94,37 @@ fn end(variant: &MatrixVariant, target: Target, fault: DotFault, parts: &[Vec<As
             let mut tally = Tally::default();
             judge.judge(truths, Batch::new(operands, &results), &mut tally);
             if tally.mismatches > 0 {
-                return Some(End::Contract);
+                return Some(KillingJudge::Contract);
             }
         }
-        if differs && fault.seen(variant, Lowering::assumed(variant, target)?) != Seen::Contract {
+        if differs
+            && fault.judge_that_sees(variant, Lowering::assumed(variant, target)?)
+                != FaultJudge::Contract
+        {
             break;
         }
     }
-    Some(if differs { End::Bits } else { End::Unseen })
+    Some(if differs { KillingJudge::Bits } else { KillingJudge::Unseen })
 }
 
 /// The exceptions: faults that may be found by another judge than their row says, and why.
-const OTHERWISE: &[(&str, End, &str)] = &[
+const OTHERWISE: &[(&str, KillingJudge, &str)] = &[
     // The manual lets a sum's result be rounded toward zero, which saturates.
-    ("overflow-saturates", End::Bits, "rounding is unspecified but of f64"),
-    ("fraction-bits-less", End::Bits, "f16 hides it where D is narrower than C"),
-    ("short-accumulator", End::Bits, "the same, and where 13 bits are all that the sum has"),
+    ("overflow-saturates", KillingJudge::Bits, "rounding is unspecified but of f64"),
+    ("fraction-bits-less", KillingJudge::Bits, "f16 hides it where D is narrower than C"),
+    ("short-accumulator", KillingJudge::Bits, "the same, and where 13 bits are all that the sum has"),
     (
         "subnormal-results-flushed",
-        End::Bits,
+        KillingJudge::Bits,
         "half precision loses as much, where that is enough, and a subnormal addend may be zero",
     ),
     // Faults that no vector can show.
-    ("subnormal-addend-halved", End::Unseen, "a subnormal f32 is nothing beside any number of f16"),
-    ("terms-permuted-within-group", End::Unseen, "a group is added exactly"),
+    (
+        "subnormal-addend-halved",
+        KillingJudge::Unseen,
+        "a subnormal f32 is nothing beside any number of f16",
+    ),
+    ("terms-permuted-within-group", KillingJudge::Unseen, "a group is added exactly"),
 ];
 
 /// The contract finds every fault that the manual forbids and none that it permits; bit for bit, every fault is
@@ -126,12 +138,12 @@ fn each_fault_is_seen_by_the_judge_that_can() {
         let of_fault = |&fault: &DotFault| {
             let end = end(variant, target, fault, &parts)?;
             let lowering = Lowering::assumed(variant, target).expect("it has one");
-            let due = match fault.seen(variant, lowering) {
-                Seen::Contract => End::Contract,
-                Seen::Bits | Seen::Permitted => End::Bits,
+            let due = match fault.judge_that_sees(variant, lowering) {
+                FaultJudge::Contract => KillingJudge::Contract,
+                FaultJudge::Bits | FaultJudge::Permitted => KillingJudge::Bits,
             };
             // A judge never accuses what the manual permits.
-            let explained = end != End::Contract
+            let explained = end != KillingJudge::Contract
                 && OTHERWISE.iter().any(|(id, how, _)| *id == fault.id() && *how == end);
             let wrong = end != due && !explained;
             Some((end, wrong.then(|| format!("{} in {variant} on {target}: {end:?}", fault.id()))))

@@ -209,7 +209,7 @@ fn where_rounding_twice_does_no_harm_is_as_published() {
         assert_eq!(rows(&found), rows(published));
     }
     let unknown = vectors(&["innocuous", "--format", "f8"], Path::new(""));
-    assert_refused(&unknown, &["formats are e4m3, e5m2, f16 and bf16"]);
+    assert_refused(&unknown, &["--type is e4m3, e5m2, f16 or bf16"]);
 }
 
 #[test]

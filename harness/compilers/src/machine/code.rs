@@ -10,7 +10,7 @@ use std::fmt;
 /// A floating-point operation of machine code: its name and its modifiers, in the order of the alphabet unless it is
 /// a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Operation {
+pub struct CodeOperation {
     /// The operation's name, such as `FADD`.
     pub name: String,
     /// The operation's modifiers, such as `FTZ` and `RZ`. The same one may be there twice: both factors of `QMMA`
@@ -19,7 +19,7 @@ pub struct Operation {
 }
 
 /// The set of operations of a kernel.
-pub type Operations = BTreeSet<Operation>;
+pub type Operations = BTreeSet<CodeOperation>;
 
 /// Names of floating-point arithmetic: operations of f32, f64, f16 and bf16, conversions and the table of functions.
 /// Products of matrices are known by the end of their names.
@@ -31,9 +31,9 @@ const ARITHMETIC: [&str; 20] = [
 const PLACES: [&str; 7] =
     ["MMA", "PACK_AB", "PACK_B", "PACK_AB_MERGE_C", "UNPACK_B", "UNPACK_B_MERGE_C", "reuse"];
 
-impl Operation {
+impl CodeOperation {
     /// Reads an operation from a text like `FADD.FTZ.RZ`.
-    pub fn named(text: &str) -> Operation {
+    pub fn named(text: &str) -> CodeOperation {
         let mut words = text.split('.');
         let name = words.next().unwrap_or_default().to_owned();
         let meant = |word: &&str| !PLACES.contains(word) && !is_shape(word);
@@ -45,7 +45,7 @@ impl Operation {
         if !name.starts_with("F2F") {
             modifiers.sort_unstable();
         }
-        Operation { name, modifiers }
+        CodeOperation { name, modifiers }
     }
 
     /// Whether the operation is floating-point arithmetic, and no comparison or selection.
@@ -55,8 +55,8 @@ impl Operation {
     }
 
     /// Returns the floating-point operation that an instruction computes, without its guise, if it computes one.
-    fn read(opcode: &str, operands: &str) -> Option<Operation> {
-        let mut operation = Operation::named(opcode);
+    fn read(opcode: &str, operands: &str) -> Option<CodeOperation> {
+        let mut operation = CodeOperation::named(opcode);
         if !operation.is_arithmetic() {
             return None;
         }
@@ -87,7 +87,7 @@ impl Operation {
     }
 }
 
-impl fmt::Display for Operation {
+impl fmt::Display for CodeOperation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         self.modifiers.iter().try_for_each(|modifier| write!(f, ".{modifier}"))
@@ -125,7 +125,7 @@ pub fn kernels(listing: &str) -> Vec<(String, Operations)> {
         } else if let Some(((_, operations), (opcode, operands))) =
             kernels.last_mut().zip(instruction(line))
         {
-            operations.extend(Operation::read(opcode, operands));
+            operations.extend(CodeOperation::read(opcode, operands));
         }
     }
     kernels

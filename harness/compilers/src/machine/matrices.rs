@@ -1,6 +1,6 @@
 //! Rows of matrix products: what cuTile and tileiras make of the formats of operands, scales and sums.
 
-use super::rows::Line;
+use super::rows::MachineLine;
 use crate::rows::Hole;
 
 const FORMATS: &str =
@@ -54,44 +54,44 @@ const TO_F16: Hole = (
 );
 
 #[rustfmt::skip] // a table
-pub const LINES: &[Line] = &[
-    Line { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "HGMMA.{F}", options: &[], targets: &["sm_90"], source: FORMATS },
-    Line { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "UTCHMMA *", options: &[], targets: &["sm_100"], source: FORMATS },
-    Line { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "HMMA.{F}", options: &[], targets: &["sm_80", "sm_120"], source: FORMATS },
-    Line { name: "tile/mma/f64.f64", text: PRODUCT, types: SHAPE, over: &[(&["t", "acc"], &[&["float64", "float64"]])],
+pub const LINES: &[MachineLine] = &[
+    MachineLine { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "HGMMA.{F}", options: &[], targets: &["sm_90"], source: FORMATS },
+    MachineLine { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "UTCHMMA *", options: &[], targets: &["sm_100"], source: FORMATS },
+    MachineLine { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[SIXTEEN], due: "HMMA.{F}", options: &[], targets: &["sm_80", "sm_120"], source: FORMATS },
+    MachineLine { name: "tile/mma/f64.f64", text: PRODUCT, types: SHAPE, over: &[(&["t", "acc"], &[&["float64", "float64"]])],
         due: "DMMA", options: &[], targets: &["sm_80", "sm_90", "sm_100", "sm_120"], source: FORMATS },
-    Line { name: "tile/mma/f32.f32", text: PRODUCT, types: SHAPE, over: &[(&["t", "acc"], &[&["float32", "float32"]])],
+    MachineLine { name: "tile/mma/f32.f32", text: PRODUCT, types: SHAPE, over: &[(&["t", "acc"], &[&["float32", "float32"]])],
         due: "FFMA * !HMMA.F32.TF32 !HGMMA.F32.TF32 !UTCHMMA", options: &[], targets: &["sm_80", "sm_90", "sm_100", "sm_120"], source: SINGLE },
-    Line { name: "tile/mma/{from}.f32", text: PRODUCT, types: SHAPE, over: &[TO_F32], due: "QGMMA.{F} FADD", options: &[], targets: &["sm_90"], source: FAST },
-    Line { name: "tile/mma/{from}.f32.fast", text: "ct.mma(a, b, ct.zeros((64, 16), ct.float32), use_fast_acc=True)", types: SHAPE,
+    MachineLine { name: "tile/mma/{from}.f32", text: PRODUCT, types: SHAPE, over: &[TO_F32], due: "QGMMA.{F} FADD", options: &[], targets: &["sm_90"], source: FAST },
+    MachineLine { name: "tile/mma/{from}.f32.fast", text: "ct.mma(a, b, ct.zeros((64, 16), ct.float32), use_fast_acc=True)", types: SHAPE,
         over: &[TO_F32], due: "QGMMA.{F} | QGMMA.{F} FADD", options: &[], targets: &["sm_90"], source: MAY_BE_FAST },
-    Line { name: "tile/mma/{from}.f16", text: PRODUCT, types: SHAPE, over: &[TO_F16], due: "QGMMA.{F}", options: &[], targets: &["sm_90"], source: FORMATS },
-    Line { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[EIGHT], due: "UTCQMMA *", options: &[], targets: &["sm_100"], source: FORMATS },
-    Line { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[EIGHT], due: "QMMA.{F}", options: &[], targets: &["sm_120"], source: FORMATS },
-    Line { name: "tile/refused/mma/{from}.{to}", text: PRODUCT, types: SHAPE,
+    MachineLine { name: "tile/mma/{from}.f16", text: PRODUCT, types: SHAPE, over: &[TO_F16], due: "QGMMA.{F}", options: &[], targets: &["sm_90"], source: FORMATS },
+    MachineLine { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[EIGHT], due: "UTCQMMA *", options: &[], targets: &["sm_100"], source: FORMATS },
+    MachineLine { name: "tile/mma/{from}.{to}", text: PRODUCT, types: SHAPE, over: &[EIGHT], due: "QMMA.{F}", options: &[], targets: &["sm_120"], source: FORMATS },
+    MachineLine { name: "tile/refused/mma/{from}.{to}", text: PRODUCT, types: SHAPE,
         over: &[(&["from", "t", "to", "acc"], &[
             &["bf16", "bfloat16", "bf16", "bfloat16"], &["bf16", "bfloat16", "f16", "float16"], &["tf32", "tfloat32", "tf32", "tfloat32"],
             &["e4m3", "float8_e4m3fn", "bf16", "bfloat16"], &["e4m3", "float8_e4m3fn", "e4m3", "float8_e4m3fn"],
             &["e5m2", "float8_e5m2", "bf16", "bfloat16"], &["f32", "float32", "f64", "float64"]])],
         due: "refused Unsupported acc dtype", options: &[], targets: &["sm_90", "sm_100"], source: FORMATS },
-    Line { name: "tile/refused/mma/{from}.f32", text: PRODUCT, types: SHAPE, over: &[TO_F32], due: "refused is not supported on sm_8", options: &[], targets: &["sm_80", "sm_89"],
+    MachineLine { name: "tile/refused/mma/{from}.f32", text: PRODUCT, types: SHAPE, over: &[TO_F32], due: "refused is not supported on sm_8", options: &[], targets: &["sm_80", "sm_89"],
         source: "cuda.tile, data types: formats of 8 bits from sm_89 on, for which tileiras has none yet" },
     // Block scales.
-    Line { name: "tile/mma-scaled/{from}.e8m0.32", text: SMALL_SUM, types: SMALL,
+    MachineLine { name: "tile/mma-scaled/{from}.e8m0.32", text: SMALL_SUM, types: SMALL,
         over: &[(&["from", "t", "s", "k", "F"], &[&["e4m3", "float8_e4m3fn", "float8_e8m0fnu", "2", "E4M3"], &["e5m2", "float8_e5m2", "float8_e8m0fnu", "2", "E5M2"]])],
         due: "QMMA.SF.F32.{F}.{F}.E8", options: &[], targets: &["sm_120"], source: SCALED },
-    Line { name: "tile/mma-scaled/{from}.e8m0.32", text: LARGE_SUM, types: LARGE,
+    MachineLine { name: "tile/mma-scaled/{from}.e8m0.32", text: LARGE_SUM, types: LARGE,
         over: &[(&["from", "t", "s", "k"], &[&["e4m3", "float8_e4m3fn", "float8_e8m0fnu", "4"], &["e5m2", "float8_e5m2", "float8_e8m0fnu", "4"]])],
         due: "UTCQMMA * !FFMA", options: &[], targets: &["sm_100"], source: SCALED },
-    Line { name: "tile/mma-scaled/e2m1.{scale}.{block}", text: SMALL_SUM, types: SMALL,
+    MachineLine { name: "tile/mma-scaled/e2m1.{scale}.{block}", text: SMALL_SUM, types: SMALL,
         over: &[(&["t"], &[&["float4_e2m1fn"]]), (&["scale", "s", "block", "k", "F"], &[
             &["e8m0", "float8_e8m0fnu", "32", "2", "E8"], &["e8m0", "float8_e8m0fnu", "16", "4", "E8.4X"], &["e4m3", "float8_e4m3fn", "16", "4", "UE4M3.4X"]])],
         due: "OMMA.SF.F32.E2M1.E2M1.{F}", options: &[], targets: &["sm_120"], source: SCALED },
-    Line { name: "tile/mma-scaled/e2m1.{scale}.{block}", text: LARGE_SUM, types: LARGE,
+    MachineLine { name: "tile/mma-scaled/e2m1.{scale}.{block}", text: LARGE_SUM, types: LARGE,
         over: &[(&["t"], &[&["float4_e2m1fn"]]), (&["scale", "s", "block", "k", "X"], &[
             &["e8m0", "float8_e8m0fnu", "32", "4", ""], &["e8m0", "float8_e8m0fnu", "16", "8", ".4X"], &["e4m3", "float8_e4m3fn", "16", "8", ".4X"]])],
         due: "UTCOMMA{X} * !FFMA", options: &[], targets: &["sm_100"], source: SCALED },
-    Line { name: "tile/refused/mma-scaled/{from}.{scale}.{block}", text: SMALL_SUM, types: SMALL,
+    MachineLine { name: "tile/refused/mma-scaled/{from}.{scale}.{block}", text: SMALL_SUM, types: SMALL,
         over: &[(&["from", "t", "scale", "s", "block", "k", "words"], &[
             &["e4m3", "float8_e4m3fn", "e4m3", "float8_e4m3fn", "32", "2", "Unsupported scale dtype"],
             &["e5m2", "float8_e5m2", "e4m3", "float8_e4m3fn", "16", "4", "Unsupported scale dtype"],
@@ -100,7 +100,7 @@ pub const LINES: &[Line] = &[
             &["e2m1", "float4_e2m1fn", "e4m3", "float8_e4m3fn", "32", "2", "scaling block"],
             &["e2m1", "float4_e2m1fn", "e8m0", "float8_e8m0fnu", "64", "1", "scaling block"]])],
         due: "refused {words}", options: &[], targets: &["sm_100", "sm_120"], source: SCALED },
-    Line { name: "tile/refused/mma-scaled/{from}.e8m0.32", text: SMALL_SUM, types: SMALL,
+    MachineLine { name: "tile/refused/mma-scaled/{from}.e8m0.32", text: SMALL_SUM, types: SMALL,
         over: &[(&["from", "t", "s", "k"], &[&["e4m3", "float8_e4m3fn", "float8_e8m0fnu", "2"], &["e2m1", "float4_e2m1fn", "float8_e8m0fnu", "2"]])],
         due: "refused is not supported on sm_90", options: &[], targets: &["sm_90"], source: "cuda.tile, data types: float8_e8m0fnu from sm_100 on" },
 ];

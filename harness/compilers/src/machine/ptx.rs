@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::rows::{Line, Row};
+use super::rows::{MachineLine, MachineRow};
 use crate::rows::Hole;
 
 const MAY: &str = "PTX ISA, add, sub and mul: without rounding modifiers, products and sums \"may be optimized to use \
@@ -65,73 +65,73 @@ const OPERATIONS: Hole = (
 const WITHOUT_FMA: Hole = (&["op", "OP"], &[&["add", "ADD"], &["sub", "ADD"], &["mul", "MUL"]]);
 
 #[rustfmt::skip] // a table
-pub const LINES: &[Line] = &[
+pub const LINES: &[MachineLine] = &[
     // What may be contracted.
-    Line { name: "contract/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
+    MachineLine { name: "contract/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
         over: &[TYPES, SUMS], due: "{FMA} | {MUL} {ADD}", options: LEVELS, targets: OLD, source: MAY },
-    Line { name: "contract/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
+    MachineLine { name: "contract/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
         over: &[F32X2, SUMS], due: "{FMA} | {MUL} {ADD}", options: LEVELS, targets: NEW, source: MAY },
-    Line { name: "contract/add.ftz.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
+    MachineLine { name: "contract/add.ftz.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
         over: &[HALVES], due: "{FMA}.FTZ | {MUL}.FTZ {ADD}.FTZ", options: LEVELS, targets: OLD, source: MAY },
-    Line { name: "contract/add.ftz.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
+    MachineLine { name: "contract/add.ftz.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
         over: &[F32X2], due: "{FMA}.FTZ | {MUL}.FTZ {ADD}.FTZ", options: LEVELS, targets: NEW, source: MAY },
-    Line { name: "contract/add.sat.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.sat.{t} %d, %m, %c;",
+    MachineLine { name: "contract/add.sat.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.sat.{t} %d, %m, %c;",
         over: &[HALVES], due: "{FMA}.SAT | {MUL} {ADD}.SAT", options: LEVELS, targets: OLD, source: MAY },
-    Line { name: "contract/neg-between.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; neg.{t} %n, %m; add.{t} %d, %n, %c;",
+    MachineLine { name: "contract/neg-between.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; neg.{t} %n, %m; add.{t} %d, %n, %c;",
         over: &[TYPES], due: "{FMA} | {MUL} {ADD}", options: LEVELS, targets: OLD, source: MAY },
     // What must not be contracted.
-    Line { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
+    MachineLine { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
         over: &[TYPES, SUMS, ROUNDED], due: "{MUL} {ADD}", options: LEVELS, targets: OLD, source: MUST },
-    Line { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
+    MachineLine { name: "apart/rn-on-{on}/{sum}.{t}", types: "{t}", text: "mul{x}.{t} %m, %a, %b; {op}{y}.{t} %d, {l}, {r};",
         over: &[F32X2, SUMS, ROUNDED], due: "{MUL} {ADD}", options: LEVELS, targets: NEW, source: MUST },
-    Line { name: "apart/directed{rnd}/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add{rnd}.{t} %d, %m, %c;",
+    MachineLine { name: "apart/directed{rnd}/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add{rnd}.{t} %d, %m, %c;",
         over: &[(&["t", "ADD", "MUL"], &[&["f32", "FADD", "FMUL"], &["f64", "DADD", "DMUL"]]), DIRECTED],
         due: "{MUL}{RND} {ADD}{RND}", options: LEVELS, targets: OLD, source: MUST },
-    Line { name: "apart/directed{rnd}/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add{rnd}.{t} %d, %m, %c;",
+    MachineLine { name: "apart/directed{rnd}/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add{rnd}.{t} %d, %m, %c;",
         over: &[F32X2, DIRECTED], due: "{MUL}{RND} {ADD}{RND}", options: LEVELS, targets: NEW, source: MUST },
-    Line { name: "apart/directed{rnd}-product/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add.{t} %d, %m, %c;",
+    MachineLine { name: "apart/directed{rnd}-product/add.{t}", types: "{t}", text: "mul{rnd}.{t} %m, %a, %b; add.{t} %d, %m, %c;",
         over: &[(&["t", "ADD", "MUL"], &[&["f32", "FADD", "FMUL"], &["f64", "DADD", "DMUL"]]), DIRECTED],
         due: "{MUL}{RND} {ADD}", options: LEVELS, targets: OLD, source: MUST },
-    Line { name: "apart/ftz-on-product/add.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.{t} %d, %m, %c;",
+    MachineLine { name: "apart/ftz-on-product/add.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.{t} %d, %m, %c;",
         over: &[HALVES], due: "{MUL}.FTZ {ADD}", options: EVERY, targets: OLD, source: OTHERWISE },
-    Line { name: "apart/ftz-on-sum/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
+    MachineLine { name: "apart/ftz-on-sum/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
         over: &[HALVES], due: "{MUL} {ADD}.FTZ", options: EVERY, targets: OLD, source: OTHERWISE },
-    Line { name: "apart/ftz-on-product/add.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.{t} %d, %m, %c;",
+    MachineLine { name: "apart/ftz-on-product/add.{t}", types: "{t}", text: "mul.ftz.{t} %m, %a, %b; add.{t} %d, %m, %c;",
         over: &[F32X2], due: "{MUL}.FTZ {ADD}", options: EVERY, targets: NEW, source: OTHERWISE },
-    Line { name: "apart/ftz-on-sum/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
+    MachineLine { name: "apart/ftz-on-sum/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; add.ftz.{t} %d, %m, %c;",
         over: &[F32X2], due: "{MUL} {ADD}.FTZ", options: EVERY, targets: NEW, source: OTHERWISE },
-    Line { name: "apart/sat-on-product/add.{t}", types: "{t}", text: "mul.sat.{t} %m, %a, %b; add.{t} %d, %m, %c;",
+    MachineLine { name: "apart/sat-on-product/add.{t}", types: "{t}", text: "mul.sat.{t} %m, %a, %b; add.{t} %d, %m, %c;",
         over: &[HALVES], due: "{MUL}.SAT {ADD}", options: EVERY, targets: OLD, source: OTHERWISE },
-    Line { name: "apart/abs-between/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; abs.{t} %n, %m; add.{t} %d, %n, %c;",
+    MachineLine { name: "apart/abs-between/add.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; abs.{t} %n, %m; add.{t} %d, %n, %c;",
         over: &[TYPES], due: "{MUL} {ADD}", options: EVERY, targets: OLD,
         source: "PTX ISA, abs: a·b + c of a magnitude is no fma of the operands" },
-    Line { name: "apart/fmad-false/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
+    MachineLine { name: "apart/fmad-false/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
         over: &[TYPES, SUMS], due: "{MUL} {ADD}", options: &["-fmad=false"], targets: OLD, source: OPTION },
-    Line { name: "apart/fmad-false/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
+    MachineLine { name: "apart/fmad-false/{sum}.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; {op}.{t} %d, {l}, {r};",
         over: &[F32X2, SUMS], due: "{MUL} {ADD}", options: &["-fmad=false"], targets: NEW, source: OPTION },
-    Line { name: "apart/fmad-false/neg-between.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; neg.{t} %n, %m; add.{t} %d, %n, %c;",
+    MachineLine { name: "apart/fmad-false/neg-between.{t}", types: "{t}", text: "mul.{t} %m, %a, %b; neg.{t} %n, %m; add.{t} %d, %n, %c;",
         over: &[TYPES], due: "{MUL} {ADD}", options: &["-fmad=false"], targets: OLD, source: OPTION },
     // Modifiers.
-    Line { name: "modifier/{op}{rnd}{z}{s}.f32", types: "f32", text: "{op}{rnd}{z}{s}.f32 %d, %a, %b{c};",
+    MachineLine { name: "modifier/{op}{rnd}{z}{s}.f32", types: "f32", text: "{op}{rnd}{z}{s}.f32 %d, %a, %b{c};",
         over: &[OPERATIONS, ROUNDINGS, FTZ, SAT], due: "F{OP}{RND}{Z}{S}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/{op}{rnd}{z}.f32x2", types: "f32x2", text: "{op}{rnd}{z}.f32x2 %d, %a, %b{c};",
+    MachineLine { name: "modifier/{op}{rnd}{z}.f32x2", types: "f32x2", text: "{op}{rnd}{z}.f32x2 %d, %a, %b{c};",
         over: &[OPERATIONS, ROUNDINGS, FTZ], due: "F{OP}2{RND}{Z}", options: EVERY, targets: NEW, source: MODIFIERS },
-    Line { name: "modifier/{op}{rnd}.f64", types: "f64", text: "{op}{rnd}.f64 %d, %a, %b{c};",
+    MachineLine { name: "modifier/{op}{rnd}.f64", types: "f64", text: "{op}{rnd}.f64 %d, %a, %b{c};",
         over: &[OPERATIONS, ROUNDINGS], due: "D{OP}{RND}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/{op}.rn{z}{s}.{t}", types: "{t}", text: "{op}.rn{z}{s}.{t} %d, %a, %b{c};",
+    MachineLine { name: "modifier/{op}.rn{z}{s}.{t}", types: "{t}", text: "{op}.rn{z}{s}.{t} %d, %a, %b{c};",
         over: &[OPERATIONS, FTZ, SAT, (&["t"], &[&["f16"], &["f16x2"]])], due: "H{OP}2{Z}{S}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/{op}.rn.{t}", types: "{t}", text: "{op}.rn.{t} %d, %a, %b;",
+    MachineLine { name: "modifier/{op}.rn.{t}", types: "{t}", text: "{op}.rn.{t} %d, %a, %b;",
         over: &[WITHOUT_FMA, (&["t"], &[&["bf16"], &["bf16x2"]])], due: "H{OP}2.BF16", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/fma.rn{z}{m}.{t}", types: "{t}", text: "fma.rn{z}{m}.{t} %d, %a, %b, %c;",
+    MachineLine { name: "modifier/fma.rn{z}{m}.{t}", types: "{t}", text: "fma.rn{z}{m}.{t} %d, %a, %b, %c;",
         over: &[FTZ, (&["m", "M"], &[&[".relu", ".RELU"]]), (&["t"], &[&["f16"], &["f16x2"]])],
         due: "HFMA2{Z}{M}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/fma.rn{m}.{t}", types: "{t}", text: "fma.rn{m}.{t} %d, %a, %b, %c;",
+    MachineLine { name: "modifier/fma.rn{m}.{t}", types: "{t}", text: "fma.rn{m}.{t} %d, %a, %b, %c;",
         over: &[(&["m", "M"], &[&["", ""], &[".relu", ".RELU"], &[".oob", ".OOB"], &[".oob.relu", ".OOB.RELU"]]), (&["t"], &[&["bf16"], &["bf16x2"]])],
         due: "HFMA2.BF16{M}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/fma.rn{m}.{t}", types: "{t}", text: "fma.rn{m}.{t} %d, %a, %b, %c;",
+    MachineLine { name: "modifier/fma.rn{m}.{t}", types: "{t}", text: "fma.rn{m}.{t} %d, %a, %b, %c;",
         over: &[(&["m", "M"], &[&[".oob", ".OOB"], &[".oob.relu", ".OOB.RELU"]]), (&["t"], &[&["f16"], &["f16x2"]])],
         due: "HFMA2{M}", options: EVERY, targets: OLD, source: MODIFIERS },
-    Line { name: "modifier/{op}{z}{n}.f32", types: "f32", text: "{op}{z}{n}.f32 %d, %a, %b;",
+    MachineLine { name: "modifier/{op}{z}{n}.f32", types: "f32", text: "{op}{z}{n}.f32 %d, %a, %b;",
         over: &[(&["op"], &[&["min"], &["max"]]), FTZ, (&["n", "N"], &[&["", ""], &[".NaN", ".NAN"]])],
         due: "FMNMX{Z}{N}", options: EVERY, targets: OLD, source: MODIFIERS },
 ];
@@ -149,7 +149,7 @@ fn register(ty: &str) -> (&str, usize) {
 
 /// Returns the source of a kernel that loads three operands and stores the result, volatile, so that none of it is
 /// optimised away.
-pub fn kernel(row: &Row, name: &str, target: &str) -> String {
+pub fn kernel(row: &MachineRow, name: &str, target: &str) -> String {
     let (register, bytes) = register(&row.types);
     let mut text = format!(
         ".version 8.6\n.target {target}\n.address_size 64\n.visible .entry {name}(.param .u64 to)\n{{\n\

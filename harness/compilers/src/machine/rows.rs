@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use wildmatch::WildMatch;
 
-use super::due::Due;
+use super::expected_code::ExpectedCode;
 use super::{ptx, tile};
 use crate::rows::{Hole, filled, fillings};
 
@@ -28,7 +28,7 @@ impl Source {
 }
 
 /// A line of a table, from which rows are made by filling its holes.
-pub struct Line {
+pub struct MachineLine {
     /// The name of the rows, with holes.
     pub name: &'static str,
     /// The source that is compiled, with holes. PTX: instructions that give `%d` of `%a`, `%b` and `%c`, and may use
@@ -39,7 +39,8 @@ pub struct Line {
     pub types: &'static str,
     /// The words that the holes are filled with, in every combination.
     pub over: &'static [Hole],
-    /// The operations that must stand in the machine code, or a refusal, in the form that [`Due`] reads; with holes.
+    /// The operations that must stand in the machine code, or a refusal, in the form that [`ExpectedCode`] reads; with
+    /// holes.
     pub due: &'static str,
     /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
     pub options: &'static [&'static str],
@@ -51,17 +52,17 @@ pub struct Line {
 
 /// A promise about the machine code of one source.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct MachineRow {
     /// The row's name in reports.
     pub name: String,
     /// The source language.
     pub language: Source,
-    /// The source that is compiled, as [`Line::text`] with its holes filled.
+    /// The source that is compiled, as [`MachineLine::text`] with its holes filled.
     pub text: String,
-    /// The types of the source, as [`Line::types`] with its holes filled.
+    /// The types of the source, as [`MachineLine::types`] with its holes filled.
     pub types: String,
     /// The operations that must stand in the machine code, or a refusal.
-    pub due: Due,
+    pub due: ExpectedCode,
     /// The text that says what must stand in the machine code, as it is written.
     pub due_text: String,
     /// The lists of options under each of which the promise holds; where this is empty, it holds without any.
@@ -73,8 +74,8 @@ pub struct Row {
 }
 
 /// Returns every row of machine code.
-pub fn all() -> &'static [Row] {
-    static ALL: OnceLock<Vec<Row>> = OnceLock::new();
+pub fn all() -> &'static [MachineRow] {
+    static ALL: OnceLock<Vec<MachineRow>> = OnceLock::new();
     ALL.get_or_init(|| {
         let tables =
             [(Source::Ptx, ptx::LINES), (Source::CuTile, tile::LINES), (Source::CuTile, tile::MATRICES)];
@@ -86,24 +87,24 @@ pub fn all() -> &'static [Row] {
 }
 
 /// Returns the rows whose names one of the patterns matches; all rows where there is no pattern.
-pub fn matching(only: &[String]) -> impl Iterator<Item = &'static Row> {
+pub fn matching(only: &[String]) -> impl Iterator<Item = &'static MachineRow> {
     let only: Vec<WildMatch> = only.iter().map(|pattern| WildMatch::new(pattern)).collect();
-    let wanted = move |row: &&Row| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
+    let wanted = move |row: &&MachineRow| only.is_empty() || only.iter().any(|of| of.matches(&row.name));
     all().iter().filter(wanted)
 }
 
-impl Line {
-    fn rows(&self, language: Source) -> Vec<Row> {
+impl MachineLine {
+    fn rows(&self, language: Source) -> Vec<MachineRow> {
         let row = |filling: Vec<(&str, &str)>| {
             let [name, text, types, due_text] =
                 [self.name, self.text, self.types, self.due].map(|text| filled(text, &filling));
             let (options, targets, source) = (self.options, self.targets, self.source);
-            Row {
+            MachineRow {
                 name,
                 language,
                 text,
                 types,
-                due: Due::of(&due_text),
+                due: ExpectedCode::of(&due_text),
                 due_text,
                 options,
                 targets,
@@ -114,7 +115,7 @@ impl Line {
     }
 }
 
-impl Row {
+impl MachineRow {
     /// Returns the source of a kernel for the row and a target: of this name in PTX, called `kernel` in cuTile.
     pub fn kernel(&self, name: &str, target: &str) -> String {
         match self.language {

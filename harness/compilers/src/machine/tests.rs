@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::code::{Operation, Operations, kernels};
-use super::due::Due;
-use super::rows::{self, Row};
+use super::code::{CodeOperation, Operations, kernels};
+use super::expected_code::ExpectedCode;
+use super::rows::{self, MachineRow};
 
 fn named(texts: &[&str]) -> Operations {
-    texts.iter().map(|text| Operation::named(text)).collect()
+    texts.iter().map(|text| CodeOperation::named(text)).collect()
 }
 
 fn read(lines: &[&str]) -> Operations {
@@ -56,16 +56,16 @@ fn guises_are_seen_through() {
 
 #[test]
 fn dues_say_what_may_stand_there() {
-    let choice = |due: &str, operations: &[&str]| Due::of(due).choice(&named(operations));
+    let choice = |due: &str, operations: &[&str]| ExpectedCode::of(due).choice(&named(operations));
     assert_eq!(choice("FFMA | FMUL FADD", &["FFMA"]), Some(0));
     assert_eq!(choice("FFMA | FMUL FADD", &["FADD", "FMUL"]), Some(1));
     assert_eq!(choice("FFMA | FMUL FADD", &["FADD"]), None);
     assert_eq!(choice("FMUL FADD", &["FADD", "FMUL", "FFMA"]), None);
     assert_eq!(choice("FFMA * !HMMA.TF32", &["FFMA", "FADD"]), Some(0));
     assert_eq!(choice("FFMA * !HMMA.TF32", &["FFMA", "HMMA.TF32"]), None);
-    assert_eq!(Due::of("refused no such"), Due::Refused("no such".into()));
+    assert_eq!(ExpectedCode::of("refused no such"), ExpectedCode::Refused("no such".into()));
     assert_eq!(choice("refused no such", &[]), None);
-    assert!(Due::of("FFMA | FMUL FADD").is_open() && !Due::of("FFMA").is_open());
+    assert!(ExpectedCode::of("FFMA | FMUL FADD").is_open() && !ExpectedCode::of("FFMA").is_open());
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn every_row_is_complete() {
 /// Returns the sets of operations that stand in the place of these, one for each mistake that a compiler makes.
 fn mistaken(operations: &Operations) -> Vec<Operations> {
     let mut all = Vec::new();
-    let mut instead = |operation: &Operation, others: &[Operation]| {
+    let mut instead = |operation: &CodeOperation, others: &[CodeOperation]| {
         let kept = operations.iter().filter(|own| *own != operation).cloned();
         all.push(kept.chain(others.iter().cloned()).collect());
     };
@@ -100,18 +100,18 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
             instead(operation, &[less]);
         }
         for modifier in ["FTZ", "RZ", "SAT"].into_iter().filter(|modifier| !operation.has(modifier)) {
-            instead(operation, &[Operation::named(&format!("{operation}.{modifier}"))]);
+            instead(operation, &[CodeOperation::named(&format!("{operation}.{modifier}"))]);
         }
     }
     // The operations are contracted, or taken apart.
     let contracted: Operations = operations
         .iter()
         .map(|own| {
-            Operation::named(&own.to_string().replacen("MUL", "FMA", 1).replacen("ADD", "FMA", 1))
+            CodeOperation::named(&own.to_string().replacen("MUL", "FMA", 1).replacen("ADD", "FMA", 1))
         })
         .collect();
     let apart = operations.iter().flat_map(|own| {
-        ["MUL", "ADD"].map(|kind| Operation::named(&own.to_string().replacen("FMA", kind, 1)))
+        ["MUL", "ADD"].map(|kind| CodeOperation::named(&own.to_string().replacen("FMA", kind, 1)))
     });
     all.extend([contracted, apart.collect()]);
     all.retain(|changed: &Operations| changed != operations);
@@ -122,16 +122,16 @@ fn mistaken(operations: &Operations) -> Vec<Operations> {
 #[test]
 fn no_mistake_is_kept() {
     let mut mistakes = 0;
-    let all = |row: &'static Row| match &row.due {
-        Due::Stands(choices) => choices.iter().map(|choice| (row, choice)).collect(),
-        Due::Refused(_) => Vec::new(),
+    let all = |row: &'static MachineRow| match &row.due {
+        ExpectedCode::Stands(choices) => choices.iter().map(|choice| (row, choice)).collect(),
+        ExpectedCode::Refused(_) => Vec::new(),
     };
     for (row, choice) in rows::all().iter().flat_map(all) {
         assert!(row.due.choice(&choice.has).is_some(), "{}: {}", row.name, row.due_text);
         for changed in mistaken(&choice.has) {
             let permitted = match &row.due {
-                Due::Stands(choices) => choices.iter().any(|other| other.has == changed),
-                Due::Refused(_) => false,
+                ExpectedCode::Stands(choices) => choices.iter().any(|other| other.has == changed),
+                ExpectedCode::Refused(_) => false,
             };
             let kept = row.due.choice(&changed).is_some();
             assert_eq!(kept, permitted, "{}: {} is kept by {changed:?}", row.name, row.due_text);

@@ -6,11 +6,11 @@ use emulator::{Backend, Kernel};
 use formats::column;
 use isa::{Variant, columns_for, results_for};
 
-use super::{Operation, Relation, Type};
+use super::{ProgramOperation, Relation, Type};
 
 /// An evaluator of operations, which keeps kernels of the emulator by the names of their instructions.
 #[derive(Default)]
-pub struct Arithmetic {
+pub struct OperationEvaluator {
     kernels: HashMap<String, (&'static Variant, Kernel)>,
 }
 
@@ -29,7 +29,7 @@ fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
 }
 
-impl Arithmetic {
+impl OperationEvaluator {
     /// Runs an instruction of this name on rows of operands, and returns a result for each row; a comparison gives 1
     /// or 0.
     fn run(&mut self, name: &str, rows: &[Vec<u64>]) -> Vec<u64> {
@@ -51,44 +51,49 @@ impl Arithmetic {
 
     /// Computes an operation from a type to a type, and returns a result for each row of operands. Of a selection the
     /// result is 1 where the first of its values is taken and 0 where the second is.
-    pub fn apply(&mut self, operation: Operation, [from, to]: [Type; 2], rows: &[Vec<u64>]) -> Vec<u64> {
+    pub fn apply(
+        &mut self,
+        operation: ProgramOperation,
+        [from, to]: [Type; 2],
+        rows: &[Vec<u64>],
+    ) -> Vec<u64> {
         let format = to.format();
         let each = |of: &dyn Fn(&[u64]) -> u64| rows.iter().map(|row| of(row)).collect();
         let named = |name: &str| format!("{name}.{}", suffix(to));
         match operation {
-            Operation::Neg => each(&|row| row[0] ^ format.sign_mask()),
-            Operation::Abs => each(&|row| row[0] & format.magnitude_mask()),
-            Operation::CopySign => {
+            ProgramOperation::Neg => each(&|row| row[0] ^ format.sign_mask()),
+            ProgramOperation::Abs => each(&|row| row[0] & format.magnitude_mask()),
+            ProgramOperation::CopySign => {
                 each(&|row| row[0] & format.magnitude_mask() | row[1] & format.sign_mask())
             }
             // Remainders and roundings to an integer are exact, whatever computes them.
-            Operation::Rem => each(&|row| match to {
+            ProgramOperation::Rem => each(&|row| match to {
                 Type::F64 => (f64::from_bits(row[0]) % f64::from_bits(row[1])).to_bits(),
                 _ => (single(row[0]) % single(row[1])).to_bits().into(),
             }),
-            Operation::Round => each(&|row| match to {
+            ProgramOperation::Round => each(&|row| match to {
                 Type::F64 => f64::from_bits(row[0]).round().to_bits(),
                 _ => single(row[0]).round().to_bits().into(),
             }),
-            Operation::Add => self.run(&named("add.rn"), rows),
-            Operation::Sub => self.run(&named("sub.rn"), rows),
-            Operation::Mul => self.run(&named("mul.rn"), rows),
-            Operation::Fma => self.run(&named("fma.rn"), rows),
-            Operation::Min => self.run(&named("min"), rows),
-            Operation::Max => self.run(&named("max"), rows),
+            ProgramOperation::Add => self.run(&named("add.rn"), rows),
+            ProgramOperation::Sub => self.run(&named("sub.rn"), rows),
+            ProgramOperation::Mul => self.run(&named("mul.rn"), rows),
+            ProgramOperation::Fma => self.run(&named("fma.rn"), rows),
+            ProgramOperation::Min => self.run(&named("min"), rows),
+            ProgramOperation::Max => self.run(&named("max"), rows),
             // Single precision has so many more bits that rounding its result once more is rounding once.
-            Operation::Div | Operation::Sqrt if to.is_half() => {
+            ProgramOperation::Div | ProgramOperation::Sqrt if to.is_half() => {
                 let wide = self.widened(to, rows);
                 let result = self.apply(operation, [Type::F32; 2], &wide);
                 self.cast(Type::F32, to, &result)
             }
-            Operation::Div => self.run(&named("div.rn"), rows),
-            Operation::Sqrt => self.run(&named("sqrt.rn"), rows),
-            Operation::Cast => {
+            ProgramOperation::Div => self.run(&named("div.rn"), rows),
+            ProgramOperation::Sqrt => self.run(&named("sqrt.rn"), rows),
+            ProgramOperation::Cast => {
                 let values: Vec<u64> = rows.iter().map(|row| row[0]).collect();
                 self.cast(from, to, &values)
             }
-            Operation::Select(relation) => {
+            ProgramOperation::Select(relation) => {
                 let pairs: Vec<Vec<u64>> = rows.iter().map(|row| row[..2].to_vec()).collect();
                 let name = match relation {
                     Relation::Less => "lt",

@@ -8,7 +8,7 @@ use judge::{Point, Truth, from_ordinal};
 use oracle::Oracle;
 
 use super::permitted::Permitted;
-use super::{Operation, Type};
+use super::{ProgramOperation, Type};
 
 /// The precision of quotients or square roots in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,11 +32,11 @@ pub struct Bounds(HashMap<&'static str, (&'static Variant, Oracle, Truth)>);
 impl Precision {
     /// Returns the names of the approximate instructions that an operation may be compiled to; none where it is
     /// exact.
-    const fn instructions(self, operation: Operation) -> &'static [&'static str] {
+    const fn instructions(self, operation: ProgramOperation) -> &'static [&'static str] {
         match (self, operation) {
-            (Precision::Bounded, Operation::Div) => &["div.full.f32"],
-            (Precision::Fast, Operation::Div) => &["div.full.f32", "div.approx.ftz.f32"],
-            (Precision::Bounded | Precision::Fast, Operation::Sqrt) => &["sqrt.approx.f32"],
+            (Precision::Bounded, ProgramOperation::Div) => &["div.full.f32"],
+            (Precision::Fast, ProgramOperation::Div) => &["div.full.f32", "div.approx.ftz.f32"],
+            (Precision::Bounded | Precision::Fast, ProgramOperation::Sqrt) => &["sqrt.approx.f32"],
             _ => &[],
         }
     }
@@ -47,7 +47,7 @@ impl Bounds {
     pub fn results(
         &mut self,
         precision: Precision,
-        operation: Operation,
+        operation: ProgramOperation,
         rows: &[Vec<u64>],
     ) -> Vec<Permitted> {
         let mut all: Vec<Permitted> = vec![Some(Vec::new()); rows.len()];
@@ -94,7 +94,7 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    fn results(precision: Precision, operation: Operation, operands: &[u64]) -> Permitted {
+    fn results(precision: Precision, operation: ProgramOperation, operands: &[u64]) -> Permitted {
         Bounds::default().results(precision, operation, &[operands.to_vec()]).remove(0)
     }
 
@@ -102,7 +102,8 @@ mod tests {
     fn a_bound_allows_its_neighbours_and_no_more() {
         // 10 / 3 within two units in the last place.
         let of = |precision| {
-            let mut all = results(precision, Operation::Div, &[0x4120_0000, 0x4040_0000]).unwrap();
+            let mut all =
+                results(precision, ProgramOperation::Div, &[0x4120_0000, 0x4040_0000]).unwrap();
             all.sort_unstable();
             all.dedup();
             all
@@ -113,7 +114,7 @@ mod tests {
         assert!(!bounded.contains(&0x4055_5552) && !bounded.contains(&0x4055_5558), "{bounded:x?}");
         // The root of −1.
         assert_eq!(
-            results(Precision::Bounded, Operation::Sqrt, &[0xbf80_0000]),
+            results(Precision::Bounded, ProgramOperation::Sqrt, &[0xbf80_0000]),
             Some(vec![0x7fff_ffff])
         );
     }
@@ -121,9 +122,11 @@ mod tests {
     #[test]
     fn what_no_bound_says_is_open() {
         // A divisor of 2^127: "if x is finite, 0", by one instruction, and near one by the other.
-        let large = results(Precision::Fast, Operation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
+        let large =
+            results(Precision::Fast, ProgramOperation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
         assert!(large.contains(&0) && large.contains(&0x3f80_0000), "{large:x?}");
-        let bounded = results(Precision::Bounded, Operation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
+        let bounded =
+            results(Precision::Bounded, ProgramOperation::Div, &[0x7f00_0000, 0x7f00_0000]).unwrap();
         assert!(!bounded.contains(&0), "{bounded:x?}");
     }
 }

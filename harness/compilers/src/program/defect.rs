@@ -1,8 +1,8 @@
 //! Defects of compilers: what they were found to do and may not do, as explanations of wrong results.
 
-use super::arithmetic::Arithmetic;
-use super::leeway::{flush, tiny};
-use super::{Operation, Type};
+use super::arithmetic::OperationEvaluator;
+use super::open_choices::{flush, tiny};
+use super::{ProgramOperation, Type};
 
 /// A defect: something that a compiler does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,40 +131,42 @@ impl Defect {
     /// those that it has anyway. `flushes` is whether operations in single precision may flush.
     pub(super) fn results(
         self,
-        arithmetic: &mut Arithmetic,
-        operation: Operation,
+        arithmetic: &mut OperationEvaluator,
+        operation: ProgramOperation,
         types: [Type; 2],
         combinations: &[Vec<u64>],
         flushes: bool,
     ) -> Vec<Vec<u64>> {
         let to = types[1];
         match (self, operation) {
-            (Defect::Reciprocal, Operation::Div) => {
+            (Defect::Reciprocal, ProgramOperation::Div) => {
                 by_reciprocal(arithmetic, to, combinations, flushes && to != Type::F64)
             }
             (
                 Defect::Narrowed,
-                Operation::Add
-                | Operation::Sub
-                | Operation::Mul
-                | Operation::Div
-                | Operation::Fma
-                | Operation::Sqrt,
+                ProgramOperation::Add
+                | ProgramOperation::Sub
+                | ProgramOperation::Mul
+                | ProgramOperation::Div
+                | ProgramOperation::Fma
+                | ProgramOperation::Sqrt,
             ) if to == Type::F64 => {
-                through(arithmetic, operation, to, combinations, |bits| flush(Type::F32, bits))
+                in_single_precision(arithmetic, operation, to, combinations, |bits| {
+                    flush(Type::F32, bits)
+                })
             }
-            (Defect::RoundedTwice, Operation::Fma) if to.is_half() => {
-                through(arithmetic, operation, to, combinations, |bits| bits)
+            (Defect::RoundedTwice, ProgramOperation::Fma) if to.is_half() => {
+                in_single_precision(arithmetic, operation, to, combinations, |bits| bits)
             }
-            (Defect::Quotient, Operation::Rem) => remainders(arithmetic, to, combinations),
-            (Defect::TiesToEven, Operation::Round) => {
+            (Defect::Quotient, ProgramOperation::Rem) => remainders(arithmetic, to, combinations),
+            (Defect::TiesToEven, ProgramOperation::Round) => {
                 let even = |row: &Vec<u64>| match to {
                     Type::F64 => f64::from_bits(row[0]).round_ties_even().to_bits(),
                     _ => f32::from_bits(row[0] as u32).round_ties_even().to_bits().into(),
                 };
                 combinations.iter().map(|row| vec![even(row)]).collect()
             }
-            (Defect::NanCut, Operation::Cast) => {
+            (Defect::NanCut, ProgramOperation::Cast) => {
                 let [from, to] = types.map(Type::format);
                 let infinity = |bits: u64| {
                     let sign = if from.is_negative(bits) { to.sign_mask() } else { 0 };
@@ -181,20 +183,20 @@ impl Defect {
 /// that may stand in the place of the quotient. With `flushes`, the product of the two after both were flushed is a
 /// second result.
 pub(super) fn by_reciprocal(
-    arithmetic: &mut Arithmetic,
+    arithmetic: &mut OperationEvaluator,
     ty: Type,
     combinations: &[Vec<u64>],
     flushes: bool,
 ) -> Vec<Vec<u64>> {
     let divided: Vec<Vec<u64>> =
         combinations.iter().map(|row| vec![ty.format().one(), row[1]]).collect();
-    let reciprocals = arithmetic.apply(Operation::Div, [ty; 2], &divided);
+    let reciprocals = arithmetic.apply(ProgramOperation::Div, [ty; 2], &divided);
     let mut all = vec![Vec::new(); combinations.len()];
     for flushes in [false, true].into_iter().take(1 + usize::from(flushes)) {
         let of = |bits| if flushes { flush(ty, bits) } else { bits };
         let products = combinations.iter().zip(&reciprocals);
         let products: Vec<Vec<u64>> = products.map(|(row, &bits)| vec![of(row[0]), of(bits)]).collect();
-        let results = arithmetic.apply(Operation::Mul, [ty; 2], &products);
+        let results = arithmetic.apply(ProgramOperation::Mul, [ty; 2], &products);
         all.iter_mut().zip(results).for_each(|(all, result)| all.push(result));
     }
     all
@@ -202,12 +204,19 @@ pub(super) fn by_reciprocal(
 
 /// Computes, for each combination, the remainders that rounded quotients leave: of the operands as they are, and of
 /// their magnitudes with the dividend's sign.
-fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
+fn remainders(
+    arithmetic: &mut OperationEvaluator,
+    ty: Type,
+    combinations: &[Vec<u64>],
+) -> Vec<Vec<u64>> {
     let format = ty.format();
     let magnitude = |bits: u64| bits & format.magnitude_mask();
     let magnitudes: Vec<Vec<u64>> =
         combinations.iter().map(|row| row.iter().map(|&bits| magnitude(bits)).collect()).collect();
-    let (left, of_magnitudes) = (left(arithmetic, ty, combinations), left(arithmetic, ty, &magnitudes));
+    let (left, of_magnitudes) = (
+        rounded_quotient_remainders(arithmetic, ty, combinations),
+        rounded_quotient_remainders(arithmetic, ty, &magnitudes),
+    );
     let all = combinations.iter().zip(left.into_iter().zip(of_magnitudes));
     all.map(|(row, (left, of_magnitudes))| {
         let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
@@ -222,8 +231,12 @@ fn remainders(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) 
 
 /// Computes x − trunc(x / y) · y for each combination: with a rounded quotient, and with a product with the
 /// reciprocal in its place.
-fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec<Vec<u64>> {
-    let quotients = arithmetic.apply(Operation::Div, [ty; 2], combinations);
+fn rounded_quotient_remainders(
+    arithmetic: &mut OperationEvaluator,
+    ty: Type,
+    combinations: &[Vec<u64>],
+) -> Vec<Vec<u64>> {
+    let quotients = arithmetic.apply(ProgramOperation::Div, [ty; 2], combinations);
     let products = by_reciprocal(arithmetic, ty, combinations, false).concat();
     let of_quotients = left_by(arithmetic, ty, combinations, quotients);
     let of_products = left_by(arithmetic, ty, combinations, products);
@@ -233,7 +246,7 @@ fn left(arithmetic: &mut Arithmetic, ty: Type, combinations: &[Vec<u64>]) -> Vec
 /// Computes x − trunc(q) · y for each combination and its given quotient q: with a product that is rounded, and with
 /// one that is not.
 fn left_by(
-    arithmetic: &mut Arithmetic,
+    arithmetic: &mut OperationEvaluator,
     ty: Type,
     combinations: &[Vec<u64>],
     quotients: Vec<u64>,
@@ -245,22 +258,22 @@ fn left_by(
     };
     let factors: Vec<Vec<u64>> =
         combinations.iter().zip(quotients).map(|(row, bits)| vec![whole(bits), row[1]]).collect();
-    let products = arithmetic.apply(Operation::Mul, types, &factors);
+    let products = arithmetic.apply(ProgramOperation::Mul, types, &factors);
     let differences = combinations.iter().zip(products).map(|(row, product)| vec![row[0], product]);
-    let apart = arithmetic.apply(Operation::Sub, types, &differences.collect::<Vec<_>>());
+    let apart = arithmetic.apply(ProgramOperation::Sub, types, &differences.collect::<Vec<_>>());
     let fused = combinations
         .iter()
         .zip(&factors)
         .map(|(row, factors)| vec![factors[0] ^ sign, factors[1], row[0]]);
-    let fused = arithmetic.apply(Operation::Fma, types, &fused.collect::<Vec<_>>());
+    let fused = arithmetic.apply(ProgramOperation::Fma, types, &fused.collect::<Vec<_>>());
     apart.into_iter().zip(fused).map(|(apart, fused)| [apart, fused]).collect()
 }
 
 /// Computes an operation in single precision on operands that are converted to it and then changed by `change`. Each
 /// combination has two results in the type `ty`: the result as it is, and with [`tiny`] numbers as zeros.
-fn through(
-    arithmetic: &mut Arithmetic,
-    operation: Operation,
+fn in_single_precision(
+    arithmetic: &mut OperationEvaluator,
+    operation: ProgramOperation,
     ty: Type,
     combinations: &[Vec<u64>],
     change: impl Fn(u64) -> u64,

@@ -3,18 +3,18 @@
 use formats::{Class, Format};
 use sweeps::{CounterRng, stream_key};
 
-use super::{Node, Operation, Program, Relation, Type};
+use super::{Node, Program, ProgramOperation, Relation, Type};
 use crate::language::Language;
 
 /// A plan of which programs are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct DrawPlan {
     /// The language that the programs are written in, which may lack something.
     pub language: Language,
     /// The types of the programs' values.
     pub types: Vec<Type>,
     /// The operations that the programs may have.
-    pub operations: Vec<Operation>,
+    pub operations: Vec<ProgramOperation>,
     /// The largest number of operations between a parameter and the result.
     pub depth: u32,
 }
@@ -29,7 +29,7 @@ pub(super) const RELATIONS: [Relation; 6] = [
     Relation::NotEqual,
 ];
 
-impl Plan {
+impl DrawPlan {
     /// Draws program number `index` of a seed. Half of the programs are a single operation, often with a constant in
     /// one place: most of what goes wrong is found there.
     pub fn program(&self, seed: u64, index: u64) -> Program {
@@ -42,7 +42,7 @@ impl Plan {
         // Half of the programs have the wide types alone, where the flags are.
         let wide: Vec<Type> = self.types.iter().copied().filter(|ty| !ty.is_half()).collect();
         let types = if draws.flag() && !wide.is_empty() { wide } else { self.types.clone() };
-        let plan = Plan { types, ..self.clone() };
+        let plan = DrawPlan { types, ..self.clone() };
         let ty = plan.types[draws.below(plan.types.len() as i32) as usize];
         let mut values = Vec::new();
         plan.value(&mut values, ty, depth, &mut draws);
@@ -69,7 +69,7 @@ impl Plan {
         // One operand is as deep as may be, the others are as deep as is drawn.
         let deep = draws.below(operation.operands() as i32) as usize;
         let from = match operation {
-            Operation::Cast => {
+            ProgramOperation::Cast => {
                 let others = self.sources(ty);
                 others[draws.below(others.len() as i32) as usize]
             }
@@ -82,7 +82,7 @@ impl Plan {
             })
             .collect();
         // The arms of a selection are mostly the values that were compared, as in `a < b ? a : b`.
-        if let Operation::Select(_) = operation {
+        if let ProgramOperation::Select(_) = operation {
             for at in [2, 3] {
                 if draws.below(4) != 0 {
                     operands[at] = operands[draws.below(2) as usize];
@@ -97,7 +97,7 @@ impl Plan {
     /// which compilers like to narrow; returns its place.
     fn there_and_back(&self, values: &mut Vec<(Type, Node)>, draws: &mut CounterRng) -> usize {
         let single = self.value(values, Type::F32, 0, draws);
-        values.push((Type::F64, Node::Apply(Operation::Cast, vec![single])));
+        values.push((Type::F64, Node::Apply(ProgramOperation::Cast, vec![single])));
         let wide = values.len() - 1;
         let bits = constant(Type::F32.format(), draws);
         values.push((Type::F64, Node::Constant(widened(bits))));
@@ -105,10 +105,11 @@ impl Plan {
         if draws.flag() {
             operands.reverse();
         }
-        let operation = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div];
+        let operation =
+            [ProgramOperation::Add, ProgramOperation::Sub, ProgramOperation::Mul, ProgramOperation::Div];
         let operation = operation[draws.below(4) as usize];
         values.push((Type::F64, Node::Apply(operation, operands)));
-        values.push((Type::F32, Node::Apply(Operation::Cast, vec![values.len() - 1])));
+        values.push((Type::F32, Node::Apply(ProgramOperation::Cast, vec![values.len() - 1])));
         values.len() - 1
     }
 
@@ -121,12 +122,14 @@ impl Plan {
         self.types.iter().copied().filter(|&from| from != to && direct(from)).collect()
     }
 
-    fn operation(&self, ty: Type, draws: &mut CounterRng) -> Operation {
+    fn operation(&self, ty: Type, draws: &mut CounterRng) -> ProgramOperation {
         loop {
             match self.operations[draws.below(self.operations.len() as i32) as usize] {
-                Operation::Cast if self.sources(ty).is_empty() => {}
-                Operation::Rem | Operation::Round if ty.is_half() => {}
-                Operation::Select(_) => return Operation::Select(RELATIONS[draws.below(6) as usize]),
+                ProgramOperation::Cast if self.sources(ty).is_empty() => {}
+                ProgramOperation::Rem | ProgramOperation::Round if ty.is_half() => {}
+                ProgramOperation::Select(_) => {
+                    return ProgramOperation::Select(RELATIONS[draws.below(6) as usize]);
+                }
                 operation => return operation,
             }
         }
@@ -233,7 +236,8 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     let kind = draws.below(8);
     if kind >= 5 && !constants.is_empty() {
         let near = constants[draws.below(constants.len() as i32) as usize];
-        return beside(format, near, draws) ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
+        return draw_near_constant(format, near, draws)
+            ^ if draws.below(4) == 0 { format.sign_mask() } else { 0 };
     }
     let trailing = format.trailing_bits;
     let fields = format.exponent_max() - format.exponent_min() + 1;
@@ -250,7 +254,7 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
 }
 
 /// Draws a value beside a constant: the constant, a neighbour of it, or its significand with another exponent.
-fn beside(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
+fn draw_near_constant(format: &Format, constant: u64, draws: &mut CounterRng) -> u64 {
     let magnitude = constant & format.magnitude_mask();
     let sign = constant & format.sign_mask();
     let moved = match draws.below(4) {

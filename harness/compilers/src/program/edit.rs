@@ -1,7 +1,7 @@
 //! Edits of programs: the programs that are simpler than a given one, and its neighbours, each by one edit.
 
 use super::draw::RELATIONS;
-use super::{Node, Operation, Program, Type};
+use super::{Node, Program, ProgramOperation, Type};
 
 impl Program {
     /// Returns all programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the
@@ -23,12 +23,12 @@ impl Program {
                 all.extend(distinct.into_iter().map(|operand| self.replaced(place, operand)));
                 // A computed value becomes a parameter.
                 if place != last {
-                    all.push(self.with(place, Node::Parameter));
+                    all.push(self.with_node(place, Node::Parameter));
                 }
             }
             if let Node::Constant(bits) = node {
-                let plain = plainer(*ty, *bits);
-                all.extend(plain.into_iter().map(|bits| self.with(place, Node::Constant(bits))));
+                let plain = constants_with_fewer_bits(*ty, *bits);
+                all.extend(plain.into_iter().map(|bits| self.with_node(place, Node::Constant(bits))));
             }
         }
         all.retain(|other| other.operations() > 0 && other.size() < self.size());
@@ -45,12 +45,12 @@ impl Program {
             let Node::Constant(bits) = *node else { continue };
             let beside = [bits.wrapping_add(1), bits.wrapping_sub(1), ty.format().one()];
             let beside = beside.map(|bits| bits & ty.format().mask());
-            all.extend(beside.into_iter().map(|bits| self.with(place, Node::Constant(bits))));
+            all.extend(beside.into_iter().map(|bits| self.with_node(place, Node::Constant(bits))));
         }
         for (place, (_, node)) in self.values.iter().enumerate() {
             let Node::Apply(operation, operands) = node else { continue };
-            let others = operation.others().into_iter();
-            all.extend(others.map(|other| self.with(place, Node::Apply(other, operands.clone()))));
+            let others = operation.alternatives().into_iter();
+            all.extend(others.map(|other| self.with_node(place, Node::Apply(other, operands.clone()))));
         }
         all.extend(self.simpler().into_iter().rev());
         all.retain(|other| other != self);
@@ -71,7 +71,7 @@ impl Program {
         Program { values: self.values[..=place].to_vec() }.without_unused()
     }
 
-    fn with(&self, place: usize, node: Node) -> Program {
+    fn with_node(&self, place: usize, node: Node) -> Program {
         let mut values = self.values.clone();
         values[place].1 = node;
         Program { values }.without_unused()
@@ -122,7 +122,7 @@ impl Program {
     /// alike have the same.
     pub fn kinds(&self) -> String {
         let words = self.values.iter().filter_map(|(ty, node)| match node {
-            Node::Apply(Operation::Cast, operands) => {
+            Node::Apply(ProgramOperation::Cast, operands) => {
                 Some(format!("cast.{:?}.{ty:?}", self.values[operands[0]].0).to_lowercase())
             }
             Node::Apply(operation, _) => Some(format!("{}.{ty:?}", operation.name()).to_lowercase()),
@@ -138,7 +138,7 @@ fn weight(ty: Type, bits: u64) -> u32 {
 }
 
 /// Returns constants that have fewer bits than this one.
-fn plainer(ty: Type, bits: u64) -> Vec<u64> {
+fn constants_with_fewer_bits(ty: Type, bits: u64) -> Vec<u64> {
     let format = ty.format();
     let positive = bits & format.magnitude_mask();
     let power = bits & !format.trailing_mask();
@@ -149,19 +149,27 @@ fn plainer(ty: Type, bits: u64) -> Vec<u64> {
     all
 }
 
-impl Operation {
+impl ProgramOperation {
     /// Returns the operations that may stand in the place of this one, with the same operands and types.
-    fn others(self) -> Vec<Operation> {
-        let alike: &[Operation] = match self {
-            Operation::Add | Operation::Sub => &[Operation::Sub, Operation::Add],
-            Operation::Mul | Operation::Div => &[Operation::Div, Operation::Mul],
-            Operation::Min | Operation::Max => &[Operation::Max, Operation::Min],
-            Operation::Neg | Operation::Abs => &[Operation::Abs, Operation::Neg],
-            Operation::Select(relation) => {
+    fn alternatives(self) -> Vec<ProgramOperation> {
+        let alike: &[ProgramOperation] = match self {
+            ProgramOperation::Add | ProgramOperation::Sub => {
+                &[ProgramOperation::Sub, ProgramOperation::Add]
+            }
+            ProgramOperation::Mul | ProgramOperation::Div => {
+                &[ProgramOperation::Div, ProgramOperation::Mul]
+            }
+            ProgramOperation::Min | ProgramOperation::Max => {
+                &[ProgramOperation::Max, ProgramOperation::Min]
+            }
+            ProgramOperation::Neg | ProgramOperation::Abs => {
+                &[ProgramOperation::Abs, ProgramOperation::Neg]
+            }
+            ProgramOperation::Select(relation) => {
                 return RELATIONS
                     .into_iter()
                     .filter(|other| *other != relation)
-                    .map(Operation::Select)
+                    .map(ProgramOperation::Select)
                     .collect();
             }
             _ => &[],

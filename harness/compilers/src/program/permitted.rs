@@ -4,11 +4,11 @@ mod results;
 
 use formats::Format;
 
-use super::arithmetic::Arithmetic;
+use super::arithmetic::OperationEvaluator;
 use super::bounds::{Bounds, Precision};
 use super::contraction::Fused;
 use super::defect::Defects;
-use super::{Node, Operation, Program, Type};
+use super::{Node, Program, ProgramOperation, Type};
 
 /// The rules of what a compiler may do beside the operations as they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -72,12 +72,12 @@ impl Program {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
         let mut columns = parameters.iter();
-        let mut arithmetic = Arithmetic::default();
+        let mut arithmetic = OperationEvaluator::default();
         let mut evaluation = Evaluation {
             program: self,
             rules,
             most,
-            known: if rules.contract { self.known(&mut arithmetic) } else { Vec::new() },
+            known: if rules.contract { self.known_bits(&mut arithmetic) } else { Vec::new() },
             sets: Vec::new(),
             signalling: vec![false; rows],
             arithmetic,
@@ -108,7 +108,7 @@ pub fn permits(format: &Format, permitted: &[u64], result: u64) -> bool {
 
 /// An operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Factor {
+pub(super) enum ValueOrConstant {
     /// A value of the program.
     Value(usize),
     /// A constant that a compiler makes, by its bits.
@@ -127,7 +127,7 @@ pub(super) struct Evaluation<'a> {
     /// Whether, in each row, a parameter or a constant is a signalling NaN, which may go on as such: then the smaller
     /// or larger of a NaN and a number may be NaN.
     signalling: Vec<bool>,
-    arithmetic: Arithmetic,
+    arithmetic: OperationEvaluator,
     bounds: Bounds,
 }
 
@@ -140,12 +140,17 @@ impl Evaluation<'_> {
         }
     }
 
-    fn apply(&mut self, place: usize, operation: Operation, operands: &[usize]) -> Vec<Permitted> {
+    fn apply(
+        &mut self,
+        place: usize,
+        operation: ProgramOperation,
+        operands: &[usize],
+    ) -> Vec<Permitted> {
         let to = self.program.values()[place].0;
         let from = self.program.values()[operands[0]].0;
         let mut sets = self.direct(operation, [from, to], operands);
         for Fused { operands, signs, chosen } in self.contractions(operation, operands) {
-            let fused = self.of(Operation::Fma, [to; 2], &operands, signs);
+            let fused = self.of(ProgramOperation::Fma, [to; 2], &operands, signs);
             for (row, (set, fused)) in sets.iter_mut().zip(fused).enumerate() {
                 if chosen.iter().all(|&[place, one]| self.may_be(place, one, row)) {
                     *set = set.take().zip(fused).map(|(set, fused)| [set, fused].concat());
@@ -166,8 +171,14 @@ impl Evaluation<'_> {
     }
 
     /// Returns, for each row, what an operation may give without contraction.
-    fn direct(&mut self, operation: Operation, types: [Type; 2], operands: &[usize]) -> Vec<Permitted> {
-        let operands: Vec<Factor> = operands.iter().map(|&operand| Factor::Value(operand)).collect();
+    fn direct(
+        &mut self,
+        operation: ProgramOperation,
+        types: [Type; 2],
+        operands: &[usize],
+    ) -> Vec<Permitted> {
+        let operands: Vec<ValueOrConstant> =
+            operands.iter().map(|&operand| ValueOrConstant::Value(operand)).collect();
         self.of(operation, types, &operands, [false; 3])
     }
 
@@ -175,9 +186,9 @@ impl Evaluation<'_> {
     /// which of the first three operands are taken with the other sign.
     fn of(
         &mut self,
-        operation: Operation,
+        operation: ProgramOperation,
         types: [Type; 2],
-        operands: &[Factor],
+        operands: &[ValueOrConstant],
         signs: [bool; 3],
     ) -> Vec<Permitted> {
         let rows = self.sets.first().map_or(0, Vec::len);
@@ -193,7 +204,8 @@ impl Evaluation<'_> {
             }
         }
         let nan = |operands: &Vec<u64>| operands.iter().any(|&bits| types[0].format().is_nan(bits));
-        let extreme = self.rules.signalling && matches!(operation, Operation::Min | Operation::Max);
+        let extreme =
+            self.rules.signalling && matches!(operation, ProgramOperation::Min | ProgramOperation::Max);
         let nans: Vec<bool> = combinations.iter().map(|operands| extreme && nan(operands)).collect();
         let results = self.results(operation, types, combinations);
         for ((row, results), nan) in belongs.into_iter().zip(results).zip(nans) {
@@ -212,7 +224,7 @@ impl Evaluation<'_> {
         &self,
         row: usize,
         from: Type,
-        operands: &[Factor],
+        operands: &[ValueOrConstant],
         signs: [bool; 3],
     ) -> Option<Vec<Vec<u64>>> {
         let mut all = vec![Vec::new()];
@@ -221,8 +233,8 @@ impl Evaluation<'_> {
             let sign = if negate { from.format().sign_mask() } else { 0 };
             let constant;
             let values = match operand {
-                Factor::Value(place) => self.sets[place][row].as_ref()?,
-                Factor::Constant(bits) => {
+                ValueOrConstant::Value(place) => self.sets[place][row].as_ref()?,
+                ValueOrConstant::Constant(bits) => {
                     constant = vec![bits];
                     &constant
                 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::language::Language;
 use crate::setting::{Setting, Switch};
 
-fn apply(operation: Operation, operands: &[usize]) -> Node {
+fn apply(operation: ProgramOperation, operands: &[usize]) -> Node {
     Node::Apply(operation, operands.to_vec())
 }
 
@@ -21,8 +21,8 @@ fn sum_of_product() -> Program {
         Node::Parameter,
         Node::Parameter,
         Node::Parameter,
-        apply(Operation::Mul, &[0, 1]),
-        apply(Operation::Add, &[3, 2]),
+        apply(ProgramOperation::Mul, &[0, 1]),
+        apply(ProgramOperation::Add, &[3, 2]),
     ])
 }
 
@@ -65,8 +65,8 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
         (Type::F16, Node::Parameter),
         (Type::F16, Node::Parameter),
         (Type::F16, Node::Constant(0x4000)),
-        (Type::F16, apply(Operation::Div, &[0, 2])),
-        (Type::F16, apply(Operation::Sub, &[1, 3])),
+        (Type::F16, apply(ProgramOperation::Div, &[0, 2])),
+        (Type::F16, apply(ProgramOperation::Sub, &[1, 3])),
     ]);
     assert_eq!(permitted(&halved, CONTRACT, &[0x0401, 0x8401]), [0x8601, 0x8602]);
     assert_eq!(permitted(&halved, NEVER, &[0x0401, 0x8401]), [0x8601]);
@@ -75,17 +75,17 @@ fn a_sum_of_a_product_may_be_rounded_once_where_that_is_permitted() {
         Node::Parameter,
         Node::Parameter,
         Node::Parameter,
-        apply(Operation::Mul, &[0, 1]),
-        apply(Operation::Neg, &[3]),
-        apply(Operation::Sub, &[2, 4]),
+        apply(ProgramOperation::Mul, &[0, 1]),
+        apply(ProgramOperation::Neg, &[3]),
+        apply(ProgramOperation::Sub, &[2, 4]),
     ]);
     assert_eq!(permitted(&negated, CONTRACT, &values), [0, 0x3380_0000]);
     let difference = f32s(vec![
         Node::Parameter,
         Node::Parameter,
         Node::Parameter,
-        apply(Operation::Mul, &[0, 1]),
-        apply(Operation::Sub, &[2, 3]),
+        apply(ProgramOperation::Mul, &[0, 1]),
+        apply(ProgramOperation::Sub, &[2, 3]),
     ]);
     assert_eq!(permitted(&difference, CONTRACT, &[values[0], values[1], 0x3f80_1000]), [0, 0xb380_0000]);
 }
@@ -99,17 +99,17 @@ fn a_product_that_is_not_chosen_is_not_fused() {
             Node::Parameter,
             Node::Parameter,
             Node::Parameter,
-            apply(Operation::Mul, &[0, 0]),
+            apply(ProgramOperation::Mul, &[0, 0]),
             node,
-            apply(Operation::Add, &[4, 1]),
+            apply(ProgramOperation::Add, &[4, 1]),
         ])
     };
     // (1 + 2^-12)² − 1 − 2^-11, of which the last bit is lost unless the product is fused.
     let of = |program: &Program, x| permitted(program, CONTRACT, &[0x3f80_0800, 0xbf80_1000, x]);
-    let selected = chosen(apply(Operation::Select(Relation::Less), &[2, 1, 3, 2]));
+    let selected = chosen(apply(ProgramOperation::Select(Relation::Less), &[2, 1, 3, 2]));
     assert_eq!(of(&selected, 0xc000_0000), [0, 0x3380_0000]);
     assert_eq!(of(&selected, 0x4000_0000), [0x3f7f_e000]);
-    let least = chosen(apply(Operation::Min, &[3, 2]));
+    let least = chosen(apply(ProgramOperation::Min, &[3, 2]));
     assert_eq!(of(&least, 0x4000_0000), [0, 0x3380_0000]);
     assert_eq!(of(&least, ONE), [0xba00_0000]);
 }
@@ -117,13 +117,13 @@ fn a_product_that_is_not_chosen_is_not_fused() {
 /// The smaller of a signalling NaN and a number may be NaN, where a language has that exception.
 #[test]
 fn the_smaller_of_a_signalling_nan_is_a_number_or_anything() {
-    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
+    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Min, &[0, 1])]);
     let plain = Rules { signalling: false, ..NEVER };
     for (nan, count) in [(0x7f80_0001, 2), (0x7fc0_0000, 1)] {
         assert_eq!(permitted(&least, NEVER, &[nan, ONE]).len(), count);
         assert_eq!(permitted(&least, plain, &[nan, ONE]), [ONE]);
     }
-    let of = |language| super::super::judged::rules(language, Setting::default()).signalling;
+    let of = |language| super::super::program_verdict::rules(language, Setting::default()).signalling;
     assert_eq!(Language::ALL.map(of), [false, true, true]);
 }
 
@@ -134,11 +134,11 @@ fn a_quotient_by_what_is_known_is_a_product() {
     let negated = f32s(vec![
         Node::Parameter,
         Node::Parameter,
-        apply(Operation::Round, &[1]),
+        apply(ProgramOperation::Round, &[1]),
         Node::Constant(0x6180_0000),
-        apply(Operation::Neg, &[3]),
-        apply(Operation::Div, &[0, 4]),
-        apply(Operation::Sub, &[2, 5]),
+        apply(ProgramOperation::Neg, &[3]),
+        apply(ProgramOperation::Div, &[0, 4]),
+        apply(ProgramOperation::Sub, &[2, 5]),
     ]);
     assert_eq!(permitted(&negated, NEVER, &[0x8080_0001, 0x0080_0001]), [0]);
     assert_eq!(permitted(&negated, CONTRACT, &[0x8080_0001, 0x0080_0001]), [0, 0x8000_0000]);
@@ -148,9 +148,9 @@ fn a_quotient_by_what_is_known_is_a_product() {
         half(Node::Parameter),
         half(Node::Constant(0x9400)),
         half(Node::Parameter),
-        half(apply(Operation::Select(Relation::NotEqual), &[1, 2, 1, 1])),
-        half(apply(Operation::Div, &[0, 3])),
-        half(apply(Operation::Sub, &[4, 2])),
+        half(apply(ProgramOperation::Select(Relation::NotEqual), &[1, 2, 1, 1])),
+        half(apply(ProgramOperation::Div, &[0, 3])),
+        half(apply(ProgramOperation::Sub, &[4, 2])),
     ]);
     assert_eq!(permitted(&selected, NEVER, &[0x6d67, 0xfc00]), [0x7fff]);
     assert_eq!(permitted(&selected, CONTRACT, &[0x6d67, 0xfc00]), [0x7c00, 0x7fff]);
@@ -158,7 +158,7 @@ fn a_quotient_by_what_is_known_is_a_product() {
 
 #[test]
 fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not() {
-    let sum = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Add, &[0, 1])]);
+    let sum = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Add, &[0, 1])]);
     assert_eq!(permitted(&sum, NEVER, &[3, 4]), [7]);
     // Each operand may have been flushed where it was computed.
     assert_eq!(permitted(&sum, FLUSH, &[3, 4]), [0, 3, 4, 7]);
@@ -168,7 +168,7 @@ fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not
     let select = f32s(vec![
         Node::Parameter,
         Node::Constant(0x007f_ffff),
-        apply(Operation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
+        apply(ProgramOperation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
     ]);
     assert_eq!(permitted(&select, FLUSH, &[0xff80_0000]), [0x007f_ffff]);
 }
@@ -178,22 +178,22 @@ fn a_subnormal_may_be_flushed_where_that_is_permitted_and_a_selected_one_may_not
 fn flags_permit_what_they_say() {
     let signless = Rules { signless: true, ..NEVER };
     let (zero, minus_zero, infinity) = (0, 0x8000_0000, 0x7f80_0000);
-    let of = |operation: Operation, rules, values: &[u64]| {
+    let of = |operation: ProgramOperation, rules, values: &[u64]| {
         let mut nodes = vec![Node::Parameter; values.len()];
         nodes.push(apply(operation, &(0..values.len()).collect::<Vec<_>>()));
         f32s(nodes).permitted(rules, &column(values)).remove(0)
     };
     // −0 + −0 is a zero, and 1 / 0 infinite, of either sign; 1 / 2 is what it was.
-    assert_eq!(of(Operation::Add, signless, &[minus_zero; 2]), Some(vec![zero, minus_zero]));
-    assert_eq!(of(Operation::Div, signless, &[ONE, zero]), Some(vec![infinity, 0xff80_0000]));
-    assert_eq!(of(Operation::Div, signless, &[ONE, 0x4000_0000]), Some(vec![0x3f00_0000]));
+    assert_eq!(of(ProgramOperation::Add, signless, &[minus_zero; 2]), Some(vec![zero, minus_zero]));
+    assert_eq!(of(ProgramOperation::Div, signless, &[ONE, zero]), Some(vec![infinity, 0xff80_0000]));
+    assert_eq!(of(ProgramOperation::Div, signless, &[ONE, 0x4000_0000]), Some(vec![0x3f00_0000]));
     // The value whose sign is copied is no operand of arithmetic.
-    assert_eq!(of(Operation::CopySign, signless, &[ONE, minus_zero]), Some(vec![0xbf80_0000]));
+    assert_eq!(of(ProgramOperation::CopySign, signless, &[ONE, minus_zero]), Some(vec![0xbf80_0000]));
     // Numbers of f32 that are selected by numbers of f16: f32's 2 has the lower half of a zero of f16.
     let by_halves = Program::new(vec![
         (Type::F16, Node::Parameter),
         (Type::F32, Node::Parameter),
-        (Type::F32, apply(Operation::Select(Relation::Equal), &[0, 0, 1, 1])),
+        (Type::F32, apply(ProgramOperation::Select(Relation::Equal), &[0, 0, 1, 1])),
     ]);
     for (bits, due) in [(0x4000_0000, &[0x4000_0000][..]), (0, &[0, 0x8000_0000]), (0x7c00, &[0x7c00])] {
         let rules = Rules { no_infinity: true, ..signless };
@@ -205,24 +205,27 @@ fn flags_permit_what_they_say() {
     }
     // 5 / 3, and 5 · (1 / 3).
     let reciprocals = Rules { reciprocals: true, ..NEVER };
-    assert_eq!(of(Operation::Div, NEVER, &[0x40a0_0000, 0x4040_0000]), Some(vec![0x3fd5_5555]));
+    assert_eq!(of(ProgramOperation::Div, NEVER, &[0x40a0_0000, 0x4040_0000]), Some(vec![0x3fd5_5555]));
     assert_eq!(
-        of(Operation::Div, reciprocals, &[0x40a0_0000, 0x4040_0000]),
+        of(ProgramOperation::Div, reciprocals, &[0x40a0_0000, 0x4040_0000]),
         Some(vec![0x3fd5_5555, 0x3fd5_5556])
     );
     // The reciprocal of 2^127 is subnormal, and flushed only where that is permitted.
     let large = [0x7f00_0000; 2];
-    assert_eq!(of(Operation::Div, reciprocals, &large), Some(vec![ONE]));
-    assert_eq!(of(Operation::Div, Rules { flush: true, ..reciprocals }, &large), Some(vec![0, ONE]));
+    assert_eq!(of(ProgramOperation::Div, reciprocals, &large), Some(vec![ONE]));
+    assert_eq!(
+        of(ProgramOperation::Div, Rules { flush: true, ..reciprocals }, &large),
+        Some(vec![0, ONE])
+    );
     let (no_nan, no_infinity) = (Rules { no_nan: true, ..NEVER }, Rules { no_infinity: true, ..NEVER });
     for (rules, operation, values, anything) in [
-        (no_nan, Operation::Sqrt, vec![0xbf80_0000], true),
-        (no_infinity, Operation::Sqrt, vec![0xbf80_0000], false),
-        (no_nan, Operation::Min, vec![ONE, 0x7fc0_0000], true),
-        (no_nan, Operation::Div, vec![ONE, zero], false),
-        (no_infinity, Operation::Div, vec![ONE, zero], true),
-        (no_infinity, Operation::Div, vec![ONE, infinity], true),
-        (no_infinity, Operation::CopySign, vec![ONE, infinity], false),
+        (no_nan, ProgramOperation::Sqrt, vec![0xbf80_0000], true),
+        (no_infinity, ProgramOperation::Sqrt, vec![0xbf80_0000], false),
+        (no_nan, ProgramOperation::Min, vec![ONE, 0x7fc0_0000], true),
+        (no_nan, ProgramOperation::Div, vec![ONE, zero], false),
+        (no_infinity, ProgramOperation::Div, vec![ONE, zero], true),
+        (no_infinity, ProgramOperation::Div, vec![ONE, infinity], true),
+        (no_infinity, ProgramOperation::CopySign, vec![ONE, infinity], false),
     ] {
         let permitted = of(operation, rules, &values);
         assert_eq!(permitted.is_none(), anything, "{operation:?} {values:x?}: {permitted:x?}");
@@ -233,7 +236,7 @@ fn flags_permit_what_they_say() {
 #[test]
 fn a_quotient_near_one_is_not_zero() {
     let quotient =
-        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
+        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(ProgramOperation::Div, &[0, 1])]);
     assert_eq!(permitted(&quotient, BOTH, &[0x7e96_7699]), [ONE]);
 }
 
@@ -241,10 +244,10 @@ fn a_quotient_near_one_is_not_zero() {
 fn arithmetic_in_double_precision_is_not_flushed() {
     let program = Program::new(vec![
         (Type::F32, Node::Parameter),
-        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, apply(ProgramOperation::Cast, &[0])),
         (Type::F64, Node::Constant(0x47e0_0000_0000_0000)),
-        (Type::F64, apply(Operation::Div, &[1, 2])),
-        (Type::F32, apply(Operation::Cast, &[3])),
+        (Type::F64, apply(ProgramOperation::Div, &[1, 2])),
+        (Type::F32, apply(ProgramOperation::Cast, &[3])),
     ]);
     // 2^127 / 2^127.
     assert_eq!(permitted(&program, FLUSH, &[0x7f00_0000]), [ONE]);
@@ -259,16 +262,16 @@ fn remainders_are_exact_and_ties_go_away() {
         permitted(&f32s(nodes), NEVER, values)
     };
     // 10^9 and 3 leave 1, −10^9 and 3 leave −1.
-    assert_eq!(of(Operation::Rem, 2, &[0x4e6e_6b28, 0x4040_0000]), [ONE]);
-    assert_eq!(of(Operation::Rem, 2, &[0xce6e_6b28, 0x4040_0000]), [0xbf80_0000]);
+    assert_eq!(of(ProgramOperation::Rem, 2, &[0x4e6e_6b28, 0x4040_0000]), [ONE]);
+    assert_eq!(of(ProgramOperation::Rem, 2, &[0xce6e_6b28, 0x4040_0000]), [0xbf80_0000]);
     // 2.5 is rounded to 3, −0.5 to −1.
-    assert_eq!(of(Operation::Round, 1, &[0x4020_0000]), [0x4040_0000]);
-    assert_eq!(of(Operation::Round, 1, &[0xbf00_0000]), [0xbf80_0000]);
+    assert_eq!(of(ProgramOperation::Round, 1, &[0x4020_0000]), [0x4040_0000]);
+    assert_eq!(of(ProgramOperation::Round, 1, &[0xbf00_0000]), [0xbf80_0000]);
 }
 
 #[test]
 fn zeros_nan_and_halves() {
-    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Min, &[0, 1])]);
+    let least = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Min, &[0, 1])]);
     assert_eq!(permitted(&least, NEVER, &[0, 0x8000_0000]), [0, 0x8000_0000]);
     assert_eq!(permitted(&least, NEVER, &[ONE, 0x7fc0_0000]), [ONE]);
     assert_eq!(permitted(&least, NEVER, &[ONE, 0x7f80_0001]), [ONE, 0x7fff_ffff]);
@@ -277,7 +280,7 @@ fn zeros_nan_and_halves() {
     let third = Program::new(vec![
         (Type::F16, Node::Parameter),
         (Type::F16, Node::Constant(0x4200)),
-        (Type::F16, apply(Operation::Div, &[0, 1])),
+        (Type::F16, apply(ProgramOperation::Div, &[0, 1])),
     ]);
     assert_eq!(permitted(&third, NEVER, &[0x3c00]), [0x3555]);
 }
@@ -293,7 +296,7 @@ fn defects_explain() {
         Defect::ALL.iter().filter(|defect| by(defect)).map(|defect| defect.name()).collect()
     };
     let quotient =
-        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(Operation::Div, &[0, 1])]);
+        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(ProgramOperation::Div, &[0, 1])]);
     assert_eq!(explained(&quotient, &[0x7e96_7699], 0), ["reciprocal"]);
     // Where nothing may flush, the defect of reciprocals does not explain that something is flushed.
     let rules = Rules { defects: Defects::from(Defect::Reciprocal), ..NEVER };
@@ -301,27 +304,27 @@ fn defects_explain() {
     let select = f32s(vec![
         Node::Parameter,
         Node::Constant(0x007f_ffff),
-        apply(Operation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
+        apply(ProgramOperation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
     ]);
     assert_eq!(explained(&select, &[0xff80_0000], 0), ["selection-flushed"]);
     let narrow = Program::new(vec![
         (Type::F32, Node::Parameter),
-        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, apply(ProgramOperation::Cast, &[0])),
         (Type::F64, Node::Constant(0x47e0_0000_0000_0000)),
-        (Type::F64, apply(Operation::Div, &[1, 2])),
-        (Type::F32, apply(Operation::Cast, &[3])),
+        (Type::F64, apply(ProgramOperation::Div, &[1, 2])),
+        (Type::F32, apply(ProgramOperation::Cast, &[3])),
     ]);
     // 2^126 / 2^127 is a half, and a product with 2^-127, which is subnormal in single precision, zero.
     assert_eq!(explained(&narrow, &[0x7e80_0000], 0), [""; 0]);
     let product = Program::new(vec![
         (Type::F32, Node::Parameter),
-        (Type::F64, apply(Operation::Cast, &[0])),
+        (Type::F64, apply(ProgramOperation::Cast, &[0])),
         (Type::F64, Node::Constant(0x380f_ffff_c000_0000)),
-        (Type::F64, apply(Operation::Mul, &[1, 2])),
-        (Type::F32, apply(Operation::Cast, &[3])),
+        (Type::F64, apply(ProgramOperation::Mul, &[1, 2])),
+        (Type::F32, apply(ProgramOperation::Cast, &[3])),
     ]);
     assert_eq!(explained(&product, &[0x7f00_0000], 0), ["narrowed"]);
-    let absolute = f32s(vec![Node::Parameter, apply(Operation::Abs, &[0])]);
+    let absolute = f32s(vec![Node::Parameter, apply(ProgramOperation::Abs, &[0])]);
     let kept = Rules { signs: false, ..FLUSH };
     assert_eq!(permitted(&absolute, FLUSH, &[0x8000_0001]), [0, 1]);
     assert_eq!(permitted(&absolute, kept, &[0x8000_0001]), [1]);
@@ -333,7 +336,7 @@ fn defects_explain() {
         Program::new(values)
     };
     // 10^9 and 3 leave 1.
-    let remainder = f32s(vec![Node::Parameter, Node::Parameter, apply(Operation::Rem, &[0, 1])]);
+    let remainder = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Rem, &[0, 1])]);
     assert_eq!(
         explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
         ["remainder-of-quotient"]
@@ -345,14 +348,16 @@ fn defects_explain() {
     let apart = [0xbf07_e000, 0x2efa_0137];
     assert_eq!(explained(&remainder, &apart, 0x8000_0000), ["remainder-of-quotient"]);
     // 2.5 is rounded to 3.
-    let round = f32s(vec![Node::Parameter, apply(Operation::Round, &[0])]);
+    let round = f32s(vec![Node::Parameter, apply(ProgramOperation::Round, &[0])]);
     assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);
-    let narrowed =
-        Program::new(vec![(Type::F64, Node::Parameter), (Type::F16, apply(Operation::Cast, &[0]))]);
+    let narrowed = Program::new(vec![
+        (Type::F64, Node::Parameter),
+        (Type::F16, apply(ProgramOperation::Cast, &[0])),
+    ]);
     assert_eq!(explained(&narrowed, &[0xfff0_0000_0000_0001], 0xfc00), ["nan-cut"]);
-    assert_eq!(explained(&half(Operation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
+    assert_eq!(explained(&half(ProgramOperation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
     assert_eq!(
-        explained(&half(Operation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
+        explained(&half(ProgramOperation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
         ["rounded-twice"]
     );
 }
@@ -362,7 +367,7 @@ fn defects_explain() {
 #[test]
 fn approximations_may_be_anywhere_within_their_bounds() {
     let quotient = |ty| {
-        let operands = [Node::Parameter, Node::Parameter, apply(Operation::Div, &[0, 1])];
+        let operands = [Node::Parameter, Node::Parameter, apply(ProgramOperation::Div, &[0, 1])];
         Program::new(operands.into_iter().map(|node| (ty, node)).collect())
     };
     let bounded = Rules { quotients: Precision::Bounded, by_single: true, ..NEVER };
@@ -385,8 +390,8 @@ fn approximations_may_be_anywhere_within_their_bounds() {
 #[test]
 fn a_closer_look_tells_larger_sets() {
     // The sixteenth power of a quotient.
-    let mut nodes = vec![Node::Parameter, Node::Parameter, apply(Operation::Div, &[0, 1])];
-    nodes.extend((2..6).map(|last| apply(Operation::Mul, &[last, last])));
+    let mut nodes = vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Div, &[0, 1])];
+    nodes.extend((2..6).map(|last| apply(ProgramOperation::Mul, &[last, last])));
     let program = f32s(nodes);
     let rules = Rules { quotients: Precision::Bounded, ..NEVER };
     let values = column(&[0x4120_0000, 0x4040_0000]);

@@ -35,7 +35,7 @@ impl LaneFault {
     ///
     /// # Errors
     /// The error itself, if it is about something else.
-    pub(super) fn behind(error: anyhow::Error) -> Result<String> {
+    pub(super) fn fault_words(error: anyhow::Error) -> Result<String> {
         match error.chain().find_map(|cause| cause.downcast_ref::<LaneFault>()) {
             Some(LaneFault(words)) => Ok(words.clone()),
             None => Err(error),
@@ -87,7 +87,7 @@ impl FunctionWorker<'_> {
 impl Worker for FunctionWorker<'_> {
     fn run(&mut self, _: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         let Trial { aim, approximation, .. } = self.trial;
-        let due = self.executor.due(aim, operands);
+        let due = self.executor.expected_result(aim, operands);
         let each = self.executor.each_result(self.trial, operands, due.as_ref()).map_err(LaneFault)?;
         let mut each = each.into_iter().map(|column| [column]);
         let [mut shown] = each.next().ok_or_else(|| LaneFault(NOTHING.into()))?;

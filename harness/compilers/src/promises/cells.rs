@@ -4,20 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use machines::functions::Function;
+use base::invocation;
+use machines::functions::RunnableFunction;
 
 use super::body::Body;
 use crate::Compiler;
 use crate::contraction::contractions;
-use crate::judged::function;
 use crate::language::Language;
-use crate::module::{Compiled, Job, compile as compile_jobs};
-use crate::rows::{self, Promise, Row};
+use crate::module::{CompileJob, Compiled, compile as compile_jobs};
+use crate::program_verdict::function;
+use crate::rows::{self, Promise, PromiseRow};
 use crate::setting::Setting;
 
 /// The selection of what compilers are asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct PromiseSelection {
     /// Patterns of which a row's name must match one; none means all rows.
     pub only: Vec<String>,
     /// Targets by the compiler's names; none means those of [`targets`].
@@ -28,9 +29,9 @@ pub struct Options {
 
 /// A row under a setting, for a target.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct PromiseCell {
     /// The row.
-    pub row: &'static Row,
+    pub row: &'static PromiseRow,
     /// The promise of the row under the setting.
     pub promise: Promise,
     /// The target.
@@ -46,7 +47,7 @@ pub struct Cell {
 pub enum Compilation {
     /// A function that can be executed, its body, and what an assembler may make of it by contraction, which has to be
     /// right as well.
-    Function(Arc<Function>, Arc<Body>, Arc<[Contracted]>),
+    Function(Arc<RunnableFunction>, Arc<Body>, Arc<[Contracted]>),
     /// The compiler does not take the row, in its words.
     Refused(String),
     /// The compiler died of the row: how, in words.
@@ -56,11 +57,11 @@ pub enum Compilation {
 }
 
 /// A function in which a product and a sum were fused, with its body.
-pub type Contracted = (Arc<Function>, Arc<Body>);
+pub type Contracted = (Arc<RunnableFunction>, Arc<Body>);
 
-impl Options {
+impl PromiseSelection {
     /// Returns the selected rows that a language has.
-    fn rows(&self, language: Language) -> Vec<&'static Row> {
+    fn rows(&self, language: Language) -> Vec<&'static PromiseRow> {
         rows::matching(&self.only).filter(|row| row.is_in(language)).collect()
     }
 
@@ -116,7 +117,7 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
 ///
 /// # Errors
 /// If rows are not written in a language of the compiler.
-pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
+pub fn is_asked(compiler: &Compiler, options: &PromiseSelection) -> Result<bool> {
     let language = language(compiler)?;
     let has_row = !options.rows(language).is_empty();
     Ok(has_row && Setting::matching(Setting::all(language), &options.settings).is_ok())
@@ -126,21 +127,22 @@ pub fn is_asked(compiler: &Compiler, options: &Options) -> Result<bool> {
 ///
 /// # Errors
 /// If nothing is selected, or the compiler breaks its protocol.
-pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
+pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<PromiseCell>> {
     let language = language(compiler)?;
     let rows = options.rows(language);
     if rows.is_empty() {
         bail!(
-            "--only selects no row that {} has: `cargo xtask list --rows` prints all",
-            compiler.name()
+            "--only selects no row that {} has: `{}` prints all",
+            compiler.name(),
+            invocation::line("compilers list")
         );
     }
     let settings = Setting::matching(Setting::all(language), &options.settings)?;
     let targets = if options.targets.is_empty() { targets(language) } else { options.targets.clone() };
-    let jobs: Vec<Job<Row>> = targets
+    let jobs: Vec<CompileJob<PromiseRow>> = targets
         .iter()
         .flat_map(|target| {
-            settings.iter().map(|&setting| Job {
+            settings.iter().map(|&setting| CompileJob {
                 functions: rows.clone(),
                 target: target.clone(),
                 setting,
@@ -159,7 +161,7 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
                 compilation => compilation,
             };
             let (target, setting) = (job.target.clone(), job.setting);
-            cells.push(Cell { row, promise, target, setting, compilation });
+            cells.push(PromiseCell { row, promise, target, setting, compilation });
         }
     }
     Ok(cells)
@@ -167,10 +169,10 @@ pub fn compile(compiler: &Compiler, options: &Options) -> Result<Vec<Cell>> {
 
 /// Functions by the texts of their bodies: many cells have the same body.
 #[derive(Default)]
-struct Functions(BTreeMap<String, Known>);
+struct Functions(BTreeMap<String, ContractedFunction>);
 
 /// A function, its body, and what an assembler may make of it by contraction.
-type Known = (Arc<Function>, Arc<Body>, Arc<[Contracted]>);
+type ContractedFunction = (Arc<RunnableFunction>, Arc<Body>, Arc<[Contracted]>);
 
 impl Functions {
     fn of(&mut self, compiled: Compiled) -> Compilation {
@@ -191,7 +193,7 @@ impl Functions {
             Some(known) => Ok(known.clone()),
             None => function(&ptx, &name).map(|function| {
                 let contracted = contractions(&body.module, &name).into_iter().filter_map(|module| {
-                    let function = Function::of(&module, &name).ok()?;
+                    let function = RunnableFunction::of(&module, &name).ok()?;
                     Some((Arc::new(function), Arc::new(Body::of(&module, &name)?)))
                 });
                 let known = (Arc::new(function), Arc::new(body.clone()), contracted.collect());

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use base::interrupt::Interrupted;
 use formats::{Column, column};
-use machines::functions::Function;
+use machines::functions::RunnableFunction;
 
 use super::function_executor::FunctionExecutor;
 use super::standard::Standard;
 use super::trial::{Aim, Trial};
-use super::try_function::{Rows, TrialVectors};
+use super::try_function::{TaskRows, TrialVectors};
 use crate::unit::Approximation;
 
 /// The observations of a function, by itself and in comparison with the known one.
@@ -51,7 +51,7 @@ struct ComparedResults {
 /// # Errors
 /// If a plan cannot be made, or the known function cannot be executed, and [`Interrupted`].
 pub fn compare_functions(
-    known: &Arc<Function>,
+    known: &Arc<RunnableFunction>,
     functions: &[&[Trial]],
     vectors: u64,
     stop: &AtomicBool,
@@ -70,7 +70,7 @@ pub fn compare_functions(
         };
         let mut trials: Vec<(usize, Trial)> = functions.iter().enumerate().flat_map(of_one).collect();
         let Some((_, any)) = trials.first() else { continue };
-        let beside = any.with(known);
+        let beside = any.with_function(known);
         let (mut executor, mut standard) =
             (FunctionExecutor::default(), Standard::of(&beside.aim, approximation));
         for rows in tasks.iter().flat_map(|task| vectors.rows(task)) {
@@ -97,11 +97,11 @@ pub fn compare_functions(
 impl KnownResults {
     fn of(
         beside: &Trial,
-        rows: &Rows,
+        rows: &TaskRows,
         executor: &mut FunctionExecutor,
         standard: &mut Standard,
     ) -> Result<KnownResults> {
-        let due = executor.due(&beside.aim, &rows.operands);
+        let due = executor.expected_result(&beside.aim, &rows.operands);
         let result = executor.result(beside, &rows.operands, due.as_ref());
         let results = [result.map_err(anyhow::Error::msg)?];
         let wrong = standard.wrong(&rows.operands, &results, usize::MAX);
@@ -111,7 +111,7 @@ impl KnownResults {
     fn compared(
         &self,
         trial: &Trial,
-        rows: &Rows,
+        rows: &TaskRows,
         executor: &mut FunctionExecutor,
     ) -> Result<ComparedResults, String> {
         let results = [executor.result(trial, &rows.operands, self.due.as_ref())?];
@@ -124,7 +124,7 @@ impl Observation {
     fn add(
         &mut self,
         aim: &Aim,
-        rows: &Rows,
+        rows: &TaskRows,
         known: &KnownResults,
         compared: &ComparedResults,
         standard: &mut Standard,

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use formats::{Class, Column, Format, column};
 use isa::{Type, Variant};
 use judge::Truth;
-use machines::functions::{Nearest, Unit};
+use machines::functions::{ExecutionUnit, Nearest};
 use oracle::Oracle;
 
-use crate::rows::{Expression, Open, Promise, Row, results};
+use crate::rows::{Expression, Open, Promise, PromiseRow, results};
 use crate::unit::{Approximating, Approximation};
 
 /// The number of rows that MPFR computes at a time.
@@ -43,7 +43,7 @@ impl Units {
     }
 
     pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
-        let unit: &mut dyn Unit = match &mut self.approximating {
+        let unit: &mut dyn ExecutionUnit = match &mut self.approximating {
             Some(unit) if !variant.is_exact() => unit,
             _ => &mut self.emulator,
         };
@@ -65,7 +65,7 @@ impl Units {
 
 impl Expected {
     /// Makes the expectation of a row's promise.
-    pub fn of(row: &Row, promise: &Promise) -> Expected {
+    pub fn of(row: &PromiseRow, promise: &Promise) -> Expected {
         let (means, open) = (promise.means.clone(), promise.open);
         Expected { means, open, shape: row.shape(), text: promise.text() }
     }

@@ -2,7 +2,7 @@
 
 use formats::Column;
 use isa::{Type, Variant, results_for};
-use machines::functions::Unit;
+use machines::functions::ExecutionUnit;
 
 use super::trial::{Aim, Trial};
 use crate::execute::{NOTHING, execute, execute_unset, in_words};
@@ -22,7 +22,7 @@ impl Default for FunctionExecutor {
 
 impl FunctionExecutor {
     /// Executes the function of a trial, and returns its results in the format of the instruction that it is held to;
-    /// `due` is what [`FunctionExecutor::due`] gave.
+    /// `due` is what [`FunctionExecutor::expected_result`] gave.
     ///
     /// # Errors
     /// If a lane does what it may not: the fault, in words.
@@ -35,7 +35,7 @@ impl FunctionExecutor {
         let values = |at: usize, row: usize| operands[at].get(row);
         let (unit, shape) = (self.unit(trial.approximation), (operands.len(), operands[0].rows()));
         let answer = execute(&trial.function, unit, shape, values).map_err(|fault| in_words(&fault))?;
-        Ok(taken(trial.aim.shape(), &answer.ok_or(NOTHING)?, due))
+        Ok(as_instruction_results(trial.aim.shape(), &answer.ok_or(NOTHING)?, due))
     }
 
     /// Executes the function of a trial, whose results may depend on a register that was never set. Then it returns
@@ -52,15 +52,15 @@ impl FunctionExecutor {
         let values = |at: usize, row: usize| operands[at].get(row);
         let (unit, shape) = (self.unit(trial.approximation), (operands.len(), operands[0].rows()));
         let answers = execute_unset(&trial.function, unit, shape, values, &mut [])?;
-        Ok(answers.iter().map(|answer| taken(trial.aim.shape(), answer, due)).collect())
+        Ok(answers.iter().map(|answer| as_instruction_results(trial.aim.shape(), answer, due)).collect())
     }
 
-    fn unit(&mut self, approximation: Approximation) -> &mut dyn Unit {
+    fn unit(&mut self, approximation: Approximation) -> &mut dyn ExecutionUnit {
         &mut self.units[approximation as usize]
     }
 
     /// Returns the emulator's result, which is right, where an instruction is due; `None` where expressions are.
-    pub(super) fn due(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
+    pub(super) fn expected_result(&mut self, aim: &Aim, operands: &[Column]) -> Option<Column> {
         let Aim::Instruction(variant) = aim else { return None };
         let mut results = results_for(variant, operands[0].rows());
         let unit = self.unit(Approximation::Nearest);
@@ -70,7 +70,7 @@ impl FunctionExecutor {
 }
 
 /// Turns what a function returned into results of the instruction that it is held to.
-pub(super) fn taken(shape: &Variant, answer: &Column, due: Option<&Column>) -> Column {
+pub(super) fn as_instruction_results(shape: &Variant, answer: &Column, due: Option<&Column>) -> Column {
     let ty = &shape.results()[0].ty;
     let mut results = results_for(shape, answer.rows()).swap_remove(0);
     let mask = u64::MAX >> (64 - ty.width());

@@ -9,11 +9,11 @@ use anyhow::Result;
 use base::pool::Pool;
 use findings::report::decoded;
 use formats::{Column, column};
-use machines::functions::Function;
+use machines::functions::RunnableFunction;
 use reports::{Example, SweepReport, VariantReport};
 
 use super::body::Body;
-use super::cells::{Cell, Compilation};
+use super::cells::{Compilation, PromiseCell};
 use super::expected::Expected;
 use super::function_executor::FunctionExecutor;
 use super::simplest::{Simplest, keep_simpler, mismatch};
@@ -22,9 +22,9 @@ use super::try_function::TrialVectors;
 
 /// A difference between two functions of one promise, both of which are right.
 #[derive(Clone, Debug)]
-pub struct Difference<'a> {
+pub struct FunctionDifference<'a> {
     /// The cells that have the first function, and those that have the other.
-    pub cells: [Vec<&'a Cell>; 2],
+    pub cells: [Vec<&'a PromiseCell>; 2],
     /// The number of vectors that were compared.
     pub vectors: u64,
     /// The number of vectors for which the two functions have different results.
@@ -35,7 +35,7 @@ pub struct Difference<'a> {
 
 /// Two functions to compare, by the cells that have each of them.
 struct Pair<'a> {
-    cells: [Vec<&'a Cell>; 2],
+    cells: [Vec<&'a PromiseCell>; 2],
 }
 
 /// Finds the right functions of the same promise for the same target that differ, on at most `vectors` vectors of each
@@ -44,21 +44,21 @@ struct Pair<'a> {
 /// # Errors
 /// If a run cannot be made.
 pub fn differences<'a>(
-    cells: &'a [Cell],
+    cells: &'a [PromiseCell],
     computed: &Computed,
     vectors: u64,
     jobs: usize,
     stop: &AtomicBool,
-) -> Result<Vec<Difference<'a>>> {
+) -> Result<Vec<FunctionDifference<'a>>> {
     let pairs = pairs(cells, computed);
-    let found = Pool::new(jobs).until(stop).map(&pairs, |pair| pair.difference(computed, vectors));
-    Ok(found.some()?.into_iter().flatten().flatten().collect())
+    let found = Pool::new(jobs).stopped_by(stop).map(&pairs, |pair| pair.difference(computed, vectors));
+    Ok(found.partial_results()?.into_iter().flatten().flatten().collect())
 }
 
 /// Pairs the first function of each group with each other one; a pair that several targets have is there once. A group
 /// is the right functions of one row, promise and target, under settings that agree in what the promise depends on.
-fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
-    let mut groups: BTreeMap<_, Vec<(&Cell, &Body)>> = BTreeMap::new();
+fn pairs<'a>(cells: &'a [PromiseCell], computed: &Computed) -> Vec<Pair<'a>> {
+    let mut groups: BTreeMap<_, Vec<(&PromiseCell, &Body)>> = BTreeMap::new();
     for cell in cells {
         let Compilation::Function(_, body, _) = &cell.compilation else { continue };
         if cell.computed(computed).is_some_and(|report| report.mismatches == 0) {
@@ -71,7 +71,7 @@ fn pairs<'a>(cells: &'a [Cell], computed: &Computed) -> Vec<Pair<'a>> {
     let mut pairs: BTreeMap<_, Pair> = BTreeMap::new();
     for ((row, text, ..), group) in groups {
         let first = group[0].1.text();
-        let mut others: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
+        let mut others: BTreeMap<&str, Vec<&PromiseCell>> = BTreeMap::new();
         for (cell, body) in &group {
             others.entry(body.text()).or_default().push(cell);
         }
@@ -95,7 +95,7 @@ fn are_alike(one: &VariantReport, other: &VariantReport) -> bool {
 }
 
 /// Returns the function and the body of a cell that has one.
-fn function(cell: &Cell) -> Option<(&Arc<Function>, &Body)> {
+fn function(cell: &PromiseCell) -> Option<(&Arc<RunnableFunction>, &Body)> {
     match &cell.compilation {
         Compilation::Function(function, body, _) => Some((function, body)),
         _ => None,
@@ -103,7 +103,7 @@ fn function(cell: &Cell) -> Option<(&Arc<Function>, &Body)> {
 }
 
 impl<'a> Pair<'a> {
-    fn difference(&self, computed: &Computed, vectors: u64) -> Result<Option<Difference<'a>>> {
+    fn difference(&self, computed: &Computed, vectors: u64) -> Result<Option<FunctionDifference<'a>>> {
         let cell = self.cells[0][0];
         let [Some((one, own)), Some((other, others))] = [cell, self.cells[1][0]].map(function) else {
             return Ok(None);
@@ -121,10 +121,10 @@ impl<'a> Pair<'a> {
                 seen += report.vectors;
                 continue;
             }
-            let (of_trial, beside) = (TrialVectors::of(&trial, vectors)?, trial.with(other));
+            let (of_trial, beside) = (TrialVectors::of(&trial, vectors)?, trial.with_function(other));
             let (mut executor, shape) = (FunctionExecutor::default(), trial.aim.shape());
             for rows in of_trial.plan.tasks.iter().flat_map(|task| of_trial.rows(task)) {
-                let due = executor.due(&trial.aim, &rows.operands);
+                let due = executor.expected_result(&trial.aim, &rows.operands);
                 // All results for a register that was never set are right: the first is compared.
                 let mut results = |of: &Trial| -> Result<[Column; 1]> {
                     let each = executor.each_result(of, &rows.operands, due.as_ref());
@@ -144,7 +144,7 @@ impl<'a> Pair<'a> {
                 }
             }
         }
-        let example = |(sweep, mismatch)| Difference {
+        let example = |(sweep, mismatch)| FunctionDifference {
             cells: self.cells.clone(),
             vectors: seen,
             differing,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use anyhow::ensure;
 use formats::Column;
 
-use super::cells::{Cell, Compilation};
-use super::function_executor::{FunctionExecutor, taken};
+use super::cells::{Compilation, PromiseCell};
+use super::function_executor::{FunctionExecutor, as_instruction_results};
 use super::standard::Standard;
 
 /// The result of a function for one vector, held to one of the promised instructions.
@@ -30,7 +30,7 @@ pub struct ReplayedVector {
 /// # Errors
 /// If the row takes another number of operands.
 pub fn replay_vector(
-    cell: &Cell,
+    cell: &PromiseCell,
     operands: &[u64],
     came: Option<u64>,
 ) -> anyhow::Result<Option<Vec<ReplayedVector>>> {
@@ -59,13 +59,13 @@ pub fn replay_vector(
         for trial in trials {
             let mut standard = Standard::of(&aim, trial.approximation);
             let mut executor = FunctionExecutor::default();
-            let due = executor.due(&aim, &columns);
+            let due = executor.expected_result(&aim, &columns);
             let each = match came {
                 None => executor.each_result(&trial, &columns, due.as_ref()),
                 Some(bits) => {
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);
-                    Ok(vec![taken(shape, &answer, due.as_ref())])
+                    Ok(vec![as_instruction_results(shape, &answer, due.as_ref())])
                 }
             };
             match each {

@@ -14,12 +14,12 @@ use crate::unit::Approximation;
 
 /// The standard that results are held against.
 pub(super) enum Standard {
-    Instruction(Box<Instruction>),
+    Instruction(Box<InstructionContract>),
     Expected(Arc<Expected>, Units),
 }
 
 /// The contract of an instruction, by the emulator's results first and then by MPFR's.
-pub(super) struct Instruction {
+pub(super) struct InstructionContract {
     variant: &'static Variant,
     judge: Judge,
     oracle: Oracle,
@@ -32,7 +32,7 @@ impl Standard {
     pub(super) fn of(aim: &Aim, approximation: Approximation) -> Standard {
         match aim {
             Aim::Expected(expected) => Standard::Expected(expected.clone(), Units::of(approximation)),
-            Aim::Instruction(variant) => Standard::Instruction(Box::new(Instruction {
+            Aim::Instruction(variant) => Standard::Instruction(Box::new(InstructionContract {
                 variant,
                 judge: Judge::new(variant),
                 oracle: Oracle::new(variant),
@@ -91,7 +91,7 @@ impl Standard {
     }
 }
 
-impl Instruction {
+impl InstructionContract {
     fn mismatches(
         &mut self,
         first: u64,

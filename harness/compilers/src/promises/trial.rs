@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use base::pool::Pool;
 use isa::Variant;
-use machines::functions::Function;
+use machines::functions::RunnableFunction;
 use reports::VariantReport;
 
 use super::body::Body;
-use super::cells::{Cell, Compilation};
+use super::cells::{Compilation, PromiseCell};
 use super::expected::Expected;
 use super::try_function::{TrialVectors, try_function};
 use crate::rows::Promise;
@@ -22,7 +22,7 @@ use crate::unit::Approximation;
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub(super) aim: Aim,
-    pub(super) function: Arc<Function>,
+    pub(super) function: Arc<RunnableFunction>,
     /// The kind of results that the function's approximate instructions give.
     pub(super) approximation: Approximation,
     /// Whether the function is what an assembler may make of the compiler's by contraction.
@@ -79,7 +79,7 @@ impl Trial {
     /// Makes the trials of a function with an aim, all of which have to be passed. A function that approximates is
     /// tried with every kind of approximation: an approximate instruction may be right by chance, and where another
     /// instruction is promised, it is not right.
-    pub(super) fn all(aim: &Aim, function: &Arc<Function>, body: &Body) -> Vec<Trial> {
+    pub(super) fn all(aim: &Aim, function: &Arc<RunnableFunction>, body: &Body) -> Vec<Trial> {
         let all = if body.approximates { &Approximation::ALL[..] } else { &[Approximation::Nearest] };
         let trial = |approximation| Trial {
             aim: aim.clone(),
@@ -98,7 +98,7 @@ impl Trial {
     }
 
     /// Returns a report that says what was assumed of the instructions, if that is not what one expects.
-    fn told(&self, report: VariantReport) -> VariantReport {
+    fn with_assumptions(&self, report: VariantReport) -> VariantReport {
         let end = self.approximation.is_end().then(|| {
             let name = self.approximation.name();
             format!("approximate instructions give the {name} results that PTX permits")
@@ -122,12 +122,12 @@ impl Trial {
     }
 
     /// Returns the trial with another function in the place of its own.
-    pub(super) fn with(&self, function: &Arc<Function>) -> Trial {
+    pub(super) fn with_function(&self, function: &Arc<RunnableFunction>) -> Trial {
         Trial { function: function.clone(), ..self.clone() }
     }
 }
 
-impl Cell {
+impl PromiseCell {
     /// Returns the aims of the cell's function, which should compute one of them.
     pub(super) fn aims(&self) -> Vec<Aim> {
         let expected = |promise: &Promise| Aim::Expected(Arc::new(Expected::of(self.row, promise)));
@@ -177,9 +177,9 @@ impl Cell {
 ///
 /// # Errors
 /// If a plan cannot be made, or the suite contradicts itself.
-pub fn compute(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Computed> {
+pub fn compute(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Computed> {
     let mut trials: BTreeMap<Key, Trial> = BTreeMap::new();
-    for trial in cells.iter().flat_map(Cell::trials).flatten() {
+    for trial in cells.iter().flat_map(PromiseCell::trials).flatten() {
         trials.entry(trial.key.clone()).or_insert(trial);
     }
     let trials: Vec<Trial> = trials.into_values().collect();
@@ -191,13 +191,13 @@ pub fn compute(cells: &[Cell], vectors: u64, jobs: usize, stop: &AtomicBool) -> 
         }
     }
     let reports = Pool::new(jobs)
-        .until(stop)
+        .stopped_by(stop)
         .map(&trials, |trial| try_function(trial, &of_shapes[trial.aim.shape().text()], stop));
     // Where a trial was not run to its end, what is wrong is known, and nothing else.
     let is_known = |report: &VariantReport| report.mismatches > 0 || !stop.load(Ordering::Relaxed);
-    let known = trials.iter().zip(reports.some()?).filter_map(|(trial, report)| {
+    let known = trials.iter().zip(reports.partial_results()?).filter_map(|(trial, report)| {
         let report = report.filter(is_known)?;
-        Some((trial.key.clone(), trial.told(report)))
+        Some((trial.key.clone(), trial.with_assumptions(report)))
     });
     Ok(known.collect())
 }

@@ -11,7 +11,7 @@ use implementations::Worker;
 use isa::results_for;
 use judge::{Mismatch, MismatchKind, Tally};
 use reports::VariantReport;
-use runner::{Block, BlockJudge, Judging, Plan, Progress, Request, Task};
+use runner::{Block, BlockJudge, Judging, Plan, Progress, RunRequest, Task};
 use selection::budget::Tier;
 use selection::subject::Subject;
 use sweeps::{Length, Sweep};
@@ -32,7 +32,7 @@ pub(super) struct TrialVectors {
 }
 
 /// Consecutive rows of a task, with their operands.
-pub(super) struct Rows<'a> {
+pub(super) struct TaskRows<'a> {
     pub(super) task: &'a Task,
     /// The number of the first row.
     pub(super) first: u64,
@@ -47,7 +47,7 @@ impl TrialVectors {
     pub(super) fn of(trial: &Trial, most: u64) -> Result<TrialVectors> {
         let names = vec![trial.aim.shape().text().to_owned()];
         let implementation = AsImplementation { trial, vectors: most };
-        let plan = Plan::new(Request::of(Tier::Quick, names), &implementation)?;
+        let plan = Plan::new(RunRequest::of(Tier::Quick, names), &implementation)?;
         Ok(TrialVectors { plan, most })
     }
 
@@ -60,14 +60,14 @@ impl TrialVectors {
     }
 
     /// Returns the vectors of a task, a part at a time.
-    pub(super) fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = Rows<'a>> {
+    pub(super) fn rows<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = TaskRows<'a>> {
         blocks(task).map(move |block| self.rows_of(task, block))
     }
 
-    fn rows_of<'a>(&self, task: &'a Task, block: Block) -> Rows<'a> {
+    fn rows_of<'a>(&self, task: &'a Task, block: Block) -> TaskRows<'a> {
         let mut operands = task.subject().operands(block.rows);
         task.asked.fill(self.plan.request.seed, block.first, &mut operands);
-        Rows { task, first: block.first, operands }
+        TaskRows { task, first: block.first, operands }
     }
 }
 
@@ -139,7 +139,7 @@ fn diagnosed(
     let (diagnoses, ended) = diagnosis::diagnose(&vectors.plan, progress, &implementation, 1, stop);
     match ended {
         Ok(()) => Ok(Some(diagnoses)),
-        Err(error) => LaneFault::behind(error).map(|_| None),
+        Err(error) => LaneFault::fault_words(error).map(|_| None),
     }
 }
 
@@ -185,7 +185,7 @@ impl<'a> TryFunction<'a> {
         };
         match judged {
             Ok(new) => tally.add(new),
-            Err(error) => return LaneFault::behind(error).map(Err),
+            Err(error) => return LaneFault::fault_words(error).map(Err),
         }
         Ok(Ok(()))
     }
@@ -203,8 +203,8 @@ impl<'a> TryFunction<'a> {
     }
 
     /// Judges rows by the results that an expression, or one of several, gives for them.
-    fn by_expected(&mut self, rows: &Rows) -> Result<Tally> {
-        let Rows { task, first, operands } = rows;
+    fn by_expected(&mut self, rows: &TaskRows) -> Result<Tally> {
+        let TaskRows { task, first, operands } = rows;
         let (shape, count) = (self.trial.aim.shape(), operands[0].rows());
         let mut results = results_for(shape, count);
         self.worker.run(shape, operands, &mut results)?;
@@ -229,7 +229,7 @@ impl<'a> TryFunction<'a> {
 }
 
 /// Counts the vector at which a function does what it may not.
-fn crashed(tally: &mut Tally, rows: &Rows, words: String) {
+fn crashed(tally: &mut Tally, rows: &TaskRows, words: String) {
     let mismatch = Mismatch {
         index: rows.first,
         operands: column::row_bits(&rows.operands, 0),

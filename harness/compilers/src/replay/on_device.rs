@@ -2,7 +2,7 @@
 //! nothing that guards it: so a function has to be one of registers and parameters alone.
 
 use anyhow::Result;
-use implementations::cuda::{Calls, Executor, Loaded};
+use implementations::cuda::{Calls, Executor, LoadedFunction};
 use ptx::syntax::{Function, Opcode, Operand, Space, Statement, each_instruction};
 use reports::Example;
 
@@ -12,7 +12,7 @@ use crate::promises::Body;
 /// A function that a device has loaded.
 pub struct OnDevice<'a> {
     calls: Calls<'a>,
-    loaded: Loaded,
+    loaded: LoadedFunction,
 }
 
 impl OnDevice<'_> {

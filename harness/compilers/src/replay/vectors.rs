@@ -3,22 +3,26 @@
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use formats::Column;
 use isa::Type;
-use machines::functions::{Function, Nearest, Unit};
+use machines::functions::{ExecutionUnit, Nearest, RunnableFunction};
 use reports::{Datum, Example, printable};
 
 use super::Vector;
 use super::on_device::OnDevice;
 use crate::execute::execute_unset;
-use crate::judged::{function, fused};
 use crate::module::Ptx;
 use crate::program::permits;
-use crate::promises::{Cell, ReplayedVector, replay_vector};
+use crate::program_verdict::{function, fused};
+use crate::promises::{PromiseCell, ReplayedVector, replay_vector};
 use crate::unit::{Approximating, Approximation};
 
 /// Replays a vector of a row, and returns it once for each instruction of which one is promised. The interpreter
 /// executes the function before a device does: it sees to it that the function does nothing that it may not, and comes
 /// to an end.
-pub fn of_row(cell: &Cell, example: &Example, device: Option<&mut OnDevice>) -> Result<Vec<Vector>> {
+pub fn of_row(
+    cell: &PromiseCell,
+    example: &Example,
+    device: Option<&mut OnDevice>,
+) -> Result<Vec<Vector>> {
     let (bits, operands) = operands(example)?;
     let missing = "it has a function";
     let mut by_aim = replay_vector(cell, &bits, None)?.context(missing)?;
@@ -64,7 +68,7 @@ pub fn of_program(
     let stored: Vec<Column> =
         stored.map(|(datum, &bits)| in_one_row(datum, bits)).collect::<Result<_>>()?;
     let mask = ty.format.mask();
-    let results = |function: &Function, unit: &mut dyn Unit| -> Result<Vec<u64>> {
+    let results = |function: &RunnableFunction, unit: &mut dyn ExecutionUnit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
         let results = execute_unset(function, unit, (passed, 1), of_row, &mut stored.clone());
         let results = results.map_err(Error::msg)?;

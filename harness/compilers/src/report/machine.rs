@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing, Work};
+use reports::compilers::{CompilerReport, CompilerWork, Finding, Sequence, Sources, Standing};
 
 use super::{Started, add, blank};
 use crate::Compiler;
-use crate::machine::{Cell, Compilation, Source, Verdict, setting};
-use crate::promises::Options;
+use crate::machine::{Compilation, MachineCell, Source, Verdict, setting};
+use crate::promises::PromiseSelection;
 
 /// Makes the report of cells of machine code, which is read and not executed.
 pub fn of_machine(
     compiler: &Compiler,
     source: Source,
-    options: &Options,
-    cells: &[Cell],
+    options: &PromiseSelection,
+    cells: &[MachineCell],
     started: Started,
 ) -> CompilerReport {
     let mut targets: Vec<String> = cells.iter().map(|cell| cell.target.to_owned()).collect();
@@ -25,7 +25,7 @@ pub fn of_machine(
     names.dedup();
     let words = |options: &str| options.split_whitespace().map(str::to_owned).collect();
     let settings = cells.iter().map(|cell| (setting(cell.options).to_owned(), words(cell.options)));
-    let work = Work {
+    let work = CompilerWork {
         sources: Sources::Rows,
         count: names.len() as u64,
         targets,
@@ -46,7 +46,7 @@ pub fn of_machine(
 /// Notes on rows that leave a choice, by what was chosen and the first part of the rows' names.
 type Choices = BTreeMap<String, Finding>;
 
-fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &Cell) {
+fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &MachineCell) {
     let totals = &mut report.totals;
     totals.cells += 1;
     let kind = match cell.verdict() {

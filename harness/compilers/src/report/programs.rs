@@ -6,16 +6,18 @@ use reports::{Class, Datum, Example, Explanation, Flaw};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
-use crate::judged::Lack;
 use crate::program::{Program, Spelled, Spelling, Type};
-use crate::search::{self, Fatal, Found, Search, Twin, class_of_kind, conditions, twin_class};
+use crate::program_verdict::Lack;
+use crate::search::{
+    self, EquivalentPair, Fatal, Search, SearchOutcome, class_of_kind, conditions, pair_class,
+};
 use crate::setting::Setting;
 
 /// Makes the report of programs that were searched, from number `first` on.
 pub fn of_programs(
     compiler: &Compiler,
     search: &Search,
-    found: &Found,
+    found: &SearchOutcome,
     first: u64,
     started: Started,
 ) -> CompilerReport {
@@ -29,9 +31,9 @@ pub fn of_programs(
     (totals.vectors, totals.undecided) = (found.vectors, found.undecided);
     (totals.refused, totals.died) = (found.refused.values().sum(), found.died.values().sum());
     (totals.illegal, totals.unexecuted) = (found.with_illegal, found.with_unexecuted);
-    let twins = &found.twins;
+    let pairs = &found.pairs;
     (totals.compared, totals.differing, totals.explained) =
-        (twins.compared, twins.differ, twins.explained);
+        (pairs.compared, pairs.differ, pairs.explained);
     totals.cells =
         totals.right + totals.wrong + totals.refused + totals.died + totals.illegal + totals.unexecuted;
     let counted = [
@@ -54,14 +56,15 @@ pub fn of_programs(
         }
     }
     report.findings.extend(found.findings.iter().map(|finding| wrong(compiler, search, finding)));
-    report.findings.extend(found.twins.open.iter().map(|(class, twin)| differing(search, class, twin)));
+    report.findings.extend(found.pairs.open.iter().map(|(class, pair)| differing(search, class, pair)));
     finished(report)
 }
 
 /// Makes the finding of a program that is wrong.
-fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Finding {
-    let search::Finding { program, wrong, target, setting, everywhere, index, spelling, blame, .. } =
-        found;
+fn wrong(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> Finding {
+    let search::WrongProgram {
+        program, wrong, target, setting, everywhere, index, spelling, blame, ..
+    } = found;
     let ty = program.result();
     let class = found.class();
     let datum = |name: &str, ty: Type, bits| -> Datum { value(name, ty.format().name, bits) };
@@ -114,7 +117,7 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::Finding) -> Findi
 }
 
 /// Returns the circumstances of a wrong program: what compiled it, and under which other conditions it is right.
-fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) -> Circumstances {
+fn circumstances(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> Circumstances {
     let first = [&found.target].into_iter();
     let targets = first.chain(found.everywhere.iter().map(|(target, _)| target));
     let by = |target: &String| Some((target.clone(), compiler.compiles_for(target)?.to_owned()));
@@ -130,11 +133,11 @@ fn circumstances(compiler: &Compiler, search: &Search, found: &search::Finding) 
 
 /// Makes the finding of two functions of a program whose results differ, where too much is permitted for one to be
 /// judged alone.
-fn differing(search: &Search, class: &str, twin: &Twin) -> Finding {
-    let Twin { count, proven, index, program, spelling, operands: of, results } = twin;
+fn differing(search: &Search, class: &str, pair: &EquivalentPair) -> Finding {
+    let EquivalentPair { count, proven, index, program, spelling, operands: of, results } = pair;
     let spelling = *spelling;
     let ty = program.result();
-    let class = twin_class(class);
+    let class = pair_class(class);
     let sequences = results.iter().map(|(target, setting, _)| {
         let source = Spelled { program, spelling }.text(search.plan.language, *setting, "f");
         sequence(source, target, *setting)

@@ -6,10 +6,12 @@ use reports::compilers::{CompilerReport, Finding, Sequence, Sources, Standing};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
-use crate::judged::is_illegal;
 use crate::language::Language;
-use crate::module::Function;
-use crate::promises::{Cell, Compilation, Computed, Difference, Options, language};
+use crate::module::CompilableFunction;
+use crate::program_verdict::is_illegal;
+use crate::promises::{
+    Compilation, Computed, FunctionDifference, PromiseCell, PromiseSelection, language,
+};
 
 /// Makes the report of cells that were tried, and of those that differ where the promise does not.
 ///
@@ -17,9 +19,9 @@ use crate::promises::{Cell, Compilation, Computed, Difference, Options, language
 /// If the compiler has no language that rows are in.
 pub fn of_rows(
     compiler: &Compiler,
-    options: &Options,
-    cells: &[Cell],
-    (computed, differences): (&Computed, &[Difference]),
+    options: &PromiseSelection,
+    cells: &[PromiseCell],
+    (computed, differences): (&Computed, &[FunctionDifference]),
     vectors: u64,
     started: Started,
 ) -> Result<CompilerReport> {
@@ -38,19 +40,19 @@ pub fn of_rows(
     let mut report = blank(compiler, language.name(), work, started);
     report.reduced = options.reductions();
     report.totals.cells = cells.len() as u64;
-    let mut rows = Rows { language, report };
+    let mut rows = CompilerRows { language, report };
     cells.iter().for_each(|cell| rows.count(cell, computed));
     differences.iter().for_each(|difference| rows.indifferent(difference));
     Ok(finished(rows.report))
 }
 
-struct Rows {
+struct CompilerRows {
     language: Language,
     report: CompilerReport,
 }
 
-impl Rows {
-    fn count(&mut self, cell: &Cell, computed: &Computed) {
+impl CompilerRows {
+    fn count(&mut self, cell: &PromiseCell, computed: &Computed) {
         let totals = &mut self.report.totals;
         let refusal = cell.promise.is_refusal();
         match &cell.compilation {
@@ -102,7 +104,7 @@ impl Rows {
     }
 
     /// Adds a finding about a cell that did not become a function, with the words that say why.
-    fn words(&mut self, kind: &str, status: Standing, cell: &Cell, words: &str) {
+    fn words(&mut self, kind: &str, status: Standing, cell: &PromiseCell, words: &str) {
         self.add(kind, status, cell, &[], |finding| finding.words = Some(words.to_owned()));
     }
 
@@ -111,11 +113,11 @@ impl Rows {
         &mut self,
         kind: &str,
         status: Standing,
-        cell: &Cell,
+        cell: &PromiseCell,
         instructions: &[String],
         with: impl FnOnce(&mut Finding),
     ) {
-        let mut new = self.about(kind, status, cell);
+        let mut new = self.finding_about(kind, status, cell);
         new.sequences.push(self.sequence(status, cell, instructions));
         with(&mut new);
         let same = |known: &Finding| {
@@ -140,7 +142,7 @@ impl Rows {
     }
 
     /// Makes a finding about a cell.
-    fn about(&self, kind: &str, status: Standing, cell: &Cell) -> Finding {
+    fn finding_about(&self, kind: &str, status: Standing, cell: &PromiseCell) -> Finding {
         Finding {
             expression: cell.row.expression(self.language).map(str::to_owned),
             promised: Some(cell.promise.text()),
@@ -150,7 +152,7 @@ impl Rows {
     }
 
     /// Makes a sequence of the instructions that were made of a cell's row, with the source where it is needed.
-    fn sequence(&self, status: Standing, cell: &Cell, instructions: &[String]) -> Sequence {
+    fn sequence(&self, status: Standing, cell: &PromiseCell, instructions: &[String]) -> Sequence {
         let source = || cell.row.source(self.language, cell.setting, "f");
         let source = (status == Standing::Fail || instructions.is_empty()).then(source);
         Sequence { source, instructions: instructions.to_vec(), ..Sequence::default() }
@@ -158,11 +160,11 @@ impl Rows {
 
     /// Adds a finding of right functions of one promise that differ. Where the document has several results for one
     /// expression, that is a choice.
-    fn indifferent(&mut self, difference: &Difference) {
+    fn indifferent(&mut self, difference: &FunctionDifference) {
         let [one, other] = &difference.cells;
         let is_choice = one[0].promise.leaves_a_choice();
         let status = if is_choice { Standing::Note } else { Standing::Fail };
-        let mut new = self.about("indifferent", status, one[0]);
+        let mut new = self.finding_about("indifferent", status, one[0]);
         for cells in [one, other] {
             let instructions = match &cells[0].compilation {
                 Compilation::Function(_, body, _) => &body.opcodes[..],

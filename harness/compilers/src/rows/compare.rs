@@ -1,6 +1,6 @@
 //! Lists the rows of comparisons, whose results are 0 and -1.
 
-use super::{Case, Hole, Line};
+use super::{ConditionalPromise, Hole, PromiseLine};
 
 const TYPES: Hole = (
     &["t", "ir", "z"],
@@ -13,16 +13,16 @@ const FCMP: &str =
 const CLASSES: &str = "CUDA Math API, isnan, isinf, isfinite and signbit: nonzero where it holds, of infinities, zeros and NaN too";
 
 #[rustfmt::skip] // a table
-pub const LINES: &[Line] = &[
-    Line { name: "compare/{p}.{t}", cuda: "-(a {c} b)", ir: "%k = fcmp {p} {ir} %a, %b; sext i1 %k to i32", types: "{t} {t} -> s32",
+pub const LINES: &[PromiseLine] = &[
+    PromiseLine { name: "compare/{p}.{t}", cuda: "-(a {c} b)", ir: "%k = fcmp {p} {ir} %a, %b; sext i1 %k to i32", types: "{t} {t} -> s32",
         over: &[(&["p", "c", "ptx"], &[&["oeq", "==", "eq"], &["une", "!=", "neu"], &["olt", "<", "lt"], &["ole", "<=", "le"], &["ogt", ">", "gt"], &["oge", ">=", "ge"]]), TYPES],
-        cases: &[Case { when: "", means: "set.{ptx}{z}.s32.{t}", source: OPERATORS }] },
-    Line { name: "compare/{p}.{t}", cuda: "", ir: "%k = fcmp {p} {ir} %a, %b; sext i1 %k to i32", types: "{t} {t} -> s32",
+        cases: &[ConditionalPromise { when: "", means: "set.{ptx}{z}.s32.{t}", source: OPERATORS }] },
+    PromiseLine { name: "compare/{p}.{t}", cuda: "", ir: "%k = fcmp {p} {ir} %a, %b; sext i1 %k to i32", types: "{t} {t} -> s32",
         over: &[(&["p", "ptx"], &[&["one", "ne"], &["ord", "num"], &["ueq", "equ"], &["ult", "ltu"], &["ule", "leu"], &["ugt", "gtu"], &["uge", "geu"], &["uno", "nan"]]), TYPES],
-        cases: &[Case { when: "", means: "set.{ptx}{z}.s32.{t}", source: FCMP }] },
-    Line { name: "compare/{c}.{t}", cuda: "-({c}(a) != 0)", ir: "", types: "{t} -> s32",
+        cases: &[ConditionalPromise { when: "", means: "set.{ptx}{z}.s32.{t}", source: FCMP }] },
+    PromiseLine { name: "compare/{c}.{t}", cuda: "-({c}(a) != 0)", ir: "", types: "{t} -> s32",
         over: &[(&["c", "means"], &[&["isnan", "set.nan.s32.{t}(a, a)"], &["isinf", "set.eq.s32.{t}(abs.{t}(a), {inf})"],
                                &["isfinite", "set.lt.s32.{t}(abs.{t}(a), {inf})"], &["signbit", "set.lt.s32.{t}(copysign.{t}(a, 1.0), 0.0)"]]),
                 (&["t", "inf"], &[&["f32", "0x7f800000"], &["f64", "0x7ff0000000000000"]])],
-        cases: &[Case { when: "", means: "{means}", source: CLASSES }] },
+        cases: &[ConditionalPromise { when: "", means: "{means}", source: CLASSES }] },
 ];

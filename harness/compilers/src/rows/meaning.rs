@@ -10,11 +10,11 @@ use isa::{Variant, results_for};
 pub struct Expression {
     /// The outermost instruction.
     pub variant: &'static Variant,
-    operands: Vec<Operand>,
+    operands: Vec<MeaningOperand>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Operand {
+enum MeaningOperand {
     Parameter(usize),
     Constant(u64),
     Of(Box<Expression>),
@@ -80,7 +80,7 @@ impl fmt::Display for Open {
 pub const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// A function that computes the results of an instruction on columns of operands.
-pub type Unit<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec<Column> + 'a;
+pub type InstructionFunction<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec<Column> + 'a;
 
 impl Expression {
     /// Reads the expression of a text: an instruction's name alone is the instruction of the parameters in order.
@@ -96,7 +96,7 @@ impl Expression {
     /// Returns the instruction, where the expression is one of the parameters in order.
     pub fn plain(&self) -> Option<&'static Variant> {
         let mut operands = self.operands.iter().enumerate();
-        let own = operands.all(|(at, operand)| *operand == Operand::Parameter(at));
+        let own = operands.all(|(at, operand)| *operand == MeaningOperand::Parameter(at));
         own.then_some(self.variant)
     }
 
@@ -104,7 +104,7 @@ impl Expression {
     pub fn instructions(&self) -> Vec<&'static Variant> {
         let mut all = Vec::new();
         for operand in &self.operands {
-            if let Operand::Of(inner) = operand {
+            if let MeaningOperand::Of(inner) = operand {
                 all.extend(inner.instructions());
             }
         }
@@ -113,16 +113,16 @@ impl Expression {
     }
 
     /// Computes the results of the expression by a unit, from columns of the parameters.
-    pub fn evaluate(&self, unit: &mut Unit, parameters: &[Column]) -> Column {
+    pub fn evaluate(&self, unit: &mut InstructionFunction, parameters: &[Column]) -> Column {
         let rows = parameters[0].rows();
         let columns: Vec<Column> = self
             .operands
             .iter()
             .zip(self.variant.operands())
             .map(|(operand, register)| match operand {
-                Operand::Parameter(at) => parameters[*at].clone(),
-                Operand::Of(inner) => inner.evaluate(unit, parameters),
-                Operand::Constant(bits) => {
+                MeaningOperand::Parameter(at) => parameters[*at].clone(),
+                MeaningOperand::Of(inner) => inner.evaluate(unit, parameters),
+                MeaningOperand::Constant(bits) => {
                     let mut column = Column::new(register.ty.row_bytes(), rows);
                     (0..rows).for_each(|row| column.set(row, *bits));
                     column
@@ -152,7 +152,7 @@ fn instruction(text: &str) -> (Expression, &str) {
     let variant = Variant::named(name).unwrap_or_else(|| panic!("{name} is no variant"));
     let count = variant.operands().len();
     let Some(mut rest) = rest.strip_prefix('(') else {
-        let operands = (0..count).map(Operand::Parameter).collect();
+        let operands = (0..count).map(MeaningOperand::Parameter).collect();
         return (Expression { variant, operands }, rest);
     };
     let mut operands = Vec::new();
@@ -165,17 +165,17 @@ fn instruction(text: &str) -> (Expression, &str) {
     (Expression { variant, operands }, rest)
 }
 
-fn operand<'a>(text: &'a str, format: &Format) -> (Operand, &'a str) {
+fn operand<'a>(text: &'a str, format: &Format) -> (MeaningOperand, &'a str) {
     let end = text.find([',', ')', '(']).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     if let Some(at) = NAMES.iter().position(|name| *name == word) {
-        return (Operand::Parameter(at), rest);
+        return (MeaningOperand::Parameter(at), rest);
     }
     if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-        return (Operand::Constant(constant(word, format)), rest);
+        return (MeaningOperand::Constant(constant(word, format)), rest);
     }
     let (inner, rest) = instruction(text);
-    (Operand::Of(Box::new(inner)), rest)
+    (MeaningOperand::Of(Box::new(inner)), rest)
 }
 
 /// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`.
@@ -199,13 +199,13 @@ impl fmt::Display for Expression {
         for (at, operand) in self.operands.iter().enumerate() {
             f.write_str(if at == 0 { "(" } else { ", " })?;
             match operand {
-                Operand::Parameter(at) => f.write_str(NAMES[*at])?,
-                Operand::Constant(bits) => write!(f, "{bits:#x}")?,
-                Operand::Of(inner) if inner.plain().is_some() => {
+                MeaningOperand::Parameter(at) => f.write_str(NAMES[*at])?,
+                MeaningOperand::Constant(bits) => write!(f, "{bits:#x}")?,
+                MeaningOperand::Of(inner) if inner.plain().is_some() => {
                     let names = &NAMES[..inner.operands.len()];
                     write!(f, "{inner}({})", names.join(", "))?;
                 }
-                Operand::Of(inner) => write!(f, "{inner}")?,
+                MeaningOperand::Of(inner) => write!(f, "{inner}")?,
             }
         }
         f.write_str(")")

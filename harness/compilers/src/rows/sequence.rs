@@ -1,6 +1,6 @@
 //! Lists the rows of sequences: what may be contracted, and what may not.
 
-use super::{Case, Hole, Line};
+use super::{ConditionalPromise, Hole, PromiseLine};
 
 const TYPES: Hole = (&["t", "ir", "z"], &[&["f32", "float", "{.z}"], &["f64", "double", ""]]);
 const SIGNS: Hole = (&["name", "c"], &[&["add", "+"], &["sub", "-"]]);
@@ -16,63 +16,63 @@ const SELECTED: &str = "LLVM Language Reference: operations may flush, and a sel
 const HALF: &str = "CUDA Math API: rounded to nearest even, never contracted into a fused multiply-add";
 
 #[rustfmt::skip] // a table
-pub const LINES: &[Line] = &[
-    Line { name: "sequence/mul-{name}.{t}", cuda: "a * b {c} c", ir: "%m = fmul{contract} {ir} %a, %b; f{name}{contract} {ir} %m, %c",
+pub const LINES: &[PromiseLine] = &[
+    PromiseLine { name: "sequence/mul-{name}.{t}", cuda: "a * b {c} c", ir: "%m = fmul{contract} {ir} %a, %b; f{name}{contract} {ir} %m, %c",
         types: "{t} {t} {t} -> {t}", over: &[(&["name", "c"], &[&["add", "+"]]), TYPES],
         cases: &[
-            Case { when: "fma", means: "fma.rn{z}.{t}(a, b, c) or {name}.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
-            Case { when: "", means: "{name}.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
+            ConditionalPromise { when: "fma", means: "fma.rn{z}.{t}(a, b, c) or {name}.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
+            ConditionalPromise { when: "", means: "{name}.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
         ] },
-    Line { name: "sequence/mul-sub.{t}", cuda: "a * b - c", ir: "%m = fmul{contract} {ir} %a, %b; fsub{contract} {ir} %m, %c",
+    PromiseLine { name: "sequence/mul-sub.{t}", cuda: "a * b - c", ir: "%m = fmul{contract} {ir} %a, %b; fsub{contract} {ir} %m, %c",
         types: "{t} {t} {t} -> {t}", over: &[TYPES],
         cases: &[
-            Case { when: "fma", means: "fma.rn{z}.{t}(a, b, neg.{t}(c)) or sub.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
-            Case { when: "", means: "sub.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
+            ConditionalPromise { when: "fma", means: "fma.rn{z}.{t}(a, b, neg.{t}(c)) or sub.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
+            ConditionalPromise { when: "", means: "sub.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
         ] },
-    Line { name: "sequence/sub-mul.{t}", cuda: "c - a * b", ir: "%m = fmul{contract} {ir} %a, %b; fsub{contract} {ir} %c, %m",
+    PromiseLine { name: "sequence/sub-mul.{t}", cuda: "c - a * b", ir: "%m = fmul{contract} {ir} %a, %b; fsub{contract} {ir} %c, %m",
         types: "{t} {t} {t} -> {t}", over: &[TYPES],
         cases: &[
-            Case { when: "fma", means: "fma.rn{z}.{t}(neg.{t}(a), b, c) or sub.rn{z}.{t}(c, mul.rn{z}.{t}(a, b))", source: CONTRACTED },
-            Case { when: "", means: "sub.rn{z}.{t}(c, mul.rn{z}.{t}(a, b))", source: APART },
+            ConditionalPromise { when: "fma", means: "fma.rn{z}.{t}(neg.{t}(a), b, c) or sub.rn{z}.{t}(c, mul.rn{z}.{t}(a, b))", source: CONTRACTED },
+            ConditionalPromise { when: "", means: "sub.rn{z}.{t}(c, mul.rn{z}.{t}(a, b))", source: APART },
         ] },
-    Line { name: "sequence/mul-add-unflagged.{t}", cuda: "", ir: "%m = fmul {ir} %a, %b; fadd {ir} %m, %c",
+    PromiseLine { name: "sequence/mul-add-unflagged.{t}", cuda: "", ir: "%m = fmul {ir} %a, %b; fadd {ir} %m, %c",
         types: "{t} {t} {t} -> {t}", over: &[TYPES],
         cases: &[
-            Case { when: "nvvm-ir fma", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
-            Case { when: "", means: "add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
+            ConditionalPromise { when: "nvvm-ir fma", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: CONTRACTED },
+            ConditionalPromise { when: "", means: "add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c)", source: APART },
         ] },
-    Line { name: "sequence/mul-add-{flagged}-flagged.{t}", cuda: "", ir: "%m = fmul {f} {ir} %a, %b; fadd {g} {ir} %m, %c",
+    PromiseLine { name: "sequence/mul-add-{flagged}-flagged.{t}", cuda: "", ir: "%m = fmul {f} {ir} %a, %b; fadd {g} {ir} %m, %c",
         types: "{t} {t} {t} -> {t}", over: &[(&["flagged", "f", "g"], &[&["mul", "contract", "nsz"], &["add", "nsz", "contract"]]), TYPES],
-        cases: &[Case { when: "", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c); nsz", source: ONE_FLAG }] },
-    Line { name: "sequence/mul-add.{t}", cuda: "", ir: "%m = fmul{contract} {ir} %a, %b; fadd{contract} {ir} %m, %c",
+        cases: &[ConditionalPromise { when: "", means: "fma.rn{z}.{t}(a, b, c) or add.rn{z}.{t}(mul.rn{z}.{t}(a, b), c); nsz", source: ONE_FLAG }] },
+    PromiseLine { name: "sequence/mul-add.{t}", cuda: "", ir: "%m = fmul{contract} {ir} %a, %b; fadd{contract} {ir} %m, %c",
         types: "{t} {t} {t} -> {t}", over: &[(&["t", "ir"], &[&["f16", "half"], &["bf16", "bfloat"]])],
         cases: &[
-            Case { when: "fma", means: "fma.rn.{t}(a, b, c) or add.rn.{t}(mul.rn.{t}(a, b), c)", source: CONTRACTED },
-            Case { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: APART },
+            ConditionalPromise { when: "fma", means: "fma.rn.{t}(a, b, c) or add.rn.{t}(mul.rn.{t}(a, b), c)", source: CONTRACTED },
+            ConditionalPromise { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: APART },
         ] },
-    Line { name: "sequence/__fmul_{r}-__f{name}_{r}", cuda: "__f{name}_{r}(__fmul_{r}(a, b), c)", ir: "", types: "f32 f32 f32 -> f32",
+    PromiseLine { name: "sequence/__fmul_{r}-__f{name}_{r}", cuda: "__f{name}_{r}(__fmul_{r}(a, b), c)", ir: "", types: "f32 f32 f32 -> f32",
         over: &[(&["name", "c"], &[&["add", "+"], &["sub", "-"]]), (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
-        cases: &[Case { when: "", means: "{name}.{ptx}{.z}.f32(mul.{ptx}{.z}.f32(a, b), c)", source: MERGED }] },
-    Line { name: "sequence/__dmul_{r}-__d{name}_{r}", cuda: "__d{name}_{r}(__dmul_{r}(a, b), c)", ir: "", types: "f64 f64 f64 -> f64",
+        cases: &[ConditionalPromise { when: "", means: "{name}.{ptx}{.z}.f32(mul.{ptx}{.z}.f32(a, b), c)", source: MERGED }] },
+    PromiseLine { name: "sequence/__dmul_{r}-__d{name}_{r}", cuda: "__d{name}_{r}(__dmul_{r}(a, b), c)", ir: "", types: "f64 f64 f64 -> f64",
         over: &[SIGNS, (&["r", "ptx"], &[&["rn", "rn"], &["rz", "rz"], &["rd", "rm"], &["ru", "rp"]])],
-        cases: &[Case { when: "", means: "{name}.{ptx}.f64(mul.{ptx}.f64(a, b), c)", source: MERGED }] },
-    Line { name: "sequence/__fmul_rn-add", cuda: "__fmul_rn(a, b) + c", ir: "", types: "f32 f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
-    Line { name: "sequence/mul-__fadd_rn", cuda: "__fadd_rn(a * b, c)", ir: "", types: "f32 f32 f32 -> f32", over: &[],
-        cases: &[Case { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
-    Line { name: "sequence/select-{c}.f32", cuda: "a {o} __int_as_float(0x007fffff) ? a : __int_as_float(0x007fffff)",
+        cases: &[ConditionalPromise { when: "", means: "{name}.{ptx}.f64(mul.{ptx}.f64(a, b), c)", source: MERGED }] },
+    PromiseLine { name: "sequence/__fmul_rn-add", cuda: "__fmul_rn(a, b) + c", ir: "", types: "f32 f32 f32 -> f32", over: &[],
+        cases: &[ConditionalPromise { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
+    PromiseLine { name: "sequence/mul-__fadd_rn", cuda: "__fadd_rn(a * b, c)", ir: "", types: "f32 f32 f32 -> f32", over: &[],
+        cases: &[ConditionalPromise { when: "", means: "add.rn{.z}.f32(mul.rn{.z}.f32(a, b), c)", source: MERGED }] },
+    PromiseLine { name: "sequence/select-{c}.f32", cuda: "a {o} __int_as_float(0x007fffff) ? a : __int_as_float(0x007fffff)",
         ir: "%k = fcmp o{c} float %a, 0x380FFFFFC0000000; select i1 %k, float %a, float 0x380FFFFFC0000000", types: "f32 -> f32",
         over: &[(&["c", "o", "name", "far"], &[&["ge", ">=", "max", "-3.4028235e38"], &["le", "<=", "min", "3.4028235e38"]])],
         cases: &[
             // Where the comparison flushes, a subnormal `a` and the constant are both flushed and so equal, and `a` is
             // selected.
-            Case { when: "ftz", means: "{name}.f32(a, 0x007fffff) or {name}.f32(a, fma.rn.f32(set.eq.ftz.f32.f32(a, 0.0), {far}, 0x007fffff))", source: SELECTED },
-            Case { when: "", means: "{name}.f32(a, 0x007fffff)", source: SELECTED },
+            ConditionalPromise { when: "ftz", means: "{name}.f32(a, 0x007fffff) or {name}.f32(a, fma.rn.f32(set.eq.ftz.f32.f32(a, 0.0), {far}, 0x007fffff))", source: SELECTED },
+            ConditionalPromise { when: "", means: "{name}.f32(a, 0x007fffff)", source: SELECTED },
         ] },
-    Line { name: "sequence/__hmul_rn-__hadd_rn.{t}", cuda: "__hadd_rn(__hmul_rn(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
+    PromiseLine { name: "sequence/__hmul_rn-__hadd_rn.{t}", cuda: "__hadd_rn(__hmul_rn(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
         over: &[(&["t"], &[&["f16"], &["bf16"]])],
-        cases: &[Case { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: HALF }] },
-    Line { name: "sequence/__hmul-__hadd.{t}", cuda: "__hadd(__hmul(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
+        cases: &[ConditionalPromise { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: HALF }] },
+    PromiseLine { name: "sequence/__hmul-__hadd.{t}", cuda: "__hadd(__hmul(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
         over: &[(&["t"], &[&["f16"], &["bf16"]])],
-        cases: &[Case { when: "", means: "fma.rn.{t}(a, b, c) or add.rn.{t}(mul.rn.{t}(a, b), c)", source: CONTRACTED }] },
+        cases: &[ConditionalPromise { when: "", means: "fma.rn.{t}(a, b, c) or add.rn.{t}(mul.rn.{t}(a, b), c)", source: CONTRACTED }] },
 ];

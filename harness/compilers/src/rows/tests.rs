@@ -59,7 +59,7 @@ fn every_row_is_complete() {
 /// halves is several exact instructions.
 #[test]
 fn approximations_among_several_instructions_are_known() {
-    let fast = Setting::default().with(Switch::FastMath, true);
+    let fast = Setting::default().with_switch(Switch::FastMath, true);
     for (name, among) in [
         ("fast-math/powf", true),
         ("fast-math/tanf", true),
@@ -80,12 +80,12 @@ fn options_choose_the_promise() {
         let promise = row.promise(language, setting).expect("a promise");
         promise.means.iter().map(|of| of.to_string()).collect::<Vec<_>>()
     };
-    let flushed = usual.with(Switch::Ftz, true);
+    let flushed = usual.with_switch(Switch::Ftz, true);
     assert_eq!(means(Language::Cuda, usual), ["div.rn.f32"]);
     assert_eq!(means(Language::Cuda, flushed), ["div.rn.ftz.f32"]);
     assert_eq!(means(Language::Llvm, flushed), ["div.rn.ftz.f32", "div.rn.f32"]);
-    assert_eq!(means(Language::Nvvm, usual.with(Switch::PrecDiv, false)), ["div.full.f32"]);
-    assert_eq!(means(Language::Cuda, usual.with(Switch::FastMath, true)), ["div.approx.ftz.f32"]);
+    assert_eq!(means(Language::Nvvm, usual.with_switch(Switch::PrecDiv, false)), ["div.full.f32"]);
+    assert_eq!(means(Language::Cuda, usual.with_switch(Switch::FastMath, true)), ["div.approx.ftz.f32"]);
     let depends = row.promise(Language::Cuda, usual).expect("a promise").depends;
     assert_eq!(depends, [Switch::Ftz, Switch::PrecDiv, Switch::FastMath]);
 }
@@ -95,7 +95,7 @@ fn options_choose_the_promise() {
 fn flushing_of_results_alone_is_two_expressions() {
     let promise = |name: &str| {
         let row = all().iter().find(|row| row.name == name).expect("a row");
-        let setting = Setting::default().with(Switch::FtzResults, true);
+        let setting = Setting::default().with_switch(Switch::FtzResults, true);
         row.promise(Language::Llvm, setting).map(|promise| promise.text())
     };
     let product = "mul.rn.f32 or mul.rn.ftz.f32(mul.rn.f32(a, b), 0x3f800000); tiny";

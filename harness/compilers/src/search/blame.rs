@@ -1,13 +1,13 @@
 //! The conditions that a finding is due to: levels of optimisation, versions, and what the optimiser sees.
 
 use anyhow::Result;
-use reports::compilers::{Condition, Outcome as Verdict};
+use reports::compilers::{Condition, ConditionOutcome as Verdict};
 
-use super::{Case, Finding, Seeker};
+use super::{SearchCase, Seeker, WrongProgram};
 use crate::Compiler;
-use crate::judged::{Fate, Wrong};
 use crate::language::Language;
 use crate::program::{Program, Spelled, Spelling};
+use crate::program_verdict::{Fate, WrongResult};
 
 /// Conditions, and the verdict on a finding's program under each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,14 +59,14 @@ const fn levels(language: Language) -> &'static [&'static str] {
 
 impl Seeker<'_> {
     /// Adds to a finding what there is to say of it beside the case in which it was found.
-    pub(super) fn complete(&mut self, finding: &mut Finding) -> Result<()> {
-        let Finding { program, spelling, wrong, target, setting, .. } = finding.clone();
+    pub(super) fn complete(&mut self, finding: &mut WrongProgram) -> Result<()> {
+        let WrongProgram { program, spelling, wrong, target, setting, .. } = finding.clone();
         let spelled = Spelled { program: &program, spelling };
-        let case = Case { target: &target, setting };
+        let case = SearchCase { target: &target, setting };
         let mut everywhere = Vec::new();
         for target in &self.search.targets {
             for &setting in &self.search.settings {
-                let other = Case { target, setting };
+                let other = SearchCase { target, setting };
                 if self.verdict(self.compiler, spelled, other, None)? == Verdict::Wrong {
                     everywhere.push((target.clone(), setting));
                 }
@@ -75,7 +75,7 @@ impl Seeker<'_> {
         finding.everywhere = everywhere;
         let vectors = wrong.results.len();
         let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
-        let same = |again: &Wrong| {
+        let same = |again: &WrongResult| {
             (&again.results, again.approximation) == (&wrong.results, wrong.approximation)
         };
         finding.wavers = !matches!(again, Fate::Wrong(again) if same(&again));
@@ -84,7 +84,7 @@ impl Seeker<'_> {
         Ok(())
     }
 
-    fn blame(&mut self, spelled: Spelled, case: Case) -> Result<Blame> {
+    fn blame(&mut self, spelled: Spelled, case: SearchCase) -> Result<Blame> {
         let mut blame = Blame::default();
         for level in levels(self.search.plan.language) {
             let verdict = self.verdict(self.compiler, spelled, case, Some(level))?;
@@ -110,7 +110,7 @@ impl Seeker<'_> {
     }
 
     /// Returns the first of a program's neighbours that is right in a case.
-    fn neighbour(&self, spelled: Spelled, case: Case) -> Result<Option<Program>> {
+    fn neighbour(&self, spelled: Spelled, case: SearchCase) -> Result<Option<Program>> {
         let all = spelled.program.neighbours();
         let others: Vec<Spelled> = all.iter().map(|program| Spelled { program, ..spelled }).collect();
         let fates = self.search.fates(self.compiler, &others, case, None)?;
@@ -122,7 +122,7 @@ impl Seeker<'_> {
         &self,
         compiler: &Compiler,
         spelled: Spelled,
-        case: Case,
+        case: SearchCase,
         level: Option<&str>,
     ) -> Result<Verdict> {
         let fates = self.search.fates(compiler, &[spelled], case, level)?;

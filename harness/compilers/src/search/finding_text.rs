@@ -1,6 +1,6 @@
 //! Findings in words, for reports and for programs that read JSON.
 
-use super::{Finding, Twin};
+use super::{EquivalentPair, WrongProgram};
 use crate::language::Language;
 use crate::program::{Node, Program, Spelled, Spelling, Type};
 
@@ -10,7 +10,7 @@ const WAVERS: &str = "compiled once more it gives other results";
 /// The remark on a finding that was made while a run came to its end.
 const UNSEEN: &str = "it was not looked into: the run came to its end before that";
 
-impl Finding {
+impl WrongProgram {
     /// Returns the source of the finding's program, or of one beside it, as a function `f`.
     pub(super) fn source_of(&self, program: &Program, language: Language) -> String {
         Spelled { program, spelling: self.spelling }.text(language, self.setting, "f")
@@ -84,10 +84,10 @@ pub(super) fn hex(bits: u64, ty: Type) -> String {
 }
 
 /// Describes the first vector on which two functions differ, its results, and what is known of them.
-pub(super) fn of_twin(seed: u64, twin: &Twin) -> String {
-    let Twin { program, results, index, count, .. } = twin;
-    let verdict = if twin.proven { "a result is not permitted" } else { "which is wrong is not known" };
-    let operands = twin.operands.iter().zip(program.parameters());
+pub(super) fn of_pair(seed: u64, pair: &EquivalentPair) -> String {
+    let EquivalentPair { program, results, index, count, .. } = pair;
+    let verdict = if pair.proven { "a result is not permitted" } else { "which is wrong is not known" };
+    let operands = pair.operands.iter().zip(program.parameters());
     let operands: Vec<String> = operands.map(|(bits, ty)| hex(*bits, ty)).collect();
     let each = results.iter().map(|(target, setting, bits)| {
         format!("{} for {target} under {setting}", hex(*bits, program.result()))

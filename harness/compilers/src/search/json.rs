@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::blame::conditions;
-use super::class::{class_of_kind, twin_class};
-use super::finding_text::{constants, hex, of_twin};
-use super::{Finding, Found, Search};
+use super::class::{class_of_kind, pair_class};
+use super::finding_text::{constants, hex, of_pair};
+use super::{Search, SearchOutcome, WrongProgram};
 use crate::Compiler;
 use crate::setting::Setting;
 
@@ -64,8 +64,8 @@ struct PlaceJson {
 
 impl FindingJson {
     /// Converts a finding of a search of a compiler.
-    fn of(finding: &Finding, search: &Search, compiler: &Compiler) -> FindingJson {
-        let Finding { program, wrong, spelling, .. } = finding;
+    fn of(finding: &WrongProgram, search: &Search, compiler: &Compiler) -> FindingJson {
+        let WrongProgram { program, wrong, spelling, .. } = finding;
         let place = |(target, setting): &(String, Setting)| PlaceJson {
             target: target.clone(),
             setting: setting.to_string(),
@@ -99,15 +99,15 @@ pub fn json(
     title: &str,
     compiler: &Compiler,
     search: &Search,
-    found: &Found,
+    found: &SearchOutcome,
     report: &CompilerReport,
 ) -> Value {
-    let Found { programs, right, wrong, vectors, undecided, twins, .. } = found;
+    let SearchOutcome { programs, right, wrong, vectors, undecided, pairs, .. } = found;
     let settings: Vec<String> = search.settings.iter().map(Setting::to_string).collect();
     let findings: Vec<FindingJson> =
         found.findings.iter().map(|finding| FindingJson::of(finding, search, compiler)).collect();
     let open: BTreeMap<String, String> =
-        twins.open.iter().map(|(key, twin)| (twin_class(key), of_twin(search.seed, twin))).collect();
+        pairs.open.iter().map(|(key, pair)| (pair_class(key), of_pair(search.seed, pair))).collect();
     let fatal: Vec<Value> = (found.fatal.iter())
         .map(|of| {
             json!({
@@ -123,7 +123,7 @@ pub fn json(
         "refused": found.refused, "died": found.died, "illegal": found.illegal, "unexecuted": found.unexecuted,
         "fatal": fatal, "findings": findings,
         "twins": {
-            "compared": twins.compared, "differ": twins.differ, "explained": twins.explained, "open": open,
+            "compared": pairs.compared, "differ": pairs.differ, "explained": pairs.explained, "open": open,
         },
         "report": report,
     })

@@ -4,42 +4,42 @@ use formats::Format;
 use isa::Rounding::{self, NearestEven};
 use model::Fault::{self, *};
 
-use super::exact::Exact;
-use super::{Case, Proof, all, these};
+use super::exact::ExactBits;
+use super::{EquivalenceProof, ProofCase, all, for_faults};
 
-fn exact(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn exact(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     case.exact.is_some_and(holds)
 }
 
 /// Whether results are floats and `holds` is true of their exact bits; `fraction` also asks that they are not rounded
 /// to integral numbers.
-fn float(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn float(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.to.is_fixed() && exact(case, holds)
 }
 
-fn fraction(case: &Case, holds: impl Fn(Exact) -> bool) -> bool {
+fn fraction(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.variant.is_integral() && float(case, holds)
 }
 
 /// Whether `holds` is true of the exact results and the number of places that the fault leaves to the rounding.
-fn kept(case: &Case, holds: impl Fn(Exact, u32) -> bool) -> bool {
+fn holds_for_kept_bits(case: &ProofCase, holds: impl Fn(ExactBits, u32) -> bool) -> bool {
     case.places_kept().is_some_and(|places| exact(case, |exact| holds(exact, places)))
 }
 
 /// Whether `holds` is true of the exact results and the format that is rounded to first.
-fn first(case: &Case, holds: impl Fn(Exact, &Format) -> bool) -> bool {
-    case.fault.through().is_some_and(|format| exact(case, |exact| holds(exact, format)))
+fn first(case: &ProofCase, holds: impl Fn(ExactBits, &Format) -> bool) -> bool {
+    case.fault.intermediate_format().is_some_and(|format| exact(case, |exact| holds(exact, format)))
 }
 
 /// Whether an integer of more than so many bits is too large for the result's format.
-fn too_large(case: &Case, bits: u32) -> bool {
+fn too_large(case: &ProofCase, bits: u32) -> bool {
     let integer = case.variant.is_from_integer() && !case.to.is_fixed();
     integer && bits as i32 > case.to.exponent_max() + 1
 }
 
 /// Whether each exact result that is rounded to the other format first is held there, or is below half of the
 /// smallest number and does not get above that half.
-fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
+fn held_above_zero(case: &ProofCase, exact: ExactBits, first: &Format) -> bool {
     let below = match case.visible_rounding() {
         NearestEven | Rounding::TowardZero => case.to.exponent_of_lsb() - 1,
         Rounding::NearestAway => case.to.exponent_of_lsb() - 2,
@@ -50,7 +50,7 @@ fn held_above_zero(case: &Case, exact: Exact, first: &Format) -> bool {
 
 /// Whether a sum is rounded to nearest, and so many places tell its side of the middle wherever the wide term is the
 /// smaller one, and not too small to bring the sum near the middle.
-fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+fn wide_term_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     let (nearest, precision) = (case.meaning.rounding == NearestEven, case.to.precision());
     let enough = places >= precision + wide.bits + 2 && other.bits <= precision;
@@ -59,14 +59,14 @@ fn wide_term_is_told(case: &Case, exact: Exact, places: u32) -> bool {
 
 /// Whether so many places tell a sum's side of the middle where the wide term is the larger one, and the sum not too
 /// large.
-fn sum_is_told(case: &Case, exact: Exact, places: u32) -> bool {
+fn sum_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
     let Some([wide, other]) = exact.terms else { return false };
     places as i32 >= (case.to.exponent_max() - other.low + 1).max(wide.bits as i32 + 1)
 }
 
 /// Whether one term of a sum is smaller than 2 to the power of `log2_units` units of the largest number, as the other
 /// term is a number of the result's format.
-fn small_term(case: &Case, exact: Exact, log2_units: i32) -> bool {
+fn small_term(case: &ProofCase, exact: ExactBits, log2_units: i32) -> bool {
     let unit = case.to.exponent_max() + 1 - case.to.precision() as i32;
     let lowest = exact.terms.map(|[wide, other]| wide.high.min(other.high));
     lowest.is_some_and(|high| high <= unit + log2_units)
@@ -86,37 +86,37 @@ fn is_tiny(fault: Fault) -> bool {
 }
 
 fn loses_places(fault: Fault) -> bool {
-    fault.sticky_places().is_some() || fault.through().is_some()
+    fault.sticky_places().is_some() || fault.intermediate_format().is_some()
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     all("nothing-to-round", |fault| fault.only_rounds() || fault == TruncatedToInfinity,
         |c| !c.variant.is_integral() && exact(c, |exact| exact.fits(c.to)),
         "no result has to be rounded"),
     all("not-so-many-bits", |fault| fault.sticky_places().is_some(),
-        |c| kept(c, |exact, places| exact.bits <= places),
+        |c| holds_for_kept_bits(c, |exact, places| exact.bits <= places),
         "no exact result has so many bits"),
-    all("held-by-the-other", |fault| fault.through().is_some(),
+    all("held-by-the-other", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.exponent_of_lsb()),
         "the other format holds every exact result"),
     all("too-large-in-any-case", loses_places,
-        |c| kept(c, |_, places| too_large(c, places)),
+        |c| holds_for_kept_bits(c, |_, places| too_large(c, places)),
         "integers of more bits are too large for the format in any case"),
-    all("held-above-zero", |fault| fault.through().is_some(),
+    all("held-above-zero", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| held_above_zero(c, exact, first)),
         "the other format holds every exact result that does not become zero"),
     all("terms-apart", loses_places,
-        |c| kept(c, |exact, places| wide_term_is_told(c, exact, places) && exact.terms_fit(c.to)),
+        |c| holds_for_kept_bits(c, |exact, places| wide_term_is_told(c, exact, places) && exact.terms_fit(c.to)),
         "if the terms of a sum lie so far apart, the smaller is too small to bring the sum near \
          the middle between two numbers"),
     all("sum-told", loses_places,
-        |c| kept(c, |exact, places| {
+        |c| holds_for_kept_bits(c, |exact, places| {
             wide_term_is_told(c, exact, places) && sum_is_told(c, exact, places)
         }),
         "a sum of more bits is too large, or its product is too small to bring it near the middle \
          between two numbers"),
-    these("integers-fit", &[Wraps],
+    for_faults("integers-fit", &[Wraps],
         |c| c.to.is_fixed() && c.to.signed && exact(c, |exact| exact.high < c.to.width() as i32),
         "no finite number is too large"),
     all("multiple-of-smallest", is_subnormal,
@@ -125,7 +125,7 @@ pub const PROOFS: &[Proof] = &[
     all("never-subnormal", is_tiny,
         |c| fraction(c, |exact| exact.least >= c.to.exponent_min()),
         "no result is subnormal"),
-    these("never-smallest", &[MinNormalFlushed],
+    for_faults("never-smallest", &[MinNormalFlushed],
         |c| float(c, |exact| exact.least > c.to.exponent_min()),
         "no result is so small"),
     all("never-large", Fault::overflows,
@@ -137,7 +137,7 @@ pub const PROOFS: &[Proof] = &[
     all("less-than-a-unit", Fault::overflows,
         |c| c.truncates() && float(c, |exact| small_term(c, exact, 0)),
         "one term is smaller than a unit of the largest number, and the rest is cut off"),
-    these("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
+    for_faults("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
         |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
         "one term is less than half a unit of the largest number"),
 ];

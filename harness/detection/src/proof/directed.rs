@@ -4,22 +4,22 @@ use isa::Rounding::{Down, NearestAway, TowardZero, Up};
 use isa::{Conversion, Op};
 use model::Fault::*;
 
-use super::{Case, Proof, all, these};
+use super::{EquivalenceProof, ProofCase, all, for_faults};
 
 /// Whether the bits that the fault loses are behind the guard bit.
-fn behind_the_guard(case: &Case) -> bool {
+fn behind_the_guard(case: &ProofCase) -> bool {
     let enough = if case.to.is_fixed() { case.to.width() } else { case.to.precision() };
     case.fault.sticky_places().is_some_and(|places| places >= enough)
 }
 
 /// Whether the bits that the fault loses are behind all that random bits are added to.
-fn behind_the_random_bits(case: &Case) -> bool {
+fn behind_the_random_bits(case: &ProofCase) -> bool {
     let Op::Convert(Conversion::Stochastic(random)) = case.op() else { return false };
     case.fault.sticky_places().is_some_and(|places| places >= case.to.precision() + random.count)
 }
 
 #[rustfmt::skip] // a table
-pub const PROOFS: &[Proof] = &[
+pub const PROOFS: &[EquivalenceProof] = &[
     all("truncated-twice", |fault| fault.sticky_places().is_some(),
         |c| c.truncates() && behind_the_guard(c),
         "truncated twice is truncated once"),
@@ -28,22 +28,22 @@ pub const PROOFS: &[Proof] = &[
         "the guard bit alone decides where a tie goes the way of what lies beyond"),
     all("random-bits-decide", |fault| fault.sticky_places().is_some(), behind_the_random_bits,
         "random bits are added to bits above those that get lost, and what lies below does not count"),
-    these("truncation-stays-subnormal", &[FlushedAfterRounding, FlushedAsEncoded],
+    for_faults("truncation-stays-subnormal", &[FlushedAfterRounding, FlushedAsEncoded],
         |c| c.truncates(),
         "truncation makes no subnormal number normal"),
-    these("truncation-never-carries", &[BoundaryCarryLost, BoundaryCarryZero],
+    for_faults("truncation-never-carries", &[BoundaryCarryLost, BoundaryCarryZero],
         |c| c.truncates(),
         "truncation never carries"),
-    these("truncated-to-zero", &[TinyIsZero],
+    for_faults("truncated-to-zero", &[TinyIsZero],
         |c| c.truncates(),
         "truncation makes it zero, too"),
-    these("truncation-overflows-to-largest", &[OverflowAtMax],
+    for_faults("truncation-overflows-to-largest", &[OverflowAtMax],
         |c| c.truncates(),
         "what overflows becomes the largest number, too"),
-    these("down-is-not-zero", &[UnderflowLosesSign],
+    for_faults("down-is-not-zero", &[UnderflowLosesSign],
         |c| c.visible_rounding() == Down,
         "a negative number that is rounded down is not zero"),
-    these("sticky-is-enough", &[GuardLost],
+    for_faults("sticky-is-enough", &[GuardLost],
         |c| matches!(c.visible_rounding(), TowardZero | Down | Up)
             && c.exact.is_some_and(|exact| exact.terms_fit(c.to)),
         "after a shift by one place a sticky bit is enough for a direction, and after a longer one \

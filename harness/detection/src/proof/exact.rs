@@ -5,7 +5,7 @@ use isa::{Op, Variant};
 
 /// The bits that an exact result may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exact {
+pub struct ExactBits {
     /// The exponent of a power of two that the result is a multiple of.
     pub low: i32,
     /// The exponent of a power of two that the result's magnitude is smaller than.
@@ -15,33 +15,34 @@ pub struct Exact {
     /// The most bits from the result's leading one to its last one.
     pub bits: u32,
     /// The terms, where the result is a sum; the second has no more bits than the first.
-    pub terms: Option<[Term; 2]>,
+    pub terms: Option<[ExactTerm; 2]>,
 }
 
-/// A term of a sum, with fields as those of [`Exact`].
+/// A term of a sum, with fields as those of [`ExactBits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct ExactTerm {
     pub low: i32,
     pub high: i32,
     pub bits: u32,
 }
 
-impl Exact {
+impl ExactBits {
     /// Computes the bounds for a variant that adds, multiplies or converts; `None` for any other, and for a sum of
     /// three terms without an accumulator.
-    pub fn of(variant: &Variant) -> Option<Exact> {
-        let inputs: Vec<Exact> = (0..variant.inputs().len()).map(|i| Exact::input(variant, i)).collect();
+    pub fn of(variant: &Variant) -> Option<ExactBits> {
+        let inputs: Vec<ExactBits> =
+            (0..variant.inputs().len()).map(|i| ExactBits::input(variant, i)).collect();
         let exact = match (variant.meaning().op, inputs.as_slice()) {
             (Op::Add | Op::Sub, &[a, b]) => a.plus(b),
             // The last sum has the precision that sums are made in, and is a multiple of what its terms are.
             (Op::Add, &[a, _, _]) => {
-                let wide = Exact::number(variant.meaning().accumulator?);
-                Exact { low: a.low, least: a.low, ..wide }
+                let wide = ExactBits::number(variant.meaning().accumulator?);
+                ExactBits { low: a.low, least: a.low, ..wide }
             }
             (Op::Mul, &[a, b]) => a.times(b),
             (Op::Fma, &[a, b, c]) => a.times(b).plus(c),
             (Op::Convert(_), &[a, ..]) if variant.meaning().scale.is_some() => {
-                Exact { low: a.low - 127, high: a.high + 127, least: a.least - 127, ..a }
+                ExactBits { low: a.low - 127, high: a.high + 127, least: a.least - 127, ..a }
             }
             (Op::Convert(_), &[a, ..]) => a,
             _ => return None,
@@ -50,9 +51,10 @@ impl Exact {
     }
 
     /// Computes the bounds of the exact product in a variant that adds to one; `None` for any other.
-    pub fn product(variant: &Variant) -> Option<Exact> {
+    pub fn product(variant: &Variant) -> Option<ExactBits> {
         let fused = variant.meaning().op == Op::Fma;
-        let [a, b] = [0, 1].map(|input| variant.inputs().get(input).map(|of| Exact::number(of.format)));
+        let [a, b] =
+            [0, 1].map(|input| variant.inputs().get(input).map(|of| ExactBits::number(of.format)));
         fused.then_some(a?.times(b?))
     }
 
@@ -73,7 +75,7 @@ impl Exact {
         self.terms.is_some_and(|[wide, _]| wide.bits <= format.precision())
     }
 
-    fn number(format: &Format) -> Exact {
+    fn number(format: &Format) -> ExactBits {
         let high = match format.scale {
             Scale::Fixed => format.exponent_of_lsb() + format.width() as i32,
             _ => format.exponent_max() + 1,
@@ -83,23 +85,23 @@ impl Exact {
             Scale::Power => (format.exponent_min().min(-127), 1),
             Scale::Floating => (format.exponent_of_lsb(), format.precision()),
         };
-        Exact { low, high, least: low, bits, terms: None }
+        ExactBits { low, high, least: low, bits, terms: None }
     }
 
     /// Computes the bounds of the numbers of an input's format, as they are computed with.
-    fn input(variant: &Variant, index: usize) -> Exact {
+    fn input(variant: &Variant, index: usize) -> ExactBits {
         let (format, meaning) = (variant.inputs()[index].format, variant.meaning());
-        let (mut exact, to) = (Exact::number(format), variant.outputs()[0].format);
+        let (mut exact, to) = (ExactBits::number(format), variant.outputs()[0].format);
         if meaning.converted == Some(index) {
             exact.bits = exact.bits.min(to.precision());
             exact.low = exact.low.max(to.exponent_of_lsb());
         }
         let flushed = meaning.flush.inputs[index];
-        Exact { least: if flushed { format.exponent_min() } else { exact.low }, ..exact }
+        ExactBits { least: if flushed { format.exponent_min() } else { exact.low }, ..exact }
     }
 
-    fn times(self, other: Exact) -> Exact {
-        Exact {
+    fn times(self, other: ExactBits) -> ExactBits {
+        ExactBits {
             low: self.low + other.low,
             high: self.high + other.high,
             least: self.least + other.least,
@@ -108,10 +110,11 @@ impl Exact {
         }
     }
 
-    fn plus(self, other: Exact) -> Exact {
+    fn plus(self, other: ExactBits) -> ExactBits {
         let (low, high) = (self.low.min(other.low), self.high.max(other.high) + 1);
-        let mut terms = [self, other].map(|Exact { low, high, bits, .. }| Term { low, high, bits });
+        let mut terms =
+            [self, other].map(|ExactBits { low, high, bits, .. }| ExactTerm { low, high, bits });
         terms.sort_by_key(|term| std::cmp::Reverse(term.bits));
-        Exact { low, high, least: low, bits: (high - low) as u32, terms: Some(terms) }
+        ExactBits { low, high, least: low, bits: (high - low) as u32, terms: Some(terms) }
     }
 }

@@ -25,7 +25,7 @@ const fn two_over_pi() -> [u64; 2 + WORDS] {
     let mut place = 0;
     while place < 64 * WORDS {
         remainder = times(remainder, 2);
-        if !less(remainder, HALF_PI_WIDE) {
+        if !is_less(remainder, HALF_PI_WIDE) {
             remainder = subtract(remainder, HALF_PI_WIDE);
             words[2 + place / 64] |= 1 << (63 - place % 64);
         }
@@ -61,7 +61,7 @@ const fn zero(a: Wide) -> bool {
     true
 }
 
-const fn less(a: Wide, b: Wide) -> bool {
+const fn is_less(a: Wide, b: Wide) -> bool {
     let mut word = 0;
     while word < a.len() {
         if a[word] != b[word] {

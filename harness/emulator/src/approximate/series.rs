@@ -4,7 +4,7 @@ use super::multiply_high;
 
 /// The coefficient of the `k`th power of r² in a series, and how it fits the next one.
 #[derive(Clone, Copy)]
-struct Term {
+struct SeriesTerm {
     /// The coefficient, in a fixed point of its own. The smaller a coefficient, the more bits it has of fraction, so
     /// that nothing but the last steps' errors remain in the sum.
     coefficient: u64,
@@ -16,13 +16,13 @@ struct Term {
 const TERMS: usize = 11;
 
 /// The coefficients 1/(2k)!: for r² < 1 the first term left out, r^22/22!, is below 2^-69.
-const EVEN: [Term; TERMS] = terms(0);
+const EVEN: [SeriesTerm; TERMS] = terms(0);
 
 /// The coefficients 1/(2k+1)!: for r² < 1 the first term left out, r^22/23!, is below 2^-74.
-const ODD: [Term; TERMS] = terms(1);
+const ODD: [SeriesTerm; TERMS] = terms(1);
 
-const fn terms(parity: usize) -> [Term; TERMS] {
-    let mut terms = [Term { coefficient: 1 << 63, shift: 0 }; TERMS];
+const fn terms(parity: usize) -> [SeriesTerm; TERMS] {
+    let mut terms = [SeriesTerm { coefficient: 1 << 63, shift: 0 }; TERMS];
     let mut factorial: u128 = 1;
     let mut fraction = 63;
     let mut k = 1;
@@ -43,7 +43,7 @@ const fn terms(parity: usize) -> [Term; TERMS] {
 /// Sums a series, whose signs alternate if `ALTERNATING`, by Horner's rule in Q63, for `square` in Q64. The result is
 /// within 3 units of the sum: half or less of the error of each step goes on to the next.
 #[inline]
-fn sum<const ALTERNATING: bool>(terms: &[Term; TERMS], square: u64) -> u64 {
+fn sum<const ALTERNATING: bool>(terms: &[SeriesTerm; TERMS], square: u64) -> u64 {
     let mut sum = terms[TERMS - 1].coefficient;
     for term in terms[..TERMS - 1].iter().rev() {
         let rest = multiply_high(sum, square) >> term.shift;

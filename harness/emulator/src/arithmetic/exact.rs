@@ -32,7 +32,7 @@ pub const fn base(result: &FloatFields) -> u32 {
 /// products that an infinity prevails in any sum and overflows in any rounding. It is still small enough that it fits a
 /// word when it is shifted into the place of the exponent field.
 #[inline(always)]
-pub fn beyond<W: Word>(result: &FloatFields) -> W {
+pub fn infinity_exponent<W: Word>(result: &FloatFields) -> W {
     W::from(7) << (W::BITS - 3 - result.trailing.max(2))
 }
 
@@ -48,7 +48,7 @@ pub fn fixed<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     Exact {
         negative: a.negative,
         significand: a.significand << (unit::<W>() - f.trailing),
-        exponent: a.infinite.select(beyond::<W>(r), exponent),
+        exponent: a.infinite.select(infinity_exponent::<W>(r), exponent),
         infinite: a.infinite,
         nan: a.nan,
     }

@@ -34,16 +34,16 @@ impl<W: Word> Unpacked<W> {
 pub fn unpack<F: Spec<FloatFields>, W: Word>(format: F, flush: bool, bits: W) -> Unpacked<W> {
     let f = format.get();
     let mut magnitude = bits & W::of(f.magnitude);
-    if format.may(flush) {
+    if format.may_apply(flush) {
         magnitude = magnitude & magnitude.exceeds(W::of(if flush { f.implicit - 1 } else { 0 }));
     }
     let mut negative = (bits << (W::BITS - f.width)).negative();
-    if format.may(!f.signed) {
+    if format.may_apply(!f.signed) {
         negative = negative & W::mask(f.signed);
     }
     let exponent = (magnitude >> f.trailing).max(f.lowest);
     let mut nan = magnitude.exceeds(W::of(f.last));
-    if format.may(f.negative_nan.is_some()) {
+    if format.may_apply(f.negative_nan.is_some()) {
         // In a format without that NaN this is a pattern that the format does not have, or has as a NaN.
         nan = nan | bits.equals(W::of(f.negative_nan.unwrap_or(u64::MAX)));
     }

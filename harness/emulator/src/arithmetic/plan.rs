@@ -90,7 +90,7 @@ mod tests {
     use crate::words::{Unsigned, Words};
 
     /// Checks that a kernel that leaves stages out gives the same bits as one that has all stages.
-    fn same<U: Unsigned, F: Spec<FloatFields>, R: Spec<FloatFields>>(
+    fn check_same_bits<U: Unsigned, F: Spec<FloatFields>, R: Spec<FloatFields>>(
         known: (F, R),
         formats: [&Format; 2],
     ) {
@@ -118,15 +118,15 @@ mod tests {
 
     #[test]
     fn what_is_left_out_makes_no_difference() {
-        same::<u32, _, _>((E5M2, E5M2), [&formats::E5M2; 2]);
-        same::<u32, _, _>((F16, F16), [&formats::F16; 2]);
-        same::<u32, _, _>((BF16, BF16), [&formats::BF16; 2]);
-        same::<u64, _, _>((F32, F32), [&formats::F32; 2]);
-        same::<u128, _, _>((F64, F64), [&formats::F64; 2]);
-        same::<u32, _, _>((F16, F32), [&formats::F16, &formats::F32]);
-        same::<u32, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
-        same::<u64, _, _>((F16, F32), [&formats::F16, &formats::F32]);
-        same::<u64, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
+        check_same_bits::<u32, _, _>((E5M2, E5M2), [&formats::E5M2; 2]);
+        check_same_bits::<u32, _, _>((F16, F16), [&formats::F16; 2]);
+        check_same_bits::<u32, _, _>((BF16, BF16), [&formats::BF16; 2]);
+        check_same_bits::<u64, _, _>((F32, F32), [&formats::F32; 2]);
+        check_same_bits::<u128, _, _>((F64, F64), [&formats::F64; 2]);
+        check_same_bits::<u32, _, _>((F16, F32), [&formats::F16, &formats::F32]);
+        check_same_bits::<u32, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
+        check_same_bits::<u64, _, _>((F16, F32), [&formats::F16, &formats::F32]);
+        check_same_bits::<u64, _, _>((BF16, F32), [&formats::BF16, &formats::F32]);
     }
 
     /// Checks that kernels of known formats leave stages out: the hot kernels are hot because of it.

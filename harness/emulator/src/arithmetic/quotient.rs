@@ -1,6 +1,6 @@
 //! Quotients and square roots.
 
-use super::exact::{Exact, base, beyond};
+use super::exact::{Exact, base, infinity_exponent};
 use super::{Unpacked, unit};
 use crate::fields::FloatFields;
 use crate::spec::Spec;
@@ -38,7 +38,7 @@ pub fn quotient<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>, b: Unp
         negative: a.negative ^ b.negative,
         significand: infinite
             .select(W::from(1) << unit::<W>(), with_remainder(digits, bits, exact) & !zero),
-        exponent: infinite.select(beyond::<W>(f), up - down + base(f)),
+        exponent: infinite.select(infinity_exponent::<W>(f), up - down + base(f)),
         infinite,
         nan: a.nan | b.nan | (a.zero() & b.zero()) | (a.infinite & b.infinite),
     }
@@ -60,7 +60,9 @@ pub fn root<F: Spec<FloatFields>, W: Word>(format: F, a: Unpacked<W>) -> Exact<W
         significand: a
             .infinite
             .select(W::from(1) << unit::<W>(), with_remainder(digits, f.precision + 2, exact) & !zero),
-        exponent: a.infinite.select(beyond::<W>(f), exponent.shr_signed(W::from(1)) + base(f)),
+        exponent: a
+            .infinite
+            .select(infinity_exponent::<W>(f), exponent.shr_signed(W::from(1)) + base(f)),
         infinite: a.infinite,
         nan: a.nan | (a.negative & !zero),
     }

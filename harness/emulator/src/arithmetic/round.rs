@@ -39,7 +39,7 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
 ) -> Rounded<W> {
     let (r, m) = (result.get(), rules.get());
     // A format without a sign has magnitudes rounded.
-    let negative = if result.may(!r.signed) { a.negative & W::mask(r.signed) } else { a.negative };
+    let negative = if result.may_apply(!r.signed) { a.negative & W::mask(r.signed) } else { a.negative };
 
     // The highest bit goes to the second of the word, so that rounding may carry into the first; but
     // not below the smallest exponent: there the number is subnormal, and its leading zeros remain.
@@ -64,7 +64,7 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     let bounded = unbounded.min(W::of(r.max_finite) + without_subnormals - overflows);
     let tiny = if m.flush_results { (W::from(1) << (W::BITS - 2)) - 1 } else { W::from(0) };
     let mut magnitude = bounded & significand.exceeds(tiny);
-    if result.may(without_subnormals > 0) {
+    if result.may_apply(without_subnormals > 0) {
         // A number that was below the smallest one becomes the smallest.
         magnitude = magnitude.max(without_subnormals) - without_subnormals;
     }
@@ -76,17 +76,17 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
 pub fn finish<M: Spec<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
     let m = rules.get();
     let Rounded { negative, mut magnitude, mut nan } = a;
-    if rules.may(m.limit.is_some()) {
+    if rules.may_apply(m.limit.is_some()) {
         magnitude = magnitude.min(W::of(m.limit.unwrap_or(u64::MAX)));
     }
-    if rules.may(m.last.is_some()) {
+    if rules.may_apply(m.last.is_some()) {
         nan = nan | magnitude.exceeds(W::of(m.last.unwrap_or(u64::MAX)));
     }
-    if rules.may(m.positive) {
+    if rules.may_apply(m.positive) {
         magnitude = magnitude & !(negative & W::mask(m.positive));
     }
     let mut sign = negative & W::of(m.sign);
-    if rules.may(m.positive_zero) {
+    if rules.may_apply(m.positive_zero) {
         sign = sign & !(magnitude.equals(0) & W::mask(m.positive_zero));
     }
     nan.select(W::of(m.nan), magnitude | sign)

@@ -1,6 +1,6 @@
 //! Exact products and sums.
 
-use super::exact::{Exact, base, beyond, denormalise, fixed, normalise, shift_right_sticky};
+use super::exact::{Exact, base, denormalise, fixed, infinity_exponent, normalise, shift_right_sticky};
 use super::plan::{ProductPlan, SumPlan};
 use super::{Unpacked, unit_of};
 use crate::fields::FloatFields;
@@ -46,7 +46,7 @@ pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     } else {
         multiplied
     };
-    Exact { exponent: infinite.select(beyond::<W>(r), normalised.exponent), ..normalised }
+    Exact { exponent: infinite.select(infinity_exponent::<W>(r), normalised.exponent), ..normalised }
 }
 
 /// Returns a datum as an operand of a sum, normalised or not.
@@ -79,7 +79,7 @@ pub fn sum<M: Spec<RoundingRules>, W: Word>(
     let m = rules.get();
     let down = m.directed && !m.upward;
     let mut negative = total.negative() | (a.negative & b.negative);
-    if rules.may(down) {
+    if rules.may_apply(down) {
         negative = negative | (total.equals(0) & (a.negative | b.negative) & W::mask(down));
     }
     let opposite_infinities = a.infinite & b.infinite & (a.negative ^ b.negative);

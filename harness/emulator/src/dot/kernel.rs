@@ -11,12 +11,12 @@ use crate::{Backend, Kernel};
 /// The dot products of a matrix instruction as a target computes them.
 pub struct DotKernel {
     variant: MatrixVariant,
-    arithmetic: Arithmetic,
+    arithmetic: DotArithmetic,
     data: DotData,
     multiplied: Vec<u64>,
 }
 
-enum Arithmetic {
+enum DotArithmetic {
     /// A sequence that computes one dot product after the other.
     Lowered(Lowered),
     /// A chain of fused operations, each of which computes all rows.
@@ -26,11 +26,11 @@ enum Arithmetic {
 impl DotKernel {
     /// Returns the kernel of a variant on a target; `None` where the target lacks the variant.
     pub fn of(variant: &MatrixVariant, target: Target) -> Option<DotKernel> {
-        DotKernel::with(variant, Lowering::assumed(variant, target)?)
+        DotKernel::with_lowering(variant, Lowering::assumed(variant, target)?)
     }
 
     /// Returns the kernel of a variant that is computed by `lowering`, on whatever target; `None` where it cannot be.
-    pub fn with(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
+    pub fn with_lowering(variant: &MatrixVariant, lowering: Lowering) -> Option<DotKernel> {
         let dot = *variant.dot();
         let scaled = dot.scales.is_some();
         let [single, small] = [dot.d.id != FormatId::F64, dot.a.width() <= 8];
@@ -64,8 +64,8 @@ impl DotKernel {
             return None;
         }
         let arithmetic = match Lowered::new(dot, lowering) {
-            Some(lowered) => Arithmetic::Lowered(lowered),
-            None => Arithmetic::Fused(fused(dot.rounding)?),
+            Some(lowered) => DotArithmetic::Lowered(lowered),
+            None => DotArithmetic::Fused(fused(dot.rounding)?),
         };
         let (variant, data) = (variant.clone(), DotData::new(&dot));
         Some(DotKernel { variant, arithmetic, data, multiplied: Vec::new() })
@@ -84,7 +84,7 @@ impl DotKernel {
     /// If the columns are not the variant's.
     pub fn run(&mut self, operands: &[Column], results: &mut [Column]) {
         match &self.arithmetic {
-            Arithmetic::Lowered(lowered) => {
+            DotArithmetic::Lowered(lowered) => {
                 let dot = *self.variant.dot();
                 for row in 0..operands[0].rows() {
                     self.data.read(&dot, self.variant.operands(), operands, row);
@@ -109,7 +109,7 @@ impl DotKernel {
                     results[0].set(row, lowered.compute_scaled([a, &self.multiplied], c, [x, y]));
                 }
             }
-            Arithmetic::Fused(kernel) => {
+            DotArithmetic::Fused(kernel) => {
                 let rows = operands[0].rows();
                 let [mut a, mut b] = [(); 2].map(|()| Column::new(8, rows));
                 let mut sum = operands[2].clone();

@@ -35,7 +35,7 @@ struct Masks {
 
 /// A candidate for the extremum, taken apart.
 #[derive(Clone, Copy)]
-struct Candidate<W> {
+struct ExtremumCandidate<W> {
     negative: W,
     magnitude: W,
     nan: W,
@@ -57,23 +57,23 @@ impl Extreme {
     }
 
     #[inline(always)]
-    fn candidate<W: Word>(&self, bits: W) -> Candidate<W> {
+    fn candidate<W: Word>(&self, bits: W) -> ExtremumCandidate<W> {
         let Unpacked { negative, magnitude, nan, .. } = unpack(self.format, self.flush, bits);
-        Candidate { negative, magnitude, nan }
+        ExtremumCandidate { negative, magnitude, nan }
     }
 
     /// Returns the better of two candidates.
     #[inline(always)]
-    fn better<W: Word>(&self, a: Candidate<W>, b: Candidate<W>) -> Candidate<W> {
+    fn better<W: Word>(&self, a: ExtremumCandidate<W>, b: ExtremumCandidate<W>) -> ExtremumCandidate<W> {
         // As signed words, −0 just below +0, moved up so that unsigned ones compare alike; the order
         // of complements is the reverse.
         let order = (W::from(1) << (W::BITS - 1)) ^ W::of(self.which.largest);
         let signs = W::of(self.which.signs_count);
-        let key = |x: Candidate<W>| x.magnitude ^ (x.negative & signs) ^ order;
+        let key = |x: ExtremumCandidate<W>| x.magnitude ^ (x.negative & signs) ^ order;
         let first = b.nan | (!a.nan & !key(a).exceeds(key(b)));
         let sign = first.select(a.negative, b.negative);
         let product = a.negative ^ b.negative;
-        Candidate {
+        ExtremumCandidate {
             negative: W::of(self.which.with_product_of_signs).select(product, sign),
             magnitude: first.select(a.magnitude, b.magnitude),
             nan: (a.nan & b.nan) | ((a.nan | b.nan) & W::of(self.which.propagates_nan)),
@@ -81,7 +81,7 @@ impl Extreme {
     }
 
     #[inline(always)]
-    fn bits<W: Word>(&self, a: Candidate<W>) -> W {
+    fn bits<W: Word>(&self, a: ExtremumCandidate<W>) -> W {
         let sign = W::of(self.format.sign & self.which.is_signed);
         let number = a.magnitude | (a.negative & sign);
         a.nan.select(W::of(self.nan), number)

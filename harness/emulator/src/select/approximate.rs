@@ -5,10 +5,12 @@
 use formats::{Class, Element, Format};
 use isa::{Flush, Meaning, Op, Variant};
 
-use super::kernel::alone;
-use crate::approximate::estimate::{Cos, Estimated, Ex2, Function, Lg2, Rsqrt, Sin, Tanh, UNDECIDED};
+use super::kernel::single_kernel;
+use crate::approximate::estimate::{
+    Cos, Estimated, EstimatedFunction, Ex2, Lg2, Rsqrt, Sin, Tanh, UNDECIDED,
+};
 use crate::approximate::{self, Approximation, Real};
-use crate::backend::{Backend, Run, screened_kernel};
+use crate::backend::{Backend, RunColumns, screened_kernel};
 use crate::elements::ColumnKernel;
 use crate::fields::{BF16, F16, F32, FloatFields};
 use crate::spec::Spec;
@@ -35,20 +37,20 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
 fn screened<E: Element>(
     variant: &Variant,
     backend: Backend,
-    function: impl Function,
+    function: impl EstimatedFunction,
     format: impl Spec<FloatFields>,
 ) -> Option<Box<dyn ColumnKernel>> {
     let estimate = Estimated::of(variant, function, format);
-    alone::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
+    single_kernel::<E>(screened_kernel(backend, estimate, UNDECIDED, Approximate::of(variant)))
 }
 
 /// Returns the kernel of a variant whose function has no estimates, and is computed one element at a time.
 fn one_at_a_time(variant: &Variant) -> Option<Box<dyn ColumnKernel>> {
     let kernel = Approximate::of(variant);
     match kernel.format.width() {
-        16 => alone::<u16>(Some(Box::new(kernel))),
-        32 => alone::<u32>(Some(Box::new(kernel))),
-        _ => alone::<u64>(Some(Box::new(kernel))),
+        16 => single_kernel::<u16>(Some(Box::new(kernel))),
+        32 => single_kernel::<u32>(Some(Box::new(kernel))),
+        _ => single_kernel::<u64>(Some(Box::new(kernel))),
     }
 }
 
@@ -64,7 +66,7 @@ struct Approximate {
     nan: u64,
 }
 
-impl<E: Element> Run<E> for Approximate {
+impl<E: Element> RunColumns<E> for Approximate {
     fn run(&self, inputs: &[&[E]], results: &mut [E]) {
         for (at, result) in results.iter_mut().enumerate() {
             let bits = self.function(self.input(inputs[0][at].bits()));

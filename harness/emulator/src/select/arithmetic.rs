@@ -3,7 +3,7 @@
 use formats::{Element, Format};
 use isa::{Bound, Clamp, Contract, Meaning, Op, Rounding, Variant};
 
-use super::kernel::alone;
+use super::kernel::single_kernel;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
@@ -27,31 +27,31 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
         formats::F32 if uniform => single(meaning.op, Rules::of(result, meaning), backend),
         formats::F32 if narrow => mixed(variant, backend),
         formats::F64 => double(meaning.op, Rules::of(result, meaning), backend),
-        _ => any(variant, backend),
+        _ => kernel_of_any_formats(variant, backend),
     }
 }
 
 /// Returns the kernel of an instruction of one 16-bit format that rounds to nearest even. These are the hot kernels,
 /// whose modifiers are known when they are compiled.
 fn half(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
-    let kernels = Kernels { op: variant.meaning().op, backend };
-    monomorphised(variant, kernels).unwrap_or_else(|| any(variant, backend))
+    let kernels = KernelMaker { op: variant.meaning().op, backend };
+    monomorphised(variant, kernels).unwrap_or_else(|| kernel_of_any_formats(variant, backend))
 }
 
 /// A maker of a value from a format and rules that are known when it is compiled; [`monomorphised`] calls it.
 pub trait Monomorphised {
     /// The type of the value that is made.
-    type Made;
+    type Output;
 
     /// Makes the value from a format and rules.
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made;
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output;
 
     /// Makes the value from a fused multiply-add with `.oob`.
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made;
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output;
 }
 
 /// Instantiates `make` with the format and the modifiers of a variant as types; `None` where there is no instance.
-pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Made> {
+pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::Output> {
     use formats::{BF16 as B, F16 as H};
     // The manual does not print the out-of-bounds pattern; this one was measured.
     fn oob<F: Spec<FloatFields>, M: Spec<Rules>>(result: F, rules: M) -> impl Fused {
@@ -76,20 +76,20 @@ pub fn monomorphised<T: Monomorphised>(variant: &Variant, make: T) -> Option<T::
 }
 
 /// The maker of the kernel of an operation.
-struct Kernels {
+struct KernelMaker {
     op: Op,
     backend: Backend,
 }
 
-impl Monomorphised for Kernels {
-    type Made = Option<Box<dyn ColumnKernel>>;
+impl Monomorphised for KernelMaker {
+    type Output = Option<Box<dyn ColumnKernel>>;
 
-    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Made {
+    fn of(self, format: impl Spec<FloatFields>, rules: impl Spec<Rules>) -> Self::Output {
         uniform::<u16>(self.op, format, rules, self.backend)
     }
 
-    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Made {
-        alone::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
+    fn of_out_of_bounds(self, fma: impl Fused) -> Self::Output {
+        single_kernel::<u16>(lane_kernel::<u32, _, _, _>(self.backend, fma))
     }
 }
 
@@ -103,7 +103,7 @@ fn uniform<E: Element>(
     let (factors, result) = ([format; 2], format);
     let fma = Fma { factors, result, rules };
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
-    alone::<E>(match op {
+    single_kernel::<E>(match op {
         Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
         Op::Sub => lane_kernel::<u32, _, _, _>(backend, add(true)),
         Op::Mul => lane_kernel::<u32, _, _, _>(backend, Mul { factors, result, rules }),
@@ -132,7 +132,7 @@ fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     ) -> Option<Box<dyn ColumnKernel>> {
         let (result, rules) = (F32, Rules::of(&formats::F32, variant.meaning()));
         let add = |subtract| Add { operands: (factor, result), subtract, result, rules };
-        alone::<u32>(match variant.meaning().op {
+        single_kernel::<u32>(match variant.meaning().op {
             Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
             Op::Sub => lane_kernel::<u32, _, _, _>(backend, add(true)),
             Op::Fma => lane_kernel::<u32, _, _, _>(backend, Fma { factors: [factor; 2], result, rules }),
@@ -150,7 +150,7 @@ fn mixed(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
 fn single(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (factors, result) = ([F32; 2], F32);
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
-    alone::<u32>(match op {
+    single_kernel::<u32>(match op {
         Op::Add => lane_kernel::<u32, _, _, _>(backend, add(false)),
         Op::Sub => lane_kernel::<u32, _, _, _>(backend, add(true)),
         Op::Mul => lane_kernel::<u64, _, _, _>(backend, Mul { factors, result, rules }),
@@ -163,7 +163,7 @@ fn single(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
 fn double(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (factors, result) = ([F64; 2], F64);
     let add = |subtract| Add { operands: (result, result), subtract, result, rules };
-    alone::<u64>(match op {
+    single_kernel::<u64>(match op {
         Op::Add => wide_kernel(backend, add(false)),
         Op::Sub => wide_kernel(backend, add(true)),
         Op::Mul => wide_kernel(backend, Mul { factors, result, rules }),
@@ -173,7 +173,7 @@ fn double(op: Op, rules: Rules, backend: Backend) -> Option<Box<dyn ColumnKernel
 }
 
 /// Returns the kernel of an instruction of any formats of at most 32 bits.
-fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
+fn kernel_of_any_formats(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let (format, meaning) = (variant.outputs()[0].format, variant.meaning());
     let (result, rules) = (FloatFields::new(format), Rules::of(format, meaning));
     let fields: Vec<FloatFields> =
@@ -182,11 +182,11 @@ fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
     let add = |subtract| Add { operands: (a, b), subtract, result, rules };
     match meaning.op {
         _ if meaning.out_of_bounds => None,
-        Op::Add => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, add(false))),
-        Op::Sub => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, add(true))),
+        Op::Add => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(false))),
+        Op::Sub => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(true))),
         Op::Mul if a.precision + b.precision > 32 => {
             let mul = Mul { factors: [a, b], result, rules };
-            alone::<u32>(lane_kernel::<u64, _, _, _>(backend, mul))
+            single_kernel::<u32>(lane_kernel::<u64, _, _, _>(backend, mul))
         }
         // The last factor is converted to the result's format first.
         Op::Mul if meaning.converted == Some(1) => {
@@ -199,12 +199,12 @@ fn any(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKernel>> {
         }
         Op::Mul => {
             let mul = Mul { factors: [a, b], result, rules };
-            alone::<u32>(lane_kernel::<u32, _, _, _>(backend, mul))
+            single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, mul))
         }
         _ => {
             let fma = Fma { factors: [a, b], result, rules };
             // Beside f32 only products of narrower factors fit a word of 32 bits.
-            alone::<u32>(if a.precision + b.precision > 24 {
+            single_kernel::<u32>(if a.precision + b.precision > 24 {
                 lane_kernel::<u64, _, _, _>(backend, fma)
             } else {
                 lane_kernel::<u32, _, _, _>(backend, fma)
@@ -226,7 +226,7 @@ pub fn select_accumulated(
     let add = |first| Add { operands: (first, result), subtract: false, result: wide, rules };
     let last = Convert { source: wide, result, rules: Rules::of(format, variant.meaning()) };
     let accumulate = Accumulate { first: add(result), second: add(wide), last };
-    alone::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate))
+    single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, accumulate))
 }
 
 /// Returns the kernel of a `div`, `rcp` or `sqrt`. Approximate forms are rounded to nearest.
@@ -236,7 +236,7 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
     match *format {
         formats::F32 => {
             let divide = Divide { format: F32, rules };
-            alone::<u32>(match meaning.op {
+            single_kernel::<u32>(match meaning.op {
                 Op::Div if gives_zeros(variant) => {
                     lane_kernel::<u64, _, _, _>(backend, TimesReciprocal(divide))
                 }
@@ -247,7 +247,7 @@ pub fn select_division(variant: &Variant, backend: Backend) -> Option<Box<dyn Co
         }
         formats::F64 => {
             let divide = Divide { format: F64, rules };
-            alone::<u64>(match meaning.op {
+            single_kernel::<u64>(match meaning.op {
                 Op::Div => wide_kernel(backend, divide),
                 Op::Rcp => wide_kernel(backend, Reciprocal(divide)),
                 _ => wide_kernel(backend, Root(divide)),

@@ -3,7 +3,7 @@
 use formats::Element;
 use isa::{Comparison, NanRule, Op, Relation, Variant};
 
-use super::kernel::{alone, is_wide};
+use super::kernel::{is_wide, single_kernel};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements};
 use crate::fields::FloatFields;
@@ -38,7 +38,7 @@ fn of_width<U: Unsigned, E: Element>(
         NanRule::Operand | NanRule::Unchanged => None,
         NanRule::Canonical64(_) => return None,
     };
-    alone::<E>(match meaning.op {
+    single_kernel::<E>(match meaning.op {
         Op::Abs => {
             lane_kernel::<U, _, _, _>(backend, Sign { format, flush, negate: false, nan, unchanged })
         }

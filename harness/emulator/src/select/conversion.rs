@@ -2,7 +2,7 @@
 
 use isa::{Clamp, Conversion, NanRule, Variant};
 
-use super::kernel::{alone, is_wide};
+use super::kernel::{is_wide, single_kernel};
 use crate::backend::{Backend, lane_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::FloatFields;
@@ -28,9 +28,11 @@ pub fn select(
     let convert = Convert { source: FloatFields::new(source), result, rules };
     match conversion {
         Conversion::Integral if is_wide(variant) => {
-            alone::<u64>(lane_kernel::<u64, _, _, _>(backend, ToIntegral(convert)))
+            single_kernel::<u64>(lane_kernel::<u64, _, _, _>(backend, ToIntegral(convert)))
         }
-        Conversion::Integral => alone::<u32>(lane_kernel::<u32, _, _, _>(backend, ToIntegral(convert))),
+        Conversion::Integral => {
+            single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, ToIntegral(convert)))
+        }
         Conversion::Stochastic(random) => {
             let stochastic = Stochastic { convert, random_bits: random.count };
             Some(Box::new(Elements {
@@ -51,10 +53,12 @@ fn scalable(
     match variant.meaning().scale {
         // Scaled data are of 32 bits at most.
         Some(scaling) => {
-            alone::<u32>(lane_kernel::<u32, _, _, 2>(backend, Scaled { conversion, scaling }))
+            single_kernel::<u32>(lane_kernel::<u32, _, _, 2>(backend, Scaled { conversion, scaling }))
         }
-        None if is_wide(variant) => alone::<u64>(lane_kernel::<u64, _, _, 1>(backend, conversion)),
-        None => alone::<u32>(lane_kernel::<u32, _, _, 1>(backend, conversion)),
+        None if is_wide(variant) => {
+            single_kernel::<u64>(lane_kernel::<u64, _, _, 1>(backend, conversion))
+        }
+        None => single_kernel::<u32>(lane_kernel::<u32, _, _, 1>(backend, conversion)),
     }
 }
 

@@ -3,11 +3,13 @@
 use formats::{Element, F32};
 use isa::Variant;
 
-use crate::backend::Run;
+use crate::backend::RunColumns;
 use crate::elements::{ColumnKernel, Elements};
 
 /// Returns the computation of a variant that needs no other kernel than this one and prepares no input.
-pub fn alone<E: Element>(kernel: Option<Box<dyn Run<E>>>) -> Option<Box<dyn ColumnKernel>> {
+pub fn single_kernel<E: Element>(
+    kernel: Option<Box<dyn RunColumns<E>>>,
+) -> Option<Box<dyn ColumnKernel>> {
     Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
 }
 

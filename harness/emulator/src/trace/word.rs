@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
-use super::{Binary, Step, Unary};
+use super::{Binary, TraceStep, Unary};
 use crate::instruction::Instruction;
 use crate::word::Word;
 use crate::words::Unsigned;
 
 /// Returns the steps that an instruction takes with words of `U`, and the number of the one that gives the result.
-pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> (Vec<Step>, u32) {
+pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> (Vec<TraceStep>, u32) {
     let old = RECORD.take();
-    let inputs = std::array::from_fn(|number| TracedWord::<U>::record(Step::Input(number)));
+    let inputs = std::array::from_fn(|number| TracedWord::<U>::record(TraceStep::Input(number)));
     let TracedWord { name, .. } = instruction.compute(inputs);
     let Record { steps, .. } = RECORD.replace(old);
     (steps, name)
@@ -22,8 +22,8 @@ pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) ->
 /// The program that is being written.
 #[derive(Default)]
 struct Record {
-    steps: Vec<Step>,
-    known: HashMap<Step, u32>,
+    steps: Vec<TraceStep>,
+    known: HashMap<TraceStep, u32>,
 }
 
 thread_local! {
@@ -43,22 +43,22 @@ impl<U: Unsigned> TracedWord<U> {
     }
 
     /// Records a step, and returns the word that it gives; constants are computed with at once.
-    fn record(step: Step) -> Self {
+    fn record(step: TraceStep) -> Self {
         RECORD.with_borrow_mut(|record| {
             let constant = |word: u32| match record.steps[word as usize] {
-                Step::Constant(bits) => Some(bits),
+                TraceStep::Constant(bits) => Some(bits),
                 _ => None,
             };
             let step = match step {
-                Step::Unary(unary, word) => match constant(word) {
-                    Some(bits) => Step::Constant(unary.apply::<U>(bits)),
+                TraceStep::Unary(unary, word) => match constant(word) {
+                    Some(bits) => TraceStep::Constant(unary.apply::<U>(bits)),
                     None => step,
                 },
-                Step::Binary(binary, one, other) => match (constant(one), constant(other)) {
-                    (Some(one), Some(other)) => Step::Constant(binary.apply::<U>(one, other)),
+                TraceStep::Binary(binary, one, other) => match (constant(one), constant(other)) {
+                    (Some(one), Some(other)) => TraceStep::Constant(binary.apply::<U>(one, other)),
                     (None, Some(0)) if binary.keeps_at_zero() => return Self::named(one),
                     (Some(0), None) if binary.is_sum() => return Self::named(other),
-                    (Some(0), None) | (None, Some(0)) if binary == Binary::And => Step::Constant(0),
+                    (Some(0), None) | (None, Some(0)) if binary == Binary::And => TraceStep::Constant(0),
                     (None, Some(ones)) if binary == Binary::And && ones == all_ones::<U>() => {
                         return Self::named(one);
                     }
@@ -79,12 +79,12 @@ impl<U: Unsigned> TracedWord<U> {
 
     #[inline(never)]
     fn binary(self, binary: Binary, other: impl Into<Self>) -> Self {
-        Self::record(Step::Binary(binary, self.name, other.into().name))
+        Self::record(TraceStep::Binary(binary, self.name, other.into().name))
     }
 
     #[inline(never)]
     fn unary(self, unary: Unary) -> Self {
-        Self::record(Step::Unary(unary, self.name))
+        Self::record(TraceStep::Unary(unary, self.name))
     }
 }
 
@@ -134,7 +134,7 @@ impl<U: Unsigned> Word for TracedWord<U> {
     const BITS: u32 = U::BITS;
 
     fn of(bits: u64) -> Self {
-        Self::record(Step::Constant(bits & all_ones::<U>()))
+        Self::record(TraceStep::Constant(bits & all_ones::<U>()))
     }
 
     fn shr_signed(self, count: Self) -> Self {

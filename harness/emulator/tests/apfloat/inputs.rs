@@ -1,6 +1,6 @@
 //! Operands that reach the corners of an operation: specials, exponents that meet, sums that cancel.
 
-use corner_operands::{boundary, meeting};
+use corner_operands::{boundary, product_meeting_addend};
 use isa::Op;
 use sweeps::CounterRng;
 
@@ -29,7 +29,7 @@ pub fn operands(random: &mut CounterRng, core: &Core) -> [u64; 3] {
 /// Draws operands whose product, or whose first term, lands beside the addend.
 fn met(random: &mut CounterRng, core: &Core) -> [u64; 3] {
     let fused = !matches!(core.op, Op::Add | Op::Sub);
-    meeting(random, &core.source, &core.result, fused)
+    product_meeting_addend(random, &core.source, &core.result, fused)
 }
 
 /// Draws operands with an addend that takes away all of the product (or of the narrow addend), or nearly.

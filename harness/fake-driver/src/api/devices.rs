@@ -5,7 +5,7 @@ use std::ptr::without_provenance_mut;
 
 use cudarc::driver::sys::{CUcontext, CUdevice, CUdevice_attribute, CUresult, CUuuid};
 
-use super::{call, give, give_text};
+use super::{call, give_text, write_value};
 use crate::context::{CURRENT, Driver};
 use crate::misuse::misuse;
 
@@ -16,7 +16,7 @@ fn text(text: String) -> *const c_char {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuInit(_flags: c_uint) -> CUresult {
-    Driver::with(|driver| {
+    Driver::with_driver(|driver| {
         if driver.settings.devices == 0 {
             return CUresult::CUDA_ERROR_NO_DEVICE;
         }
@@ -27,27 +27,27 @@ pub unsafe extern "C" fn cuInit(_flags: c_uint) -> CUresult {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorName(error: CUresult, name: *mut *const c_char) -> CUresult {
-    unsafe { give(name, text(format!("{error:?}"))) };
+    unsafe { write_value(name, text(format!("{error:?}"))) };
     CUresult::CUDA_SUCCESS
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorString(error: CUresult, string: *mut *const c_char) -> CUresult {
     let words = format!("{error:?}").trim_start_matches("CUDA_ERROR_").replace('_', " ");
-    unsafe { give(string, text(words.to_lowercase())) };
+    unsafe { write_value(string, text(words.to_lowercase())) };
     CUresult::CUDA_SUCCESS
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDriverGetVersion(version: *mut c_int) -> CUresult {
-    unsafe { give(version, 13000) };
+    unsafe { write_value(version, 13000) };
     CUresult::CUDA_SUCCESS
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> CUresult {
     call(|driver| {
-        unsafe { give(count, driver.settings.devices) };
+        unsafe { write_value(count, driver.settings.devices) };
         Ok(())
     })
 }
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> CUresult {
 pub unsafe extern "C" fn cuDeviceGet(device: *mut CUdevice, ordinal: c_int) -> CUresult {
     call(|driver| {
         driver.device(ordinal)?;
-        unsafe { give(device, ordinal) };
+        unsafe { write_value(device, ordinal) };
         Ok(())
     })
 }
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(
             CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR => capability % 10,
             _ => misuse(&format!("{attribute:?} is not known")),
         };
-        unsafe { give(value, found) };
+        unsafe { write_value(value, found) };
         Ok(())
     })
 }
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn cuDeviceGetName(name: *mut c_char, size: c_int, device:
 pub unsafe extern "C" fn cuDeviceGetUuid_v2(uuid: *mut CUuuid, device: CUdevice) -> CUresult {
     call(|driver| {
         driver.device(device)?;
-        unsafe { give(uuid, CUuuid { bytes: [device as c_char - 1; 16] }) };
+        unsafe { write_value(uuid, CUuuid { bytes: [device as c_char - 1; 16] }) };
         Ok(())
     })
 }
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn cuDevicePrimaryCtxRetain(to: *mut CUcontext, device: CU
             return Err(CUresult::CUDA_ERROR_DEVICE_UNAVAILABLE);
         }
         driver.device(device)?.retained += 1;
-        unsafe { give(to, without_provenance_mut(Driver::handle_of(device))) };
+        unsafe { write_value(to, without_provenance_mut(Driver::handle_of(device))) };
         Ok(())
     })
 }
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn cuDevicePrimaryCtxRelease_v2(device: CUdevice) -> CUres
         let context = driver.device(device)?;
         let left = context.retained.checked_sub(1).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT)?;
         context.retained = left;
-        if let Some(left) = context.left().filter(|_| left == 0) {
+        if let Some(left) = context.unreleased().filter(|_| left == 0) {
             misuse(&format!("a context was given back with {left}"));
         }
         Ok(())

@@ -5,14 +5,14 @@ use std::ptr::with_exposed_provenance_mut;
 
 use cudarc::driver::sys::{CUdeviceptr, CUresult};
 
-use super::{call, give};
+use super::{call, write_value};
 use crate::misuse::misuse;
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut CUdeviceptr, bytes: usize) -> CUresult {
     call(|driver| {
         let found = driver.current()?.memory.allocate(bytes);
-        unsafe { give(address, found.ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?) };
+        unsafe { write_value(address, found.ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?) };
         Ok(())
     })
 }
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn cuMemHostAlloc(to: *mut *mut c_void, bytes: usize, _fla
     call(|driver| {
         let address = driver.current()?.pinned.allocate(bytes);
         let address = address.ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
-        unsafe { give(to, with_exposed_provenance_mut(address)) };
+        unsafe { write_value(to, with_exposed_provenance_mut(address)) };
         Ok(())
     })
 }

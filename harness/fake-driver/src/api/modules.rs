@@ -6,10 +6,10 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
 use machines::interpreter::MemoryError;
 
-use super::{call, give, give_text};
-use crate::context::Outcome;
+use super::{call, give_text, write_value};
+use crate::context::DriverResult;
 use crate::misuse::misuse;
-use crate::module::{self, Refusal};
+use crate::module::{self, ModuleRefusal};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuModuleLoadDataEx(
@@ -37,8 +37,8 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
             Err(_) if driver.settings.silent => return Err(CUresult::CUDA_ERROR_UNKNOWN),
             Err(refusal) => {
                 let (error, log) = match refusal {
-                    Refusal::Version(log) => (CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION, log),
-                    Refusal::Text(log) => (CUresult::CUDA_ERROR_INVALID_PTX, log),
+                    ModuleRefusal::Version(log) => (CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION, log),
+                    ModuleRefusal::Text(log) => (CUresult::CUDA_ERROR_INVALID_PTX, log),
                 };
                 unsafe { options(names, values, &log) }?;
                 return Err(error);
@@ -47,13 +47,13 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
         unsafe { options(names, values, "") }?;
         let handle = driver.handle();
         driver.current()?.modules.insert(handle, read);
-        unsafe { give(module, without_provenance_mut(handle)) };
+        unsafe { write_value(module, without_provenance_mut(handle)) };
         Ok(())
     })
 }
 
 /// Reads the options of a compilation, and writes its logs.
-unsafe fn options(names: &[CUjit_option], values: &mut [*mut c_void], errors: &str) -> Outcome {
+unsafe fn options(names: &[CUjit_option], values: &mut [*mut c_void], errors: &str) -> DriverResult {
     use CUjit_option::*;
     let place = |option| names.iter().position(|&name| name == option);
     for (name, value) in names.iter().zip(&*values) {
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
         let of = context.modules.get(&module.addr()).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
         let kernel = of.get(name).ok_or(CUresult::CUDA_ERROR_NOT_FOUND)?.clone();
         context.functions.insert(handle, (module.addr(), kernel));
-        unsafe { give(function, without_provenance_mut(handle)) };
+        unsafe { write_value(function, without_provenance_mut(handle)) };
         Ok(())
     })
 }

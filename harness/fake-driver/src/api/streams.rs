@@ -7,17 +7,17 @@ use std::ptr::without_provenance_mut;
 
 use cudarc::driver::sys::{CUdeviceptr, CUfunction, CUresult, CUstream};
 
-use super::{call, give};
+use super::{call, write_value};
 use crate::kernel::Launch;
 use crate::misuse::misuse;
-use crate::stream::{Operation, Stream};
+use crate::stream::{Stream, StreamOperation};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuStreamCreate(stream: *mut CUstream, _flags: c_uint) -> CUresult {
     call(|driver| {
         let handle = driver.handle();
         driver.current()?.streams.insert(handle, Stream::default());
-        unsafe { give(stream, without_provenance_mut(handle)) };
+        unsafe { write_value(stream, without_provenance_mut(handle)) };
         Ok(())
     })
 }
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn cuMemsetD8Async(
     bytes: usize,
     stream: CUstream,
 ) -> CUresult {
-    queue(address, bytes, stream, Operation::Fill { address, bytes, value }, None)
+    queue(address, bytes, stream, StreamOperation::Fill { address, bytes, value }, None)
 }
 
 #[unsafe(no_mangle)]
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn cuMemcpyHtoDAsync_v2(
     stream: CUstream,
 ) -> CUresult {
     let host = from.addr()..from.addr() + bytes;
-    queue(address, bytes, stream, Operation::ToDevice { address, host: host.clone() }, Some(host))
+    queue(address, bytes, stream, StreamOperation::ToDevice { address, host: host.clone() }, Some(host))
 }
 
 #[unsafe(no_mangle)]
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn cuMemcpyDtoHAsync_v2(
     stream: CUstream,
 ) -> CUresult {
     let host = to.addr()..to.addr() + bytes;
-    queue(address, bytes, stream, Operation::ToHost { address, host: host.clone() }, Some(host))
+    queue(address, bytes, stream, StreamOperation::ToHost { address, host: host.clone() }, Some(host))
 }
 
 /// Puts an operation on bytes of the device, and perhaps of the host, on a stream.
@@ -75,7 +75,7 @@ fn queue(
     address: CUdeviceptr,
     bytes: usize,
     stream: CUstream,
-    operation: Operation,
+    operation: StreamOperation,
     host: Option<Range<usize>>,
 ) -> CUresult {
     call(|driver| {
@@ -131,6 +131,6 @@ pub unsafe extern "C" fn cuLaunchKernel(
             parameters.insert(name.clone(), u64::from_le_bytes(word));
         }
         let launch = Launch { grid: (blocks, threads), parameters, number };
-        context.put(stream.addr(), Operation::Launch { module, kernel, launch })
+        context.put(stream.addr(), StreamOperation::Launch { module, kernel, launch })
     })
 }

@@ -58,12 +58,12 @@ unsafe extern "C" {
 }
 
 /// Device 0, with a stream.
-pub struct Device {
+pub struct TestDevice {
     stream: *mut c_void,
 }
 
 /// A module that was loaded.
-pub struct Module(*mut c_void);
+pub struct TestModule(*mut c_void);
 
 /// Memory of the device, and as much of the host that is copied to and from it.
 pub struct Buffer {
@@ -72,8 +72,8 @@ pub struct Buffer {
     bytes: usize,
 }
 
-impl Device {
-    pub fn open() -> Device {
+impl TestDevice {
+    pub fn open() -> TestDevice {
         let (mut context, mut stream) = (null_mut(), null_mut());
         // SAFETY: pointers are to what the calls write.
         unsafe {
@@ -82,10 +82,10 @@ impl Device {
             assert_eq!(cuCtxSetCurrent(context), DONE);
             assert_eq!(cuStreamCreate(&mut stream, 0), DONE);
         }
-        Device { stream }
+        TestDevice { stream }
     }
 
-    pub fn load(&self, text: &str) -> Result<Module, CUresult> {
+    pub fn load(&self, text: &str) -> Result<TestModule, CUresult> {
         let (image, mut module) = (CString::new(text).unwrap(), null_mut());
         let (mut names, mut values) = ([0_i32; 1], [null_mut(); 1]);
         // SAFETY: no options are given, and the text ends with a zero.
@@ -98,11 +98,11 @@ impl Device {
                 values.as_mut_ptr(),
             )
         };
-        if error == DONE { Ok(Module(module)) } else { Err(error) }
+        if error == DONE { Ok(TestModule(module)) } else { Err(error) }
     }
 
     /// Unloads a module, of which nothing runs any more.
-    pub fn unload(&self, module: Module) {
+    pub fn unload(&self, module: TestModule) {
         // SAFETY: the module was loaded, and is not used again.
         assert_eq!(unsafe { cuModuleUnload(module.0) }, DONE);
     }
@@ -140,7 +140,7 @@ impl Device {
     }
 
     /// Runs a kernel in so many blocks and threads of each, with the values of its parameters.
-    pub fn run(&self, module: &Module, name: &str, grid: [u32; 2], parameters: &[u64]) {
+    pub fn run(&self, module: &TestModule, name: &str, grid: [u32; 2], parameters: &[u64]) {
         let (name, mut function) = (CString::new(name).unwrap(), null_mut());
         let values = parameters.iter().map(|value| std::ptr::from_ref(value).cast_mut().cast());
         let mut values: Vec<*mut c_void> = values.collect();

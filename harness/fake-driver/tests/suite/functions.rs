@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use formats::Column;
 use isa::{Variant, columns_for, results_for};
-use machines::functions::{Function, Nearest, Passed};
+use machines::functions::{Nearest, Passed, RunnableFunction};
 use ptx::Header;
 use sweeps::Sweep;
 
-use crate::device::{Buffer, Device, Module};
+use crate::device::{Buffer, TestDevice, TestModule};
 use crate::has_settings;
 
 /// The number of rows of each sweep that has as many.
@@ -49,7 +49,7 @@ fn functions_give_what_kernels_do() {
             modules.entry(takes[first].header(variant).unwrap()).or_default().push(variant);
         }
     }
-    let mut tried = Tried::on(Device::open());
+    let mut tried = Tried::on(TestDevice::open());
     for (header, variants) in modules {
         for variants in variants.chunks(TOGETHER) {
             let entries: String =
@@ -63,25 +63,25 @@ fn functions_give_what_kernels_do() {
 
 /// The device, unit and buffers that variants are tried with, one after the other.
 struct Tried {
-    device: Device,
+    device: TestDevice,
     unit: Nearest,
     /// A buffer for each column.
     buffers: Vec<Buffer>,
 }
 
 impl Tried {
-    fn on(device: Device) -> Tried {
+    fn on(device: TestDevice) -> Tried {
         Tried { device, unit: Nearest::default(), buffers: Vec::new() }
     }
 
-    fn variant(&mut self, module: &Module, variant: &Variant) {
+    fn variant(&mut self, module: &TestModule, variant: &Variant) {
         let operands = operands(variant);
         let rows = operands[0].rows();
         let [mut kernel, mut function] = [(); 2].map(|()| results_for(variant, rows));
         kernel.iter_mut().for_each(|column| column.bytes_mut().fill(UNWRITTEN));
         self.kernel(module, variant, &operands, &mut kernel);
         let text = ptx::function(variant).parse().unwrap();
-        let one = Function::of(&text, "f").unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let one = RunnableFunction::of(&text, "f").unwrap_or_else(|errors| panic!("{}", errors[0]));
         let mut passed: Vec<Passed> = operands.iter().map(Passed::Value).collect();
         let ran = one.run(&mut self.unit, &mut passed, &mut function, STEPS);
         assert_eq!(ran, Ok(()), "{variant}");
@@ -91,7 +91,7 @@ impl Tried {
     /// Has the device execute the kernel of a variant.
     fn kernel(
         &mut self,
-        module: &Module,
+        module: &TestModule,
         variant: &Variant,
         operands: &[Column],
         results: &mut [Column],

@@ -3,14 +3,14 @@
 
 use cudarc::driver::sys::cudaError_enum::CUDA_ERROR_INVALID_PTX as INVALID_PTX;
 
-use crate::device::{Device, Module};
+use crate::device::{TestDevice, TestModule};
 use crate::has_settings;
 
 const RIGHT: &str = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
 const WRONG: &str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 
 /// Runs the kernel `k` of a module, and returns the words that it stores, four of each thread.
-fn words(device: &Device, module: &Module, grid: [u32; 2]) -> Vec<u32> {
+fn words(device: &TestDevice, module: &TestModule, grid: [u32; 2]) -> Vec<u32> {
     let bytes = (16 * grid[0] * grid[1]) as usize;
     let out = device.buffer(bytes);
     device.run(module, "k", grid, &[out.address]);
@@ -53,7 +53,7 @@ fn matrix_instructions_are_legal_where_they_are_and_wrong_where_they_shall_be() 
     if !has_settings(test, &[format!("wrong={WRONG}")]) {
         return;
     }
-    let device = Device::open();
+    let device = TestDevice::open();
     let (four, two, eight) = ("{%r, %r, %r, %r}", "{%r, %r}", "{%r, %r, %r, %r, %r, %r, %r, %r}");
     let half =
         format!("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {four}, {four}, {two}, {four};");

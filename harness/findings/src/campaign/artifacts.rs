@@ -11,7 +11,7 @@ use isa::Variant;
 use reports::read_at_most;
 use selection::subject::Subject;
 
-use super::case::{Case, Ring};
+use super::fuzz_case::{FuzzCase, Ring};
 
 /// The folders of the campaigns that try vectors on an implementation, by the names that the fuzzer gives them.
 const FOLDERS: [&str; 2] = ["differential", "in-process"];
@@ -25,11 +25,11 @@ const LIST_MAX: u64 = 64;
 
 /// A file that a campaign kept, with the vector that it stands for.
 #[derive(Debug)]
-pub struct Kept {
+pub struct KeptFile {
     /// The path of the file in the folder of artifacts.
     pub file: String,
     /// The vector that the file stands for, or the reason why it stands for none.
-    pub case: Result<Case, String>,
+    pub case: Result<FuzzCase, String>,
 }
 
 /// Lists the files of campaigns in a folder of artifacts, by their paths in it, in order.
@@ -47,7 +47,7 @@ pub fn files(folder: &Path) -> Result<Vec<String>> {
 
 /// Reads files of campaigns, which are paths in a folder of artifacts. A file that libFuzzer itself kept stands for a
 /// vector of the variants that the implementation has.
-pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementation) -> Vec<Kept> {
+pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementation) -> Vec<KeptFile> {
     let ring = LazyCell::new(|| {
         implementation.prepare(&Variant::all().iter().map(Subject::Variant).collect::<Vec<_>>());
         Ring::of(|variant| implementation.support(variant) == Support::Yes)
@@ -59,9 +59,9 @@ pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementati
         let libfuzzers = LIBFUZZERS.iter().any(|beginning| name.starts_with(beginning));
         let case = bytes.and_then(|bytes| match libfuzzers && ring.variants().len() > 0 {
             true => Ok(ring.case(&bytes)),
-            false => Case::exactly(&bytes),
+            false => FuzzCase::exactly(&bytes),
         });
-        Kept { file, case }
+        KeptFile { file, case }
     };
     files.into_iter().map(read).collect()
 }
@@ -131,7 +131,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let place = |name: &str| folder.path().join("differential").join(name);
         std::fs::create_dir_all(place("a-folder")).expect("made");
-        let case = Case::new(&Variant::all()[7], &[0x3c00, 0x3c01]);
+        let case = FuzzCase::new(&Variant::all()[7], &[0x3c00, 0x3c01]);
         let bytes = case.to_bytes();
         std::fs::write(place("canary-right"), &bytes).expect("written");
         std::fs::write(place("canary-short"), &bytes[..bytes.len() - 1]).expect("written");
@@ -164,7 +164,7 @@ mod tests {
                 ),
             ]
         );
-        assert!(matches!(&kept[0], Kept { file, case: Err(_) } if file.ends_with("a-folder")));
+        assert!(matches!(&kept[0], KeptFile { file, case: Err(_) } if file.ends_with("a-folder")));
         assert_eq!(kept[4].case.as_ref(), Ok(&case));
         assert!(files(&folder.path().join("nowhere")).is_ok_and(|files| files.is_empty()));
         assert!(tested(folder.path()).is_ok_and(|names| names.is_empty()));

@@ -5,18 +5,18 @@ use isa::Variant;
 
 use super::*;
 
-fn kept(file: &str, variant: &str, operands: &[u64]) -> Kept {
+fn kept(file: &str, variant: &str, operands: &[u64]) -> KeptFile {
     let variant = Variant::all().iter().find(|of| of.text() == variant).expect("legal");
-    Kept { file: file.into(), case: Ok(Case::new(variant, operands)) }
+    KeptFile { file: file.into(), case: Ok(FuzzCase::new(variant, operands)) }
 }
 
-fn campaign() -> Vec<Kept> {
+fn campaign() -> Vec<KeptFile> {
     vec![
         kept("a", "mul.rn.f16", &[0x3e00, 0x3c03]),
         kept("b", "abs.bf16", &[0x807f]),
         kept("c", "mul.rn.f16", &[0x3c00, 0x3c00]),
         kept("d", "mul.rn.f16", &[0x3e00, 0x3c03]),
-        Kept { file: "e".into(), case: Err("it is empty".into()) },
+        KeptFile { file: "e".into(), case: Err("it is empty".into()) },
     ]
 }
 

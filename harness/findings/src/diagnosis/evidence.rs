@@ -10,7 +10,7 @@ use isa::{Variant, results_for};
 use judge::{Batch, Judge, MismatchKind, Tally, Truth};
 use oracle::Oracle;
 use runner::{Plan, Task};
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 use super::{Diagnosis, has_results};
 
@@ -98,7 +98,7 @@ pub fn gather(
     worker: &mut dyn Worker,
 ) -> Result<Vec<Evidence>> {
     let mut evidence = Vec::new();
-    let mut again = |asked: Asked, start: u64, rows: u64| -> Result<()> {
+    let mut again = |asked: VectorSource, start: u64, rows: u64| -> Result<()> {
         if rows > 0 {
             let mut operands = asked.subject().operands(rows as usize);
             asked.fill(plan.request.seed, start, &mut operands);
@@ -125,8 +125,8 @@ pub fn gather(
         for (start, end) in spans {
             again(task.asked, start, end.min(task.vectors).saturating_sub(start))?;
         }
-        if let Asked::Given(_) = task.asked {
-            for asked in Asked::all(task.subject()) {
+        if let VectorSource::Given(_) = task.asked {
+            for asked in VectorSource::all(task.subject()) {
                 again(
                     asked,
                     0,
@@ -141,7 +141,7 @@ pub fn gather(
 /// Runs again the vectors that a report shows of a variant, as far as they are not among the evidence: the examples
 /// of its classes, the simplest ones, and those with the largest errors. Any description of a class must hold of them
 /// too.
-pub fn shown(
+pub fn rerun_shown_vectors(
     tasks: &[(&Task, &Tally)],
     diagnoses: &BTreeMap<MismatchKind, Diagnosis>,
     evidence: &[Evidence],

@@ -35,7 +35,7 @@ struct Probe {
 }
 
 /// The faults and the siblings of a variant, from which candidates are made.
-struct Known {
+struct CandidateSource {
     faults: Vec<Fault>,
     /// The siblings that ignore modifiers of the variant.
     ignoring: Vec<Sibling>,
@@ -43,19 +43,19 @@ struct Known {
 }
 
 /// The levels of candidates that are tried, the simplest first.
-const LEVELS: [fn(&Known) -> Vec<Candidate>; 6] = [
-    Known::single,
-    Known::no_floats,
-    Known::pairs,
-    Known::others,
-    Known::ignoring_with_fault,
-    Known::ignoring_with_pair,
+const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 6] = [
+    CandidateSource::single,
+    CandidateSource::no_floats,
+    CandidateSource::pairs,
+    CandidateSource::other_variants,
+    CandidateSource::ignoring_with_fault,
+    CandidateSource::ignoring_with_pair,
 ];
 
 /// Explains the classes of a variant that has a model; classes without an explanation are not in the map.
 pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
-    let known = Known::of(rerun.variant);
+    let known = CandidateSource::of(rerun.variant);
     let probes = probes(evidence, &counts);
     let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
     let mut explanations = BTreeMap::new();
@@ -122,9 +122,9 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
     if open == candidate.faults { Faults::default() } else { open }
 }
 
-impl Known {
-    fn of(variant: &'static Variant) -> Known {
-        Known { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
+impl CandidateSource {
+    fn of(variant: &'static Variant) -> CandidateSource {
+        CandidateSource { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
     }
 
     /// Returns the candidates with one fault, and those that ignore modifiers, several at once.
@@ -141,8 +141,8 @@ impl Known {
     }
 
     /// Returns the candidates that are any other variant of the operation.
-    fn others(&self) -> Vec<Candidate> {
-        let others = Sibling::others(self.variant).into_iter().map(Computes::Sibling);
+    fn other_variants(&self) -> Vec<Candidate> {
+        let others = Sibling::siblings_of(self.variant).into_iter().map(Computes::Sibling);
         others.map(Candidate::of).collect()
     }
 
@@ -154,7 +154,7 @@ impl Known {
     }
 
     fn pairs(&self) -> Vec<Candidate> {
-        Known::pairs_of(&self.faults).map(Candidate::faulty).collect()
+        CandidateSource::pairs_of(&self.faults).map(Candidate::faulty).collect()
     }
 
     /// Returns, for each sibling that ignores modifiers, a candidate with each set that `faults` makes of the faults
@@ -173,7 +173,7 @@ impl Known {
     }
 
     fn ignoring_with_pair(&self) -> Vec<Candidate> {
-        self.ignoring_with(|faults| Known::pairs_of(faults).collect())
+        self.ignoring_with(|faults| CandidateSource::pairs_of(faults).collect())
     }
 }
 
@@ -218,7 +218,7 @@ impl Hypothesis {
             return true;
         }
         for (row, kind) in &evidence.mismatches {
-            if self.explained.contains(kind) && !alike(rerun, &given, &evidence.results, *row) {
+            if self.explained.contains(kind) && !rows_agree(rerun, &given, &evidence.results, *row) {
                 self.explained.remove(kind);
             }
         }
@@ -231,10 +231,10 @@ impl Hypothesis {
 }
 
 /// Whether a row of some results is the same as in others, where the judge tells them apart.
-fn alike(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
+fn rows_agree(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> bool {
     let same = |(a, b): (&Column, &Column)| a.row_bytes_of(row) == b.row_bytes_of(row);
     some.iter().zip(others).all(same)
-        || rerun.judge.alike(&column::row(some, row), &column::row(others, row))
+        || rerun.judge.rows_agree(&column::row(some, row), &column::row(others, row))
 }
 
 /// Selects a few mismatches of each class, from the batch that has most of these.
@@ -264,7 +264,7 @@ fn gives_few(
         let rows = probe.operands[0].rows();
         let mut given = results_for(rerun.variant, rows);
         candidate.run(rerun.variant, &probe.operands, &mut given);
-        (0..rows).all(|row| alike(rerun, &given, &probe.results, row))
+        (0..rows).all(|row| rows_agree(rerun, &given, &probe.results, row))
     };
     let of_open = probes.iter().filter(|probe| open.contains(&probe.kind));
     of_open.filter(gives).map(|probe| probe.kind).collect()

@@ -32,7 +32,7 @@ impl Sibling {
 
     /// Returns the siblings whose registers `of` has and that do not only lack modifiers; those of the same types
     /// come first.
-    pub fn others(of: &'static Variant) -> Vec<Sibling> {
+    pub fn siblings_of(of: &'static Variant) -> Vec<Sibling> {
         Sibling::all(of, |sibling| !sibling.only_ignores())
     }
 

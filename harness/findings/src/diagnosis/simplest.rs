@@ -50,16 +50,16 @@ pub fn search(
     from: &Mismatch,
     most: Option<u64>,
 ) -> Result<Mismatch> {
-    descend(from, most, Lanes { rerun, worker, kind })
+    descend(from, most, LaneProbe { rerun, worker, kind })
 }
 
-struct Lanes<'a> {
+struct LaneProbe<'a> {
     rerun: &'a mut Rerun,
     worker: &'a mut dyn Worker,
     kind: MismatchKind,
 }
 
-impl Descent for Lanes<'_> {
+impl Descent for LaneProbe<'_> {
     type Key = (u32, u64, u32, Vec<RowBits>);
 
     const STEPS: usize = 64;
@@ -106,7 +106,7 @@ pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
         .map(|(register, lane)| (register, lane, types[register].lane(operands[register].word(), lane)))
         .collect();
     for &(register, lane, bits) in &data {
-        let of_one = alone(types[register].format, bits);
+        let of_one = simpler_data(types[register].format, bits);
         of_one.into_iter().for_each(|bits| place(&[(register, lane, bits)]));
     }
     // A lane of all operands at once becomes zero.
@@ -145,7 +145,7 @@ pub fn steps(variant: &Variant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
 }
 
 /// Returns data that may be simpler than a given one.
-fn alone(format: &Format, bits: u64) -> Vec<u64> {
+fn simpler_data(format: &Format, bits: u64) -> Vec<u64> {
     let mut simpler = vec![0, format.one(), bits & format.magnitude_mask()];
     let trailing = if format.is_fixed() { format.magnitude_mask() } else { format.trailing_mask() };
     simpler.extend(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reports::{Class, Explanation, Report};
 
-use super::part::Part;
+use super::part::RunPart;
 
 /// The classes of all parts by name, each with the index of the part that it is from; `None` where the implementation
 /// can be asked again.
@@ -21,13 +21,14 @@ impl Classes {
     }
 
     /// Adds the classes of the part with this index.
-    pub fn add(&mut self, index: u64, part: &Part) {
+    pub fn add(&mut self, index: u64, part: &RunPart) {
         let Some(classes) = &mut self.0 else { return };
         for class in part.report.variants.iter().flat_map(|variant| &variant.classes) {
             match classes.get_mut(&class.id) {
                 None => _ = classes.insert(class.id.clone(), (index, class.clone())),
                 Some((before, known)) => {
-                    let explanation = together(known.explanation.as_ref(), class.explanation.as_ref());
+                    let explanation =
+                        common_explanation(known.explanation.as_ref(), class.explanation.as_ref());
                     // In whatever order parts come, what cannot be added up is taken from the part with the lowest
                     // index.
                     if index < *before {
@@ -59,7 +60,10 @@ impl Classes {
 
 /// Returns what two explanations say of the mismatches of both together; `None` if either is missing, or if they are
 /// of two causes.
-pub fn together(one: Option<&Explanation>, other: Option<&Explanation>) -> Option<Explanation> {
+pub fn common_explanation(
+    one: Option<&Explanation>,
+    other: Option<&Explanation>,
+) -> Option<Explanation> {
     let (one, other) = (one?, other?);
     (one.flaws == other.flaws).then(|| Explanation {
         mismatches: one.mismatches.saturating_add(other.mismatches),

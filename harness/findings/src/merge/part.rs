@@ -7,15 +7,15 @@ use anyhow::{Context, Result, bail, ensure};
 use implementations::Support;
 use judge::Tally;
 use reports::{AnyReport, Report, total};
-use runner::{Identity, Plan, Progress, STATE_FILE, control, state};
+use runner::{Plan, Progress, RunIdentity, STATE_FILE, control, state};
 use selection::Shard;
 
-use super::absent::{described, without};
+use super::absent_implementation::{described, unsupported_variants};
 
 /// A part of a run: what it was, what it did, and what it reported.
-pub struct Part {
+pub struct RunPart {
     pub directory: PathBuf,
-    pub identity: Identity,
+    pub identity: RunIdentity,
     pub shard: Shard,
     pub progress: Progress,
     pub report: Report,
@@ -23,12 +23,12 @@ pub struct Part {
     pub without: HashMap<String, Support>,
 }
 
-impl Part {
+impl RunPart {
     /// Reads the part of a run that a directory holds.
     ///
     /// # Errors
     /// If the directory has no state and report of one part, undamaged.
-    pub fn read(directory: &Path) -> Result<Part> {
+    pub fn read(directory: &Path) -> Result<RunPart> {
         let shown = directory.display();
         let path = directory.join(STATE_FILE);
         ensure!(
@@ -58,13 +58,13 @@ impl Part {
                 && report.totals.mismatches <= mismatches,
             "{shown} has the state of one run and the report of another: run that part again"
         );
-        let without = without(&identity, &report);
-        Ok(Part { directory: directory.to_owned(), identity, shard, progress, report, without })
+        let without = unsupported_variants(&identity, &report);
+        Ok(RunPart { directory: directory.to_owned(), identity, shard, progress, report, without })
     }
 
     /// Returns the part without its tallies: as much as other parts are compared with.
-    pub fn summary(&self) -> Part {
-        Part {
+    pub fn summary(&self) -> RunPart {
+        RunPart {
             directory: self.directory.clone(),
             identity: self.identity.clone(),
             shard: self.shard,
@@ -76,7 +76,7 @@ impl Part {
 
     /// Returns in words a variant for which another part found other support, if there is one; the two are then of
     /// two implementations.
-    pub fn unlike_support(&self, other: &Part) -> Option<String> {
+    pub fn unlike_support(&self, other: &RunPart) -> Option<String> {
         let (here, there) = (&self.without, &other.without);
         let names = here.keys().chain(there.keys());
         let name = names.filter(|name| here.get(*name) != there.get(*name)).min()?;
@@ -84,7 +84,7 @@ impl Part {
     }
 
     /// Returns a variant whose control vectors have other results in another part, if there is one.
-    pub fn unlike_control(&self, other: &Part) -> Option<String> {
+    pub fn unlike_control(&self, other: &RunPart) -> Option<String> {
         let (here, there) = (&self.progress.control, &other.progress.control);
         let place = match here.len() == there.len() {
             true => here.iter().zip(there).position(|(here, there)| here != there)?,

@@ -2,7 +2,7 @@
 
 use reports::Explanation;
 
-use super::classes::together;
+use super::classes::common_explanation;
 use super::*;
 
 #[test]
@@ -40,10 +40,16 @@ fn explanations_are_added_up_where_they_are_of_one_cause() {
     };
     let one = explanation("toward-zero", 3, &["a", "b"]);
     let other = explanation("toward-zero", 4, &["b", "c"]);
-    assert_eq!(together(Some(&one), Some(&other)), Some(explanation("toward-zero", 7, &["b"])));
+    assert_eq!(
+        common_explanation(Some(&one), Some(&other)),
+        Some(explanation("toward-zero", 7, &["b"]))
+    );
     let another = explanation("flushed", 4, &["b"]);
-    assert_eq!(together(Some(&one), Some(&another)), None);
-    assert_eq!((together(Some(&one), None), together(None, Some(&one))), (None, None));
+    assert_eq!(common_explanation(Some(&one), Some(&another)), None);
+    assert_eq!(
+        (common_explanation(Some(&one), None), common_explanation(None, Some(&one))),
+        (None, None)
+    );
 }
 
 #[test]

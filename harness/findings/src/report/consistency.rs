@@ -7,7 +7,7 @@
 //! of them only together, so the points are looked at together as well. What is found fails nothing: an
 //! interpretation may be one that no relaxation has.
 
-mod together;
+mod joint_answers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use selection::subject::Subject;
 use super::variants::example;
 
 /// An answer that a variant gave: its first vector, the sweep that this is of, and how many such answers there were.
-struct Answer<'a> {
+struct CountedAnswer<'a> {
     variant: &'static Variant,
     sweep: &'static str,
     first: &'a Mismatch,
@@ -28,7 +28,7 @@ struct Answer<'a> {
 }
 
 /// Answers by their text, either to one open point or to some at once.
-type Answers<'a> = BTreeMap<String, Answer<'a>>;
+type CountedAnswers<'a> = BTreeMap<String, CountedAnswer<'a>>;
 
 /// A sentence of the manual: the section that it stands in, and whether it is about `.relu`, because `.sat` and
 /// `.relu` have a sentence each.
@@ -38,14 +38,14 @@ type Sentence<'a> = (&'a str, bool);
 /// in one way.
 pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
     let mut found = Vec::new();
-    let mut sections: BTreeMap<(Sentence, Relaxation), Answers> = BTreeMap::new();
-    let mut together: BTreeMap<Sentence, Answers> = BTreeMap::new();
+    let mut sections: BTreeMap<(Sentence, Relaxation), CountedAnswers> = BTreeMap::new();
+    let mut together: BTreeMap<Sentence, CountedAnswers> = BTreeMap::new();
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     for of_subject in tasks.chunk_by(|a, b| a.0.subject() == b.0.subject()) {
         // What is open about sums of products is no choice that these instructions share.
         let Subject::Variant(variant) = of_subject[0].0.subject() else { continue };
         let sentence = (variant.form().section, variant.meaning().clamp == Clamp::Positive);
-        let (known, mut all) = (found.len(), Answers::new());
+        let (known, mut all) = (found.len(), CountedAnswers::new());
         for relaxation in Relaxation::ALL {
             let answers = answers(variant, relaxation, of_subject);
             if !agree(relaxation, &answers) {
@@ -89,46 +89,46 @@ fn answers<'a>(
     variant: &'static Variant,
     relaxation: Relaxation,
     tasks: &[(&Task, &'a Tally)],
-) -> Answers<'a> {
-    let mut answers = Answers::new();
+) -> CountedAnswers<'a> {
+    let mut answers = CountedAnswers::new();
     for (task, tally) in tasks {
         let counts = tally.answers.get(relaxation.name());
         for (text, first) in tally.firsts.get(relaxation.name()).into_iter().flatten() {
             let count = counts.and_then(|counts| counts.get(text)).copied().unwrap_or(0);
             let sweep = task.asked.sweep();
             let answer = answers.entry(text.clone());
-            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += count;
+            answer.or_insert(CountedAnswer { variant, sweep, first, count: 0 }).count += count;
         }
     }
     answers
 }
 
 /// Collects the results that several open points decide together, by the interpretations that they agree with.
-fn joint_answers<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> Answers<'a> {
-    let mut answers = Answers::new();
+fn joint_answers<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) -> CountedAnswers<'a> {
+    let mut answers = CountedAnswers::new();
     for (task, tally) in tasks {
         for (text, joint) in &tally.joint_answers {
             let (sweep, first) = (task.asked.sweep(), &joint.first);
             let answer = answers.entry(text.clone());
-            answer.or_insert(Answer { variant, sweep, first, count: 0 }).count += joint.count;
+            answer.or_insert(CountedAnswer { variant, sweep, first, count: 0 }).count += joint.count;
         }
     }
     answers
 }
 
 /// Whether some interpretation gives all of the answers.
-fn agree(relaxation: Relaxation, answers: &Answers) -> bool {
+fn agree(relaxation: Relaxation, answers: &CountedAnswers) -> bool {
     answers.keys().fold(u8::MAX, |common, text| common & relaxation.interpretations_of(text)) != 0
 }
 
 /// Returns as few answers as no interpretation of their points gives, and the points' names; `None` if one
 /// interpretation gives all. Each answer is written as an [`Agreement`].
-fn disagreeing<'a>(answers: &Answers<'a>) -> Option<(String, Answers<'a>)> {
-    let read = |(text, answer): (&String, &Answer<'a>)| {
+fn disagreeing<'a>(answers: &CountedAnswers<'a>) -> Option<(String, CountedAnswers<'a>)> {
+    let read = |(text, answer): (&String, &CountedAnswer<'a>)| {
         Some((Agreement::read(text)?, (text.clone(), answer.copy())))
     };
     let (agreements, answers): (Vec<_>, Vec<_>) = answers.iter().filter_map(read).unzip();
-    let few = together::contradiction(&agreements)?;
+    let few = joint_answers::contradiction(&agreements)?;
     let points: BTreeSet<Relaxation> =
         few.iter().flat_map(|&at| agreements[at].points.iter().copied()).collect();
     let names: Vec<&str> = points.into_iter().map(Relaxation::name).collect();
@@ -136,15 +136,15 @@ fn disagreeing<'a>(answers: &Answers<'a>) -> Option<(String, Answers<'a>)> {
     Some((names.join(" × "), kept.map(|(_, answer)| answer).collect()))
 }
 
-impl<'a> Answer<'a> {
-    fn copy(&self) -> Answer<'a> {
-        let &Answer { variant, sweep, first, count } = self;
-        Answer { variant, sweep, first, count }
+impl<'a> CountedAnswer<'a> {
+    fn copy(&self) -> CountedAnswer<'a> {
+        let &CountedAnswer { variant, sweep, first, count } = self;
+        CountedAnswer { variant, sweep, first, count }
     }
 }
 
-fn report(points: &str, scope: &str, answers: &Answers) -> Inconsistency {
-    let answer = |(text, answer): (&String, &Answer)| AnswerReport {
+fn report(points: &str, scope: &str, answers: &CountedAnswers) -> Inconsistency {
+    let answer = |(text, answer): (&String, &CountedAnswer)| AnswerReport {
         answer: text.clone(),
         variant: answer.variant.text().into(),
         count: answer.count,

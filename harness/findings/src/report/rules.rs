@@ -8,7 +8,7 @@ use reports::{Class, RuleCell, RuleReport, VariantReport};
 
 /// A rule, and how a class shows that it is not followed: by the names of flaws that explain the class, or, where
 /// nothing explains it, by its kind.
-struct Rule {
+struct ClassRule {
     name: &'static str,
     concerns: fn(&Variant) -> bool,
     flaws: fn(&str) -> bool,
@@ -29,56 +29,56 @@ fn rounds(variant: &Variant) -> bool {
 
 /// The rules, in the order of the model's stages.
 #[rustfmt::skip] // a table
-const RULES: &[Rule] = &[
-    Rule { name: "computes the operation", concerns: |_| true,
+const RULES: &[ClassRule] = &[
+    ClassRule { name: "computes the operation", concerns: |_| true,
         flaws: |f| is(f, &["always-zero", "computed-as-integers", "another-variant", "integer-order"]),
         kinds: &[] },
-    Rule { name: "computes all lanes", concerns: |v| v.lanes() > 1,
+    ClassRule { name: "computes all lanes", concerns: |v| v.lanes() > 1,
         flaws: |f| is(f, &["lowest-lane-only", "lanes-swapped", "first-lane-everywhere", "lane-nan-spreads", "oob-all-lanes"]),
         kinds: &["lanes-swapped"] },
-    Rule { name: "flushes inputs", concerns: |v| v.meaning().flush.inputs.contains(&true),
+    ClassRule { name: "flushes inputs", concerns: |v| v.meaning().flush.inputs.contains(&true),
         flaws: |f| is(f, &["ftz-ignored", "input-not-flushed", "input-flush-loses-sign"]),
         kinds: &[] },
-    Rule { name: "flushes results", concerns: Variant::flushes_result,
+    ClassRule { name: "flushes results", concerns: Variant::flushes_result,
         flaws: |f| is(f, &["ftz-ignored", "result-not-flushed", "flush-loses-sign", "flushed-after-rounding",
             "flushed-as-encoded", "min-normal-flushed", "unfused-unflushed"]),
         kinds: &["not-flushed"] },
-    Rule { name: "keeps subnormals", concerns: |v| v.outputs()[0].format.has_subnormals() && !v.flushes_result()
+    ClassRule { name: "keeps subnormals", concerns: |v| v.outputs()[0].format.has_subnormals() && !v.flushes_result()
             && !v.meaning().flush.inputs.contains(&true),
         flaws: |f| is(f, &["flushed-anyway", "narrow-subnormal-lost", "subnormal-misscaled", "subnormal-as-normal",
             "zero-as-normal", "subnormal-carry-ored", "result-flushed-anyway", "flushed-after-rounding-anyway",
             "flushed-as-encoded-anyway", "tiny-is-zero"]),
         kinds: &["flushed"] },
-    Rule { name: "fuses", concerns: |v| family(v) == "fma mad",
+    ClassRule { name: "fuses", concerns: |v| family(v) == "fma mad",
         flaws: |f| is(f, &["unfused*"]),
         kinds: &[] },
-    Rule { name: "honours the direction", concerns: |v| rounds(v) && v.meaning().rounding != Rounding::NearestEven,
+    ClassRule { name: "honours the direction", concerns: |v| rounds(v) && v.meaning().rounding != Rounding::NearestEven,
         flaws: |f| is(f, &["nearest-instead", "down-ignored", "rz-ignored", "rm-ignored", "rp-ignored", "rna-ignored",
             "rs-ignored", "rzi-ignored", "rmi-ignored", "rpi-ignored", "toward-zero-down", "down-toward-zero",
             "up-toward-zero", "direction-of-magnitude", "away-ties-even", "random-*"]),
         kinds: &[] },
-    Rule { name: "rounds to nearest, once", concerns: |v| rounds(v) && v.meaning().rounding == Rounding::NearestEven,
+    ClassRule { name: "rounds to nearest, once", concerns: |v| rounds(v) && v.meaning().rounding == Rounding::NearestEven,
         flaws: |f| is(f, &["ties-*", "truncated*", "sticky-lost*", "through-*", "guard-lost", "half-added",
             "one-half-up", "subnormal-rounded-twice", "subnormal-through-double", "subnormal-truncated",
             "subnormal-ties-away", "subnormal-sticky-lost", "rni-ignored"]),
         kinds: &["ulp-above", "ulp-below"] },
-    Rule { name: "overflows as it should", concerns: |v| rounds(v) && v.outputs()[0].format.infinity().is_some(),
+    ClassRule { name: "overflows as it should", concerns: |v| rounds(v) && v.outputs()[0].format.infinity().is_some(),
         flaws: |f| is(f, &["overflow-*"]),
         kinds: &["overflow", "no-overflow"] },
-    Rule { name: "saturates", concerns: |v| v.meaning().clamp == Clamp::Unit || v.meaning().satfinite,
+    ClassRule { name: "saturates", concerns: |v| v.meaning().clamp == Clamp::Unit || v.meaning().satfinite,
         flaws: |f| is(f, &["sat-*", "satfinite-*"]),
         kinds: &[] },
-    Rule { name: "clamps by .relu", concerns: |v| v.meaning().clamp == Clamp::Positive,
+    ClassRule { name: "clamps by .relu", concerns: |v| v.meaning().clamp == Clamp::Positive,
         flaws: |f| is(f, &["relu-*"]),
         kinds: &[] },
-    Rule { name: "has integers' limits", concerns: |v| v.is_to_integer(),
+    ClassRule { name: "has integers' limits", concerns: |v| v.is_to_integer(),
         flaws: |f| is(f, &["wraps*", "indefinite", "limit-is-float", "negative-*", "clamps-short*"]),
         kinds: &["integer-indefinite"] },
-    Rule { name: "has the right NaN", concerns: |v| v.outputs()[0].format.nan().is_some()
+    ClassRule { name: "has the right NaN", concerns: |v| v.outputs()[0].format.nan().is_some()
             || matches!(v.meaning().nan, NanRule::Bits(_)),
         flaws: |f| f.contains("nan"),
         kinds: &["nan-lost", "nan-appeared", "nan-bits"] },
-    Rule { name: "has the sign of zero", concerns: |v| v.outputs()[0].format.signed && !v.outputs()[0].format.is_fixed(),
+    ClassRule { name: "has the sign of zero", concerns: |v| v.outputs()[0].format.signed && !v.outputs()[0].format.is_fixed(),
         flaws: |f| is(f, &["zero-sum-*", "zero-product-positive", "root-of-zero-positive", "zeros-equal",
             "underflow-loses-sign", "integral-zero-positive", "abs-keeps-negative-zero", "neg-spares-zero",
             "negative-zero-kept", "pzo-ignored"]),
@@ -122,7 +122,7 @@ fn family(variant: &Variant) -> &'static str {
 }
 
 /// Whether a class shows that a rule is not followed.
-fn breaks(class: &Class, rule: &Rule) -> bool {
+fn breaks(class: &Class, rule: &ClassRule) -> bool {
     match &class.explanation {
         Some(explanation) => explanation.flaws.iter().any(|flaw| (rule.flaws)(flaw)),
         None => {

@@ -11,10 +11,10 @@ use implementations::{Description, Support, Worker};
 use isa::Variant;
 use judge::{Mismatch, MismatchKind, Tally};
 use reports::Status;
-use runner::{JudgedBy, LeftOut, Progress, Request, Task};
+use runner::{JudgedBy, LeftOut, Progress, RunRequest, Task};
 use selection::Shard;
 use selection::budget::Tier;
-use selection::subject::{Asked, Subject};
+use selection::subject::{Subject, VectorSource};
 
 use super::*;
 
@@ -24,12 +24,12 @@ fn subject(text: &str) -> Subject {
 
 /// Makes a task of `vectors` vectors of a sweep of a subject.
 fn task(text: &str, sweep: &str, vectors: u64) -> Task {
-    let asked = Asked::named(subject(text), sweep).expect("known");
+    let asked = VectorSource::named(subject(text), sweep).expect("known");
     Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None }
 }
 
 fn plan(tasks: Vec<Task>) -> Plan {
-    let request = Request::of(Tier::Quick, Vec::new());
+    let request = RunRequest::of(Tier::Quick, Vec::new());
     let (unsupported, failing) = (Vec::new(), Vec::new());
     Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None }
 }
@@ -57,14 +57,14 @@ impl Implementation for Named {
     }
 }
 
-fn outcome(tallies: Vec<Tally>) -> Outcome {
+fn outcome(tallies: Vec<Tally>) -> RunOutcome {
     let progress = Progress { tallies, seconds: 1.5, resumed: 2, ..Progress::new(0) };
-    Outcome { progress, complete: true, error: None }
+    RunOutcome { progress, complete: true, error: None }
 }
 
 /// Builds the report of a run with this outcome and these diagnoses.
-fn of(plan: &Plan, outcome: &Outcome, diagnoses: &Diagnoses) -> Report {
-    let settings = Settings { jobs: 3, directory: "nowhere".into(), resume: false };
+fn of(plan: &Plan, outcome: &RunOutcome, diagnoses: &Diagnoses) -> Report {
+    let settings = RunSettings { jobs: 3, directory: "nowhere".into(), resume: false };
     build(plan, &Named, &settings, outcome, diagnoses, SystemTime::UNIX_EPOCH)
 }
 
@@ -112,7 +112,7 @@ fn who_ran_and_what_was_asked_stands_in_the_report() {
 fn a_reduced_run_says_so() {
     let whole = plan(vec![task("mul.f16", "uniform", 100)]);
     let said = |plan: &Plan, tally: Tally, complete| {
-        let outcome = Outcome { complete, ..outcome(vec![tally]) };
+        let outcome = RunOutcome { complete, ..outcome(vec![tally]) };
         of(plan, &outcome, &Diagnoses::new()).reduced
     };
     assert_eq!(said(&whole, asked(100), true), [""; 0]);

@@ -209,7 +209,7 @@ fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxati
         }
         RelaxationReport {
             name: name.into(),
-            reason: reports::seen::with_what_was_seen(name, reason),
+            reason: reports::observed_answers::with_observed_answers(name, reason),
             results: answers.values().sum(),
             answers,
         }

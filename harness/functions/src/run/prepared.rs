@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use compilers::Compiler;
-use compilers::judged::function;
 use compilers::language::Language;
-use compilers::module::{Compiled, Job, Ptx, compile};
+use compilers::module::{CompileJob, Compiled, Ptx, compile};
+use compilers::program_verdict::function;
 use compilers::promises::Body;
 use compilers::setting::{Setting, Switch};
 use compilers::unit::Approximation;
 use implementations::cuda::Executor;
 
-use super::{Executed, Measurement, Options, Subject};
+use super::{Executed, MeasuredFunction, Measurement, MeasurementSelection};
 use crate::inputs::Inputs;
-use crate::table::Function;
+use crate::table::LibraryFunction;
 
 /// Returns the settings that functions are measured under.
 pub fn settings() -> [Setting; 3] {
     let usual = Setting::default();
-    [usual, usual.with(Switch::Ftz, true), usual.with(Switch::FastMath, true)]
+    [usual, usual.with_switch(Switch::Ftz, true), usual.with_switch(Switch::FastMath, true)]
 }
 
 /// Has functions compiled, and loaded where a device is to execute them; returns one subject for each function.
@@ -28,14 +28,14 @@ pub fn settings() -> [Setting; 3] {
 /// If nothing is selected, the compiler breaks its protocol, or the device is unable to go on.
 pub fn prepare<'a>(
     compiler: &Compiler,
-    options: &Options,
+    options: &MeasurementSelection,
     device: Option<&'a Executor>,
-) -> Result<Vec<Subject<'a>>> {
+) -> Result<Vec<MeasuredFunction<'a>>> {
     let language = Language::Cuda;
     if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
         bail!("{} does not compile CUDA C++, which the functions are of", compiler.name());
     }
-    let selected: Vec<&'static Function> = Function::matching(&options.only).collect();
+    let selected: Vec<&'static LibraryFunction> = LibraryFunction::matching(&options.only).collect();
     if selected.is_empty() {
         bail!("--only selects no function: --only '*f' has those of f32");
     }
@@ -49,15 +49,17 @@ pub fn prepare<'a>(
         );
     }
     let places = options.targets.iter().flat_map(|target| settings.iter().map(move |&of| (target, of)));
-    let jobs: Vec<Job<&'static Function>> = places
-        .map(|(target, setting)| Job {
+    let jobs: Vec<CompileJob<&'static LibraryFunction>> = places
+        .map(|(target, setting)| CompileJob {
             functions: selected.iter().collect(),
             target: target.clone(),
             setting,
         })
         .collect();
-    let mut subjects: Vec<Subject> =
-        selected.iter().map(|function| Subject::new(function, options.inputs, device)).collect();
+    let mut subjects: Vec<MeasuredFunction> = selected
+        .iter()
+        .map(|function| MeasuredFunction::new(function, options.inputs, device))
+        .collect();
     for (job, compiled) in jobs.iter().zip(compile(compiler, language, &jobs)?) {
         for (subject, compiled) in subjects.iter_mut().zip(compiled) {
             if let Err(why) = subject.add(compiled, job.setting, &job.target)? {
@@ -68,10 +70,14 @@ pub fn prepare<'a>(
     Ok(subjects)
 }
 
-impl<'a> Subject<'a> {
-    fn new(function: &'static Function, inputs: u64, device: Option<&'a Executor>) -> Subject<'a> {
+impl<'a> MeasuredFunction<'a> {
+    fn new(
+        function: &'static LibraryFunction,
+        inputs: u64,
+        device: Option<&'a Executor>,
+    ) -> MeasuredFunction<'a> {
         let inputs = Inputs::new(function.format.width(), function.arity, inputs);
-        Subject { function, inputs, measurements: Vec::new(), left_out: Vec::new(), device }
+        MeasuredFunction { function, inputs, measurements: Vec::new(), left_out: Vec::new(), device }
     }
 
     /// Adds the body that a compiler made of the function; the inner error says why that body is not executed.
@@ -89,7 +95,7 @@ impl<'a> Subject<'a> {
         };
         // The interpreter does not ask for the header.
         let header = self.device.map(|_| body.module.header);
-        let documented = self.function.under(setting);
+        let documented = self.function.documented_under(setting);
         let flush = setting.has(Switch::Ftz) && self.function.format.width() == 32;
         let alike = |one: &&mut Measurement| {
             let same = one.flush == flush && one.documented.says == documented.says;

@@ -7,10 +7,10 @@ use isa::Variant;
 use super::NAN;
 
 /// A function that computes a column of results from columns of operands, in bits.
-pub type Kernel = fn(&[Column], &mut [u32]);
+pub type HostKernel = fn(&[Column], &mut [u32]);
 
 /// Returns the kernel that computes an instruction, where this host has one.
-pub fn kernel(variant: &Variant) -> Option<Kernel> {
+pub fn kernel(variant: &Variant) -> Option<HostKernel> {
     match variant.text() {
         "add.f32" | "add.rn.f32" => Some(|operands, results| two(operands, results, |a, b| a + b)),
         "sub.f32" | "sub.rn.f32" => Some(|operands, results| two(operands, results, |a, b| a - b)),
@@ -71,7 +71,7 @@ fn fused(operands: &[Column], results: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use isa::{columns_for, results_for};
-    use machines::functions::{Nearest, Unit};
+    use machines::functions::{ExecutionUnit, Nearest};
     use sweeps::{Length, Sweep};
 
     use super::*;

@@ -19,7 +19,7 @@ pub enum Want {
 }
 
 /// A compiler whose client comes with the suite.
-pub struct Known {
+pub struct BundledCompiler {
     /// Name of the compiler; its client in Python has it too.
     pub name: &'static str,
     /// Description of the compiler, for people.
@@ -38,12 +38,12 @@ const LLVM: &[&str] = &["22.1.0", "20.1.8"];
 
 #[rustfmt::skip] // a table
 /// All compilers whose clients come with the suite.
-pub const KNOWN: &[Known] = &[
-    Known { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
-    Known { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
-    Known { name: "llvm",  gives: Want::Ptx,  versions: LLVM,         what: "LLVM's own compiler" },
-    Known { name: "ptxas", gives: Want::Code, versions: NVIDIA,       what: "NVIDIA's assembler" },
-    Known { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
+pub const KNOWN: &[BundledCompiler] = &[
+    BundledCompiler { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
+    BundledCompiler { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
+    BundledCompiler { name: "llvm",  gives: Want::Ptx,  versions: LLVM,         what: "LLVM's own compiler" },
+    BundledCompiler { name: "ptxas", gives: Want::Code, versions: NVIDIA,       what: "NVIDIA's assembler" },
+    BundledCompiler { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
 ];
 
 /// A compiler in a version.
@@ -79,7 +79,7 @@ pub fn installed(gives: &[Want]) -> Vec<String> {
 }
 
 /// Returns the names of other versions of a compiler that are set up.
-pub fn others(name: &str) -> Vec<String> {
+pub fn other_versions(name: &str) -> Vec<String> {
     let (base, version) = name.split_once('@').unwrap_or((name, ""));
     let Some(known) = KNOWN.iter().find(|known| known.name == base) else { return Vec::new() };
     let own = if version.is_empty() { known.versions[0] } else { version };

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use base::invocation;
+
 use super::{MADE, SOURCES};
 
 /// An environment of Python, by the name of the implementation or compiler that it is for, with a version where
@@ -43,7 +45,11 @@ impl Environment {
 
     /// Returns what to do where the environment is not there.
     pub fn missing(&self) -> String {
-        format!("{} is not set up: `cargo xtask setup {0}` does that, in the suite's folder", self.0)
+        let Environment(name) = self;
+        format!(
+            "{name} is not set up: `{} {name}` does that, in the suite's folder",
+            invocation::line("setup")
+        )
     }
 
     /// Returns the commands that make the environment: with the packages of the list, the very files that the

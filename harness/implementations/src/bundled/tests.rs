@@ -44,7 +44,7 @@ fn installed() -> Vec<known::Installed> {
 
 /// Returns every list of packages: those of `setup`, and that of the tool that asks for advisories.
 fn lists() -> Vec<String> {
-    let python = |bundled: &&Bundled| !matches!(bundled.made, Made::Crate(_));
+    let python = |bundled: &&Bundled| !matches!(bundled.made, BuildMethod::Crate(_));
     let of_bundled = BUNDLED.iter().filter(python);
     let mut environments: Vec<Environment> = of_bundled.map(Bundled::environment).collect();
     environments.extend(installed().into_iter().map(|installed| installed.environment));
@@ -95,7 +95,7 @@ fn setup_installs_what_is_pinned() {
     for bundled in BUNDLED {
         let commands = set_up(bundled.name);
         let has = |words: &str| commands.iter().any(|command| command.contains(words));
-        if matches!(bundled.made, Made::Crate(_)) {
+        if matches!(bundled.made, BuildMethod::Crate(_)) {
             assert!(has("--locked"), "{commands:?}");
             let lock = file(&format!("{SOURCES}/{}/Cargo.lock", bundled.name));
             let (sources, sums) =

@@ -4,11 +4,11 @@ use formats::{BF16, Class, F16, F32, F64, Format};
 
 /// A variant, and the function that spoils one element: from the bits of its operands and the result that it
 /// should have.
-type Planted = (&'static str, fn(&[u64], u64) -> u64);
+type PlantedApproximation = (&'static str, fn(&[u64], u64) -> u64);
 
 /// Planted faults, one in each of these variants, of the kinds that emulators have.
 #[rustfmt::skip] // a table
-pub const PLANTED_APPROXIMATIONS: &[Planted] = &[
+pub const PLANTED_APPROXIMATIONS: &[PlantedApproximation] = &[
     // Divides, where the manual has a zero.
     ("div.approx.f32",        |a, right| if huge(a[1]) { divided(a) } else { right }),
     // Flushes, where nobody asked for it.

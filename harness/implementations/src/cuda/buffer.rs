@@ -5,7 +5,7 @@ use std::ptr;
 use anyhow::Result;
 use cudarc::driver::{result as cuda, sys};
 
-use super::error::Named;
+use super::error::NameCall;
 use crate::unwritten::PATTERNS;
 
 /// Memory of the device, and memory of the host that it copies from and to without another copy.

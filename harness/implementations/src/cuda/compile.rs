@@ -8,7 +8,7 @@ use cudarc::driver::result as cuda;
 use cudarc::driver::sys::{self, CUjit_option, CUresult};
 
 use super::buffer::Buffer;
-use super::error::{Named, failed};
+use super::error::{NameCall, failed};
 use super::gpu::{Gpu, Interface};
 
 /// Number of bytes that are kept at most of what a compiler says of a module.

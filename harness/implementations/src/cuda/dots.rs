@@ -8,18 +8,18 @@ use formats::Column;
 use isa::matrix::{MatrixVariant, Role};
 use ptx::{Device, DotKernel, Listing, Placement, Printed};
 
-use super::gpu::{Function, Gpu, Interface};
+use super::gpu::{Gpu, Interface, LoadedKernel};
 
 /// Outcome of compiling a variant: its kernel for each placement, or what the compiler said; or why the device
 /// could not go on.
-type Compiled = Result<Result<[Function; 2], String>, Error>;
+type CompiledPlacements = Result<Result<[LoadedKernel; 2], String>, Error>;
 
 /// Table of every kernel of a matrix instruction that a device can have, each compiled when it is asked for.
 pub struct DotKernels {
     device: Device,
     /// Level of optimisation; the driver's own if there is none.
     level: Option<u8>,
-    compiled: HashMap<&'static str, OnceLock<Compiled>>,
+    compiled: HashMap<&'static str, OnceLock<CompiledPlacements>>,
 }
 
 impl DotKernels {
@@ -47,7 +47,7 @@ impl DotKernels {
         gpu: &Gpu,
         variant: &MatrixVariant,
         placement: Placement,
-    ) -> Result<Result<Function, String>> {
+    ) -> Result<Result<LoadedKernel, String>> {
         let place = self.compiled.get(variant.text());
         let place = place.ok_or_else(|| anyhow!("{variant} is none of the table"))?;
         match place.get_or_init(|| self.compile(gpu, variant)) {
@@ -60,7 +60,7 @@ impl DotKernels {
         }
     }
 
-    fn compile(&self, gpu: &Gpu, variant: &MatrixVariant) -> Compiled {
+    fn compile(&self, gpu: &Gpu, variant: &MatrixVariant) -> CompiledPlacements {
         let none = || anyhow!("only supported variants are run, and {variant} is not");
         let header = self.device.header_of_matrix(variant).map_err(|_| none())?;
         let mut entries = Vec::new();

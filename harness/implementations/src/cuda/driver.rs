@@ -9,8 +9,8 @@ use cudarc::driver::result::{self as cuda, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute, CUresult};
 
 use super::condition::condition;
-use super::error::{Named, failed};
-use super::gpu::{Gpu, Identity};
+use super::error::{NameCall, failed};
+use super::gpu::{DeviceIdentity, Gpu};
 
 /// Functions of the driver that are called. All of them have been there since CUDA 11.4.
 const FUNCTIONS: [&str; 26] = [
@@ -100,7 +100,7 @@ impl Driver {
         let name = cuda::device::get_name(device).of("cuDeviceGetName")?;
         // What only stands in for a driver may have none.
         let uuid = unique(device).ok();
-        let identity = Identity {
+        let identity = DeviceIdentity {
             name: uuid.as_ref().map_or_else(|| name.clone(), |uuid| format!("{name} ({uuid})")),
             details: uuid.map_or_else(BTreeMap::new, |uuid| condition(&uuid)),
             capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,

@@ -15,12 +15,12 @@ pub fn failed(call: &str, error: DriverError) -> Error {
 }
 
 /// Adds the name of a call to the driver's error that it gave.
-pub trait Named<T> {
+pub trait NameCall<T> {
     /// Names the driver's function in the error.
     fn of(self, call: &str) -> Result<T>;
 }
 
-impl<T> Named<T> for Result<T, DriverError> {
+impl<T> NameCall<T> for Result<T, DriverError> {
     fn of(self, call: &str) -> Result<T> {
         self.map_err(|error| failed(call, error))
     }

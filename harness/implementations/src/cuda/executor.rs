@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use formats::Column;
-use ptx::Group;
+use ptx::LaunchShape;
 use ptx::syntax::{Function as Source, Module, Parameter};
 
 use super::Cuda;
-use super::gpu::{Function, Interface};
-use super::request::Request;
+use super::gpu::{Interface, LoadedKernel};
+use super::request::DeviceRequest;
 use super::stream::Stream;
 use crate::{Description, Implementation};
 
@@ -18,8 +18,8 @@ pub struct Executor {
 
 /// A function that an [`Executor`] has loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loaded {
-    kernel: Function,
+pub struct LoadedFunction {
+    kernel: LoadedKernel,
     /// Bytes of each parameter.
     given: Vec<usize>,
     /// Bytes of the result.
@@ -32,7 +32,7 @@ pub struct Calls<'a> {
     stream: Stream<'a>,
 }
 
-impl Loaded {
+impl LoadedFunction {
     /// Whether the function's parameters and its result have rows of so many bytes.
     pub fn is_of(&self, bytes: usize) -> bool {
         self.given.iter().chain([&self.result]).all(|&own| own == bytes)
@@ -45,7 +45,7 @@ impl Executor {
     /// # Errors
     /// If there is no driver or no such device, or if it does not start.
     pub fn named(name: &str) -> Result<Executor> {
-        let request = Request::read(name)?;
+        let request = DeviceRequest::read(name)?;
         if request.isolated || request.constants {
             bail!(
                 "functions are executed by a driver in this process, on columns: write cuda:{}",
@@ -71,7 +71,7 @@ impl Executor {
     ///
     /// # Errors
     /// If the device is unable to go on.
-    pub fn load(&self, module: &Module, name: &str) -> Result<Result<Loaded, String>> {
+    pub fn load(&self, module: &Module, name: &str) -> Result<Result<LoadedFunction, String>> {
         let is_it = |function: &&Source| function.name == name && function.body.is_some();
         let Some(function) = module.functions.iter().find(is_it) else {
             return Ok(Err(format!("the module has no body of {name}")));
@@ -85,7 +85,7 @@ impl Executor {
             name: entry.name.clone(),
             results: vec![result],
             operands: given.clone(),
-            group: Group::ROWS,
+            group: LaunchShape::ROWS,
         };
         let mut module = module.clone();
         module.header.ptx = module.header.ptx.min(self.cuda.newest);
@@ -93,7 +93,7 @@ impl Executor {
         let Cuda { gpu, kernels, .. } = &self.cuda;
         let loaded = gpu.load(&module.to_string(), &[interface], kernels.level);
         let loaded = loaded.with_context(|| self.cannot_go_on())?;
-        Ok(loaded.map(|kernels| Loaded { kernel: kernels[0], given, result }))
+        Ok(loaded.map(|kernels| LoadedFunction { kernel: kernels[0], given, result }))
     }
 
     /// Returns the means to make calls from this thread.
@@ -112,7 +112,12 @@ impl Calls<'_> {
     ///
     /// # Errors
     /// If a column does not fit, or the device is unable to go on.
-    pub fn run(&mut self, function: &Loaded, given: &[Column], results: &mut [Column]) -> Result<()> {
+    pub fn run(
+        &mut self,
+        function: &LoadedFunction,
+        given: &[Column],
+        results: &mut [Column],
+    ) -> Result<()> {
         let [result] = results else { bail!("a function has one result, and not {}", results.len()) };
         let rows = u32::try_from(result.rows()).context("a batch has less than 2^32 rows")?;
         let (takes, count) = (function.given.len(), given.len());
@@ -129,7 +134,7 @@ impl Calls<'_> {
     ///
     /// # Errors
     /// If there are not so many values, or the device is unable to go on.
-    pub fn run_once(&mut self, function: &Loaded, values: &[u64]) -> Result<u64> {
+    pub fn run_once(&mut self, function: &LoadedFunction, values: &[u64]) -> Result<u64> {
         let in_one_row = |(&bytes, &value): (&usize, &u64)| {
             let mut column = Column::new(bytes, 1);
             column.set(0, value);

@@ -9,14 +9,14 @@ use anyhow::{Error, Result, anyhow, bail};
 use base::locks::lock;
 use cudarc::driver::{result as cuda, sys};
 use handles::Handle;
-use ptx::Group;
+use ptx::LaunchShape;
 
 use super::buffer::Buffer;
-use super::error::Named;
+use super::error::NameCall;
 
 /// Identity of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct DeviceIdentity {
     /// Name of the device, and what tells it from others of that name.
     pub name: String,
     /// Compute capability of the device, times ten.
@@ -29,10 +29,10 @@ pub struct Identity {
 
 /// A device, its context, and what is loaded there. All threads may use it.
 pub struct Gpu {
-    identity: Identity,
+    identity: DeviceIdentity,
     device: sys::CUdevice,
-    context: Shared<sys::CUcontext>,
-    loaded: Mutex<Loaded>,
+    context: SharedHandle<sys::CUcontext>,
+    loaded: Mutex<LoadedModules>,
     /// Buffers that no stream uses. They are kept for others, because freeing one waits for all that the
     /// device has to do, however long that takes.
     spare: Mutex<Vec<Buffer>>,
@@ -48,17 +48,17 @@ pub struct Gpu {
 
 /// Modules and functions that a device has loaded.
 #[derive(Default)]
-pub struct Loaded {
-    modules: Vec<Shared<sys::CUmodule>>,
+pub struct LoadedModules {
+    modules: Vec<SharedHandle<sys::CUmodule>>,
     /// Functions by their numbers, with their interfaces.
-    pub functions: Vec<(Shared<sys::CUfunction>, Interface)>,
+    pub functions: Vec<(SharedHandle<sys::CUfunction>, Interface)>,
 }
 
 /// A handle of the driver, which threads share.
 #[derive(Clone, Copy)]
-pub struct Shared<T: Handle>(T);
+pub struct SharedHandle<T: Handle>(T);
 
-impl<T: Handle> Shared<T> {
+impl<T: Handle> SharedHandle<T> {
     /// Returns the handle.
     pub fn get(self) -> T {
         self.0
@@ -79,9 +79,9 @@ mod handles {
 
 // SAFETY: of the three kinds of handles. Since CUDA 4.0 a context may be current to any number of
 // threads at once, and so may be used what belongs to it.
-unsafe impl<T: Handle> Send for Shared<T> {}
+unsafe impl<T: Handle> Send for SharedHandle<T> {}
 // SAFETY: as above.
-unsafe impl<T: Handle> Sync for Shared<T> {}
+unsafe impl<T: Handle> Sync for SharedHandle<T> {}
 
 /// Interface of a kernel: its name, and what it is called with. These are the addresses of the columns of
 /// results, those of the columns of operands, and the number of rows, as [`ptx::kernel`] writes it.
@@ -94,12 +94,12 @@ pub struct Interface {
     /// Bytes in a row of each column of operands.
     pub operands: Vec<usize>,
     /// Group of threads: how many of them take how many rows.
-    pub group: Group,
+    pub group: LaunchShape,
 }
 
 /// A kernel that a device has loaded, by its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Function(pub usize);
+pub struct LoadedKernel(pub usize);
 
 impl Interface {
     /// Whether columns have the widths of this interface and as many rows.
@@ -121,7 +121,7 @@ impl Interface {
 impl Gpu {
     /// Makes a device with its context, which was retained and is released when the device is dropped.
     pub fn new(
-        identity: Identity,
+        identity: DeviceIdentity,
         device: sys::CUdevice,
         context: sys::CUcontext,
         patience: Duration,
@@ -129,7 +129,7 @@ impl Gpu {
         Gpu {
             identity,
             device,
-            context: Shared(context),
+            context: SharedHandle(context),
             loaded: Mutex::default(),
             spare: Mutex::default(),
             turn: Mutex::default(),
@@ -156,7 +156,7 @@ impl Gpu {
     }
 
     /// Returns the identity of the device.
-    pub fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &DeviceIdentity {
         &self.identity
     }
 
@@ -170,19 +170,19 @@ impl Gpu {
         module: &str,
         kernels: &[Interface],
         level: Option<u8>,
-    ) -> Result<Result<Vec<Function>, String>> {
+    ) -> Result<Result<Vec<LoadedKernel>, String>> {
         let loaded = match self.compile(module, level)? {
             Ok(loaded) => loaded,
             Err(said) => return Ok(Err(said)),
         };
         let mut all = self.loaded();
-        all.modules.push(Shared(loaded));
+        all.modules.push(SharedHandle(loaded));
         let mut functions = Vec::new();
         for kernel in kernels {
             // SAFETY: the module was loaded just now, and is not unloaded before `self` is dropped.
             let function = unsafe { Gpu::kernel(loaded, kernel) }?;
-            functions.push(Function(all.functions.len()));
-            all.functions.push((Shared(function), kernel.clone()));
+            functions.push(LoadedKernel(all.functions.len()));
+            all.functions.push((SharedHandle(function), kernel.clone()));
         }
         Ok(Ok(functions))
     }
@@ -200,7 +200,7 @@ impl Gpu {
     }
 
     /// Locks and returns what the device has loaded.
-    pub fn loaded(&self) -> MutexGuard<'_, Loaded> {
+    pub fn loaded(&self) -> MutexGuard<'_, LoadedModules> {
         // Whoever held it has added whole entries, or none; so below.
         lock(&self.loaded)
     }
@@ -218,7 +218,7 @@ impl Gpu {
     }
 
     /// Takes back buffers that nothing uses any more.
-    pub fn spare(&self, buffers: impl IntoIterator<Item = Buffer>) {
+    pub fn take_back(&self, buffers: impl IntoIterator<Item = Buffer>) {
         lock(&self.spare).extend(buffers);
     }
 
@@ -226,7 +226,7 @@ impl Gpu {
     ///
     /// # Errors
     /// If the device is unable to go on.
-    pub fn turn(&self) -> Result<MutexGuard<'_, ()>> {
+    pub fn wait_for_turn(&self) -> Result<MutexGuard<'_, ()>> {
         let turn = lock(&self.turn);
         self.enter()?;
         Ok(turn)

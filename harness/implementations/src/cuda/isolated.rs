@@ -3,11 +3,11 @@
 
 use anyhow::{Context, Result};
 use formats::Column;
-use ptx::Group;
+use ptx::LaunchShape;
 
 use super::Cuda;
-use super::gpu::{Function, Interface};
-use super::request::Request;
+use super::gpu::{Interface, LoadedKernel};
+use super::request::DeviceRequest;
 use super::stream::Stream;
 use crate::process::Limits;
 use crate::ptx_emulator::{Backend, PtxEmulator, converse};
@@ -16,10 +16,10 @@ use crate::ptx_emulator::{Backend, PtxEmulator, converse};
 ///
 /// # Errors
 /// If the device's driver does not start.
-pub(super) fn start(request: Request) -> Result<PtxEmulator> {
+pub(super) fn start(request: DeviceRequest) -> Result<PtxEmulator> {
     let limits = Limits { deadline: request.deadline, ..Limits::default() };
-    let within = Request { isolated: false, ..request };
-    PtxEmulator::within(&request.name(), &["--driver", &within.name()], limits)
+    let within = DeviceRequest { isolated: false, ..request };
+    PtxEmulator::start_own(&request.name(), &["--driver", &within.name()], limits)
 }
 
 /// Answers for a device until standard input ends.
@@ -29,18 +29,18 @@ pub(super) fn start(request: Request) -> Result<PtxEmulator> {
 pub fn serve(name: &str) -> Result<()> {
     let mut cuda = None;
     converse(|| {
-        let cuda: &Cuda = cuda.insert(Cuda::open(&Request::read(name)?)?);
-        Ok(Device { cuda, stream: Stream::of(&cuda.gpu)?, kernel: None })
+        let cuda: &Cuda = cuda.insert(Cuda::open(&DeviceRequest::read(name)?)?);
+        Ok(IsolatedDevice { cuda, stream: Stream::of(&cuda.gpu)?, kernel: None })
     })
 }
 
-struct Device<'a> {
+struct IsolatedDevice<'a> {
     cuda: &'a Cuda,
     stream: Stream<'a>,
-    kernel: Option<Function>,
+    kernel: Option<LoadedKernel>,
 }
 
-impl Device<'_> {
+impl IsolatedDevice<'_> {
     /// Returns what is said of an error. Where nothing runs any more this process ends, and with it what it has
     /// of the device.
     fn survived(&mut self, error: anyhow::Error) -> Result<Option<String>> {
@@ -49,7 +49,7 @@ impl Device<'_> {
     }
 }
 
-impl Backend for Device<'_> {
+impl Backend for IsolatedDevice<'_> {
     fn name(&self) -> String {
         let identity = self.cuda.gpu.identity();
         format!("{}, driver {}", identity.name, identity.driver)
@@ -60,7 +60,7 @@ impl Backend for Device<'_> {
             name: entry.to_owned(),
             results: Vec::new(),
             operands: Vec::new(),
-            group: Group::ROWS,
+            group: LaunchShape::ROWS,
         };
         self.kernel = None;
         match self.cuda.gpu.load(module, &[interface], self.cuda.kernels.level) {

@@ -9,10 +9,10 @@ use base::locks::lock;
 use base::pool::Pool;
 use base::progress::Progress;
 use isa::{Register, Variant};
-use ptx::{Device, Group, Header, Listing, Printed, Unavailable, bisect};
+use ptx::{Device, Header, LaunchShape, Listing, Printed, Unavailable, bisect};
 use selection::subject::Subject;
 
-use super::gpu::{Function, Gpu, Interface};
+use super::gpu::{Gpu, Interface, LoadedKernel};
 
 /// Number of kernels in a module.
 const ENTRIES: usize = 64;
@@ -21,43 +21,43 @@ const FEW: usize = 16;
 
 /// Outcome of compiling a module: each kernel is a function or what the compiler said of it; or why the device
 /// could not go on.
-type Compiled = Result<Vec<Result<Function, String>>, Error>;
+type CompiledModule = Result<Vec<Result<LoadedKernel, String>>, Error>;
 
 /// The kernels of a device. The kernels of a plan that stand together are compiled together. What nobody asks for
 /// is never compiled, because what stands in for a driver may die of it.
-pub struct Kernels {
+pub struct DeviceKernels {
     device: Device,
     /// Level of optimisation; the driver's own if there is none.
     pub level: Option<u8>,
     /// Whether the operands stand in the text of the kernels, and are not loaded.
     pub constants: bool,
     /// Places of the variants that were asked for, by their names.
-    places: Mutex<HashMap<&'static str, Place>>,
+    places: Mutex<HashMap<&'static str, KernelPlace>>,
     /// Kernels that judge, by the names of their variants, each a module of its own.
-    screens: HashMap<&'static str, OnceLock<Result<Option<Function>, Error>>>,
+    screens: HashMap<&'static str, OnceLock<Result<Option<LoadedKernel>, Error>>>,
 }
 
 /// Module of a variant, and the variant's place in it.
 #[derive(Clone)]
-struct Place {
-    unit: Arc<Unit>,
+struct KernelPlace {
+    unit: Arc<LazyModule>,
     at: usize,
 }
 
 /// A module, compiled when one of its kernels is asked for.
-struct Unit {
+struct LazyModule {
     header: Header,
     variants: Vec<&'static Variant>,
-    compiled: OnceLock<Compiled>,
+    compiled: OnceLock<CompiledModule>,
 }
 
-impl Kernels {
+impl DeviceKernels {
     /// Makes the kernels of a device, to be compiled at a level of optimisation. Kernels of constants are made
-    /// from batch to batch, see [`Kernels::of_constants`]; what is compiled once are samples.
-    pub fn new(device: Device, level: Option<u8>, constants: bool) -> Kernels {
+    /// from batch to batch, see [`DeviceKernels::of_constants`]; what is compiled once are samples.
+    pub fn new(device: Device, level: Option<u8>, constants: bool) -> DeviceKernels {
         let all = Variant::all().iter().filter(|variant| device.header(variant).is_ok());
         let screens = all.map(|variant| (variant.text(), OnceLock::new())).collect();
-        Kernels { device, level, constants, places: Mutex::default(), screens }
+        DeviceKernels { device, level, constants, places: Mutex::default(), screens }
     }
 
     /// Returns why the device does not have a variant, if it does not.
@@ -69,7 +69,7 @@ impl Kernels {
     ///
     /// # Errors
     /// If the device does not have the variant, or could not go on.
-    pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<Function, String>> {
+    pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<LoadedKernel, String>> {
         let placed = self.places().get(variant.text()).cloned();
         let alone = || {
             let Ok(Subject::Variant(known)) = Subject::named(variant.text()) else { return None };
@@ -84,13 +84,13 @@ impl Kernels {
         }
     }
 
-    fn places(&self) -> MutexGuard<'_, HashMap<&'static str, Place>> {
+    fn places(&self) -> MutexGuard<'_, HashMap<&'static str, KernelPlace>> {
         // Whoever held it has added whole entries, or none.
         lock(&self.places)
     }
 
     /// Returns the places of those variants that the device has; modules are made of variants without a place.
-    fn placed(&self, variants: &[&'static Variant]) -> Vec<Place> {
+    fn placed(&self, variants: &[&'static Variant]) -> Vec<KernelPlace> {
         let mut places = self.places();
         let mut by_header: BTreeMap<Header, Vec<&'static Variant>> = BTreeMap::new();
         for variant in variants.iter().filter(|variant| !places.contains_key(variant.text())) {
@@ -102,9 +102,9 @@ impl Kernels {
         for (header, variants) in by_header {
             for variants in variants.chunks(ENTRIES) {
                 let variants = variants.to_vec();
-                let unit = Arc::new(Unit { header, variants, compiled: OnceLock::new() });
+                let unit = Arc::new(LazyModule { header, variants, compiled: OnceLock::new() });
                 for (at, variant) in unit.variants.iter().enumerate() {
-                    places.insert(variant.text(), Place { unit: unit.clone(), at });
+                    places.insert(variant.text(), KernelPlace { unit: unit.clone(), at });
                 }
             }
         }
@@ -112,15 +112,15 @@ impl Kernels {
     }
 
     /// Returns what became of a module, which is compiled when that is first asked.
-    fn compiled<'a>(&self, gpu: &Gpu, unit: &'a Unit) -> &'a Compiled {
+    fn compiled<'a>(&self, gpu: &Gpu, unit: &'a LazyModule) -> &'a CompiledModule {
         unit.compiled.get_or_init(|| unit.compile(gpu, self.level, self.constants))
     }
 
     /// Compiles some variants, as many modules at a time as there are processors. What came of each is kept.
     pub fn compile(&self, gpu: &Gpu, variants: &[&'static Variant]) {
-        let mut units: Vec<Arc<Unit>> = Vec::new();
+        let mut units: Vec<Arc<LazyModule>> = Vec::new();
         let mut seen = HashSet::new();
-        for Place { unit, .. } in self.placed(variants) {
+        for KernelPlace { unit, .. } in self.placed(variants) {
             if seen.insert(Arc::as_ptr(&unit)) {
                 units.push(unit);
             }
@@ -147,7 +147,7 @@ impl Kernels {
     ///
     /// # Errors
     /// If the device could not go on.
-    pub fn screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
+    pub fn screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<LoadedKernel>> {
         let Some(place) = self.screens.get(variant.text()) else { return Ok(None) };
         match place.get_or_init(|| self.compile_screen(gpu, variant)) {
             Ok(function) => Ok(*function),
@@ -155,7 +155,7 @@ impl Kernels {
         }
     }
 
-    fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<Function>> {
+    fn compile_screen(&self, gpu: &Gpu, variant: &Variant) -> Result<Option<LoadedKernel>> {
         let header = self.device.header(variant).ok().filter(|header| header.ptx >= ptx::SCREENS_SINCE);
         let (Some(header), Some(entry)) = (header, ptx::screen(variant)) else { return Ok(None) };
         let entry = Printed::from(&entry);
@@ -174,8 +174,8 @@ impl Kernels {
 pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
     let progress = || Progress::new("modules of kernels", all.len() as u64);
     let progress = (all.len() >= FEW).then(progress);
-    let pool = Pool::of_processors().until(interrupt::flag());
-    let compiled = pool.each(
+    let pool = Pool::of_processors().stopped_by(interrupt::flag());
+    let compiled = pool.run_on_each(
         all,
         || Ok(()),
         |(), one| {
@@ -193,8 +193,8 @@ pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
     }
 }
 
-impl Unit {
-    fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> Compiled {
+impl LazyModule {
+    fn compile(&self, gpu: &Gpu, level: Option<u8>, constants: bool) -> CompiledModule {
         let kernels: Vec<(Printed, Interface)> = self
             .variants
             .iter()
@@ -229,5 +229,5 @@ fn interface(variant: &Variant) -> Interface {
     let widths = |registers: &[Register]| registers.chunks(parts).map(bytes).collect();
     let name = ptx::name(variant);
     let (results, operands) = (widths(variant.results()), widths(variant.operands()));
-    Interface { name, results, operands, group: Group::ROWS }
+    Interface { name, results, operands, group: LaunchShape::ROWS }
 }

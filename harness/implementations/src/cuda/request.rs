@@ -10,7 +10,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// Request that a name makes: `cuda:1,opt=0,constants,deadline=600` is device 1, its kernels compiled at level 0,
 /// the operands in their text, and ten minutes for each batch.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct DeviceRequest {
     /// Number of the device.
     pub number: usize,
     /// Level of optimisation; the driver's own if there is none.
@@ -23,12 +23,12 @@ pub struct Request {
     pub deadline: Duration,
 }
 
-impl Request {
+impl DeviceRequest {
     /// Reads the request that a name makes.
     ///
     /// # Errors
     /// If the name is no name of a GPU.
-    pub fn read(name: &str) -> Result<Request> {
+    pub fn read(name: &str) -> Result<DeviceRequest> {
         let wrong = || {
             anyhow!(
                 "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
@@ -47,7 +47,7 @@ impl Request {
             number => digits(number.strip_prefix(':').ok_or_else(wrong)?)?,
         };
         let (level, deadline) = (None, DEADLINE);
-        let mut request = Request { number, level, constants: false, isolated: false, deadline };
+        let mut request = DeviceRequest { number, level, constants: false, isolated: false, deadline };
         let mut told = false;
         for part in parts {
             match part.split_once('=') {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn names_are_read_or_refused_with_an_example() {
         let read = |name: &str| {
-            let request = Request::read(name).unwrap();
+            let request = DeviceRequest::read(name).unwrap();
             (request.number, request.level, request.constants, request.name())
         };
         assert_eq!(read("cuda"), (0, None, false, "cuda:0".into()));
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(read("cuda,constants,opt=4"), (0, Some(4), true, "cuda:0,opt=4,constants".into()));
         assert_eq!(read("cuda,isolated,opt=0"), (0, Some(0), false, "cuda:0,opt=0,isolated".into()));
         assert_eq!(read("cuda:0,deadline=600"), (0, None, false, "cuda:0".into()));
-        assert_eq!(Request::read("cuda:0,deadline=600").unwrap().deadline.as_secs(), 600);
+        assert_eq!(DeviceRequest::read("cuda:0,deadline=600").unwrap().deadline.as_secs(), 600);
         for name in [
             "cuda:",
             "cuda:x",
@@ -113,7 +113,7 @@ mod tests {
             "cuda:0,deadline=0",
             "cuda:0,deadline=1,deadline=2",
         ] {
-            let text = Request::read(name).map(drop).unwrap_err().to_string();
+            let text = DeviceRequest::read(name).map(drop).unwrap_err().to_string();
             assert!(text.contains(name) && text.contains("cuda:0,opt=2"), "{text}");
         }
     }

@@ -10,8 +10,8 @@ use cudarc::driver::sys::{self, CUresult};
 use formats::Column;
 
 use super::buffer::Buffer;
-use super::error::Named;
-use super::gpu::{Function, Gpu, Interface};
+use super::error::NameCall;
+use super::gpu::{Gpu, Interface, LoadedKernel};
 use ptx::{ROWS_EACH, SUMS};
 
 /// Number of times that a stream is asked without a pause whether it is done.
@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_micros(50);
 
 /// Threads that are started together, and how they are divided into blocks.
 #[derive(Clone, Copy)]
-pub struct Threads {
+pub struct LaunchThreads {
     /// Number of all threads.
     pub all: u32,
     /// Number of threads in a block.
@@ -53,7 +53,7 @@ impl<'a> Stream<'a> {
     /// If the columns are not the kernel's, or the device is unable to go on.
     pub fn run(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         rows: u32,
         operands: &[&[u8]],
         results: &mut [&mut [u8]],
@@ -88,7 +88,7 @@ impl<'a> Stream<'a> {
     /// As [`Stream::run`].
     pub fn run_columns(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<()> {
@@ -106,7 +106,7 @@ impl<'a> Stream<'a> {
     /// If there is no such kernel, or the device is unable to go on.
     pub fn run_over(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         columns: &mut [Column],
         results: usize,
     ) -> Result<()> {
@@ -136,7 +136,7 @@ impl<'a> Stream<'a> {
     ///
     /// # Errors
     /// If the device is unable to go on.
-    pub fn idle(&mut self, function: Function) -> Result<()> {
+    pub fn idle(&mut self, function: LoadedKernel) -> Result<()> {
         let (function, _) = self.function(function)?;
         self.gpu.enter()?;
         let queued = self.enqueue_once(function, &[]);
@@ -168,7 +168,7 @@ impl<'a> Stream<'a> {
             Ok(module) => module,
             Err(said) => return Ok(Err(said)),
         };
-        let _turn = self.gpu.turn()?;
+        let _turn = self.gpu.wait_for_turn()?;
         // SAFETY: the module was loaded just now, and is unloaded below.
         let function = unsafe { Gpu::kernel(module, kernel) };
         let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
@@ -189,9 +189,9 @@ impl<'a> Stream<'a> {
     /// If the columns are not the kernel's, or the device is unable to go on.
     pub fn screen(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         first: u64,
-        threads: Threads,
+        threads: LaunchThreads,
         mut results: Option<&mut [&mut [u8]]>,
     ) -> Result<[u64; SUMS]> {
         let (function, interface) = self.function(function)?;
@@ -227,7 +227,7 @@ impl<'a> Stream<'a> {
         Ok(std::array::from_fn(word))
     }
 
-    fn function(&self, function: Function) -> Result<(sys::CUfunction, Interface)> {
+    fn function(&self, function: LoadedKernel) -> Result<(sys::CUfunction, Interface)> {
         let loaded = self.gpu.loaded();
         let (function, interface) =
             loaded.functions.get(function.0).cloned().context("a kernel of another device")?;
@@ -260,7 +260,7 @@ impl<'a> Stream<'a> {
         };
         if buffer.bytes < bytes {
             let smaller = std::mem::replace(buffer, self.gpu.buffer(bytes)?);
-            self.gpu.spare([smaller]);
+            self.gpu.take_back([smaller]);
         }
         Ok(())
     }
@@ -276,7 +276,7 @@ impl Drop for Stream<'_> {
             std::mem::forget(buffers);
             return;
         }
-        self.gpu.spare(buffers);
+        self.gpu.take_back(buffers);
         // SAFETY: it was made by `of`, and has nothing left to do.
         let _ = unsafe { cuda::stream::destroy(self.queue) };
     }

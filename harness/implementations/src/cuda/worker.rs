@@ -7,8 +7,8 @@ use isa::matrix::MatrixVariant;
 use ptx::{ROWS_EACH, TRIPLES_OF_WARP, WARP};
 
 use super::dots::placement;
-use super::gpu::Function;
-use super::stream::{Stream, Threads};
+use super::gpu::LoadedKernel;
+use super::stream::{LaunchThreads, Stream};
 use super::{CONSTANTS, Cuda, SCREENED};
 use crate::unwritten::{self, PATTERNS};
 use crate::{FailureKind, RowFailure, Screening, Worker, in_words};
@@ -18,14 +18,14 @@ pub struct CudaWorker<'a> {
     cuda: &'a Cuda,
     stream: Stream<'a>,
     /// Kernel that worked, with a vector and its results.
-    known: Option<Known>,
+    known: Option<ControlVector>,
     /// Rows of the last batch that have no result.
     faults: Vec<RowFailure>,
 }
 
 /// A vector that a kernel gave the result of, kept to see later whether the device still works.
-struct Known {
-    function: Function,
+struct ControlVector {
+    function: LoadedKernel,
     operands: Vec<Column>,
     results: Vec<Column>,
 }
@@ -51,7 +51,7 @@ impl<'a> CudaWorker<'a> {
     /// Finds the rows of results that a kernel leaves as they were.
     fn look_for_unwritten(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         operands: &[Column],
         results: &[Column],
     ) -> Result<()> {
@@ -83,14 +83,15 @@ impl<'a> CudaWorker<'a> {
 
     fn run_kernel(
         &mut self,
-        function: Function,
+        function: LoadedKernel,
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<()> {
         self.stream.run_columns(function, operands, results)?;
         if self.known.is_none() && operands.first().is_some_and(|column| column.rows() > 0) {
             let first = |columns: &[Column]| columns.iter().map(first_row).collect();
-            self.known = Some(Known { function, operands: first(operands), results: first(results) });
+            self.known =
+                Some(ControlVector { function, operands: first(operands), results: first(results) });
         }
         Ok(())
     }
@@ -109,7 +110,7 @@ impl<'a> CudaWorker<'a> {
 
     fn still_works(&mut self) -> Result<()> {
         self.stream.idle(self.cuda.idle)?;
-        let Some(Known { function, operands, results }) = &self.known else { return Ok(()) };
+        let Some(ControlVector { function, operands, results }) = &self.known else { return Ok(()) };
         let mut again: Vec<Column> =
             results.iter().map(|column| Column::new(column.row_bytes(), column.rows())).collect();
         self.stream.run_columns(*function, operands, &mut again)?;
@@ -242,14 +243,14 @@ impl Worker for CudaWorker<'_> {
 }
 
 /// Returns the threads that judge so many vectors, if a kernel can be asked for just these.
-fn threads(variant: &Variant, rows: u64) -> Option<Threads> {
+fn threads(variant: &Variant, rows: u64) -> Option<LaunchThreads> {
     let (least, each) = match sweeps::has_all_triples(variant) {
         true => (TRIPLES_OF_WARP, TRIPLES_OF_WARP / u64::from(WARP)),
         false => (SCREENED.into(), ROWS_EACH.into()),
     };
     let all = u32::try_from(rows / each).ok().filter(|_| rows.is_multiple_of(least))?;
     let block = if all.is_multiple_of(2 * WARP) { 2 * WARP } else { WARP };
-    Some(Threads { all, block })
+    Some(LaunchThreads { all, block })
 }
 
 /// Returns the first row of a column.

@@ -12,13 +12,13 @@ use formats::Column;
 ///
 /// # Safety
 /// The processor must have the instruction and the bits of the control register that are set; each
-/// operand and each result must have so many rows, of the widths that the [`Batch`] says; and there
+/// operand and each result must have so many rows, of the widths that the [`HostBatch`] says; and there
 /// must be a row.
 pub type Loop = unsafe fn(u64, [*const u8; 3], [*mut u8; 2], usize);
 
 /// A [`Loop`], and the columns that it takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch {
+pub struct HostBatch {
     /// Bytes in a row of each operand.
     pub operands: &'static [usize],
     /// Bytes in a row of each result.
@@ -27,7 +27,7 @@ pub struct Batch {
     pub rows: Loop,
 }
 
-impl Batch {
+impl HostBatch {
     /// Computes every row of `results`. The control register is the caller's again afterwards.
     ///
     /// # Panics

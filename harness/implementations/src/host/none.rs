@@ -3,7 +3,7 @@
 use isa::Variant;
 
 use super::chain::Chain;
-use super::table::Row;
+use super::table::HostRow;
 
 /// Name of the architecture.
 pub const NAME: &str = std::env::consts::ARCH;
@@ -28,7 +28,7 @@ impl Feature {
 }
 
 /// Returns no rows.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<HostRow> {
     Vec::new()
 }
 

@@ -5,25 +5,25 @@ use std::collections::HashMap;
 use isa::{Contract, Form, Variant};
 
 use super::architecture::Feature;
-use super::batch::Batch;
+use super::batch::HostBatch;
 
 /// A row of an architecture's table: an instruction, and the variants that it computes.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct HostRow {
     /// Variants of the row, written as in the suite's own table: `add{.rnd}{.ftz}.f32`. What their modifiers ask
     /// for is the control register's to do.
     pub syntax: &'static str,
     /// Feature that the processor must have.
     pub feature: Feature,
     /// Instruction of the row, in a loop over a batch.
-    pub batch: Batch,
+    pub batch: HostBatch,
 }
 
-impl Row {
+impl HostRow {
     /// Makes a row.
     #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code))]
-    pub fn new(syntax: &'static str, feature: Feature, batch: Batch) -> Row {
-        Row { syntax, feature, batch }
+    pub fn new(syntax: &'static str, feature: Feature, batch: HostBatch) -> HostRow {
+        HostRow { syntax, feature, batch }
     }
 
     /// Returns the text of each variant of the row.
@@ -43,26 +43,26 @@ impl Row {
 
 /// Table of an architecture's instructions by the variants that they compute.
 pub struct Table {
-    rows: Vec<Row>,
+    rows: Vec<HostRow>,
     places: HashMap<String, usize>,
 }
 
 impl Table {
     /// Makes the table of these rows.
-    pub fn new(rows: Vec<Row>) -> Table {
+    pub fn new(rows: Vec<HostRow>) -> Table {
         let of_row =
-            |(place, row): (usize, &Row)| row.variants().into_iter().map(move |text| (text, place));
+            |(place, row): (usize, &HostRow)| row.variants().into_iter().map(move |text| (text, place));
         let places = rows.iter().enumerate().flat_map(of_row).collect();
         Table { rows, places }
     }
 
     /// Returns every row.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[HostRow] {
         &self.rows
     }
 
     /// Returns the row that computes a variant.
-    pub fn row(&self, variant: &Variant) -> Option<&Row> {
+    pub fn row(&self, variant: &Variant) -> Option<&HostRow> {
         self.places.get(variant.text()).map(|&place| &self.rows[place])
     }
 }

@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 type Version = unsafe extern "C" fn() -> u32;
 type Name = unsafe extern "C" fn() -> *const c_char;
 type Supports = unsafe extern "C" fn(*const c_char) -> *const c_char;
-type Run = unsafe extern "C" fn(
+type LibraryRun = unsafe extern "C" fn(
     *const c_char,
     usize,
     *const *const c_void,
@@ -23,20 +23,20 @@ type Run = unsafe extern "C" fn(
 ) -> *const c_char;
 
 /// A loaded library, and its functions.
-pub struct Loaded {
+pub struct LoadedLibrary {
     name: Name,
     supports: Supports,
-    run: Run,
+    run: LibraryRun,
     /// Library that the functions are in, kept loaded.
     _library: Library,
 }
 
-impl Loaded {
+impl LoadedLibrary {
     /// Loads a library.
     ///
     /// # Errors
     /// If there is no library, if it lacks a function, or if it was made for another version.
-    pub fn load(path: &Path) -> Result<Loaded> {
+    pub fn load(path: &Path) -> Result<LoadedLibrary> {
         let (shown, library) = (path.display(), open(path)?);
         // SAFETY: a library that exports the names of the header has to have their types.
         let (version, name, supports, run) = unsafe {
@@ -44,7 +44,7 @@ impl Loaded {
                 *function::<Version>(&library, path, "ptx_conformance_version", HEADER)?,
                 *function::<Name>(&library, path, "ptx_conformance_name", HEADER)?,
                 *function::<Supports>(&library, path, "ptx_conformance_supports", HEADER)?,
-                *function::<Run>(&library, path, "ptx_conformance_run", HEADER)?,
+                *function::<LibraryRun>(&library, path, "ptx_conformance_run", HEADER)?,
             )
         };
         // SAFETY: it takes nothing.
@@ -55,7 +55,7 @@ impl Loaded {
                  the header of this suite, harness/protocol/ptx_conformance.h"
             );
         }
-        Ok(Loaded { name, supports, run, _library: library })
+        Ok(LoadedLibrary { name, supports, run, _library: library })
     }
 
     /// Returns the name and version that the library gives itself.

@@ -9,14 +9,14 @@ use anyhow::{Context, Result};
 use formats::Column;
 use isa::Variant;
 
-use super::abi::Loaded;
+use super::abi::LoadedLibrary;
 use crate::{Description, FailureKind, Implementation, RowFailure, Support, Worker};
 
 /// A library that is called from one thread.
 pub struct InProcess {
     name: String,
     version: String,
-    loaded: Loaded,
+    loaded: LoadedLibrary,
 }
 
 impl InProcess {
@@ -25,7 +25,7 @@ impl InProcess {
     /// # Errors
     /// If the library cannot be loaded, lacks a function, or was made for another version of the interface.
     pub fn load(name: &str, path: &Path) -> Result<InProcess> {
-        let loaded = Loaded::load(path)?;
+        let loaded = LoadedLibrary::load(path)?;
         let version = loaded.name().context("ptx_conformance_name returned nothing")?;
         Ok(InProcess { name: name.to_owned(), version, loaded })
     }
@@ -50,7 +50,7 @@ impl Implementation for InProcess {
 
 /// Worker that calls the library.
 struct Caller<'a> {
-    loaded: &'a Loaded,
+    loaded: &'a LoadedLibrary,
     /// Variants as strings of C.
     texts: HashMap<String, CString>,
     faults: Vec<RowFailure>,

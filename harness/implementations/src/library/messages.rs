@@ -10,7 +10,7 @@ use formats::Column;
 ///
 /// # Errors
 /// If the suite sends what is not of the protocol, or `answer` fails.
-pub fn each<R: BufRead, W: Write>(
+pub fn answer_each<R: BufRead, W: Write>(
     mut input: R,
     mut answers: W,
     mut answer: impl FnMut(&[&str], &mut R, &mut W) -> Result<bool>,

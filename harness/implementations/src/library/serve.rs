@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use formats::Column;
 
-use super::abi::Loaded;
+use super::abi::LoadedLibrary;
 use super::messages;
 
 /// Answers for a library until standard input ends.
@@ -16,11 +16,11 @@ use super::messages;
 /// If the library cannot be loaded, or the suite sends what is not of the protocol.
 pub fn serve(path: &Path) -> Result<()> {
     let answers = messages::answers()?;
-    converse(&mut Loaded::load(path)?, answers)
+    converse(&mut LoadedLibrary::load(path)?, answers)
 }
 
 /// Side of the conversation that answers the suite.
-pub trait Side {
+pub trait ServingSide {
     /// Returns the name and version of this side, or why it has none.
     fn name(&mut self) -> Result<String>;
 
@@ -36,13 +36,13 @@ pub trait Side {
     ) -> Result<Option<String>>;
 }
 
-impl Side for Loaded {
+impl ServingSide for LoadedLibrary {
     fn name(&mut self) -> Result<String> {
-        Loaded::name(self).context("ptx_conformance_name returned nothing")
+        LoadedLibrary::name(self).context("ptx_conformance_name returned nothing")
     }
 
     fn lacks(&mut self, variant: &str) -> Result<Option<String>> {
-        Ok(Loaded::lacks(self, &CString::new(variant)?))
+        Ok(LoadedLibrary::lacks(self, &CString::new(variant)?))
     }
 
     fn run(
@@ -51,7 +51,7 @@ impl Side for Loaded {
         operands: &[Column],
         results: &mut [Column],
     ) -> Result<Option<String>> {
-        Ok(Loaded::run(self, &CString::new(variant)?, operands, results))
+        Ok(LoadedLibrary::run(self, &CString::new(variant)?, operands, results))
     }
 }
 
@@ -59,9 +59,9 @@ impl Side for Loaded {
 ///
 /// # Errors
 /// If the suite sends what is not of the protocol, or `side` cannot answer.
-pub fn converse(side: &mut impl Side, answers: impl Write) -> Result<()> {
+pub fn converse(side: &mut impl ServingSide, answers: impl Write) -> Result<()> {
     let input = BufReader::with_capacity(1 << 16, std::io::stdin().lock());
-    messages::each(input, answers, |words, input, answers| {
+    messages::answer_each(input, answers, |words, input, answers| {
         match *words {
             ["ptx-conformance", "1"] => writeln!(answers, "ptx-conformance 1 {}", side.name()?)?,
             ["supports", variant] => match side.lacks(variant)? {

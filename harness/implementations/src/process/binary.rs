@@ -52,7 +52,7 @@ pub fn run(
     child.write(parts.collect::<Vec<_>>().concat());
     let line = answer(child, deadline)?;
     if let Some(reason) = line.strip_prefix("failed") {
-        return Err(Failure::said(reason));
+        return Err(Failure::self_reported(reason));
     }
     let unanswered = match line.strip_prefix("results but ") {
         Some(count) => {
@@ -77,7 +77,7 @@ pub(super) fn columns(
     for column in results {
         child.bytes(column.bytes_of_mut(rows.clone()), deadline)?;
     }
-    if child.goes_on() { Err(surplus()) } else { Ok(()) }
+    if child.goes_on() { Err(too_much_output()) } else { Ok(()) }
 }
 
 /// Reads a decimal number of at least 1 and at most `most`, written in its only valid form.
@@ -109,10 +109,10 @@ fn missing(
 
 /// Checks that a child has said nothing that it was not asked for.
 pub(super) fn in_step(child: &mut Child) -> Result<(), Failure> {
-    if child.is_ahead() { Err(surplus()) } else { Ok(()) }
+    if child.is_ahead() { Err(too_much_output()) } else { Ok(()) }
 }
 
-fn surplus() -> Failure {
+fn too_much_output() -> Failure {
     Failure::nonsense("it wrote more than it was asked for")
 }
 

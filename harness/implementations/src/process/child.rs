@@ -130,10 +130,13 @@ impl Child {
             if seen > most {
                 return Err(Failure::nonsense("it wrote a line that does not end"));
             }
-            let more = self.more(deadline);
+            let more = self.has_more_output(deadline);
             if let (Err(late), true) = (&more, seen > 0) {
                 let begun = quoted(&String::from_utf8_lossy(&self.rest[self.taken..]));
-                return Err(Failure::late(format!("{} but {begun}, without a line's end", late.words)));
+                return Err(Failure::too_late(format!(
+                    "{} but {begun}, without a line's end",
+                    late.words
+                )));
             }
             if !more? {
                 return match seen {
@@ -157,7 +160,7 @@ impl Child {
                 return Ok(());
             }
             let so_far = |words: &str| format!("{words} after {filled} of {} bytes", into.len());
-            let more = self.more(deadline);
+            let more = self.has_more_output(deadline);
             if !more.map_err(|late| Failure { words: so_far(&late.words), ..late })? {
                 let ended = self.end().failure("");
                 return Err(Failure { words: so_far(&ended.words), ..ended });
@@ -178,7 +181,7 @@ impl Child {
     }
 
     /// Waits for more output of the child, and returns whether there is any.
-    fn more(&mut self, deadline: &mut Deadline) -> Result<bool, Failure> {
+    fn has_more_output(&mut self, deadline: &mut Deadline) -> Result<bool, Failure> {
         let next = match self.recorded.pop_front() {
             Some(piece) => Ok(piece),
             None => deadline.wait(|time| self.output.recv_timeout(time)),
@@ -194,7 +197,7 @@ impl Child {
                 self.taken = 0;
                 Ok(true)
             }
-            Err(RecvTimeoutError::Timeout) => Err(Failure::late(format!("no answer in {deadline}"))),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::too_late(format!("no answer in {deadline}"))),
             Err(RecvTimeoutError::Disconnected) => Ok(false),
         }
     }

@@ -27,12 +27,12 @@ impl Failure {
     }
 
     /// Makes the failure of a child that takes longer than it may.
-    pub fn late(words: impl Into<String>) -> Failure {
+    pub fn too_late(words: impl Into<String>) -> Failure {
         Failure::of(FailureKind::Timeout, words.into())
     }
 
     /// Makes the failure of a child that said itself that it failed.
-    pub fn said(reason: &str) -> Failure {
+    pub fn self_reported(reason: &str) -> Failure {
         Failure::of(FailureKind::Failed, format!("it says that it failed: {}", reason.trim()))
     }
 
@@ -42,7 +42,7 @@ impl Failure {
     }
 
     /// Adds the last words of the child to the failure, if there are any.
-    pub fn with(mut self, last: &str) -> Failure {
+    pub fn with_last_words(mut self, last: &str) -> Failure {
         if !last.is_empty() {
             self.words += &format!("; it said: {last}");
         }
@@ -83,7 +83,7 @@ impl Ended {
         match self {
             Ended::By(status) => Failure::crashed(format!("it ended ({status}){place}")),
             Ended::Unknown => Failure::crashed(format!("it ended (the system does not say how){place}")),
-            Ended::Stopped => Failure::late(format!(
+            Ended::Stopped => Failure::too_late(format!(
                 "it closed its output{place} and had not ended {} s later",
                 super::child::FAREWELL.as_secs()
             )),

@@ -48,7 +48,7 @@ fn supervisors() -> MutexGuard<'static, BTreeSet<u32>> {
 }
 
 /// The suite's knowledge of a supervisor and its program.
-pub struct Guard {
+pub struct SupervisorGuard {
     channel: UnixStream,
     /// Process of the program itself.
     leader: Option<Pid>,
@@ -60,7 +60,7 @@ pub struct Guard {
 /// Outcome of starting a program under a supervisor.
 pub enum Start {
     /// The program was started by a supervisor, which is the process.
-    Guarded(process::Child, Guard),
+    Guarded(process::Child, SupervisorGuard),
     /// The program is not started yet: there is no supervisor.
     Alone,
 }
@@ -71,7 +71,7 @@ pub fn first_message(error: i32, leader: i32) -> [u8; 8] {
     std::array::from_fn(|at| if at < 4 { error[at] } else { leader[at - 4] })
 }
 
-impl Guard {
+impl SupervisorGuard {
     /// Starts a program under a supervisor, if there is one; `streams` sets what its streams are.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl Guard {
         let error = match read {
             Ok(()) if number(0) == 0 => {
                 let leader = Pid::from_raw(number(4));
-                let guard = Guard { channel, leader, ended: None, stopped: false };
+                let guard = SupervisorGuard { channel, leader, ended: None, stopped: false };
                 return Ok(Start::Guarded(process, guard));
             }
             Ok(()) => io::Error::from_raw_os_error(number(0)),

@@ -28,7 +28,7 @@ pub struct Head {
 
 /// A module of one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel {
+pub struct KernelModule {
     /// Name of the kernel.
     pub entry: String,
     /// Text of the module.
@@ -40,20 +40,20 @@ impl Head {
     ///
     /// # Errors
     /// If there is no such kernel; the error says why.
-    pub fn kernel(self, variant: &Variant) -> Result<Kernel, Unavailable> {
+    pub fn kernel(self, variant: &Variant) -> Result<KernelModule, Unavailable> {
         let first = variant.form().since.iter().flat_map(|since| since.targets.first()).next().copied();
         let target = self.target.or(first).ok_or(Unavailable::Cast)?;
         let start = target.since().ok_or(Unavailable::Cast)?;
-        let newest = VersionHistory::full().newest();
-        let mut header = Device::with(target, start, newest).header(variant)?;
+        let newest = VersionHistory::every_version().newest();
+        let mut header = Device::only_target(target, start, newest).header(variant)?;
         header.ptx = header.ptx.max(self.version.unwrap_or(header.ptx));
         let entry = Printed::from(&ptx::kernel(variant));
-        Ok(Kernel { text: Listing::new(header, [&entry]).text().into(), entry: entry.name })
+        Ok(KernelModule { text: Listing::new(header, [&entry]).text().into(), entry: entry.name })
     }
 }
 
 /// Some rows of the columns of a batch.
-pub struct Batch<'a> {
+pub struct BatchRows<'a> {
     /// Columns that a kernel reads.
     pub operands: &'a [Column],
     /// Columns that the kernel's results go to.
@@ -67,7 +67,7 @@ pub struct Batch<'a> {
 /// Has a child load a kernel, in the place of the one before; the inner error is the child's reason why not.
 pub fn load(
     child: &mut Child,
-    kernel: &Kernel,
+    kernel: &KernelModule,
     deadline: &mut Deadline,
 ) -> Result<Result<(), String>, Failure> {
     in_step(child)?;
@@ -84,11 +84,11 @@ pub fn load(
 /// Has a child run the kernel that it holds; the inner error is the child's reason why not.
 pub fn run(
     child: &mut Child,
-    batch: Batch,
+    batch: BatchRows,
     deadline: &mut Deadline,
 ) -> Result<Result<(), String>, Failure> {
     in_step(child)?;
-    let Batch { operands, results, rows, pattern } = batch;
+    let BatchRows { operands, results, rows, pattern } = batch;
     let all = widths(results.iter().chain(operands));
     let mut message = format!("run {} {all} {}\n", rows.len(), results.len()).into_bytes();
     for column in results.iter() {
@@ -112,7 +112,7 @@ pub fn compute(
     child: &mut Child,
     head: Head,
     variant: &str,
-    batch: Batch,
+    batch: BatchRows,
     limits: &Limits,
 ) -> Result<(), Failure> {
     if child.holds.as_deref() != Some(variant) {
@@ -124,5 +124,5 @@ pub fn compute(
         child.holds = Some(variant.to_owned());
     }
     let done = run(child, batch, &mut limits.answer_deadline())?;
-    done.map_err(|reason| Failure::said(&reason))
+    done.map_err(|reason| Failure::self_reported(&reason))
 }

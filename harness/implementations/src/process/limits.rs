@@ -35,7 +35,7 @@ impl Limits {
     ///
     /// # Errors
     /// If something in the list is no option.
-    pub fn with(mut self, options: &str) -> Result<Limits> {
+    pub fn with_options(mut self, options: &str) -> Result<Limits> {
         for option in options.split(',').filter(|option| !option.is_empty()) {
             let (name, number) = option.split_once('=').unwrap_or((option, ""));
             match (name, number.parse()) {
@@ -93,5 +93,5 @@ pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
     if rest.trim().is_empty() {
         bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND, lib:PATH or ptx:COMMAND");
     }
-    Ok((defaults.with(options)?, rest))
+    Ok((defaults.with_options(options)?, rest))
 }

@@ -9,12 +9,12 @@ use isa::Variant;
 
 use super::child::Child;
 use super::deadline::Deadline;
-use super::kernels::{self, Batch, Kernel};
+use super::kernels::{self, BatchRows, KernelModule};
 use super::{binary, text};
 use crate::unwritten::PATTERNS;
 
 /// Outcome of an answer: what it says, or in words why it is none.
-pub type Answer<T> = Result<T, String>;
+pub type ProcessAnswer<T> = Result<T, String>;
 
 /// A program's recorded output, in the pieces that it comes in.
 pub struct Recorded(Child);
@@ -26,32 +26,37 @@ impl Recorded {
     }
 
     /// Has the program introduce itself, and returns its name and version.
-    pub fn introduce(&mut self) -> Answer<String> {
+    pub fn introduce(&mut self) -> ProcessAnswer<String> {
         binary::introduce(&mut self.0, binary::VERSION, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Returns whether the program has a variant; the inner error is its reason why not.
-    pub fn support(&mut self, variant: &Variant) -> Answer<Result<(), String>> {
+    pub fn support(&mut self, variant: &Variant) -> ProcessAnswer<Result<(), String>> {
         binary::support(&mut self.0, variant.text(), &mut over()).map_err(|failure| failure.words)
     }
 
     /// Has the recorded program compute a batch, in frames of bytes.
-    pub fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Answer<()> {
+    pub fn run(
+        &mut self,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) -> ProcessAnswer<()> {
         let rows = 0..operands[0].rows();
         let done = binary::run(&mut self.0, variant.text(), operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
     /// Has the recorded program compute a batch, in lines.
-    pub fn run_lines(&mut self, operands: &[Column], results: &mut [Column]) -> Answer<()> {
+    pub fn run_lines(&mut self, operands: &[Column], results: &mut [Column]) -> ProcessAnswer<()> {
         let rows = 0..operands[0].rows();
         let done = text::run(&mut self.0, operands, results, rows, &mut over());
         done.map(drop).map_err(|failure| failure.words)
     }
 
     /// Has the program load a kernel; the inner error is the program's reason why not.
-    pub fn load(&mut self) -> Answer<Result<(), String>> {
-        let kernel = Kernel { entry: "f".into(), text: "\n".into() };
+    pub fn load(&mut self) -> ProcessAnswer<Result<(), String>> {
+        let kernel = KernelModule { entry: "f".into(), text: "\n".into() };
         kernels::load(&mut self.0, &kernel, &mut over()).map_err(|failure| failure.words)
     }
 
@@ -60,14 +65,14 @@ impl Recorded {
         &mut self,
         operands: &[Column],
         results: &mut [Column],
-    ) -> Answer<Result<(), String>> {
+    ) -> ProcessAnswer<Result<(), String>> {
         let (rows, pattern) = (0..operands[0].rows(), PATTERNS[0]);
-        let batch = Batch { operands, results, rows, pattern };
+        let batch = BatchRows { operands, results, rows, pattern };
         kernels::run(&mut self.0, batch, &mut over()).map_err(|failure| failure.words)
     }
 
     /// Returns the variants that the program lists.
-    pub fn list(&mut self) -> Answer<BTreeSet<String>> {
+    pub fn list(&mut self) -> ProcessAnswer<BTreeSet<String>> {
         text::list(&mut self.0, &mut over()).map_err(|failure| failure.words)
     }
 }

@@ -9,13 +9,13 @@ use anyhow::{Error, anyhow};
 
 use super::failure::Ended;
 #[cfg(unix)]
-use super::guard::{Guard, Start};
+use super::guard::{Start, SupervisorGuard};
 
 /// A program that runs, or has run.
 pub struct Running {
     process: process::Child,
     #[cfg(unix)]
-    guard: Option<Guard>,
+    guard: Option<SupervisorGuard>,
 }
 
 impl Running {
@@ -28,7 +28,7 @@ impl Running {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         };
         #[cfg(unix)]
-        match Guard::start(name, arguments, piped) {
+        match SupervisorGuard::start(name, arguments, piped) {
             Ok(Start::Guarded(process, guard)) => return Ok(Running { process, guard: Some(guard) }),
             Ok(Start::Alone) => {}
             Err(error) => return Err(refused(name, &error)),
@@ -106,7 +106,7 @@ pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
         };
         let arguments: Vec<_> = command.get_args().collect();
         if let Start::Guarded(process, guard) =
-            Guard::start(command.get_program(), &arguments, settings)?
+            SupervisorGuard::start(command.get_program(), &arguments, settings)?
         {
             let mut running = Running { process, guard: Some(guard) };
             loop {

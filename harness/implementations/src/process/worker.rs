@@ -12,7 +12,7 @@ use isa::matrix::MatrixVariant;
 use super::child::Child;
 use super::failure::Failure;
 use super::patience::Patience;
-use super::{Dialect, Program, binary, explained, kernels, text};
+use super::{ChildProgram, Dialect, binary, explained, kernels, text};
 use crate::unwritten::{self, PATTERNS};
 use crate::{FailureKind, RowFailure, Worker, in_words};
 
@@ -27,7 +27,7 @@ const STARTS: usize = 3;
 
 /// Worker with a child that computes, and what became of the vectors that the child did not survive.
 pub struct ProcessWorker<'a> {
-    program: &'a Program,
+    program: &'a ChildProgram,
     child: Option<Child>,
     /// Time that is waited before the next child is started.
     pause: Duration,
@@ -49,7 +49,7 @@ pub struct ProcessWorker<'a> {
 }
 
 /// Columns of a batch, and the variant that it is of.
-struct Batch<'a> {
+struct VariantBatch<'a> {
     variant: &'a str,
     operands: &'a [Column],
     results: &'a mut [Column],
@@ -57,7 +57,7 @@ struct Batch<'a> {
 
 impl ProcessWorker<'_> {
     /// Makes a worker that has not started a child yet.
-    pub fn new(program: &Program) -> ProcessWorker<'_> {
+    pub fn new(program: &ChildProgram) -> ProcessWorker<'_> {
         ProcessWorker {
             program,
             child: None,
@@ -76,7 +76,7 @@ impl ProcessWorker<'_> {
 
     /// Has some rows computed by the child that there is, or by a new one, in a whole deadline. Returns what went
     /// wrong.
-    fn attempt(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
+    fn attempt(&mut self, batch: &mut VariantBatch, rows: Range<usize>) -> Result<Option<Failure>> {
         if interrupt::requested() {
             bail!(Interrupted);
         }
@@ -99,7 +99,7 @@ impl ProcessWorker<'_> {
         Ok(failed)
     }
 
-    fn try_once(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<Option<Failure>> {
+    fn try_once(&mut self, batch: &mut VariantBatch, rows: Range<usize>) -> Result<Option<Failure>> {
         let mut child = match self.child.take() {
             Some(child) => child,
             None => match self.start(batch.variant)? {
@@ -108,12 +108,12 @@ impl ProcessWorker<'_> {
             },
         };
         let deadline = &mut self.program.limits.answer_deadline();
-        let Batch { variant, operands, results } = batch;
+        let VariantBatch { variant, operands, results } = batch;
         let done = match self.program.dialect {
             Dialect::Binary => binary::run(&mut child, variant, operands, results, rows, deadline),
             Dialect::Text => text::run(&mut child, operands, results, rows, deadline),
             Dialect::Kernels(head) => {
-                let batch = kernels::Batch { operands, results, rows, pattern: self.pattern };
+                let batch = kernels::BatchRows { operands, results, rows, pattern: self.pattern };
                 kernels::compute(&mut child, head, variant, batch, &self.program.limits)
                     .map(|()| Vec::new())
             }
@@ -157,7 +157,7 @@ impl ProcessWorker<'_> {
     }
 
     /// Has a batch computed, and traces its faults to their vectors.
-    fn compute(&mut self, batch: &mut Batch, rows: usize) -> Result<()> {
+    fn compute(&mut self, batch: &mut VariantBatch, rows: usize) -> Result<()> {
         (self.reached, self.whole) = (0, None);
         self.trace(batch, 0..rows)?;
         let rest = self.reached..rows;
@@ -177,7 +177,7 @@ impl ProcessWorker<'_> {
 
     /// Has some rows computed: where that fails, by another child, and then in halves. Rows behind
     /// [`ProcessWorker::reached`] are left where nothing more is to be traced.
-    fn trace(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
+    fn trace(&mut self, batch: &mut VariantBatch, rows: Range<usize>) -> Result<()> {
         let used = self.child.is_some();
         let Some(mut failure) = self.attempt(batch, rows.clone())? else {
             self.reached = rows.end;
@@ -188,7 +188,7 @@ impl ProcessWorker<'_> {
             match self.attempt(batch, rows.clone())? {
                 None => {
                     self.reached = rows.end;
-                    self.once(rows, failure, "a new process had results of all");
+                    self.note_failure(rows, failure, "a new process had results of all");
                     return Ok(());
                 }
                 Some(again) => failure = again,
@@ -207,7 +207,7 @@ impl ProcessWorker<'_> {
         }
         self.trace(batch, middle..rows.end)?;
         if self.faults.len() == before && self.reached == rows.end {
-            self.once(rows, failure, "in halves they all had results");
+            self.note_failure(rows, failure, "in halves they all had results");
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl ProcessWorker<'_> {
 
     /// Notes a failure on the first of some rows: what happened once is not forgotten because it did not happen
     /// again.
-    fn once(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
+    fn note_failure(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words, .. } = failure;
         let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
         self.faults.push(RowFailure { row: rows.start, kind, words });
@@ -255,7 +255,7 @@ impl ProcessWorker<'_> {
             (self.traced, self.hangs) = (0, 0);
         }
         let rows = operands.first().context("a variant without operands")?.rows();
-        self.compute(&mut Batch { variant, operands, results }, rows)?;
+        self.compute(&mut VariantBatch { variant, operands, results }, rows)?;
         if matches!(self.program.dialect, Dialect::Kernels(_)) && self.faults.is_empty() {
             self.look_for_unwritten(variant, operands, results)?;
         }
@@ -279,7 +279,7 @@ impl ProcessWorker<'_> {
         let mut again = results.to_vec();
         let rows = 0..again[0].rows();
         self.pattern = PATTERNS[1];
-        let failed = self.attempt(&mut Batch { variant, operands, results: &mut again }, rows);
+        let failed = self.attempt(&mut VariantBatch { variant, operands, results: &mut again }, rows);
         self.pattern = PATTERNS[0];
         if failed?.is_some() {
             // What it gave at first is judged.

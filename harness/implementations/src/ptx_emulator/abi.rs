@@ -13,36 +13,37 @@ use crate::library::{function, open, text};
 const HEADER: &str = "harness/protocol/ptx_emulator.h";
 
 type Load = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
-type Run = unsafe extern "C" fn(*mut c_void, usize, usize, *const *mut c_void, *const usize) -> c_int;
-type Words = unsafe extern "C" fn() -> *const c_char;
+type EmulatorRun =
+    unsafe extern "C" fn(*mut c_void, usize, usize, *const *mut c_void, *const usize) -> c_int;
+type EmulatorWords = unsafe extern "C" fn() -> *const c_char;
 
 /// A loaded library, and the kernel that it was last given.
-pub struct Emulator {
+pub struct EmulatorLibrary {
     load: Load,
-    run: Run,
-    name: Option<Words>,
-    error: Option<Words>,
+    run: EmulatorRun,
+    name: Option<EmulatorWords>,
+    error: Option<EmulatorWords>,
     kernel: *mut c_void,
     _library: Library,
 }
 
-impl Emulator {
+impl EmulatorLibrary {
     /// Loads a library.
     ///
     /// # Errors
     /// If there is no library, or if it lacks a function.
-    pub fn open(path: &Path) -> Result<Emulator> {
+    pub fn open(path: &Path) -> Result<EmulatorLibrary> {
         let library = open(path)?;
         // SAFETY: a library that exports the names of the header has to have their types.
         let (load, run, name, error) = unsafe {
             (
                 *function::<Load>(&library, path, "ptx_emulator_load", HEADER)?,
-                *function::<Run>(&library, path, "ptx_emulator_run", HEADER)?,
-                library.get::<Words>("ptx_emulator_name").ok().map(|function| *function),
-                library.get::<Words>("ptx_emulator_error").ok().map(|function| *function),
+                *function::<EmulatorRun>(&library, path, "ptx_emulator_run", HEADER)?,
+                library.get::<EmulatorWords>("ptx_emulator_name").ok().map(|function| *function),
+                library.get::<EmulatorWords>("ptx_emulator_error").ok().map(|function| *function),
             )
         };
-        Ok(Emulator { load, run, name, error, kernel: std::ptr::null_mut(), _library: library })
+        Ok(EmulatorLibrary { load, run, name, error, kernel: std::ptr::null_mut(), _library: library })
     }
 
     /// Returns the name and version that the library gives itself; its file's name if it does not say.

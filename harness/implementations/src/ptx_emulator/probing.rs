@@ -22,13 +22,13 @@ use base::{bug, interrupt};
 use formats::Column;
 use isa::{Type, Variant, columns_for, results_for};
 
-use crate::process::kernels::{self, Batch, Kernel};
-use crate::process::{Child, Failure, Patience, Program, explained};
+use crate::process::kernels::{self, BatchRows, KernelModule};
+use crate::process::{Child, ChildProgram, Failure, Patience, explained};
 use crate::unwritten::PATTERNS;
 use crate::{FailureKind, Support, in_words};
 
 /// A variant and its kernel.
-pub type Question = (&'static Variant, Kernel);
+pub type KernelQuestion = (&'static Variant, KernelModule);
 
 /// Number of times that starting a process is tried.
 const STARTS: usize = 3;
@@ -45,19 +45,23 @@ const FEW: usize = 50;
 
 /// Asks the emulator about each of some variants. Returns the answers, without those that were not asked
 /// because the run was to end.
-pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(&'a Question, Support)> {
-    let mut order: Vec<&Question> = questions.iter().collect();
+pub fn ask<'a>(
+    program: &ChildProgram,
+    questions: &'a [KernelQuestion],
+    all: bool,
+) -> Vec<(&'a KernelQuestion, Support)> {
+    let mut order: Vec<&KernelQuestion> = questions.iter().collect();
     // The plainest first: what works of them is the control.
     order.sort_by_key(|(variant, _)| modifiers(variant));
     let mut plainest = BTreeMap::new();
     for (variant, _) in order.iter().rev() {
         plainest.insert(family(variant), modifiers(variant));
     }
-    let is_plain = |question: &&Question| {
+    let is_plain = |question: &&KernelQuestion| {
         all || modifiers(question.0) <= plainest.get(&family(question.0)).map_or(0, |least| least + 1)
     };
     let (plain, others): (Vec<_>, Vec<_>) = order.iter().partition(|question| is_plain(question));
-    let shared = Shared {
+    let shared = ProbingState {
         program,
         control: OnceLock::new(),
         hangs: Mutex::default(),
@@ -89,13 +93,13 @@ pub fn ask<'a>(program: &Program, questions: &'a [Question], all: bool) -> Vec<(
 }
 
 /// State that the threads which ask share.
-struct Shared<'a, 'q> {
-    program: &'a Program,
+struct ProbingState<'a, 'q> {
+    program: &'a ChildProgram,
     /// First question whose kernel worked, and the results that it gave.
-    control: OnceLock<(&'q Question, Vec<Column>)>,
+    control: OnceLock<(&'q KernelQuestion, Vec<Column>)>,
     /// Number of variants of each family that took too long.
     hangs: Mutex<BTreeMap<String, usize>>,
-    answers: Mutex<Vec<(&'q Question, Support)>>,
+    answers: Mutex<Vec<(&'q KernelQuestion, Support)>>,
     /// Names of the variants that ended a new process, or hung it.
     fatal: Mutex<BTreeSet<&'static str>>,
     progress: Option<Progress>,
@@ -113,21 +117,21 @@ fn modifiers(variant: &Variant) -> usize {
     variant.spelling().split('.').skip(1).filter(|word| Type::named(word).is_none()).count()
 }
 
-impl<'q> Shared<'_, 'q> {
+impl<'q> ProbingState<'_, 'q> {
     /// Asks some of the questions, with several processes.
-    fn ask_all(&self, questions: &[&'q Question]) {
+    fn ask_all(&self, questions: &[&'q KernelQuestion]) {
         let prober = || Ok(Prober { shared: self, child: None, patience: Patience::default() });
-        let pool = Pool::of_processors().times(EACH).until(interrupt::flag());
-        let asked = pool.each(questions, prober, |prober, question| {
+        let pool = Pool::of_processors().times(EACH).stopped_by(interrupt::flag());
+        let asked = pool.run_on_each(questions, prober, |prober, question| {
             // A bug of the suite fails one variant, and is told with it.
-            let answer = bug::caught(|| Ok(prober.ask(question)));
+            let answer = bug::catch_panic(|| Ok(prober.ask(question)));
             self.note(question, answer.unwrap_or_else(|bug| Support::Fails(bug.to_string())));
             Ok(())
         });
         debug_assert!(asked.error.is_none(), "nothing fails, and fewer threads will do");
     }
 
-    fn note(&self, question: &'q Question, answer: Support) {
+    fn note(&self, question: &'q KernelQuestion, answer: Support) {
         lock(&self.answers).push((question, answer));
         if let Some(progress) = &self.progress {
             progress.advance(1);
@@ -135,7 +139,7 @@ impl<'q> Shared<'_, 'q> {
     }
 
     /// Returns the families of which every variant that was asked about was fatal.
-    fn fatal_families(&self, asked: &[&Question]) -> BTreeSet<String> {
+    fn fatal_families(&self, asked: &[&KernelQuestion]) -> BTreeSet<String> {
         let fatal = lock(&self.fatal);
         let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
         for (variant, _) in asked {
@@ -165,14 +169,14 @@ impl<'q> Shared<'_, 'q> {
 
 /// A thread that asks, with its process.
 struct Prober<'a, 'q> {
-    shared: &'a Shared<'a, 'q>,
+    shared: &'a ProbingState<'a, 'q>,
     /// Process that was asked something before.
     child: Option<Child>,
     patience: Patience,
 }
 
 impl<'q> Prober<'_, 'q> {
-    fn ask(&mut self, question: &'q Question) -> Support {
+    fn ask(&mut self, question: &'q KernelQuestion) -> Support {
         if let Some(exhausted) = self.patience.exhausted(&self.shared.program.limits) {
             return Support::Fails(format!("not asked for: {exhausted}"));
         }
@@ -205,14 +209,14 @@ impl<'q> Prober<'_, 'q> {
         }
     }
 
-    fn works(&mut self, child: Child, question: &'q Question, results: Vec<Column>) -> Support {
+    fn works(&mut self, child: Child, question: &'q KernelQuestion, results: Vec<Column>) -> Support {
         // The first thread's.
         let _ = self.shared.control.set((question, results));
         self.child = Some(child);
         Support::Yes
     }
 
-    fn start(&mut self, (variant, _): &Question) -> Result<Child, Failure> {
+    fn start(&mut self, (variant, _): &KernelQuestion) -> Result<Child, Failure> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -238,7 +242,7 @@ impl<'q> Prober<'_, 'q> {
     fn attempt(
         &mut self,
         child: &mut Child,
-        (variant, kernel): &Question,
+        (variant, kernel): &KernelQuestion,
     ) -> Result<Result<Vec<Column>, String>, Failure> {
         let limits = self.shared.program.limits;
         let deadline = limits.with_deadline(self.shared.deadline(variant));
@@ -246,7 +250,7 @@ impl<'q> Prober<'_, 'q> {
         let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {
             Ok(Ok(())) => in_words(variant, &operands, &mut results, |operands, results| {
                 let (rows, pattern) = (0..1, PATTERNS[0]);
-                let batch = Batch { operands, results, rows, pattern };
+                let batch = BatchRows { operands, results, rows, pattern };
                 kernels::run(child, batch, &mut deadline.answer_deadline())
             }),
             other => other,

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use base::digest::digest_of;
-use base::store::{self, Kept, Refusal};
+use base::store::{self, StoreContent, StoreRefusal};
 use base::terminal::say;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::Support;
-use crate::process::kernels::Kernel;
+use crate::process::kernels::KernelModule;
 
 /// Folder of the files that remember emulators' answers.
 const FOLDER: &str = "target/emulators";
@@ -22,7 +22,7 @@ const FORM: u32 = 1;
 #[derive(Debug)]
 pub struct Remembered {
     path: PathBuf,
-    answers: BTreeMap<String, Answer>,
+    answers: BTreeMap<String, RememberedOutcome>,
     /// Answers that hold for this run alone: why the emulator was given up.
     passing: BTreeMap<String, Support>,
 }
@@ -30,7 +30,7 @@ pub struct Remembered {
 /// Outcome of one kernel.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Answer {
+struct RememberedOutcome {
     /// XXH3-64 of the kernel's text.
     kernel: String,
     /// Reason why the emulator does not have the kernel's variant, if so.
@@ -44,10 +44,10 @@ struct Answer {
 struct Stored {
     form: u32,
     emulator: String,
-    answers: BTreeMap<String, Answer>,
+    answers: BTreeMap<String, RememberedOutcome>,
 }
 
-impl Kept for Stored {
+impl StoreContent for Stored {
     const FORM: u32 = FORM;
     const LARGEST: u64 = 64;
 }
@@ -86,13 +86,13 @@ impl Remembered {
                 ));
                 self.answers = stored.answers;
             }
-            Err(Refusal::Missing) => {}
+            Err(StoreRefusal::Missing) => {}
             Err(why) => say(&format!("{shown} is not used (it {why}): the emulator is asked again")),
         }
     }
 
     /// Returns what is known of a variant with this kernel.
-    pub fn answer(&self, variant: &str, kernel: &Kernel) -> Option<Support> {
+    pub fn answer(&self, variant: &str, kernel: &KernelModule) -> Option<Support> {
         if let Some(passing) = self.passing.get(variant) {
             return Some(passing.clone());
         }
@@ -101,7 +101,7 @@ impl Remembered {
     }
 
     /// Notes an answer. An answer that says nothing of the emulator is for this run alone.
-    pub fn learn(&mut self, variant: &str, kernel: &Kernel, answer: Support) {
+    pub fn learn(&mut self, variant: &str, kernel: &KernelModule, answer: Support) {
         let no = match answer {
             Support::Yes => None,
             Support::No(reason) => Some(reason),
@@ -110,7 +110,7 @@ impl Remembered {
                 return;
             }
         };
-        self.answers.insert(variant.to_owned(), Answer { kernel: digest(kernel), no });
+        self.answers.insert(variant.to_owned(), RememberedOutcome { kernel: digest(kernel), no });
     }
 
     /// Writes the file of answers, whole or not at all.
@@ -124,6 +124,6 @@ impl Remembered {
     }
 }
 
-fn digest(kernel: &Kernel) -> String {
+fn digest(kernel: &KernelModule) -> String {
     format!("{:016x}", xxh3_64(kernel.text.as_bytes()))
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use formats::Column;
 
-use super::abi::Emulator;
+use super::abi::EmulatorLibrary;
 use crate::library::messages;
 
 /// Number of bytes that a kernel has at most.
@@ -34,7 +34,7 @@ pub trait Backend {
 }
 
 /// A library, and where it was found.
-struct OfFile<'a>(Emulator, &'a Path);
+struct OfFile<'a>(EmulatorLibrary, &'a Path);
 
 impl Backend for OfFile<'_> {
     fn name(&self) -> String {
@@ -55,7 +55,7 @@ impl Backend for OfFile<'_> {
 /// # Errors
 /// If the library cannot be loaded, or the suite sends what is not of the protocol.
 pub fn serve(path: &Path) -> Result<()> {
-    converse(|| Ok(OfFile(Emulator::open(path)?, path)))
+    converse(|| Ok(OfFile(EmulatorLibrary::open(path)?, path)))
 }
 
 /// Answers until standard input ends, for the backend that `begin` makes when both streams are ours alone.
@@ -66,7 +66,7 @@ pub fn converse<B: Backend>(begin: impl FnOnce() -> Result<B>) -> Result<()> {
     let answers = messages::answers()?;
     let input = BufReader::with_capacity(1 << 16, messages::questions()?);
     let mut backend = begin()?;
-    messages::each(input, answers, |words, input, answers| {
+    messages::answer_each(input, answers, |words, input, answers| {
         match *words {
             ["ptx-emulator", "1"] => writeln!(answers, "ptx-emulator 1 {}", backend.name())?,
             ["load", entry, bytes] => match backend.load(&text(input, bytes.parse()?)?, entry)? {

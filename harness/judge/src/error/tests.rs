@@ -4,10 +4,10 @@ use formats::{F16, F32, F64};
 
 use super::*;
 
-const F: Unit = Unit { format: &F32, cut: 0 };
+const F: ErrorUnit = ErrorUnit { format: &F32, cut: 0 };
 
-fn exactly(value: f64) -> Exact {
-    Exact { value, rest: 0.0 }
+fn exactly(value: f64) -> SplitExact {
+    SplitExact { value, rest: 0.0 }
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn infinity_is_right_from_where_values_round_to_it() {
     for finite in [border.next_down(), f32::MAX.into(), 1.8e38, 2f64.powi(127)] {
         assert_eq!(error(F, exactly(finite), infinity), f64::INFINITY, "{finite:e}");
     }
-    let double = Unit { format: &F64, cut: 0 };
+    let double = ErrorUnit { format: &F64, cut: 0 };
     let infinity = f64::INFINITY.to_bits();
     assert_eq!(error(double, exactly(f64::MAX), infinity), f64::INFINITY);
     assert_eq!(error(double, exactly(f64::INFINITY), infinity), 0.0);
@@ -41,13 +41,13 @@ fn infinity_is_right_from_where_values_round_to_it() {
 /// An exact value that lies between two numbers of f64 has its true distance from each of them.
 #[test]
 fn what_f64_lacks_of_an_exact_value_counts() {
-    let unit = Unit { format: &F64, cut: 0 };
-    let third = Exact { value: 1.5, rest: 0.25 };
+    let unit = ErrorUnit { format: &F64, cut: 0 };
+    let third = SplitExact { value: 1.5, rest: 0.25 };
     let places = [1.5f64.next_down(), 1.5, 1.5f64.next_up()].map(f64::to_bits);
     assert_eq!(places.map(|bits| error(unit, third, bits)), [1.25, 0.25, 0.75]);
-    let tiny = Exact { value: f64::MIN_POSITIVE / 2.0, rest: -0.5 };
+    let tiny = SplitExact { value: f64::MIN_POSITIVE / 2.0, rest: -0.5 };
     assert_eq!(error(unit, tiny, tiny.value.to_bits()), 0.5);
-    let upper = Unit { format: &F64, cut: 32 };
+    let upper = ErrorUnit { format: &F64, cut: 32 };
     assert_eq!(error(upper, third, 1.5f64.to_bits() + (1 << 32)), 1.0 - 0.25 * 2f64.powi(-32));
 }
 
@@ -55,7 +55,7 @@ fn what_f64_lacks_of_an_exact_value_counts() {
 /// infinite.
 #[test]
 fn errors_of_numbers_are_finite() {
-    let double = Unit { format: &F64, cut: 0 };
+    let double = ErrorUnit { format: &F64, cut: 0 };
     let far = |exact: f64, actual: f64| error(double, exactly(exact), actual.to_bits());
     assert_eq!(far(f64::from_bits(1), 2f64.powi(990)), f64::MAX);
     assert_eq!(far(-f64::MAX, f64::MAX), 2f64.powi(54) - 2.0);
@@ -77,7 +77,7 @@ fn errors_of_numbers_are_finite() {
 fn errors_of_a_variant_are_in_the_units_of_its_results() {
     let of = |text: &str, format: &Format, exact, actual| {
         let variant: Variant = text.parse().unwrap();
-        ulps(&variant, &Interval::only(format, 0, exact), actual)
+        ulps(&variant, &Interval::single_result(format, 0, exact), actual)
     };
     assert_eq!(of("tanh.approx.f16", &F16, 1.0 - 2f64.powi(-13), 0x3c01), 2.25);
     assert_eq!(of("rcp.approx.ftz.f64", &F64, 0.5, 0x3fe0_0003_0000_0000), 3.0);

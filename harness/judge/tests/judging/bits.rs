@@ -3,7 +3,7 @@
 use isa::{Relaxation, Variant};
 use judge::{Accepted, Agreement, Alternative, FIRST, Interpretation, MismatchKind, OpenPoints, Truth};
 
-use super::{Case, answers};
+use super::{JudgedCase, answers};
 
 const NAN: u64 = 0x7fff;
 const ONE: u64 = 0x3c00;
@@ -13,13 +13,13 @@ const ONE: u64 = 0x3c00;
 fn nan_results_are_counted_by_what_they_are() {
     let given: &[u64] = &[0x7e00, ONE];
     let (canonical, number) = ((given, NAN, NAN), (&[ONE, ONE][..], ONE, ONE));
-    let right = Case::new("mul.f16", &[canonical, number, canonical, number, number]).tally();
+    let right = JudgedCase::new("mul.f16", &[canonical, number, canonical, number, number]).tally();
     assert_eq!((answers(&right, "any-nan"), right.mismatches), (vec![("canonical", 2)], 0));
     let other = (given, NAN, 0xfe01);
-    let mixed = Case::new("mul.f16", &[other, canonical, number, other, other]).tally();
+    let mixed = JudgedCase::new("mul.f16", &[other, canonical, number, other, other]).tally();
     assert_eq!(answers(&mixed, "any-nan"), [("canonical", 1), ("other", 3)]);
     assert_eq!(mixed.mismatches, 0);
-    let lost = Case::new("mul.f16", &[canonical, (given, NAN, ONE), (&[ONE, ONE], ONE, NAN)]);
+    let lost = JudgedCase::new("mul.f16", &[canonical, (given, NAN, ONE), (&[ONE, ONE], ONE, NAN)]);
     assert_eq!(answers(&lost.tally(), "any-nan"), [("canonical", 1)]);
     let kinds = [(1, MismatchKind::NanLost), (2, MismatchKind::NanAppeared)];
     assert_eq!(lost.judge().verdicts(&lost.truth, lost.batch()), kinds);
@@ -40,8 +40,8 @@ fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
         (&[quiet, quiet][..], payload, payload),
         (&[one, one][..], one, one),
     ];
-    let counted = |rows: &[super::Row]| {
-        let tally = Case::new("mul.f64", rows).tally();
+    let counted = |rows: &[super::VectorRow]| {
+        let tally = JudgedCase::new("mul.f64", rows).tally();
         assert_eq!(tally.mismatches, 0);
         answers(&tally, "nan-payload").iter().map(|(answer, _)| (*answer).to_owned()).collect::<Vec<_>>()
     };
@@ -55,15 +55,15 @@ fn whose_payload_a_nan_has_is_asked_of_expected_bits_too() {
     for other in [payload, signalling, 1 << 63 | payload, 1 << 63 | signalling] {
         assert_eq!(counted(&[(&[one, signalling], other, other)]), ["operand"], "{other:x}");
     }
-    let tally = Case::new("mul.f64", &[(&[payload, one], quiet, 1 << 63 | quiet)]).tally();
+    let tally = JudgedCase::new("mul.f64", &[(&[payload, one], quiet, 1 << 63 | quiet)]).tally();
     assert_eq!(answers(&tally, "nan-payload"), [("canonical", 1)]);
     // A narrower payload stands at the top of a wider one.
     for (result, text) in [(0x7ff8_0000_2000_0000, "operand"), (0x7ff8_0000_0000_0001, "other")] {
-        let tally = Case::new("cvt.f64.f32", &[(&[0x7fc0_0001], result, result)]).tally();
+        let tally = JudgedCase::new("cvt.f64.f32", &[(&[0x7fc0_0001], result, result)]).tally();
         assert_eq!(answers(&tally, "nan-payload"), [(text, 1)], "{result:x}");
     }
     // Each row's operands are its own.
-    let tally = Case::new("mul.f64", &rows).tally();
+    let tally = JudgedCase::new("mul.f64", &rows).tally();
     let expected = [("canonical", 1), ("canonical or operand", 1), ("operand", 2), ("other", 2)];
     assert_eq!(answers(&tally, "nan-payload"), expected);
 }
@@ -79,9 +79,10 @@ fn a_choice_is_accepted_and_counted_where_it_arose() {
         (given, 0, 0x0000_8000),
     ];
     // The first lanes of the last two rows leave no choice.
-    let case = [1, 2, 3, 5, 7].into_iter().fold(Case::new("mul.sat.f16x2", &rows), |case, element| {
-        case.open(element, Relaxation::ZeroSign, &[0, 0x8000])
-    });
+    let case =
+        [1, 2, 3, 5, 7].into_iter().fold(JudgedCase::new("mul.sat.f16x2", &rows), |case, element| {
+            case.open(element, Relaxation::ZeroSign, &[0, 0x8000])
+        });
     let tally = case.tally();
     assert_eq!(answers(&tally, "zero-sign"), [("+0", 3), ("-0", 2)]);
     let kinds = [(2, MismatchKind::ZeroSign), (3, MismatchKind::ZeroSign)];
@@ -93,7 +94,7 @@ fn a_choice_is_accepted_and_counted_where_it_arose() {
 
 #[test]
 fn no_first_vector_is_kept_of_answers_that_may_differ() {
-    let tally = Case::new("mul.f16", &[(&[0x7e00, ONE], NAN, NAN)]).tally();
+    let tally = JudgedCase::new("mul.f16", &[(&[0x7e00, ONE], NAN, NAN)]).tally();
     assert_eq!(tally.answers.len(), 1);
     assert!(tally.firsts.is_empty());
 }
@@ -103,7 +104,7 @@ fn no_first_vector_is_kept_of_answers_that_may_differ() {
 fn an_answer_agrees_with_every_interpretation_that_gives_it() {
     let given: &[u64] = &[0x3bff, 0x0400];
     let answered = |results: &[u64], actual| {
-        let case = Case::new("mul.ftz.f16", &[(given, results[0], actual)]);
+        let case = JudgedCase::new("mul.ftz.f16", &[(given, results[0], actual)]);
         let tally = case.open(0, Relaxation::FtzTininess, results).tally();
         let answers = tally.answers.get("ftz-tininess").into_iter().flatten();
         (tally.mismatches, answers.map(|(answer, _)| answer.clone()).collect::<Vec<_>>())
@@ -129,7 +130,7 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
         Alternative { element: 0, bits, interpretation, open }
     };
     let answered = |actual| {
-        let mut case = Case::new("cvt.rm.ftz.sat.f16.f32", &[(&[0x8000_0001], 0, actual)]);
+        let mut case = JudgedCase::new("cvt.rm.ftz.sat.f16.f32", &[(&[0x8000_0001], 0, actual)]);
         let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
         *alternatives = [(0, 0, 0), (0, 1, 0x8000), (1, 0, 0), (1, 1, 0)]
             .map(|(first, second, bits)| combination(first, second, bits))
@@ -155,11 +156,12 @@ fn two_choices_in_one_result_are_counted_one_by_one() {
 #[test]
 fn only_what_tells_points_apart_is_counted_of_several() {
     let given: &[u64] = &[0x8000_8000, 0x3c00_3c00];
-    let one = Case::new("mul.sat.f16x2", &[(given, 0, 0)]).open(0, Relaxation::ZeroSign, &[0, 0x8000]);
+    let one =
+        JudgedCase::new("mul.sat.f16x2", &[(given, 0, 0)]).open(0, Relaxation::ZeroSign, &[0, 0x8000]);
     assert!(one.tally().joint_answers.is_empty());
     let mut open = OpenPoints::default();
     [Relaxation::ZeroSign, Relaxation::FtzIgnored].into_iter().for_each(|point| open.insert(point));
-    let mut case = Case::new("cvt.rm.ftz.sat.f16.f32", &[(&[1][..], 0, 0); 3]);
+    let mut case = JudgedCase::new("cvt.rm.ftz.sat.f16.f32", &[(&[1][..], 0, 0); 3]);
     let of = |element, last| {
         open.interpretations().enumerate().map(move |(number, interpretation)| {
             let bits = if number == 0 { 0 } else { last };
@@ -190,7 +192,7 @@ fn combinations_are_told_apart_where_there_are_more_than_64() {
     let count = open.interpretations().count();
     assert!(count > 64, "{variant}: {count}");
     let answered = |actual| {
-        let mut case = Case::with(variant.text(), &[(&given, &vec![0], &vec![actual])]);
+        let mut case = JudgedCase::with(variant.text(), &[(&given, &vec![0], &vec![actual])]);
         let Accepted::Exact(alternatives) = &mut case.truth.accepted else { panic!("a bound") };
         let numbered = open.interpretations().enumerate();
         let bits = |number| u64::from(number == count - 1);
@@ -220,7 +222,7 @@ fn combinations_are_told_apart_where_there_are_more_than_64() {
 fn any_nan_will_do_for_an_interpretation_that_gives_one() {
     let given: &[u64] = &[0x7eff, ONE, ONE];
     let oob = |expected, actual, results: &[u64]| {
-        let case = Case::new("fma.rn.oob.f16", &[(given, expected, actual)]);
+        let case = JudgedCase::new("fma.rn.oob.f16", &[(given, expected, actual)]);
         case.open(0, Relaxation::OobPattern, results).tally()
     };
     let first = oob(NAN, 0xfe01, &[NAN, 0]);
@@ -231,7 +233,7 @@ fn any_nan_will_do_for_an_interpretation_that_gives_one() {
     let number = oob(0, ONE, &[0, NAN]);
     assert_eq!((number.mismatches, answers(&number, "oob-pattern")), (1, vec![]));
     // No NaN but the canonical one is right with `.relu`.
-    let relu = Case::new("fma.rn.oob.relu.f16", &[(given, 0, 0xfe01)]);
+    let relu = JudgedCase::new("fma.rn.oob.relu.f16", &[(given, 0, 0xfe01)]);
     assert_eq!(relu.open(0, Relaxation::OobPattern, &[0, NAN]).tally().mismatches, 1);
 }
 
@@ -246,11 +248,11 @@ fn every_width_is_compared() {
     ] {
         for bit in 0..64 {
             let wrong = right ^ 1 << bit;
-            let case = Case::new(text, &[(given, right, right)]);
+            let case = JudgedCase::new(text, &[(given, right, right)]);
             let row_bytes = case.results[0].row_bytes();
             if bit < 8 * row_bytes {
                 assert_eq!(
-                    Case::new(text, &[(given, right, wrong)]).tally().mismatches,
+                    JudgedCase::new(text, &[(given, right, wrong)]).tally().mismatches,
                     1,
                     "{text} {bit}"
                 );
@@ -285,7 +287,7 @@ fn every_combination_of_what_is_open_is_an_interpretation() {
     let both = open.and(beside);
     assert!(both.contains(two) && !both.contains(three) && !both.contains(Relaxation::FtzIgnored));
     assert_eq!([OpenPoints::default().len(), both.len(), open.len()], [0, 1, 2]);
-    let either = open.or(beside);
+    let either = open.union(beside);
     assert!([two, three, Relaxation::FtzIgnored].into_iter().all(|one| either.contains(one)));
     let mut combinations = all(either);
     combinations.sort_unstable();
@@ -318,7 +320,7 @@ fn a_truth_is_of_bits_or_of_a_bound() {
     assert!(truth.alternatives().is_empty());
     let mut truth = Truth::new(&"sin.approx.f32".parse().unwrap());
     let Accepted::Within(intervals) = &mut truth.accepted else { panic!("bits") };
-    let interval = judge::Interval::only(&formats::F32, 0, 0.0);
+    let interval = judge::Interval::single_result(&formats::F32, 0, 0.0);
     intervals.push(interval);
     assert_eq!((truth.alternatives().len(), truth.intervals()), (0, &[interval][..]));
     truth.accepted.clear();

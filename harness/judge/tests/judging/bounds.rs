@@ -3,7 +3,7 @@
 use formats::{E4M3, F16, F32, F64, Format, UE8M0};
 use judge::{Interval, MismatchKind, Point, from_ordinal, ordinal};
 
-use super::{Case, answers};
+use super::{JudgedCase, answers};
 
 /// Makes the interval of `reach` data to either side of `bits`, in the first range.
 fn around(format: &Format, bits: u64, reach: i64, exact: f64) -> Interval {
@@ -20,8 +20,8 @@ const SIGN: u64 = 0x8000_0000;
 #[test]
 fn what_lies_within_is_right_and_all_errors_are_measured() {
     let given: &[u64] = &[0x3f80_0000, 0x4040_0000];
-    let rows: Vec<super::Row> = (0..7).map(|off| (given, THIRD, THIRD - 3 + off)).collect();
-    let case = Case::new("div.full.f32", &rows).within(vec![around(&F32, THIRD, 2, 1.0 / 3.0); 7]);
+    let rows: Vec<super::VectorRow> = (0..7).map(|off| (given, THIRD, THIRD - 3 + off)).collect();
+    let case = JudgedCase::new("div.full.f32", &rows).within(vec![around(&F32, THIRD, 2, 1.0 / 3.0); 7]);
     let kinds = [(0, MismatchKind::OutOfBound), (6, MismatchKind::OutOfBound)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     let tally = case.tally();
@@ -37,7 +37,7 @@ fn what_lies_within_is_right_and_all_errors_are_measured() {
 fn errors_of_negative_results_are_measured() {
     let given: &[u64] = &[0xbc00];
     let rows = [(given, 0xb800, 0xb801), (given, 0xb800, 0x3800), (given, 0xb800, 0xb7fe)];
-    let case = Case::new("tanh.approx.f16", &rows).within(vec![around(&F16, 0xb800, 4, -0.5); 3]);
+    let case = JudgedCase::new("tanh.approx.f16", &rows).within(vec![around(&F16, 0xb800, 4, -0.5); 3]);
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), [(1, MismatchKind::OutOfBound)]);
     let tally = case.tally();
     let errors = &tally.errors["everywhere"];
@@ -52,7 +52,7 @@ fn a_flushed_result_is_not_in_error() {
     let (tiny, normal) = (2f64.powi(-127), 2f64.powi(-120));
     let smallest = 0x0080_0000;
     let measured = |text: &str, actual, exact| {
-        let case = Case::new(text, &[(&[0x7f00_0000], actual, actual)]);
+        let case = JudgedCase::new(text, &[(&[0x7f00_0000], actual, actual)]);
         let tally = case.within(vec![around(&F32, actual, 0, exact)]).tally();
         tally.errors["everywhere"].worst.as_ref().unwrap().ulp
     };
@@ -71,7 +71,7 @@ fn subnormal_results_and_nans_have_kinds_of_their_own() {
     let rows = [(given, 0, 1), (given, 0, 0), (given, 0, NAN), (given, 0, SIGN | 1)];
     let intervals = vec![around(&F32, 0, 8, 0.0); 4];
     let verdicts = |text| {
-        let case = Case::new(text, &rows).within(intervals.clone());
+        let case = JudgedCase::new(text, &rows).within(intervals.clone());
         case.judge().verdicts(&case.truth, case.batch())
     };
     let appeared = (2, MismatchKind::NanAppeared);
@@ -85,7 +85,8 @@ fn subnormal_results_and_nans_have_kinds_of_their_own() {
 fn special_inputs_are_judged_bit_for_bit() {
     let infinite: &[u64] = &[0x7f80_0000];
     let rows = [(infinite, 0, 0), (infinite, 0, SIGN), (infinite, 0, 1), (infinite, 0, 0x3f80_0000)];
-    let case = Case::new("rcp.approx.f32", &rows).within(vec![Interval::only(&F32, 0, 0.0); 4]);
+    let case =
+        JudgedCase::new("rcp.approx.f32", &rows).within(vec![Interval::single_result(&F32, 0, 0.0); 4]);
     let kinds = [(1, MismatchKind::ZeroSign), (2, MismatchKind::ZeroLost), (3, MismatchKind::ZeroLost)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     assert_eq!(case.tally().errors["everywhere"].count(), 0);
@@ -98,7 +99,7 @@ fn errors_are_counted_by_range() {
     let one = 0x3f80_0000;
     let rows = [(given, one, one), (given, one, one + 1), (given, one, one + 2)];
     let within = |range| Interval { range, ..around(&F32, one, 9, 1.0) };
-    let case = Case::new("sin.approx.f32", &rows);
+    let case = JudgedCase::new("sin.approx.f32", &rows);
     let tally = case.within(vec![within(Some(2)), within(Some(0)), within(Some(2))]).tally();
     let of = |name: &str| (tally.errors[name].count(), tally.errors[name].worst.clone());
     assert_eq!(of("|a| up to 2 pi").0, 1);
@@ -118,7 +119,7 @@ fn lanes_of_a_bound_are_found_in_their_rows() {
         (given, right, 0x3c02_3c00),
         (given, right, 0x3c09_3c00),
     ];
-    let case = Case::new("ex2.approx.f16x2", &rows).within(vec![around(&F16, 0x3c00, 2, 1.0); 10]);
+    let case = JudgedCase::new("ex2.approx.f16x2", &rows).within(vec![around(&F16, 0x3c00, 2, 1.0); 10]);
     let kinds = [(2, MismatchKind::OutOfBound), (4, MismatchKind::OutOfBound)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     let tally = case.tally();
@@ -132,16 +133,16 @@ fn lanes_of_a_bound_are_found_in_their_rows() {
 fn nans_within_a_bound_are_counted_or_compared() {
     let given: &[u64] = &[0x7fc0_0000];
     let rows = [(given, NAN, NAN), (given, NAN, 0x7fc0_0000), (given, NAN, NAN), (given, NAN, 0)];
-    let nan = Interval::only(&F32, NAN, f64::NAN);
-    let case = Case::new("sqrt.approx.f32", &rows).within(vec![nan; 4]);
+    let nan = Interval::single_result(&F32, NAN, f64::NAN);
+    let case = JudgedCase::new("sqrt.approx.f32", &rows).within(vec![nan; 4]);
     assert_eq!(answers(&case.tally(), "any-nan"), [("canonical", 2), ("other", 1)]);
     let lost = [(3, MismatchKind::NanLost)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), lost);
     const ONLY: u64 = 0x7fff_ffff_0000_0000;
     let given: &[u64] = &[0x7ff8_0000_0000_0000];
     let rows = [(given, ONLY, ONLY), (given, ONLY, given[0]), (given, ONLY, 0)];
-    let nan = Interval { point: Point::ThisNan, ..Interval::only(&F64, ONLY, f64::NAN) };
-    let case = Case::new("rsqrt.approx.ftz.f64", &rows).within(vec![nan; 3]);
+    let nan = Interval { point: Point::ThisNan, ..Interval::single_result(&F64, ONLY, f64::NAN) };
+    let case = JudgedCase::new("rsqrt.approx.ftz.f64", &rows).within(vec![nan; 3]);
     let kinds = [(1, MismatchKind::NanBits), (2, MismatchKind::NanLost)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     assert_eq!(answers(&case.tally(), "nan-payload"), []);
@@ -154,14 +155,14 @@ fn of_the_upper_half_the_lower_is_zero() {
     let given: &[u64] = &[0x4000_0000_0000_0000];
     let rows = [(given, HALF, HALF + (1 << 32)), (given, HALF, HALF + 1), (given, HALF, HALF | 1 << 31)];
     let wide = Interval { point: Point::Minimum, ..around(&F64, HALF, 1 << 40, 0.5) };
-    let case = Case::new("rcp.approx.ftz.f64", &rows).within(vec![wide; 3]);
+    let case = JudgedCase::new("rcp.approx.ftz.f64", &rows).within(vec![wide; 3]);
     let kinds = [(1, MismatchKind::Padding), (2, MismatchKind::Padding)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     let tally = case.tally();
     let errors = &tally.errors["everywhere"];
     assert_eq!(errors.worst.as_ref().and_then(|worst| worst.ulp), Some(1.0));
     assert_eq!(answers(&tally, "unstated-accuracy"), [("best effort", 1)]);
-    let whole = Case::new("rsqrt.approx.f64", &rows[1..]).within(vec![wide; 2]);
+    let whole = JudgedCase::new("rsqrt.approx.f64", &rows[1..]).within(vec![wide; 2]);
     assert_eq!(whole.tally().mismatches, 0);
 }
 
@@ -172,7 +173,7 @@ fn outside_the_minimum_is_out_of_range() {
     let one = 0x3f80_0000;
     let rows = [(given, one, one + 4), (given, one, one + 3), (given, one, NAN)];
     let minimum = Interval { point: Point::Minimum, range: Some(2), ..around(&F32, one, 3, 1.0) };
-    let case = Case::new("sin.approx.f32", &rows).within(vec![minimum; 3]);
+    let case = JudgedCase::new("sin.approx.f32", &rows).within(vec![minimum; 3]);
     let kinds = [(0, MismatchKind::OutOfRange), (2, MismatchKind::NanAppeared)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     let tally = case.tally();
@@ -188,7 +189,7 @@ fn a_gross_approximation_may_lie_on_the_other_side() {
     let smallest = f64::MIN_POSITIVE;
     let given: &[u64] = &[0x7fd0_0000_0000_0000];
     let answered = |actual, exact| {
-        let case = Case::new("rcp.approx.ftz.f64", &[(given, SMALLEST, actual)]);
+        let case = JudgedCase::new("rcp.approx.ftz.f64", &[(given, SMALLEST, actual)]);
         let interval = Interval { point: Point::Gross, ..around(&F64, 0, 0, exact) };
         let interval = Interval { high: ordinal(&F64, SMALLEST), ..interval };
         let tally = case.within(vec![interval]).tally();
@@ -215,8 +216,8 @@ fn the_answers_to_a_point_of_a_bound_are_kept() {
     let given: &[u64] = &[SIGN | 1];
     let rows =
         [(given, NAN, SIGN), (given, NAN, SIGN), (given, NAN, NAN), (given, NAN, NAN), (given, NAN, 0)];
-    let either = Interval { point: Point::NegativeZero, ..Interval::only(&F32, NAN, f64::NAN) };
-    let case = Case::new("sqrt.approx.f32", &rows).within(vec![either; 5]);
+    let either = Interval { point: Point::NegativeZero, ..Interval::single_result(&F32, NAN, f64::NAN) };
+    let case = JudgedCase::new("sqrt.approx.f32", &rows).within(vec![either; 5]);
     let tally = case.tally();
     assert_eq!(answers(&tally, "negative-subnormal"), [("nan", 2), ("zero", 2)]);
     let first = |answer: &str| tally.firsts["negative-subnormal"][answer].index;
@@ -230,7 +231,7 @@ fn the_answers_to_a_point_of_a_bound_are_kept() {
 #[test]
 fn a_subnormal_result_is_within_the_bound_or_within_a_unit() {
     let answered = |actual, units: f64| {
-        let case = Case::new("ex2.approx.f16", &[(&[0xcd00], 16, actual)]);
+        let case = JudgedCase::new("ex2.approx.f16", &[(&[0xcd00], 16, actual)]);
         let exact = units * 2f64.powi(-24);
         let interval = Interval { point: Point::Subnormal, ..around(&F16, 16, 1, exact) };
         answers(&case.within(vec![interval]).tally(), "subnormal-accuracy")
@@ -274,7 +275,8 @@ fn places_are_in_the_order_of_values() {
 /// The second interpretation of a point makes one datum right beside the interval, or none.
 #[test]
 fn the_other_result_of_a_point_is_one_datum() {
-    let other = |point, exact| Interval { point, ..Interval::only(&F32, 0, exact) }.other(&F32, NAN);
+    let other =
+        |point, exact| Interval { point, ..Interval::single_result(&F32, 0, exact) }.other(&F32, NAN);
     let infinity = 0x7f80_0000;
     assert_eq!(other(Point::Overflow, 1.0), Some(infinity));
     assert_eq!(other(Point::Overflow, -1.0), Some(SIGN | infinity));

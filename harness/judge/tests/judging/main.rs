@@ -15,25 +15,25 @@ use isa::{Relaxation, Variant, columns_for, results_for};
 use judge::{Accepted, Alternative, Batch, FIRST, Interval, Judge, OpenPoints, Tally, Truth};
 
 /// A vector: the operands' registers, the result that is expected, and the one that came.
-type Row<'a> = (&'a [u64], u64, u64);
+type VectorRow<'a> = (&'a [u64], u64, u64);
 
 /// Some vectors of one variant, with their truth.
-struct Case {
+struct JudgedCase {
     variant: Variant,
     operands: Vec<Column>,
     truth: Truth,
     results: Vec<Column>,
 }
 
-impl Case {
+impl JudgedCase {
     /// Makes a case of a variant with one result register.
-    fn new(text: &str, rows: &[Row]) -> Case {
+    fn new(text: &str, rows: &[VectorRow]) -> JudgedCase {
         let rows = rows.iter().map(|&(given, expected, actual)| (given, [expected], [actual]));
-        Case::with(text, &rows.collect::<Vec<_>>())
+        JudgedCase::with(text, &rows.collect::<Vec<_>>())
     }
 
     /// Makes a case of a variant with any number of result registers.
-    fn with<O: AsRef<[u64]>, R: AsRef<[u64]>>(text: &str, rows: &[(O, R, R)]) -> Case {
+    fn with<O: AsRef<[u64]>, R: AsRef<[u64]>>(text: &str, rows: &[(O, R, R)]) -> JudgedCase {
         let variant: Variant = text.parse().unwrap();
         let mut operands = columns_for(&variant, rows.len());
         let mut truth = Truth::new(&variant);
@@ -44,11 +44,11 @@ impl Case {
             column::set_row(&mut truth.results, row, expected.as_ref());
             column::set_row(&mut results, row, actual.as_ref());
         }
-        Case { variant, operands, truth, results }
+        JudgedCase { variant, operands, truth, results }
     }
 
     /// Adds one element's results under each interpretation of one open point. Elements are added in order.
-    fn open(mut self, element: usize, relaxation: Relaxation, results: &[u64]) -> Case {
+    fn open(mut self, element: usize, relaxation: Relaxation, results: &[u64]) -> JudgedCase {
         let mut open = OpenPoints::default();
         open.insert(relaxation);
         let Accepted::Exact(alternatives) = &mut self.truth.accepted else { panic!("a bound") };
@@ -61,7 +61,7 @@ impl Case {
     }
 
     /// Sets the intervals that the bound allows, element by element.
-    fn within(mut self, intervals: Vec<Interval>) -> Case {
+    fn within(mut self, intervals: Vec<Interval>) -> JudgedCase {
         self.truth.accepted = Accepted::Within(intervals);
         self
     }

@@ -3,13 +3,13 @@
 use isa::Relaxation;
 use judge::MismatchKind;
 
-use super::Case;
+use super::JudgedCase;
 
 const ONE: u64 = 0x3c00;
 const NAN: u64 = 0x7fff;
 const OTHER_NAN: u64 = 0x7e01;
 
-fn verdicts(case: &Case) -> Vec<(usize, MismatchKind)> {
+fn verdicts(case: &JudgedCase) -> Vec<(usize, MismatchKind)> {
     case.judge().verdicts(&case.truth, case.batch())
 }
 
@@ -24,12 +24,12 @@ fn the_word_as_it_was_is_judged_bit_for_bit() {
         ([ONE, ONE], [0x4000, ONE], [0x4000, 0x4000]),
         ([ONE, ONE], [0x4000, ONE], [0x4001, ONE]),
     ];
-    let atom = Case::with("atom.global.add.noftz.f16", &rows);
+    let atom = JudgedCase::with("atom.global.add.noftz.f16", &rows);
     let kinds = [(2, MismatchKind::Original), (3, MismatchKind::Original), (4, MismatchKind::UlpAbove)];
     assert_eq!(verdicts(&atom), kinds);
     let judge = atom.judge();
-    assert!(judge.alike(&[NAN, ONE], &[OTHER_NAN, ONE]));
-    assert!(!judge.alike(&[ONE, NAN], &[ONE, OTHER_NAN]));
+    assert!(judge.rows_agree(&[NAN, ONE], &[OTHER_NAN, ONE]));
+    assert!(!judge.rows_agree(&[ONE, NAN], &[ONE, OTHER_NAN]));
 }
 
 /// A result that is accepted for the word afterwards is not accepted for the word as it was.
@@ -45,7 +45,7 @@ fn other_readings_are_of_the_word_afterwards() {
         row(lanes(ONE, NAN), lanes(ONE, ONE)),
         row(lanes(NAN, ONE), word),
     ];
-    let mut case = Case::with(variant, &rows);
+    let mut case = JudgedCase::with(variant, &rows);
     for row in 0..rows.len() {
         case = case.open(2 * row, Relaxation::MemoryNan, &[ONE, NAN]);
     }

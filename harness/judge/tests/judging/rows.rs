@@ -2,7 +2,7 @@
 
 use judge::{Batch, Mismatch, MismatchKind, Tally};
 
-use super::{Case, answers};
+use super::{JudgedCase, answers};
 
 const ONE: u64 = 0x3c00;
 
@@ -15,7 +15,7 @@ fn a_mismatch_has_its_number_its_registers_and_its_kind() {
         (ones, 0x4000, 0x4000),
         (&[ONE, 0x4000][..], 0x4200, ONE),
     ];
-    let case = Case::new("add.f16", &rows);
+    let case = JudgedCase::new("add.f16", &rows);
     let kinds = vec![(1, MismatchKind::UlpAbove), (3, MismatchKind::Number)];
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), kinds);
     let mut tally = Tally::default();
@@ -53,7 +53,7 @@ fn lanes_are_found_in_their_rows() {
         (ones, 0x4000_4000, 0x4000_3fff),
         (ones, 0x4000_3c00, 0x3c00_4000),
     ];
-    let case = Case::new("add.f16x2", &rows);
+    let case = JudgedCase::new("add.f16x2", &rows);
     let verdicts = case.judge().verdicts(&case.truth, case.batch());
     let expected = [
         (1, MismatchKind::ZeroAppeared),
@@ -75,7 +75,7 @@ fn bits_beside_the_lanes_are_found_in_their_rows() {
         (ones, 0x0808, 0x0809),
         (ones, 0x0808, 0x8849),
     ];
-    let case = Case::new("cvt.rn.satfinite.e2m3x2.f32", &rows);
+    let case = JudgedCase::new("cvt.rn.satfinite.e2m3x2.f32", &rows);
     let verdicts = case.judge().verdicts(&case.truth, case.batch());
     let expected = [
         (1, MismatchKind::Padding),
@@ -98,7 +98,7 @@ fn an_open_layout_is_counted_row_by_row() {
         (one, 0x3f80_0000, 0x3f80_0000),
         (one, 0x3f80_0000, 0x3f80_2000),
     ];
-    let case = Case::new("cvt.rna.tf32.f32", &rows);
+    let case = JudgedCase::new("cvt.rna.tf32.f32", &rows);
     let tally = case.tally();
     assert_eq!(answers(&tally, "tf32-layout"), [("other bits", 2), ("zeros", 4)]);
     assert_eq!(case.judge().verdicts(&case.truth, case.batch()), [(5, MismatchKind::UlpAbove)]);
@@ -106,15 +106,15 @@ fn an_open_layout_is_counted_row_by_row() {
 
 #[test]
 fn results_are_alike_whose_nans_alone_differ() {
-    let any = Case::new("mul.f16x2", &[]).judge();
-    assert!(any.alike(&[0x4000_3c00], &[0x4000_3c00]));
-    assert!(any.alike(&[0x7fff_3c00], &[0xfe01_3c00]));
-    assert!(any.alike(&[0x3c00_7fff], &[0x3c00_7c01]));
-    assert!(!any.alike(&[0x7fff_3c00], &[0xfe01_3c01]));
-    assert!(!any.alike(&[0x7fff_3c00], &[0x7c00_3c00]));
-    assert!(!any.alike(&[0x7c00_3c00], &[0x7fff_3c00]));
-    assert!(!any.alike(&[0x0000_3c00], &[0x8000_3c00]));
-    let canonical = Case::new("fma.rn.relu.f16", &[]).judge();
-    assert!(canonical.alike(&[0x7fff], &[0x7fff]));
-    assert!(!canonical.alike(&[0x7fff], &[0x7e00]));
+    let any = JudgedCase::new("mul.f16x2", &[]).judge();
+    assert!(any.rows_agree(&[0x4000_3c00], &[0x4000_3c00]));
+    assert!(any.rows_agree(&[0x7fff_3c00], &[0xfe01_3c00]));
+    assert!(any.rows_agree(&[0x3c00_7fff], &[0x3c00_7c01]));
+    assert!(!any.rows_agree(&[0x7fff_3c00], &[0xfe01_3c01]));
+    assert!(!any.rows_agree(&[0x7fff_3c00], &[0x7c00_3c00]));
+    assert!(!any.rows_agree(&[0x7c00_3c00], &[0x7fff_3c00]));
+    assert!(!any.rows_agree(&[0x0000_3c00], &[0x8000_3c00]));
+    let canonical = JudgedCase::new("fma.rn.relu.f16", &[]).judge();
+    assert!(canonical.rows_agree(&[0x7fff], &[0x7fff]));
+    assert!(!canonical.rows_agree(&[0x7fff], &[0x7e00]));
 }

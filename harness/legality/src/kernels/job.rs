@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use ptx::{Header, Listing, Printed, bisect};
 
-use super::{Found, Kernels};
+use super::{ModuleOutcomes, VariantKernels};
 use crate::assembler::{Assembler, Verdicts};
 use crate::{Direction, Disagreement};
 
@@ -13,13 +13,13 @@ use crate::{Direction, Disagreement};
 const NO_LONGER_FATAL: &str = "known to die of it, says harness/legality/src/kernels.rs; not so";
 
 /// A module of the kernels of some variants.
-pub(super) struct Job<'a> {
+pub(super) struct KernelsJob<'a> {
     pub header: Header,
-    pub kernels: Vec<&'a Kernels>,
+    pub kernels: Vec<&'a VariantKernels>,
     pub legal: bool,
 }
 
-impl Job<'_> {
+impl KernelsJob<'_> {
     /// Returns how many kernels the module has.
     pub fn count(&self) -> u64 {
         let each = self.kernels.iter().map(|kernels| 2 + u64::from(self.screen(kernels).is_some()));
@@ -28,19 +28,19 @@ impl Job<'_> {
 
     /// Returns the kernel that judges, where it is part of the module. What it consists of besides the variant is no
     /// newer than PTX 6.0, and is not to be refused.
-    fn screen<'a>(&self, kernels: &'a Kernels) -> Option<&'a Printed> {
+    fn screen<'a>(&self, kernels: &'a VariantKernels) -> Option<&'a Printed> {
         let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
         kernels.screen.as_ref().filter(|_| has)
     }
 
     /// Has the module assembled, and returns what came of it.
-    pub fn carry_out(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
+    pub fn carry_out(&self, assembler: &Assembler, file: &Path) -> Result<ModuleOutcomes> {
         if self.legal { self.assemble(assembler, file) } else { self.refuse(assembler, file) }
     }
 
     /// Has every kernel turned into code, except for those that the assembler is known to die of.
-    fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
-        let mut found = Found::default();
+    fn assemble(&self, assembler: &Assembler, file: &Path) -> Result<ModuleOutcomes> {
+        let mut found = ModuleOutcomes::default();
         let mut assemble = |entries: &[&Printed]| -> Result<Result<(), String>> {
             let module = Listing::new(self.header, entries.iter().copied());
             let said = assembler.assemble(file, self.header, module.text())?;
@@ -78,8 +78,8 @@ impl Job<'_> {
     }
 
     /// Has every kernel judged by the assembler, which is to refuse them all.
-    fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<Found> {
-        let mut found = Found::default();
+    fn refuse(&self, assembler: &Assembler, file: &Path) -> Result<ModuleOutcomes> {
+        let mut found = ModuleOutcomes::default();
         let entries: Vec<&Printed> = self.kernels.iter().flat_map(|kernels| kernels.both()).collect();
         let refusals = match assembler.judge_entries(file, self.header, &entries)? {
             Verdicts::Each(refusals) => refusals,

@@ -6,11 +6,11 @@ use formats::FormatId;
 use isa::matrix::MatrixVariant;
 use isa::{PtxVersion, Target};
 
-use super::super::question::Asked;
+use super::super::question::AssemblerQuestion;
 
 /// An instruction to ask about.
 #[derive(Debug)]
-pub struct Question {
+pub struct MatrixQuestion {
     /// The instruction as it stands in a module.
     pub text: String,
     /// The forms of the table that the instruction is: several, where a descriptor tells them apart; none, if it is
@@ -18,7 +18,7 @@ pub struct Question {
     variants: Vec<&'static MatrixVariant>,
 }
 
-impl Asked for Question {
+impl AssemblerQuestion for MatrixQuestion {
     fn text(&self) -> &str {
         &self.text
     }
@@ -28,7 +28,7 @@ impl Asked for Question {
     }
 }
 
-impl Question {
+impl MatrixQuestion {
     /// Whether the table has the instruction anywhere.
     pub fn is_of_the_table(&self) -> bool {
         !self.variants.is_empty()
@@ -96,7 +96,7 @@ pub fn questions(
     variants: &[&'static MatrixVariant],
     sampling: usize,
     claimed: impl Iterator<Item = String>,
-) -> Vec<Question> {
+) -> Vec<MatrixQuestion> {
     let mut forms: HashMap<String, Vec<&'static MatrixVariant>> = HashMap::new();
     for variant in MatrixVariant::all() {
         forms.entry(instruction(&instruction_name(variant))).or_default().push(variant);
@@ -107,7 +107,7 @@ pub fn questions(
         let text = instruction(&name);
         if seen.insert(text.clone()) {
             let variants = forms.get(&text).cloned().unwrap_or_default();
-            list.push(Question { text, variants });
+            list.push(MatrixQuestion { text, variants });
         }
     };
     let names: Vec<String> = variants.iter().map(|variant| instruction_name(variant)).collect();
@@ -183,7 +183,7 @@ fn neighbours(name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn around(texts: &[&str]) -> Vec<Question> {
+    fn around(texts: &[&str]) -> Vec<MatrixQuestion> {
         let named = |variant: &&MatrixVariant| texts.contains(&variant.text());
         let variants: Vec<&MatrixVariant> = MatrixVariant::all().iter().filter(named).collect();
         questions(&variants, 1, std::iter::empty())

@@ -7,7 +7,7 @@ use ptx::kernel;
 use ptx::syntax::Entry;
 
 use super::ALONE;
-use crate::interpreter::{Error, Memory, Problem, Program, STEPS, Surroundings, Values, WARP};
+use crate::interpreter::{EntryProgram, Error, Memory, Problem, STEPS, Surroundings, Values, WARP};
 
 /// Runs a kernel, with parts of its text replaced, on one row, and returns a word of the result. The word is 7 before;
 /// whatever operation is done leaves 9.
@@ -27,7 +27,7 @@ fn left(replaced: &[(&str, &str)]) -> Result<u64, Error> {
     for (_, at) in columns {
         [at, at + 8].iter().for_each(|at| memory.store(*at, 8, 7).unwrap());
     }
-    Program::of(&entry)?.run(&mut Surroundings {
+    EntryProgram::of(&entry)?.run(&mut Surroundings {
         parameters: &parameters,
         place: ALONE,
         memory: &mut memory,

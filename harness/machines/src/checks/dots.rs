@@ -11,7 +11,7 @@ use sweeps::matrix::DotSweep;
 
 use super::{memory, read_again};
 use crate::interpreter::{
-    Emulated, Execute, Place, STEPS, Surroundings, Tested, Values, WARP, result_at,
+    Emulated, Execute, STEPS, Surroundings, Tested, Values, WARP, WarpPlace, result_at,
 };
 
 /// The address of the column of results.
@@ -63,7 +63,7 @@ fn batch(
     for first in (0..all).step_by(WARP) {
         let mut around = Surroundings {
             parameters: &parameters,
-            place: Place { block: first / threads, threads, first: first % threads },
+            place: WarpPlace { block: first / threads, threads, first: first % threads },
             memory: &mut found,
             execute,
             steps: STEPS,

@@ -3,7 +3,7 @@
 use isa::matrix::MatrixVariant;
 
 use crate::interpreter::WARP;
-use crate::interpreter::fragments::{Cell, Fragment, Fragments};
+use crate::interpreter::fragments::{Fragment, Fragments, MatrixCell};
 
 /// The shape that a formula of a fragment depends on: M, N and K, and the bits of an element.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ pub fn of_c(lane: usize, i: usize) -> (usize, usize) {
 
 /// Returns the product, row and column of element `i` of `m8n8k4` of f16 (9.7.16.5.1): of A or B by rows or columns, of
 /// C or D by their bits.
-pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize) -> Cell {
+pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize) -> MatrixCell {
     let product = [0, 1, 2, 3].into_iter().find(|product| {
         let low = product * 4..product * 4 + 4;
         low.contains(&lane) || (low.start + 16..low.end + 16).contains(&lane)
@@ -106,7 +106,7 @@ pub fn of_quarters(matrix: char, by_rows: bool, bits: u32, lane: usize, i: usize
         (_, _, 16) => (lane % 4 + high, i),
         _ => ((lane & 0b1) + (i & 0b10) + high, (i & 0b100) + (lane & 0b10) + (i & 0b1)),
     };
-    Cell { product: product.unwrap(), row, column }
+    MatrixCell { product: product.unwrap(), row, column }
 }
 
 /// Returns M, N and K as the name of an instruction has them.
@@ -118,13 +118,13 @@ pub fn sides(variant: &MatrixVariant) -> [usize; 3] {
 }
 
 /// The place of each element of a thread, for each thread.
-pub type Cells = Vec<[Cell; WARP]>;
+pub type Cells = Vec<[MatrixCell; WARP]>;
 
 /// Holds the fragments of A, B, C and D of `mma` or `mma.sp` to the manual's formulas.
 pub fn are_the_manuals(variant: &MatrixVariant, [a, b, c, d]: [&Cells; 4]) {
     let stride = |operand: usize| variant.operands()[operand].stride;
     let shape = |operand| Shape { sides: sides(variant), bits: stride(operand) };
-    let each = |cells: &Cells, with: &dyn Fn(usize, usize, Cell)| {
+    let each = |cells: &Cells, with: &dyn Fn(usize, usize, MatrixCell)| {
         for (i, cells) in cells.iter().enumerate() {
             cells.iter().enumerate().for_each(|(lane, &cell)| with(lane, i, cell));
         }
@@ -142,7 +142,7 @@ pub fn are_the_manuals(variant: &MatrixVariant, [a, b, c, d]: [&Cells; 4]) {
         quarters('d', true, variant.result().stride, d);
         return;
     }
-    let place = |cell: Cell| (cell.row, cell.column);
+    let place = |cell: MatrixCell| (cell.row, cell.column);
     each(a, &|lane, i, cell| {
         let due = match variant.dot().sparsity {
             None => of_a(shape(0), lane, i),
@@ -195,6 +195,6 @@ fn fragments_hold_all_of_their_matrices() {
     assert_eq!(count, 106 + 55 + 12 + 62 + 55 + 84);
 }
 
-fn each_of(fragment: &Fragment, mut with: impl FnMut(Cell)) {
+fn each_of(fragment: &Fragment, mut with: impl FnMut(MatrixCell)) {
     fragment.cells.iter().flatten().for_each(|&cell| with(cell));
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use ptx::syntax::Entry;
 
 use super::ALONE;
-use crate::interpreter::{Emulated, Error, Memory, Program, STEPS, Surroundings, WARP};
+use crate::interpreter::{Emulated, EntryProgram, Error, Memory, STEPS, Surroundings, WARP};
 
 /// The address at which the memory of these kernels begins: a word of 8 bytes for each thread, and as much for its
 /// results.
@@ -29,7 +29,7 @@ fn run(body: &str) -> Result<BTreeMap<u64, u8>, Error> {
         memory.store(WORDS + 8 * thread, 8, 0x3f80_0000_3f80_0000).unwrap();
     }
     let mut emulated = Emulated::default();
-    Program::of(&entry)?.run(&mut Surroundings {
+    EntryProgram::of(&entry)?.run(&mut Surroundings {
         parameters: &HashMap::from([("words".to_owned(), WORDS)]),
         place: ALONE,
         memory: &mut memory,

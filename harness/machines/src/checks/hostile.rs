@@ -7,7 +7,7 @@ use ptx::syntax::{Entry, Module};
 use ptx::{Device, Listing, Printed, constants, kernel, screen};
 
 use super::ALONE;
-use crate::interpreter::{Emulated, Memory, MemoryError, Program, Surroundings, Values};
+use crate::interpreter::{Emulated, EntryProgram, Memory, MemoryError, Surroundings, Values};
 
 /// The number of steps that a changed kernel may take.
 const STEPS: u64 = 5_000;
@@ -30,7 +30,7 @@ impl Memory for Anything {
 fn attempt(text: &str, emulated: &mut Emulated) -> usize {
     let Ok(entry) = text.parse::<Entry>() else { return 0 };
     assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry), "{text}");
-    let Ok(program) = Program::of(&entry) else { return 1 };
+    let Ok(program) = EntryProgram::of(&entry) else { return 1 };
     let parameters: HashMap<String, u64> =
         entry.parameters.iter().map(|parameter| parameter.name.clone()).zip(20..).collect();
     let mut execute = |tested: &_, sources: &[Values]| -> Result<Vec<Values>, String> {
@@ -97,7 +97,7 @@ fn what_cannot_be_run_is_said() {
     let run = |body: &str| {
         let entry: Entry = format!(".visible .entry k(.param .u64 p)\n{{\n{body}\n}}").parse().unwrap();
         let parameters = HashMap::from([("p".to_owned(), 7)]);
-        Program::of(&entry).and_then(|program| {
+        EntryProgram::of(&entry).and_then(|program| {
             program.run(&mut Surroundings {
                 parameters: &parameters,
                 place: ALONE,

@@ -7,8 +7,8 @@ use formats::Column;
 use ptx::syntax::{Entry, Module};
 
 use super::ALONE;
-use crate::functions::{Error, Function, Nearest, Passed};
-use crate::interpreter::{self, Emulated, Memory, Program, STEPS, Surroundings, WARP};
+use crate::functions::{Error, Nearest, Passed, RunnableFunction};
+use crate::interpreter::{self, Emulated, EntryProgram, Memory, STEPS, Surroundings, WARP};
 
 const REGISTERS: &str =
     ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .b16 %rs<9>;\n.reg .b8 %c<9>;\n.reg .pred %p<9>;\n";
@@ -23,7 +23,7 @@ fn in_warp(body: &str) -> Result<Vec<u64>, interpreter::Error> {
     );
     let entry: Entry = text.parse().unwrap();
     let (mut memory, mut emulated) = (BTreeMap::new(), Emulated::default());
-    Program::of(&entry)?.run(&mut Surroundings {
+    EntryProgram::of(&entry)?.run(&mut Surroundings {
         parameters: &HashMap::from([("out".to_owned(), OUT)]),
         place: ALONE,
         memory: &mut memory,
@@ -41,7 +41,8 @@ fn in_rows(body: &str) -> Result<Vec<u64>, Box<Error>> {
          ld.param.b32 %r1, [a];\n{body}\nst.param.b32 [r], %r1;\nret;\n}}\n"
     );
     let module: Module = text.parse().unwrap();
-    let function = Function::of(&module, "f").map_err(|mut errors| Box::new(errors.remove(0)))?;
+    let function =
+        RunnableFunction::of(&module, "f").map_err(|mut errors| Box::new(errors.remove(0)))?;
     let (mut rows, mut results) = (Column::new(4, WARP), [Column::new(4, WARP)]);
     (0..WARP).for_each(|row| rows.set(row, row as u64));
     let mut passed = [Passed::Value(&rows)];

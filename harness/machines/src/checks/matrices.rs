@@ -4,9 +4,9 @@
 use isa::matrix::MatrixVariant;
 use ptx::syntax::Entry;
 
-use super::case::Case;
+use super::matrix_case::MatrixCase;
 use super::warp::{Draws, Warp, text};
-use crate::interpreter::{Emulated, Program, Tested, WARP};
+use crate::interpreter::{Emulated, EntryProgram, Tested, WARP};
 
 const NONE: [[usize; 2]; 2] = [[0, 0]; 2];
 
@@ -60,7 +60,7 @@ const CASES: &[(&str, usize, [[usize; 2]; 2])] = &[
 #[test]
 fn every_element_is_taken_from_its_place_and_put_there() {
     for &(text, selector, scaled) in CASES {
-        let mut case = Case::new(text, selector, scaled);
+        let mut case = MatrixCase::new(text, selector, scaled);
         let mut draws = Draws(7);
         let full = case.draw(&mut draws);
         assert_eq!(case.found(&full), Ok(case.expected(&full)), "{text}");
@@ -85,7 +85,7 @@ fn every_element_is_taken_from_its_place_and_put_there() {
 #[test]
 fn every_instruction_multiplies_what_it_is_given() {
     for variant in MatrixVariant::all().iter().filter(|variant| variant.words()[0] == "mma") {
-        let mut case = Case::new(variant.text(), 0, NONE);
+        let mut case = MatrixCase::new(variant.text(), 0, NONE);
         let of = case.draw(&mut Draws(13));
         assert_eq!(case.found(&of), Ok(case.expected(&of)), "{variant}");
     }
@@ -95,7 +95,7 @@ fn every_instruction_multiplies_what_it_is_given() {
 #[test]
 fn double_precision_adds_in_the_order_of_k() {
     for (text, ..) in CASES.iter().filter(|(text, ..)| text.ends_with("f64")) {
-        let mut case = Case::new(text, 0, NONE);
+        let mut case = MatrixCase::new(text, 0, NONE);
         let mut draws = Draws(3);
         let mut of = case.draw(&mut draws);
         let mut inexact =
@@ -154,7 +154,7 @@ fn what_a_matrix_instruction_cannot_do_is_said() {
         (scaled, [(4, 32), (4, 4), (2, 4), (4, 32)], "?; {%r1, 0}; ?; {0, 0}; "),
     ] {
         let entry: Entry = text(spelling, held, behind).parse().unwrap();
-        let said = Program::of(&entry).unwrap_err().to_string();
+        let said = EntryProgram::of(&entry).unwrap_err().to_string();
         assert!(said.ends_with("has other operands"), "{said}");
     }
     let mut warp = Warp::new(
@@ -177,8 +177,8 @@ fn sums_are_those_of_the_device() {
     // Elements between 1/2 and 2 of both signs, which leave bits for the order and the width of sums.
     let mut word = || (draws.below(1 << 16) as u64) & 0x83ff | 0x3800;
     let sources: Vec<_> = (0..10).map(|_| [(); WARP].map(|()| word() << 16 | word())).collect();
-    let on = |capability: u16| Emulated::on(capability).execute(&tested, &sources).unwrap();
+    let on = |capability: u16| Emulated::for_capability(capability).execute(&tested, &sources).unwrap();
     assert_eq!(on(80), on(86));
-    assert_eq!(on(90), Emulated::on(90).execute(&tested, &sources).unwrap());
+    assert_eq!(on(90), Emulated::for_capability(90).execute(&tested, &sources).unwrap());
     assert_ne!(on(80), on(90));
 }

@@ -4,7 +4,7 @@ use isa::matrix::MatrixVariant;
 use ptx::{FRAGMENT_SIDE as SIDE, Fragment, Fragments};
 
 use super::fragments::{Cells, are_the_manuals};
-use crate::interpreter::fragments::Cell;
+use crate::interpreter::fragments::MatrixCell;
 
 /// The formulas are those that the interpreter's fragments are held to.
 #[test]
@@ -16,7 +16,7 @@ fn fragments_are_the_manuals() {
         let cells = |fragment: &Fragment, cell: &dyn Fn([u32; 2]) -> [u32; 3]| -> Cells {
             let of = |lane: usize, element: usize| {
                 let cell = cell(fragment.place(lane as u32, element)).map(|at| at as usize);
-                Cell { product: cell[0], row: cell[1], column: cell[2] }
+                MatrixCell { product: cell[0], row: cell[1], column: cell[2] }
             };
             let elements = 0..fragment.elements.len();
             elements.map(|element| std::array::from_fn(|lane| of(lane, element))).collect()

@@ -7,7 +7,7 @@ use ptx::program;
 use ptx::syntax::{Entry, Scalar};
 use sweeps::{Length, Sweep};
 
-use crate::interpreter::{Program, Values, WARP};
+use crate::interpreter::{EntryProgram, Values, WARP};
 
 const ROWS: usize = 24;
 
@@ -20,7 +20,7 @@ fn kernels_printed_and_interpreted_give_what_they_give_here() {
         let Some(traces) = kernel.traces() else { continue };
         printed += 1;
         longest = traces.iter().map(|trace| trace.steps.len()).fold(longest, usize::max);
-        let programs: Vec<(Program, String)> = traces
+        let programs: Vec<(EntryProgram, String)> = traces
             .iter()
             .map(|trace| {
                 let (steps, result) = program(trace);
@@ -31,7 +31,7 @@ fn kernels_printed_and_interpreted_give_what_they_give_here() {
                 let body = body.statements();
                 let entry = Entry { comment, name, parameters: Vec::new(), body };
                 let read: Entry = entry.to_string().parse().unwrap();
-                (Program::of(&read).unwrap(), result)
+                (EntryProgram::of(&read).unwrap(), result)
             })
             .collect();
         for name in ["exponents", "uniform", "boundary"] {
@@ -42,7 +42,7 @@ fn kernels_printed_and_interpreted_give_what_they_give_here() {
     assert!(longest < 4000, "{longest} steps");
 }
 
-fn check(variant: &Variant, kernel: &Kernel, programs: &[(Program, String)], sweep: &Sweep) {
+fn check(variant: &Variant, kernel: &Kernel, programs: &[(EntryProgram, String)], sweep: &Sweep) {
     let rows = match sweep.length(variant) {
         Length::Finite(rows) if rows < ROWS as u64 => rows as usize,
         _ => ROWS,

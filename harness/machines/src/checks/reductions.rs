@@ -9,7 +9,7 @@ use ptx::row::parameter;
 use sweeps::Sweep;
 
 use super::{ALONE, memory, read_again};
-use crate::interpreter::{Emulated, Error, Place, Problem, Program, STEPS, Surroundings, WARP};
+use crate::interpreter::{Emulated, EntryProgram, Error, Problem, STEPS, Surroundings, WARP, WarpPlace};
 
 /// A number of rows of whole warps, and of a part of one more.
 const ROWS: usize = 518;
@@ -18,7 +18,7 @@ const THREADS: u64 = 544;
 
 /// Runs the program of a variant's kernel on [`ROWS`] rows, in so many threads. Returns whether it stored what it
 /// should, and nothing else.
-fn run(variant: &Variant, program: &Program, threads: u64) -> Result<bool, Error> {
+fn run(variant: &Variant, program: &EntryProgram, threads: u64) -> Result<bool, Error> {
     let mut operands = columns_for(variant, ROWS);
     Sweep::named("uniform").unwrap().fill(variant, 3, 0, &mut operands);
     let mut results = results_for(variant, ROWS);
@@ -41,7 +41,7 @@ fn run(variant: &Variant, program: &Program, threads: u64) -> Result<bool, Error
     for first in (0..threads).step_by(WARP) {
         let mut around = Surroundings {
             parameters: &parameters,
-            place: Place { threads, first, ..ALONE },
+            place: WarpPlace { threads, first, ..ALONE },
             memory: &mut found,
             execute: &mut |tested, sources| emulated.execute(tested, sources),
             steps: STEPS,
@@ -75,7 +75,7 @@ fn a_part_of_a_warp_is_not_enough() {
 fn every_thread_has_operands_of_its_own() {
     let variant: Variant = "redux.sync.max.f32".parse().unwrap();
     let text = kernel(&variant).to_string();
-    let program = |text: &str| Program::of(&text.parse().unwrap()).unwrap();
+    let program = |text: &str| EntryProgram::of(&text.parse().unwrap()).unwrap();
     for thread in 0..WARP {
         // This thread has what most of the others have.
         let left_out = format!(
@@ -90,6 +90,6 @@ fn every_thread_has_operands_of_its_own() {
 fn other_masks_are_refused() {
     let variant: Variant = "redux.sync.min.f32".parse().unwrap();
     let some = kernel(&variant).to_string().replace("%own, 0xffffffff", "%own, 0x0000ffff");
-    let refused = Program::of(&some.parse().unwrap()).unwrap_err();
+    let refused = EntryProgram::of(&some.parse().unwrap()).unwrap_err();
     assert!(matches!(refused.problem, Problem::Unsupported(_)), "{refused}");
 }

@@ -12,7 +12,7 @@ use ptx::{ROWS_EACH, SUMS, WARP, screen};
 use sweeps::{Length, Sweep};
 
 use super::{judged, read_again};
-use crate::interpreter::{self, Program, Tested, Values};
+use crate::interpreter::{self, EntryProgram, Tested, Values};
 
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 
@@ -20,7 +20,7 @@ const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 /// columns of them.
 fn interpreted(
     variant: &Variant,
-    program: &Program,
+    program: &EntryProgram,
     (first, warp): (u64, u64),
     operands: &[Column],
     results: &[Column],

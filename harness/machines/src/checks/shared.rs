@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, HashMap};
 use ptx::syntax::Entry;
 
 use super::ALONE;
-use crate::interpreter::{Error, Memory, Place, Program, STEPS, Surroundings, WARP};
+use crate::interpreter::{EntryProgram, Error, Memory, STEPS, Surroundings, WARP, WarpPlace};
 
 /// The address at which the memory of these kernels begins.
 const OUT: u64 = 1 << 32;
 
 /// Runs a body with the address of memory in `%out`. The kernel is read from text, printed and read again.
-fn run(body: &str, place: Place, memory: &mut BTreeMap<u64, u8>) -> Result<(), Error> {
+fn run(body: &str, place: WarpPlace, memory: &mut BTreeMap<u64, u8>) -> Result<(), Error> {
     let start = ".reg .b64 %out;\nld.param.u64 %out, [out];";
     let text = format!(".visible .entry k(.param .u64 out)\n{{\n{start}\n{body}\nret;\n}}");
     let entry: Entry = text.parse().unwrap();
     assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry), "{text}");
     let parameters = HashMap::from([("out".to_owned(), OUT)]);
-    Program::of(&entry)?.run(&mut Surroundings {
+    EntryProgram::of(&entry)?.run(&mut Surroundings {
         parameters: &parameters,
         place,
         memory,
@@ -173,9 +173,9 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
         let found = refused(&body, ALONE);
         assert!(found.ends_with(said), "{body}: {found}");
     }
-    let two = Place { threads: 2 * WARP as u64, ..ALONE };
+    let two = WarpPlace { threads: 2 * WARP as u64, ..ALONE };
     assert!(refused("bar.sync 0;", two).ends_with("the warps of a block are run one after the other"));
-    let few = Place { threads: 20, ..ALONE };
+    let few = WarpPlace { threads: 20, ..ALONE };
     let waits = refused("bar.warp.sync 0xffffffff;", few);
     assert!(waits.ends_with("all threads of a warp exchange words, or none"), "{waits}");
 }

@@ -10,7 +10,7 @@ use ptx::{SUMS, TRIPLES_OF_WARP, screen};
 use sweeps::Sweep;
 
 use super::{judged, read_again};
-use crate::interpreter::{Emulated, Program, Tested, Values};
+use crate::interpreter::{Emulated, EntryProgram, Tested, Values};
 
 /// The factors at which a warp begins: a first one, and eight second ones from there on.
 const PLACES: [(u64, u64); 6] = [
@@ -28,7 +28,7 @@ const PLACES: [(u64, u64); 6] = [
 /// thread is given another result, and the bits in which it differs.
 fn interpreted(
     variant: &Variant,
-    program: &Program,
+    program: &EntryProgram,
     first: u64,
     wrong: Option<(usize, u64)>,
 ) -> [u64; SUMS] {
@@ -62,13 +62,13 @@ fn wanted(variant: &Variant, first: u64) -> (Weights, Column) {
 /// One wrong bit is found.
 #[test]
 fn judges_of_triples_see_what_the_emulator_sees() {
-    let variants: Vec<(&Variant, Program)> = Variant::all()
+    let variants: Vec<(&Variant, EntryProgram)> = Variant::all()
         .iter()
         .filter(|variant| sweeps::has_all_triples(variant))
         .filter_map(|variant| Some((variant, read_again(&screen(variant)?))))
         .collect();
     assert_eq!(variants.len(), 24);
-    let see_the_same = |number: usize, variant: &Variant, program: &Program| {
+    let see_the_same = |number: usize, variant: &Variant, program: &EntryProgram| {
         for (place, &(a, b)) in PLACES.iter().enumerate() {
             // Each variant takes some of the places, because they take long.
             if !(place + number).is_multiple_of(3) {

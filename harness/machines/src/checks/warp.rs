@@ -7,14 +7,16 @@ use formats::{Format, FormatId};
 use ptx::syntax::Entry;
 
 use super::ALONE;
-use crate::interpreter::{Emulated, Memory, Place, Program, STEPS, Surroundings, Tested, Values};
+use crate::interpreter::{
+    Emulated, EntryProgram, Memory, STEPS, Surroundings, Tested, Values, WarpPlace,
+};
 
 /// Numbers that all formats of elements have.
 const NUMBERS: [f64; 10] = [0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.0, -2.0, 3.0, -4.0];
 
 /// A kernel whose threads load all sources of an instruction, 8 bytes apart, execute it and store the results.
 pub(super) struct Warp {
-    program: Program,
+    program: EntryProgram,
     emulated: Emulated,
     results: usize,
     /// The number of threads.
@@ -27,7 +29,7 @@ impl Warp {
     pub(super) fn new(spelling: &str, held: [(usize, u32); 4], behind: &str) -> Warp {
         let entry: Entry = text(spelling, held, behind).parse().unwrap();
         assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry));
-        let program = Program::of(&entry).unwrap_or_else(|error| panic!("{entry}{error}"));
+        let program = EntryProgram::of(&entry).unwrap_or_else(|error| panic!("{entry}{error}"));
         Warp { program, emulated: Emulated::default(), results: held[0].0, threads: ALONE.threads }
     }
 
@@ -44,7 +46,7 @@ impl Warp {
         let emulated = &mut self.emulated;
         let ran = self.program.run(&mut Surroundings {
             parameters: &parameters,
-            place: Place { threads: self.threads, ..ALONE },
+            place: WarpPlace { threads: self.threads, ..ALONE },
             memory: &mut memory,
             execute: &mut |tested: &Tested, sources: &[Values]| emulated.execute(tested, sources),
             steps: STEPS,

@@ -8,14 +8,14 @@ use ptx::syntax::Entry;
 
 use super::ALONE;
 use super::warp::{Draws, bits_of, number_of};
-use crate::interpreter::{Emulated, Memory, Program, STEPS, Surroundings, Tested, Values, WARP};
+use crate::interpreter::{Emulated, EntryProgram, Memory, STEPS, Surroundings, Tested, Values, WARP};
 
 /// A kernel of these matrices, each with its layout.
 struct Multiplied {
     sides: [usize; 3],
     layouts: [bool; 4],
     formats: [&'static Format; 4],
-    program: Program,
+    program: EntryProgram,
 }
 
 /// The number of elements between the end of a row, or of a column, and the beginning of the next.
@@ -90,7 +90,7 @@ impl Multiplied {
         text += "ret;\n}\n";
         let entry: Entry = text.parse().unwrap_or_else(|error| panic!("{text}{error}"));
         assert_eq!(entry.to_string().parse().as_ref(), Ok(&entry));
-        let program = Program::of(&entry).unwrap_or_else(|error| panic!("{text}{error}"));
+        let program = EntryProgram::of(&entry).unwrap_or_else(|error| panic!("{text}{error}"));
         Multiplied { sides, layouts, formats, program }
     }
 

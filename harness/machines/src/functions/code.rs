@@ -7,7 +7,9 @@ use ptx::syntax::{self, Instruction, Module, Opcode, Operand, Space, Statement};
 use super::Error;
 use super::slots::Slots;
 use super::tables::Tables;
-use crate::lowering::{Action, Callee, Extent, Lowered, Machine, Register, Step, Wrong, lower, places};
+use crate::lowering::{
+    Action, Callee, Extent, Lowered, LoweringProblem, Machine, Step, UsedRegister, lower, places,
+};
 use crate::problem::Problem;
 
 /// A function as steps, whose names are registers and places in memory.
@@ -18,7 +20,7 @@ pub struct Code {
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
     /// The registers that the function uses, by number.
-    pub registers: Vec<Register>,
+    pub registers: Vec<UsedRegister>,
     /// The columns that its registers lie in.
     pub slots: Slots,
     /// The places of its parameters, results and variables, in this order.
@@ -94,7 +96,7 @@ impl<'a> Loading<'a> {
         let texts = instructions.iter().map(|of| [of.opcode.to_string(), of.to_string()]).collect();
         let (name, slots) = (function.name.clone(), Slots::of(&steps, registers.len()));
         let code = Code { name, steps, texts, registers, slots, extents, parameters, results };
-        errors.extend(wrong.into_iter().map(|Wrong { instruction, declares, problem }| {
+        errors.extend(wrong.into_iter().map(|LoweringProblem { instruction, declares, problem }| {
             code.error(if declares { 0 } else { instruction }, None, problem)
         }));
         code

@@ -4,11 +4,11 @@ use formats::Column;
 use isa::Variant;
 use ptx::syntax::Carry;
 
-use super::Unit;
+use super::ExecutionUnit;
 use super::memory::{Memory, Variable, put, word};
-use super::registers::{Registers, Wrong};
+use super::registers::{RowProblem, RowRegisters};
 use crate::integer::{carried, compute_all, opposite_all};
-use crate::lowering::{Action, Address, Source, Step, Target};
+use crate::lowering::{Action, Address, ResultRegister, Source, Step};
 use crate::problem::{MemoryError, Problem};
 
 /// Memory for the values of sources and the columns of operands, which is kept from step to step.
@@ -22,10 +22,10 @@ impl Scratch {
     /// Reads the values of up to four sources in these lanes.
     fn fill<'s>(
         &'s mut self,
-        registers: &'s Registers,
+        registers: &'s RowRegisters,
         sources: &[Source],
         lanes: &[usize],
-    ) -> Result<[&'s [u64]; 4], Wrong> {
+    ) -> Result<[&'s [u64]; 4], RowProblem> {
         let mut all: [&[u64]; 4] = [&[]; 4];
         for ((into, values), source) in all.iter_mut().zip(&mut self.values).zip(sources) {
             *into = registers.values(*source, lanes, values)?;
@@ -37,17 +37,17 @@ impl Scratch {
 /// The memory, the unit and the scratch that a step is executed with.
 pub struct Around<'a, 'b, 'c> {
     pub memory: &'a mut Memory<'b, 'c>,
-    pub unit: &'a mut dyn Unit,
+    pub unit: &'a mut dyn ExecutionUnit,
     pub scratch: &'a mut Scratch,
 }
 
 /// Executes a step that is neither a branch nor a call, in these lanes.
 pub fn act(
     step: &Step,
-    registers: &mut Registers,
+    registers: &mut RowRegisters,
     lanes: &[usize],
     around: &mut Around,
-) -> Result<(), Wrong> {
+) -> Result<(), RowProblem> {
     match &step.action {
         Action::Compute(integer) => {
             let all = around.scratch.fill(registers, &step.from, lanes)?;
@@ -121,10 +121,10 @@ pub fn act(
 fn carry_all(
     carry: Carry,
     step: &Step,
-    registers: &mut Registers,
+    registers: &mut RowRegisters,
     lanes: &[usize],
     scratch: &mut Scratch,
-) -> Result<(), Wrong> {
+) -> Result<(), RowProblem> {
     let all = scratch.fill(registers, &step.from, lanes)?;
     let [a, b, c, _] = all;
     let last = all.get(step.from.len().saturating_sub(1)).filter(|_| carry.takes);
@@ -143,10 +143,10 @@ fn carry_all(
 fn operands<'s>(
     variant: &Variant,
     sources: &[Source],
-    registers: &Registers,
+    registers: &RowRegisters,
     lanes: &[usize],
     scratch: &'s mut Scratch,
-) -> Result<&'s [Column], Wrong> {
+) -> Result<&'s [Column], RowProblem> {
     let Scratch { values: [kept, ..], operands } = scratch;
     for (at, (source, register)) in sources.iter().zip(variant.operands()).enumerate() {
         let values = registers.values(*source, lanes, kept)?;
@@ -173,7 +173,7 @@ fn write<T>(elements: &mut [T], values: &[u64], narrow: impl Fn(u64) -> T) {
 }
 
 /// Sets a register to a column of results.
-fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[usize]) {
+fn store(result: &Column, target: &ResultRegister, registers: &mut RowRegisters, lanes: &[usize]) {
     match result.row_bytes() {
         1 => registers.set(target, lanes, result.elements::<u8>().iter().map(|&bits| bits.into())),
         2 => registers.set(target, lanes, result.elements::<u16>().iter().map(|&bits| bits.into())),
@@ -184,14 +184,14 @@ fn store(result: &Column, target: &Target, registers: &mut Registers, lanes: &[u
 }
 
 /// The place of the words that a step loads or stores.
-enum Place {
+enum MemoryPlace {
     /// A variable of a function: in each lane the words lie so far from its beginning.
     Variable(Variable, usize),
     /// An address for each lane, all aligned.
     Each(Vec<u64>),
 }
 
-impl Place {
+impl MemoryPlace {
     /// Loads a word for each of these lanes, `offset` bytes behind the place.
     fn load(
         &self,
@@ -199,15 +199,15 @@ impl Place {
         lanes: &[usize],
         offset: usize,
         bytes: usize,
-    ) -> Result<Vec<u64>, Wrong> {
+    ) -> Result<Vec<u64>, RowProblem> {
         match self {
-            Place::Variable(variable, from) => {
+            MemoryPlace::Variable(variable, from) => {
                 let (all, stride) = memory.all(*variable);
                 let start = |lane: usize| lane * stride + from + offset;
                 let found = |&lane: &usize| all.get(start(lane)..start(lane) + bytes).map_or(0, word);
                 Ok(lanes.iter().map(found).collect())
             }
-            Place::Each(addresses) => {
+            MemoryPlace::Each(addresses) => {
                 let each = lanes.iter().zip(addresses).map(|(&lane, address)| {
                     let word = memory.load(lane, address.wrapping_add(offset as u64), bytes);
                     word.map_err(|error| (Some(lane), Problem::Memory(error)))
@@ -224,9 +224,9 @@ impl Place {
         offset: usize,
         bytes: usize,
         words: &[u64],
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), RowProblem> {
         match self {
-            Place::Variable(variable, from) => {
+            MemoryPlace::Variable(variable, from) => {
                 let (all, stride) = memory.all(*variable);
                 for (lane, &word) in lanes.iter().zip(words) {
                     let start = lane * stride + from + offset;
@@ -235,7 +235,7 @@ impl Place {
                     }
                 }
             }
-            Place::Each(addresses) => {
+            MemoryPlace::Each(addresses) => {
                 for ((&lane, address), &word) in lanes.iter().zip(addresses).zip(words) {
                     let stored = memory.store(lane, address.wrapping_add(offset as u64), bytes, word);
                     stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
@@ -248,14 +248,14 @@ impl Place {
 
 fn place(
     at: Address,
-    registers: &Registers,
+    registers: &RowRegisters,
     lanes: &[usize],
     bytes: usize,
     memory: &Memory,
     scratch: &mut Scratch,
-) -> Result<Place, Wrong> {
+) -> Result<MemoryPlace, RowProblem> {
     let (source, offset) = match at {
-        Address::Own(extent, from) => return Ok(Place::Variable(memory.last(extent), from)),
+        Address::Own(extent, from) => return Ok(MemoryPlace::Variable(memory.last(extent), from)),
         Address::Of(_, source, offset) => (source, offset),
     };
     let [bases, ..] = scratch.fill(registers, &[source], lanes)?;
@@ -267,7 +267,7 @@ fn place(
     let same = bases.first().filter(|first| bases.iter().all(|base| base == *first));
     let variable = same.and_then(|base| memory.variable(base.wrapping_add(offset), bytes));
     Ok(match variable {
-        Some((variable, from)) => Place::Variable(variable, from),
-        None => Place::Each(bases.iter().map(|base| base.wrapping_add(offset)).collect()),
+        Some((variable, from)) => MemoryPlace::Variable(variable, from),
+        None => MemoryPlace::Each(bases.iter().map(|base| base.wrapping_add(offset)).collect()),
     })
 }

@@ -1,7 +1,7 @@
 //! Keeps which lanes execute which step next.
 
 /// The lanes of a function that is being run, by their rows, each with the step that it executes next.
-pub struct Lanes {
+pub struct RunningLanes {
     /// The lanes that have not returned, in order.
     live: Vec<usize>,
     /// The step at which each row goes on, if it is not in the group.
@@ -14,11 +14,11 @@ pub struct Lanes {
     waiting: usize,
 }
 
-impl Lanes {
+impl RunningLanes {
     /// Returns lanes that all begin at the first step.
-    pub fn new(live: &[usize], rows: usize) -> Lanes {
+    pub fn new(live: &[usize], rows: usize) -> RunningLanes {
         let (live, group) = (live.to_vec(), live.to_vec());
-        Lanes { live, next: vec![0; rows], group, at: 0, waiting: usize::MAX }
+        RunningLanes { live, next: vec![0; rows], group, at: 0, waiting: usize::MAX }
     }
 
     /// Whether all lanes have returned.

@@ -27,7 +27,7 @@ const MOST_FRAMES: usize = 64;
 
 /// Returns the bytes that some extents take together.
 pub fn size(extents: &[Extent]) -> usize {
-    Extent::behind(extents, 0, 16).start
+    Extent::place_after(extents, 0, 16).start
 }
 
 /// Finds the extent that a word lies in, among some that are in order.
@@ -75,7 +75,7 @@ impl Frame<'_> {
     }
 
     /// Returns where bytes of one lane lie in the frame, from a place in an extent on.
-    fn one(&self, extent: Extent, lane: usize, from: usize, bytes: usize) -> Range<usize> {
+    fn lane_range(&self, extent: Extent, lane: usize, from: usize, bytes: usize) -> Range<usize> {
         let start = extent.start * self.lanes + lane * extent.bytes + from;
         start..start + bytes
     }
@@ -182,8 +182,8 @@ impl<'a, 'b> Memory<'a, 'b> {
     /// Copies bytes of a lane from the caller, the function before the last one, to the last one, or back.
     pub fn hand(&mut self, lane: usize, [before, last]: [Extent; 2], back: bool) {
         let [.., caller, called] = self.frames.as_mut_slice() else { return };
-        let caller_at = caller.one(before, lane, 0, before.bytes);
-        let called_at = called.one(last, lane, 0, last.bytes);
+        let caller_at = caller.lane_range(before, lane, 0, before.bytes);
+        let called_at = called.lane_range(last, lane, 0, last.bytes);
         match (caller.bytes.get_mut(caller_at), called.bytes.get_mut(called_at)) {
             (Some(one), Some(other)) if back => one.copy_from_slice(other),
             (Some(one), Some(other)) => other.copy_from_slice(one),
@@ -198,7 +198,7 @@ impl<'a, 'b> Memory<'a, 'b> {
             TABLES => self.tables.bytes(at, bytes),
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {
                 let frame = self.frames.get(variable.frame)?;
-                frame.bytes.get(frame.one(variable.extent, lane, from, bytes))
+                frame.bytes.get(frame.lane_range(variable.extent, lane, from, bytes))
             }),
             upper => match self.passed.get(parameter(upper)) {
                 Some(Passed::Behind(column)) => {
@@ -222,7 +222,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         let found = match address >> 32 {
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {
                 let frame = self.frames.get_mut(variable.frame)?;
-                let one = frame.one(variable.extent, lane, from, bytes);
+                let one = frame.lane_range(variable.extent, lane, from, bytes);
                 frame.bytes.get_mut(one)
             }),
             upper => match self.passed.get_mut(parameter(upper)) {

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::Filling;
 use super::code::Code;
-use crate::lowering::{Register, Source, Target};
+use crate::lowering::{ResultRegister, Source, UsedRegister};
 use crate::problem::Problem;
 
 /// A problem, and the row that it is in, if it is not in all.
-pub type Wrong = (Option<usize>, Problem);
+pub type RowProblem = (Option<usize>, Problem);
 
 /// The lanes in which a register was set, of those that run the function.
 #[derive(Clone)]
@@ -19,8 +19,8 @@ enum Set {
     In(Vec<bool>),
 }
 
-pub struct Registers<'a> {
-    registers: &'a [Register],
+pub struct RowRegisters<'a> {
+    registers: &'a [UsedRegister],
     /// The column of each register.
     slots: Cow<'a, [usize]>,
     rows: usize,
@@ -34,7 +34,7 @@ pub struct Registers<'a> {
     base: u64,
 }
 
-impl<'a> Registers<'a> {
+impl<'a> RowRegisters<'a> {
     /// Returns the registers of a function for `rows` rows, of which `lanes` run it. A register that is not set is an
     /// error where it is read, or else holds the bits of `unset`. `values` is memory of registers that nobody needs any
     /// more.
@@ -44,7 +44,7 @@ impl<'a> Registers<'a> {
         base: u64,
         unset: Option<Filling>,
         mut values: Vec<u64>,
-    ) -> Registers<'a> {
+    ) -> RowRegisters<'a> {
         let Code { registers, slots, .. } = code;
         // A register that may be read before it is set has to hold its own bits until then.
         let (slots, count) = match unset {
@@ -60,7 +60,7 @@ impl<'a> Registers<'a> {
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        Registers { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
+        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
     }
 
     /// Returns where the column of a register lies in `values`.
@@ -81,7 +81,7 @@ impl<'a> Registers<'a> {
         register: usize,
         lanes: &[usize],
         values: &'s mut Vec<u64>,
-    ) -> Result<&'s [u64], Wrong> {
+    ) -> Result<&'s [u64], RowProblem> {
         let unset = match self.set.get(register) {
             _ if self.filled => None,
             Some(Set::Everywhere) => None,
@@ -106,7 +106,7 @@ impl<'a> Registers<'a> {
         source: Source,
         lanes: &[usize],
         values: &'s mut Vec<u64>,
-    ) -> Result<&'s [u64], Wrong> {
+    ) -> Result<&'s [u64], RowProblem> {
         values.clear();
         match source {
             Source::Register(register) => return self.register(register, lanes, values),
@@ -124,7 +124,7 @@ impl<'a> Registers<'a> {
     }
 
     /// Sets a register in these lanes.
-    pub fn set(&mut self, target: &Target, lanes: &[usize], values: impl Iterator<Item = u64>) {
+    pub fn set(&mut self, target: &ResultRegister, lanes: &[usize], values: impl Iterator<Item = u64>) {
         let Some(register) = target.register else { return };
         let column = self.column(register);
         let Some(column) = self.values.get_mut(column) else { return };

@@ -7,20 +7,20 @@ use formats::Column;
 
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
-use super::lanes::Lanes;
+use super::lanes::RunningLanes;
 use super::memory::Memory;
-use super::registers::{Registers, Wrong};
-use super::{Error, Function, Limits, Passed, Unit};
-use crate::lowering::{Action, Call, Guard, Source};
+use super::registers::{RowProblem, RowRegisters};
+use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
+use crate::lowering::{Action, Call, Source, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
 
 /// A block of rows that is being run, with the code of all functions that it may call.
-struct Machine<'a, 'b, 'c> {
+struct BlockMachine<'a, 'b, 'c> {
     code: &'a [Code],
-    unit: &'b mut dyn Unit,
+    unit: &'b mut dyn ExecutionUnit,
     memory: Memory<'a, 'c>,
     scratch: &'b mut Scratch,
     /// Memory of the registers of functions that have returned.
@@ -33,7 +33,7 @@ struct Machine<'a, 'b, 'c> {
 /// Memory that is kept from block to block, and from run to run: the system takes longer to give it than a function of a
 /// thousand rows does to be run.
 #[derive(Default)]
-struct Kept {
+struct KeptMemory {
     scratch: Scratch,
     /// Memory of the registers of functions that have returned.
     registers: Vec<Vec<u64>>,
@@ -45,18 +45,18 @@ struct Kept {
 const KEPT_BYTES: usize = 1 << 24;
 
 thread_local! {
-    static KEPT: Cell<Kept> = Cell::default();
+    static KEPT: Cell<KeptMemory> = Cell::default();
 }
 
 pub fn run(
-    function: &Function,
-    unit: &mut dyn Unit,
+    function: &RunnableFunction,
+    unit: &mut dyn ExecutionUnit,
     passed: &mut [Passed],
     results: &mut [Column],
     limits: Limits,
 ) -> Result<(), Box<Error>> {
     let Some(first) = function.code.first() else { return Ok(()) };
-    let whole = |problem| Box::new(Error::whole(&first.name, problem));
+    let whole = |problem| Box::new(Error::whole_function(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
     let mut kept = KEPT.take();
     for start in (0..rows).step_by(TOGETHER) {
@@ -67,13 +67,13 @@ pub fn run(
                 error
             })?;
     }
-    KEPT.set(kept.within(KEPT_BYTES));
+    KEPT.set(kept.shrunk_to(KEPT_BYTES));
     Ok(())
 }
 
-impl Kept {
+impl KeptMemory {
     /// Returns as much of the memory as fits into so many bytes.
-    fn within(mut self, bytes: usize) -> Kept {
+    fn shrunk_to(mut self, bytes: usize) -> KeptMemory {
         let mut left = bytes;
         let mut fits = |bytes: usize| {
             let fits = bytes <= left;
@@ -88,19 +88,19 @@ impl Kept {
 
 /// Runs one block of rows.
 fn block_of(
-    function: &Function,
+    function: &RunnableFunction,
     first: &Code,
-    unit: &mut dyn Unit,
-    kept: &mut Kept,
+    unit: &mut dyn ExecutionUnit,
+    kept: &mut KeptMemory,
     (passed, results): (&mut [Passed], &mut [Column]),
     limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
     let lanes: Vec<usize> = (0..block.len()).collect();
-    let Kept { scratch, registers, frames } = kept;
+    let KeptMemory { scratch, registers, frames } = kept;
     let mut memory = Memory::new(&function.tables, frames, passed, block.start);
     if !memory.open(&first.extents, lanes.len()) {
-        return Err(Box::new(Error::whole(&first.name, Problem::Depth)));
+        return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }
     let [parameters, returned] = first.places();
     for (number, place) in parameters.enumerate() {
@@ -108,7 +108,7 @@ fn block_of(
     }
     let taken = vec![0; lanes.len()];
     let code = function.code.as_slice();
-    let mut machine = Machine { code, unit, memory, scratch, spare: registers, taken, limits };
+    let mut machine = BlockMachine { code, unit, memory, scratch, spare: registers, taken, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
@@ -135,28 +135,28 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
     (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
 }
 
-impl<'a> Machine<'a, '_, '_> {
+impl<'a> BlockMachine<'a, '_, '_> {
     /// Runs a function whose variables are the last in memory, until these lanes have returned.
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let mut registers = Registers::new(code, counts, base, self.limits.unset, spare);
-        let mut lanes = Lanes::new(rows, self.taken.len());
+        let mut registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
+        let mut lanes = RunningLanes::new(rows, self.taken.len());
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
         let mut since = 0;
-        let mut left = self.left(&lanes.group);
+        let mut left = self.steps_left(&lanes.group);
         while !lanes.are_done() {
             if lanes.meet() {
                 lanes.wait();
                 self.count(&lanes.group, &mut since);
                 lanes.form();
-                left = self.left(&lanes.group);
+                left = self.steps_left(&lanes.group);
             }
             let step = code.steps.get(lanes.at);
             let instruction = step.map_or(code.texts.len(), |step| step.instruction);
-            let error = |(lane, problem): Wrong| Box::new(code.error(instruction, lane, problem));
+            let error = |(lane, problem): RowProblem| Box::new(code.error(instruction, lane, problem));
             since += 1;
             if since > left {
                 self.count(&lanes.group, &mut since);
@@ -166,7 +166,7 @@ impl<'a> Machine<'a, '_, '_> {
                 return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
             }
             let mut does = lanes.group.as_slice();
-            if let Some(Guard { predicate, wanted }) = step.and_then(|step| step.guard) {
+            if let Some(StepGuard { predicate, wanted }) = step.and_then(|step| step.guard) {
                 let (values, doing) = &mut guarded;
                 let predicate = Source::Register(predicate);
                 let values = registers.values(predicate, does, values).map_err(error)?;
@@ -189,7 +189,7 @@ impl<'a> Machine<'a, '_, '_> {
                     guarded.1 = going;
                     self.count(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
@@ -205,7 +205,7 @@ impl<'a> Machine<'a, '_, '_> {
                     lanes.scatter(&going, numbers.iter().filter_map(target));
                     self.count(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
@@ -214,17 +214,17 @@ impl<'a> Machine<'a, '_, '_> {
                     self.count(&lanes.group, &mut since);
                     lanes.leave(&returning);
                     lanes.form();
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                 }
                 Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some((Action::Call(call), _)) => {
                     self.count(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
-                    left = self.left(&lanes.group);
+                    left = self.steps_left(&lanes.group);
                     lanes.at += 1;
                 }
                 Some((_, step)) => {
-                    let Machine { memory, unit, scratch, .. } = self;
+                    let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
                     act(step, &mut registers, does, &mut around).map_err(error)?;
                     lanes.at += 1;
@@ -239,7 +239,7 @@ impl<'a> Machine<'a, '_, '_> {
         &mut self,
         call: &Call,
         does: &[usize],
-        error: &dyn Fn(Wrong) -> Box<Error>,
+        error: &dyn Fn(RowProblem) -> Box<Error>,
     ) -> Result<(), Box<Error>> {
         let code = self.code;
         let Some(called) = code.get(call.function) else { return Ok(()) };
@@ -269,7 +269,7 @@ impl<'a> Machine<'a, '_, '_> {
     }
 
     /// Returns how many steps each lane of a group may still take.
-    fn left(&self, group: &[usize]) -> u64 {
+    fn steps_left(&self, group: &[usize]) -> u64 {
         let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
         self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
     }

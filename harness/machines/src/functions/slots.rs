@@ -16,15 +16,16 @@ pub struct Slots {
 }
 
 /// The steps from one to another, both among them.
-type Span = (usize, usize);
+type StepSpan = (usize, usize);
 
 impl Slots {
     /// Chooses columns for so many registers, as these steps use them.
     pub fn of(steps: &[Step], registers: usize) -> Slots {
         let loops = loops(steps);
         let spans = (0..registers).zip(spans(steps, registers));
-        let mut spans: Vec<(Span, usize)> =
-            spans.filter_map(|(register, span)| Some((around(span?, &loops), register))).collect();
+        let mut spans: Vec<(StepSpan, usize)> = spans
+            .filter_map(|(register, span)| Some((extend_to_loop(span?, &loops), register)))
+            .collect();
         spans.sort_unstable();
         let mut slots = Slots { of: vec![0; registers], count: 0 };
         let (mut taken, mut free) = (BinaryHeap::new(), Vec::new());
@@ -48,8 +49,8 @@ impl Slots {
 }
 
 /// Returns for each register the steps from the first to the last one that has it.
-fn spans(steps: &[Step], registers: usize) -> Vec<Option<Span>> {
-    let mut all: Vec<Option<Span>> = vec![None; registers];
+fn spans(steps: &[Step], registers: usize) -> Vec<Option<StepSpan>> {
+    let mut all: Vec<Option<StepSpan>> = vec![None; registers];
     for (at, step) in steps.iter().enumerate() {
         for register in step.registers() {
             if let Some(span) = all.get_mut(register) {
@@ -62,7 +63,7 @@ fn spans(steps: &[Step], registers: usize) -> Vec<Option<Span>> {
 
 /// Returns the steps that may be repeated: from where a branch goes back to, to the branch. Loops that have a step in
 /// common are one.
-fn loops(steps: &[Step]) -> Vec<Span> {
+fn loops(steps: &[Step]) -> Vec<StepSpan> {
     let mut all = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let targets = match &step.action {
@@ -73,7 +74,7 @@ fn loops(steps: &[Step]) -> Vec<Span> {
         all.extend(targets.iter().filter(|&&target| target <= at).map(|&target| (target, at)));
     }
     all.sort_unstable();
-    let mut apart: Vec<Span> = Vec::new();
+    let mut apart: Vec<StepSpan> = Vec::new();
     for (start, end) in all {
         match apart.last_mut() {
             Some(last) if start <= last.1 => last.1 = last.1.max(end),
@@ -85,7 +86,7 @@ fn loops(steps: &[Step]) -> Vec<Span> {
 
 /// Extends a span to the start of the loop that it begins in. A register that is set in a loop may be read the next
 /// time round, so all registers that a loop uses are there where it starts, each in a column of its own.
-fn around((first, last): Span, loops: &[Span]) -> Span {
+fn extend_to_loop((first, last): StepSpan, loops: &[StepSpan]) -> StepSpan {
     let before = loops.partition_point(|&(start, _)| start <= first).checked_sub(1);
     let holding = before.and_then(|at| loops.get(at)).filter(|(_, end)| first <= *end);
     (holding.map_or(first, |of| of.0), last)
@@ -96,7 +97,7 @@ mod tests {
     use sweeps::CounterRng;
 
     use super::*;
-    use crate::lowering::{Guard, Source, Target};
+    use crate::lowering::{ResultRegister, Source, StepGuard};
 
     const REGISTERS: usize = 12;
 
@@ -110,14 +111,14 @@ mod tests {
                 of if of < branches => {
                     (Action::BranchIndexed(vec![below(count + 1), below(count + 1)]), Vec::new())
                 }
-                _ => (Action::Unpack(32), vec![Target::whole(below(REGISTERS), 32)]),
+                _ => (Action::Unpack(32), vec![ResultRegister::whole_register(below(REGISTERS), 32)]),
             };
             let from = match action {
                 Action::Branch(_) => Vec::new(),
                 _ => vec![Source::Register(below(REGISTERS))],
             };
             let guarded = below(4) == 0;
-            let guard = guarded.then(|| Guard { predicate: below(REGISTERS), wanted: true });
+            let guard = guarded.then(|| StepGuard { predicate: below(REGISTERS), wanted: true });
             Step { guard, ..Step::new(action, into, from) }
         };
         (0..count).map(|_| step()).collect()
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn a_hundred_registers_one_after_the_other_need_two_columns() {
         let unpack = |from: usize| {
-            let (into, from) = (Target::whole(from + 1, 32), Source::Register(from));
+            let (into, from) = (ResultRegister::whole_register(from + 1, 32), Source::Register(from));
             Step::new(Action::Unpack(32), vec![into], vec![from])
         };
         let steps: Vec<Step> = (0..100).map(unpack).collect();

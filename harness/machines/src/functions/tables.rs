@@ -32,7 +32,7 @@ impl Tables {
 
     fn add(&mut self, variable: &Variable, values: Vec<u8>) {
         let of = &variable.of;
-        let extent = Extent::behind(&self.extents, of.bytes(), of.align.unwrap_or(1));
+        let extent = Extent::place_after(&self.extents, of.bytes(), of.align.unwrap_or(1));
         if self.places.contains_key(&of.name) || extent.start.saturating_add(extent.bytes) > MOST_BYTES {
             return;
         }

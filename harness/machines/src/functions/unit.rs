@@ -7,7 +7,7 @@ use formats::Column;
 use isa::Variant;
 
 /// A unit that computes instructions of the table, a batch at a time.
-pub trait Unit {
+pub trait ExecutionUnit {
     /// Computes every row of the results. There is a column for each of [`Variant::operands`], and for
     /// each of [`Variant::results`], with rows of the width of their registers.
     ///
@@ -25,7 +25,7 @@ pub trait Unit {
 #[derive(Debug, Default)]
 pub struct Nearest(HashMap<&'static str, Kernel>);
 
-impl Unit for Nearest {
+impl ExecutionUnit for Nearest {
     fn execute(
         &mut self,
         variant: &'static Variant,

@@ -6,11 +6,11 @@ use super::reduction::reduce;
 use super::run::Warp;
 use super::tile::Moved;
 use super::word::Word;
-use super::{Problem, Surroundings, Tested, Threads, WARP};
+use super::{Problem, Surroundings, Tested, ThreadMask, WARP};
 use crate::lowering::{Collective, Step};
 
 /// Refuses an operation of whole warps where threads are missing.
-fn whole(does: Threads) -> Result<(), Problem> {
+fn require_whole_warp(does: ThreadMask) -> Result<(), Problem> {
     if does == [true; WARP] { Ok(()) } else { Err(Problem::Inactive) }
 }
 
@@ -24,7 +24,7 @@ impl Warp<'_, '_> {
         &mut self,
         collective: Collective,
         step: &Step,
-        does: Threads,
+        does: ThreadMask,
         around: &mut Surroundings,
     ) -> Result<(), Problem> {
         let from = self.all(&step.from, does)?;
@@ -42,20 +42,20 @@ impl Warp<'_, '_> {
                 }
             }
             Collective::Shuffle(flipped) => {
-                whole(does)?;
+                require_whole_warp(does)?;
                 let from = one();
                 let other = |thread: usize| from.get(thread ^ flipped).copied().unwrap_or(0);
                 self.set(step, does, [std::array::from_fn(other)]);
             }
-            Collective::WarpBarrier => whole(does)?,
+            Collective::WarpBarrier => require_whole_warp(does)?,
             Collective::Barrier if self.place.threads > WARP as u64 => return Err(Problem::Warps),
             Collective::Barrier => {}
             Collective::Tile(tile, at) => {
-                whole(does)?;
+                require_whole_warp(does)?;
                 let moved = Moved::new(tile);
                 let (space, addresses) = self.addresses(at, does)?;
                 let stored = if tile.matrix == Matrix::D { moved.registers() } else { 0 };
-                let at = moved.at(addresses, from.get(stored).copied())?;
+                let at = moved.corner_at(addresses, from.get(stored).copied())?;
                 let memory = self.memory(space, around);
                 if stored > 0 {
                     return moved.store(at, &from, memory).map_err(Problem::Memory);
@@ -64,12 +64,12 @@ impl Warp<'_, '_> {
                 self.set(step, does, loaded);
             }
             Collective::Matrix(matrix) => {
-                whole(does)?;
+                require_whole_warp(does)?;
                 let tested = Tested::matrix(matrix, step);
                 self.set(step, does, tested.results(around.execute, &from, step.into.len())?);
             }
             Collective::Reduce(variant) => {
-                whole(does)?;
+                require_whole_warp(does)?;
                 self.set(step, does, [reduce(variant, one(), around.execute)?]);
             }
             Collective::Word(variant, at) => {

@@ -14,12 +14,12 @@ use super::{Tested, Values, WARP};
 pub struct Emulated {
     /// The compute capability, times ten, of the device whose sums are computed; `None` stands for the newest target.
     capability: Option<u16>,
-    units: HashMap<&'static str, Unit>,
+    units: HashMap<&'static str, EmulatedKernel>,
     matrices: HashMap<&'static str, MatrixUnit>,
 }
 
 /// The kernel of one variant, with columns for its operands and results.
-struct Unit {
+struct EmulatedKernel {
     kernel: Kernel,
     operands: Vec<Column>,
     results: Vec<Column>,
@@ -27,7 +27,7 @@ struct Unit {
 
 impl Emulated {
     /// Returns an emulator that computes matrices as a device of this compute capability does, times ten: 90.
-    pub fn on(capability: u16) -> Emulated {
+    pub fn for_capability(capability: u16) -> Emulated {
         Emulated { capability: Some(capability), ..Emulated::default() }
     }
 
@@ -51,7 +51,7 @@ impl Emulated {
         let unit = match self.units.get_mut(variant.text()) {
             Some(unit) => unit,
             None => {
-                let unit = Unit::of(variant).ok_or_else(none)?;
+                let unit = EmulatedKernel::of(variant).ok_or_else(none)?;
                 self.units.entry(variant.text()).or_insert(unit)
             }
         };
@@ -59,10 +59,14 @@ impl Emulated {
     }
 }
 
-impl Unit {
-    fn of(variant: &Variant) -> Option<Unit> {
+impl EmulatedKernel {
+    fn of(variant: &Variant) -> Option<EmulatedKernel> {
         let kernel = Kernel::of(variant, Backend::Scalar)?;
-        Some(Unit { kernel, operands: columns_for(variant, WARP), results: results_for(variant, WARP) })
+        Some(EmulatedKernel {
+            kernel,
+            operands: columns_for(variant, WARP),
+            results: results_for(variant, WARP),
+        })
     }
 
     fn execute(&mut self, sources: &[Values]) -> Vec<Values> {

@@ -8,7 +8,7 @@ use super::{Values, WARP};
 
 /// The place of an element in a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct MatrixCell {
     /// The number of the product, among those that a warp computes at once: only `m8n8k4` of f16 has more than one.
     pub product: usize,
     /// The row of the element in its matrix.
@@ -24,7 +24,7 @@ pub struct Fragment {
     bits: u32,
     /// The place of each element in each thread: `cells[element][thread]`. Elements are in order, those in the lowest
     /// bits of the first register first.
-    pub cells: Vec<[Cell; WARP]>,
+    pub cells: Vec<[MatrixCell; WARP]>,
 }
 
 /// The fragments of a matrix instruction.
@@ -57,7 +57,7 @@ impl Fragment {
         let of = |element: usize| {
             std::array::from_fn(|lane| {
                 let (product, row, column) = cell(lane, element);
-                Cell { product, row, column }
+                MatrixCell { product, row, column }
             })
         };
         Fragment { bits, cells: (0..elements).map(of).collect() }
@@ -97,7 +97,7 @@ impl Fragment {
     }
 
     /// Lists each element with its register, its lowest bit there, and its place in the matrix for each thread.
-    fn places(&self) -> impl Iterator<Item = (usize, u32, &[Cell; WARP])> {
+    fn places(&self) -> impl Iterator<Item = (usize, u32, &[MatrixCell; WARP])> {
         let each = self.each();
         self.cells
             .iter()
@@ -106,7 +106,7 @@ impl Fragment {
     }
 
     /// Calls `put` with every element that the registers hold.
-    pub fn gather(&self, registers: &[Values], mut put: impl FnMut(Cell, u64)) {
+    pub fn gather(&self, registers: &[Values], mut put: impl FnMut(MatrixCell, u64)) {
         let mask = u64::MAX >> (64 - self.bits);
         for (register, shift, cells) in self.places() {
             let Some(values) = registers.get(register) else { return };
@@ -115,7 +115,7 @@ impl Fragment {
     }
 
     /// Returns the registers of the fragment, with each element as `get` gives it.
-    pub fn scatter(&self, mut get: impl FnMut(Cell) -> u64) -> Vec<Values> {
+    pub fn scatter(&self, mut get: impl FnMut(MatrixCell) -> u64) -> Vec<Values> {
         let mut registers = vec![[0; WARP]; self.registers()];
         for (register, shift, cells) in self.places() {
             let Some(values) = registers.get_mut(register) else { continue };
@@ -126,7 +126,7 @@ impl Fragment {
 
     /// Finds an element of the first product: returns its register, its thread, and its lowest bit in the register.
     pub fn find(&self, row: usize, column: usize) -> Option<(usize, usize, u32)> {
-        let wanted = Cell { product: 0, row, column };
+        let wanted = MatrixCell { product: 0, row, column };
         self.places().find_map(|(register, shift, cells)| {
             let lane = cells.iter().position(|&cell| cell == wanted)?;
             Some((register, lane, shift))

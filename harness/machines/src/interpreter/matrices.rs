@@ -7,7 +7,7 @@ use isa::Target;
 use isa::matrix::{DotOperand, MatrixVariant, Role, columns_for, results_for};
 
 use super::Values;
-use super::fragments::{Cell, Fragment, Fragments};
+use super::fragments::{Fragment, Fragments, MatrixCell};
 
 /// The emulator's kernel of one matrix instruction, with the fragments and columns that it needs.
 pub struct MatrixUnit {
@@ -30,7 +30,7 @@ struct Operands<'a> {
 }
 
 /// The part of a matrix that an element of the result depends on.
-enum Part {
+enum MatrixPart {
     /// The row that the element of the result is in.
     Row,
     /// The column that the element of the result is in.
@@ -70,31 +70,33 @@ impl MatrixUnit {
             // What rows of the column are made of: a row of A, a column of B, an element of C.
             let (part, lines) = match operand.role {
                 Role::A => {
-                    let place = |cell: Cell| (cell.product * m + cell.row, cell.column);
-                    (Part::Row, tile.a.lines(held.a, [products * m, count], place))
+                    let place = |cell: MatrixCell| (cell.product * m + cell.row, cell.column);
+                    (MatrixPart::Row, tile.a.lines(held.a, [products * m, count], place))
                 }
                 Role::B => {
-                    let place = |cell: Cell| (cell.product * n + cell.column, cell.row);
-                    (Part::Column, tile.b.lines(held.b, [products * n, count], place))
+                    let place = |cell: MatrixCell| (cell.product * n + cell.column, cell.row);
+                    (MatrixPart::Column, tile.b.lines(held.b, [products * n, count], place))
                 }
                 Role::C => {
-                    let place = |cell: Cell| ((cell.product * m + cell.row) * n + cell.column, 0);
-                    (Part::Element, tile.c.lines(held.c, [rows, count], place))
+                    let place = |cell: MatrixCell| ((cell.product * m + cell.row) * n + cell.column, 0);
+                    (MatrixPart::Element, tile.c.lines(held.c, [rows, count], place))
                 }
-                Role::ScalesA => (Part::Row, scales(held.scales.map(|[a, _]| a), count, m, true)?),
-                Role::ScalesB => (Part::Column, scales(held.scales.map(|[_, b]| b), count, n, false)?),
+                Role::ScalesA => (MatrixPart::Row, scales(held.scales.map(|[a, _]| a), count, m, true)?),
+                Role::ScalesB => {
+                    (MatrixPart::Column, scales(held.scales.map(|[_, b]| b), count, n, false)?)
+                }
                 Role::Metadata => {
                     let of = |row| metadata(self.variant, held.metadata, count, row);
-                    (Part::Row, (0..m).map(of).collect::<Result<_, _>>()?)
+                    (MatrixPart::Row, (0..m).map(of).collect::<Result<_, _>>()?)
                 }
                 Role::Controls | Role::D => return Err(format!("`{text}` is none of a warp's")),
             };
             let packed: Vec<Vec<u8>> = lines.iter().map(|line| packed(operand, line)).collect();
             for row in 0..rows {
                 let line = match part {
-                    Part::Row => row / n,
-                    Part::Column => row / (m * n) * n + row % n,
-                    Part::Element => row,
+                    MatrixPart::Row => row / n,
+                    MatrixPart::Column => row / (m * n) * n + row % n,
+                    MatrixPart::Element => row,
                 };
                 if let Some(line) = packed.get(line) {
                     column.row_bytes_of_mut(row).copy_from_slice(line);
@@ -140,7 +142,7 @@ impl Fragment {
         &self,
         registers: &[Values],
         [lines, count]: [usize; 2],
-        place: impl Fn(Cell) -> (usize, usize),
+        place: impl Fn(MatrixCell) -> (usize, usize),
     ) -> Vec<Vec<u64>> {
         let mut all = vec![vec![0; count]; lines];
         self.gather(registers, |cell, bits| {

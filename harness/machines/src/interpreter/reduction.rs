@@ -14,7 +14,7 @@ pub fn reduce(
     mut values: Values,
     execute: &mut Execute,
 ) -> Result<Values, Problem> {
-    let tested = Tested::alone(variant);
+    let tested = Tested::tested_alone(variant);
     let mut left = WARP;
     while left > 1 {
         let last = left - 1;

@@ -1,29 +1,29 @@
 //! The registers of a warp.
 
-use super::{Problem, Threads, Values, WARP};
-use crate::lowering::{Register, Target};
+use super::{Problem, ThreadMask, Values, WARP};
+use crate::lowering::{ResultRegister, UsedRegister};
 
 /// The registers of a warp, each with a word for every thread that has set it.
-pub struct Registers<'a> {
-    registers: &'a [Register],
+pub struct WarpRegisters<'a> {
+    registers: &'a [UsedRegister],
     values: Vec<Values>,
     /// The threads that have set each register.
-    set: Vec<Threads>,
+    set: Vec<ThreadMask>,
 }
 
-impl<'a> Registers<'a> {
+impl<'a> WarpRegisters<'a> {
     /// Returns registers that no thread has set.
-    pub fn new(registers: &'a [Register]) -> Registers<'a> {
+    pub fn new(registers: &'a [UsedRegister]) -> WarpRegisters<'a> {
         let count = registers.len();
-        Registers { registers, values: vec![[0; WARP]; count], set: vec![[false; WARP]; count] }
+        WarpRegisters { registers, values: vec![[0; WARP]; count], set: vec![[false; WARP]; count] }
     }
 
     /// Returns the word of each thread in a register. Only the words of the threads of `does` may be looked at.
     ///
     /// # Errors
     /// If one of these threads has not set the register.
-    pub fn get(&self, register: usize, does: Threads) -> Result<&Values, Problem> {
-        let unset = |set: &Threads| {
+    pub fn get(&self, register: usize, does: ThreadMask) -> Result<&Values, Problem> {
+        let unset = |set: &ThreadMask| {
             *set != [true; WARP] && does.iter().zip(set).any(|(does, set)| *does && !set)
         };
         match (self.values.get(register), self.set.get(register)) {
@@ -37,7 +37,7 @@ impl<'a> Registers<'a> {
 
     /// Sets a register in the threads of `does`. In the others it stays as it is: an instruction that a thread's guard
     /// leaves out changes nothing of that thread.
-    pub fn set(&mut self, target: &Target, does: Threads, values: &Values) {
+    pub fn set(&mut self, target: &ResultRegister, does: ThreadMask, values: &Values) {
         let Some(register) = target.register else { return };
         let (Some(into), Some(set)) = (self.values.get_mut(register), self.set.get_mut(register)) else {
             return;

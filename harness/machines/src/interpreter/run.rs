@@ -3,26 +3,26 @@
 use ptx::syntax::{Space, Special};
 
 use super::bulk::Pending;
-use super::registers::Registers;
-use super::shared::Shared;
+use super::registers::WarpRegisters;
+use super::shared::SharedMemory;
 use super::{
-    Addresses, Error, Memory, MemoryError, Place, Problem, Program, Surroundings, Tested, Threads,
-    Values, WARP,
+    Addresses, EntryProgram, Error, Memory, MemoryError, Problem, Surroundings, Tested, ThreadMask,
+    Values, WARP, WarpPlace,
 };
 use crate::integer::{compute_all, opposite_all};
-use crate::lowering::{Action, Address, Guard, Source, Step};
+use crate::lowering::{Action, Address, Source, Step, StepGuard};
 
-impl Program {
+impl EntryProgram {
     pub(super) fn carry_out<'a>(
         &'a self,
-        registers: &mut Registers<'a>,
+        registers: &mut WarpRegisters<'a>,
         around: &mut Surroundings,
     ) -> Result<(), Error> {
         let place = around.place;
         // Threads that there are and that have not returned.
         let is_there = |thread: usize| place.first.saturating_add(thread as u64) < place.threads;
         let active = std::array::from_fn(is_there);
-        let (shared, pending) = (Shared::new(self.shared), Pending::default());
+        let (shared, pending) = (SharedMemory::new(self.shared), Pending::default());
         let mut warp = Warp { program: self, registers, place, shared, active, pending };
         let mut next = 0;
         let mut left = around.steps;
@@ -56,26 +56,26 @@ impl Program {
 
 /// A warp that is being run.
 pub struct Warp<'a, 'b> {
-    program: &'a Program,
-    pub registers: &'b mut Registers<'a>,
-    pub place: Place,
+    program: &'a EntryProgram,
+    pub registers: &'b mut WarpRegisters<'a>,
+    pub place: WarpPlace,
     /// The shared memory of the block: it has one warp, or none that the others wait for.
-    pub shared: Shared,
-    active: Threads,
+    pub shared: SharedMemory,
+    active: ThreadMask,
     pub pending: Pending,
 }
 
 impl Warp<'_, '_> {
     /// Returns the active threads in which a guard holds.
-    fn does(&self, guard: Option<Guard>) -> Result<Threads, Problem> {
-        let Some(Guard { predicate, wanted }) = guard else { return Ok(self.active) };
+    fn does(&self, guard: Option<StepGuard>) -> Result<ThreadMask, Problem> {
+        let Some(StepGuard { predicate, wanted }) = guard else { return Ok(self.active) };
         let values = self.registers.get(predicate, self.active)?;
         let mut holds = values.iter().map(|value| (*value == 1) == wanted);
         Ok(self.active.map(|active| holds.next() == Some(true) && active))
     }
 
     /// Ends the threads of `does`.
-    fn leave(&mut self, does: Threads) {
+    fn leave(&mut self, does: ThreadMask) {
         self.active.iter_mut().zip(does).for_each(|(active, does)| *active &= !does);
     }
 
@@ -84,7 +84,7 @@ impl Warp<'_, '_> {
     fn value<'s>(
         &'s self,
         source: Source,
-        does: Threads,
+        does: ThreadMask,
         made: &'s mut Values,
     ) -> Result<&'s Values, Problem> {
         let place = self.place;
@@ -104,17 +104,17 @@ impl Warp<'_, '_> {
     }
 
     /// Returns the words of a source as a copy; those of the threads of `does` count.
-    pub fn copied(&self, source: Source, does: Threads) -> Result<Values, Problem> {
+    pub fn copied(&self, source: Source, does: ThreadMask) -> Result<Values, Problem> {
         self.value(source, does, &mut [0; WARP]).copied()
     }
 
     /// Returns the words of several sources, in order; those of the threads of `does` count.
-    pub fn all(&self, sources: &[Source], does: Threads) -> Result<Vec<Values>, Problem> {
+    pub fn all(&self, sources: &[Source], does: ThreadMask) -> Result<Vec<Values>, Problem> {
         sources.iter().map(|&source| self.copied(source, does)).collect()
     }
 
     /// Returns the space of an address, and the address that each thread of `does` has there.
-    pub fn addresses(&self, at: Address, does: Threads) -> Result<(Space, Addresses), Problem> {
+    pub fn addresses(&self, at: Address, does: ThreadMask) -> Result<(Space, Addresses), Problem> {
         let (space, source, offset) = match at {
             Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
             Address::Of(space, source, offset) => (space, source, offset),
@@ -155,7 +155,7 @@ impl Warp<'_, '_> {
     }
 
     /// Executes a step that is neither a branch nor a return, in the threads of `does`.
-    fn act(&mut self, step: &Step, does: Threads, around: &mut Surroundings) -> Result<(), Problem> {
+    fn act(&mut self, step: &Step, does: ThreadMask, around: &mut Surroundings) -> Result<(), Problem> {
         match &step.action {
             Action::Compute(integer) => {
                 let mut made = [[0; WARP]; 4];
@@ -227,7 +227,7 @@ impl Warp<'_, '_> {
     }
 
     /// Sets the registers of a step in the threads of `does`, in order.
-    pub fn set(&mut self, step: &Step, does: Threads, results: impl IntoIterator<Item = Values>) {
+    pub fn set(&mut self, step: &Step, does: ThreadMask, results: impl IntoIterator<Item = Values>) {
         let each = step.into.iter().zip(results);
         each.for_each(|(target, values)| self.registers.set(target, does, &values));
     }

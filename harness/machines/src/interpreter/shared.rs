@@ -6,12 +6,12 @@ use super::{Memory, MemoryError};
 const POISON: u8 = 0xcd;
 
 /// Shared memory: its bytes from address 0 on.
-pub struct Shared(Vec<u8>);
+pub struct SharedMemory(Vec<u8>);
 
-impl Shared {
+impl SharedMemory {
     /// Returns new memory of so many bytes, none of them written.
-    pub fn new(bytes: usize) -> Shared {
-        Shared(vec![POISON; bytes])
+    pub fn new(bytes: usize) -> SharedMemory {
+        SharedMemory(vec![POISON; bytes])
     }
 
     fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], MemoryError> {
@@ -24,7 +24,7 @@ impl Shared {
     }
 }
 
-impl Memory for Shared {
+impl Memory for SharedMemory {
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
         let word = self.word(address, bytes)?.iter().rev();
         Ok(word.fold(0, |word, &byte| word << 8 | u64::from(byte)))

@@ -1,8 +1,8 @@
 //! Moves matrices of `wmma` between memory and the registers of a warp.
 
-use ptx::syntax::Tile;
+use ptx::syntax::TileAccess;
 
-use super::fragments::{Cell, Fragment};
+use super::fragments::{Fragment, MatrixCell};
 use super::{Memory, MemoryError, Problem, Values, WARP};
 
 /// The bytes that the beginnings of rows are aligned to at least; for small fragments it is less.
@@ -18,18 +18,18 @@ pub struct Corner {
 
 /// A matrix that is moved, and the fragment of it that a warp's registers hold.
 pub struct Moved {
-    tile: Tile,
+    tile: TileAccess,
     fragment: Fragment,
 }
 
 /// Returns the fragment of a matrix in the registers of a warp.
-pub fn fragment(tile: &Tile) -> Fragment {
+pub fn fragment(tile: &TileAccess) -> Fragment {
     Fragment::of_wmma(tile.matrix, tile.shape, (tile.ty, tile.bits()), tile.by_rows)
 }
 
 impl Moved {
     /// Returns the matrix that an instruction moves.
-    pub fn new(tile: Tile) -> Moved {
+    pub fn new(tile: TileAccess) -> Moved {
         Moved { tile, fragment: fragment(&tile) }
     }
 
@@ -43,7 +43,11 @@ impl Moved {
     ///
     /// # Errors
     /// If threads do not agree, if the place is not aligned, or if rows lie in each other.
-    pub fn at(&self, addresses: [Option<u64>; WARP], stride: Option<Values>) -> Result<Corner, Problem> {
+    pub fn corner_at(
+        &self,
+        addresses: [Option<u64>; WARP],
+        stride: Option<Values>,
+    ) -> Result<Corner, Problem> {
         let [rows, columns] = self.tile.sides().map(u64::from);
         let least = if self.tile.by_rows { columns } else { rows };
         let [first, ..] = addresses;
@@ -63,7 +67,7 @@ impl Moved {
     }
 
     /// Returns the address of an element.
-    fn address(&self, place: Corner, cell: Cell) -> u64 {
+    fn address(&self, place: Corner, cell: MatrixCell) -> u64 {
         let (row, column) = (cell.row as u64, cell.column as u64);
         let (line, along) = if self.tile.by_rows { (row, column) } else { (column, row) };
         let number = line.wrapping_mul(place.stride).wrapping_add(along);

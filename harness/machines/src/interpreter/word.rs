@@ -21,7 +21,7 @@ impl Word {
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<Vec<Values>, Problem> {
-        let tested = Tested::alone(self.0);
+        let tested = Tested::tested_alone(self.0);
         let operand = self.joined(parts);
         let ty = &self.0.results()[0].ty;
         let each = self.0.lane_signature().parts;

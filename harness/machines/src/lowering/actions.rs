@@ -5,7 +5,7 @@ use isa::matrix::MatrixVariant;
 use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
 
 use super::operands::flat;
-use super::step::{Action, Collective, Source, Step, Target};
+use super::step::{Action, Collective, ResultRegister, Source, Step};
 use super::{Lowering, Machine};
 use crate::integer;
 use crate::problem::Problem;
@@ -74,7 +74,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 let signed = matches!(carry.ty, Scalar::Signed(_));
                 let mut into = vec![self.target(into, carry.ty.width(), signed, of)?];
                 let mut from = self.sources(sources, of)?;
-                into.extend(carry.gives.then_some(Target::whole(flag, 1)));
+                into.extend(carry.gives.then_some(ResultRegister::whole_register(flag, 1)));
                 from.extend(carry.takes.then_some(Source::Register(flag)));
                 Ok(Step::new(Action::Carry(*carry), into, from))
             }
@@ -107,7 +107,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         if !integer::is_legal(integer) {
             return Err(unsupported());
         }
-        let (bits, signed) = given(integer);
+        let (bits, signed) = integer_result(integer);
         let compares = matches!(integer, Integer::Compare(..) | Integer::CompareWith(..));
         let into = match into {
             Operand::Pair(one, other) if compares => [one, other]
@@ -133,7 +133,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         sources: &[Operand],
         of: &Instruction,
     ) -> Result<Step, Problem> {
-        let (into, from) = (self.whole(into, of)?, self.sources(flat(sources), of)?);
+        let (into, from) = (self.whole_registers(into, of)?, self.sources(flat(sources), of)?);
         Ok(Step::new(Action::Collective(Collective::Matrix(matrix)), into, from))
     }
 
@@ -187,7 +187,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                     let part = part(Scalar::Bits(width), each).ok_or_else(unsupported)?;
                     let from = self.sources(each, of)?;
                     let packed = self.names.unnamed("{…}", width);
-                    let into = vec![Target::whole(packed, width)];
+                    let into = vec![ResultRegister::whole_register(packed, width)];
                     self.push(Step::new(Action::Pack(part), into, from));
                     Source::Register(packed)
                 }
@@ -199,7 +199,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
 }
 
 /// Returns the number of bits that an instruction gives, and whether they are an integer with sign.
-fn given(integer: Integer) -> (u32, bool) {
+fn integer_result(integer: Integer) -> (u32, bool) {
     let of = |ty: Scalar| (ty.width(), matches!(ty, Scalar::Signed(_)));
     match integer {
         Integer::Compare(..) | Integer::CompareWith(..) => (1, false),

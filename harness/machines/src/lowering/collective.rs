@@ -2,7 +2,7 @@
 //! warp.
 
 use isa::Variant;
-use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, Tile};
+use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, TileAccess};
 
 use super::operands::flat;
 use super::step::{Action, Collective, Step};
@@ -81,7 +81,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         let wrong = || Problem::Operands(of.to_string());
         let (into, at, from) = match of.operands.as_slice() {
             [at @ Operand::Memory { .. }, from] => (Vec::new(), at, from),
-            [into, at @ Operand::Memory { .. }, from] => (self.whole(into, of)?, at, from),
+            [into, at @ Operand::Memory { .. }, from] => (self.whole_registers(into, of)?, at, from),
             _ => return Err(wrong()),
         };
         let from = self.sources(flat(std::slice::from_ref(from)), of)?;
@@ -115,7 +115,12 @@ impl<M: Machine> Lowering<'_, '_, M> {
     }
 
     /// Lowers `wmma.load` and `wmma.store`.
-    fn tile(&mut self, tile: &Tile, operands: &[Operand], of: &Instruction) -> Result<Step, Problem> {
+    fn tile(
+        &mut self,
+        tile: &TileAccess,
+        operands: &[Operand],
+        of: &Instruction,
+    ) -> Result<Step, Problem> {
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {
             [at @ Operand::Memory { .. }, fragment, stride @ ..] if stored => (fragment, at, stride),
@@ -129,7 +134,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         let (mut into, mut from) = (Vec::new(), Vec::new());
         match stored {
             true => from = self.sources(flat(std::slice::from_ref(fragment)), of)?,
-            false => into = self.whole(fragment, of)?,
+            false => into = self.whole_registers(fragment, of)?,
         }
         from.extend(self.sources(stride, of)?);
         Ok(Step::new(Action::Collective(Collective::Tile(*tile, at)), into, from))

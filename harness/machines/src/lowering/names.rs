@@ -14,7 +14,7 @@ const MOST_ALIGNED: u64 = 1 << 10;
 
 /// The register or memory that a name stands for.
 #[derive(Clone, Copy)]
-pub enum Named {
+pub enum NamedPlace {
     /// A register, which has a number as soon as it is used.
     Register { number: usize, width: u32 },
     /// A parameter, or a variable of a thread's own.
@@ -31,12 +31,12 @@ struct Scope {
     /// The number of registers of a numbered name, and their width, by what the name begins with.
     numbered: HashMap<String, (u32, u32)>,
     /// The names of registers that are used, and of memory.
-    known: HashMap<String, Named>,
+    known: HashMap<String, NamedPlace>,
 }
 
 /// A register that is used.
 #[derive(Debug)]
-pub struct Register {
+pub struct UsedRegister {
     /// The name of the register in messages.
     pub name: String,
     /// The number of bits; a predicate has 1.
@@ -47,7 +47,7 @@ pub struct Register {
 #[derive(Default)]
 pub struct Names {
     /// Each register that is used, by its number.
-    pub registers: Vec<Register>,
+    pub registers: Vec<UsedRegister>,
     /// The place of each variable.
     pub extents: Vec<Extent>,
     /// Bytes of shared memory.
@@ -68,8 +68,8 @@ impl Names {
     pub fn close(&mut self) -> HashMap<String, usize> {
         let known = self.open.pop().unwrap_or_default().known.into_iter();
         let registers = known.filter_map(|(name, named)| match named {
-            Named::Register { number, .. } => Some((name, number)),
-            Named::Variable(_) | Named::Shared(_) => None,
+            NamedPlace::Register { number, .. } => Some((name, number)),
+            NamedPlace::Variable(_) | NamedPlace::Shared(_) => None,
         });
         registers.collect()
     }
@@ -96,9 +96,9 @@ impl Names {
     pub fn place(&mut self, variable: &Parameter) -> Result<Extent, Problem> {
         let natural = variable.ty.bytes() as u32;
         let align = variable.align.unwrap_or(natural);
-        let extent = Extent::behind(&self.extents, variable.bytes(), align);
+        let extent = Extent::place_after(&self.extents, variable.bytes(), align);
         self.extents.push(extent);
-        self.name(&variable.name, Named::Variable(extent))?;
+        self.name(&variable.name, NamedPlace::Variable(extent))?;
         Ok(extent)
     }
 
@@ -114,11 +114,11 @@ impl Names {
         if self.shared > MOST_SHARED {
             return Err(refused());
         }
-        self.name(name, Named::Shared(start))
+        self.name(name, NamedPlace::Shared(start))
     }
 
     /// Declares a name that stands for memory from here on.
-    fn name(&mut self, name: &str, named: Named) -> Result<(), Problem> {
+    fn name(&mut self, name: &str, named: NamedPlace) -> Result<(), Problem> {
         let Some(scope) = self.open.last_mut() else { return Ok(()) };
         let twice = scope.registers.contains_key(name);
         match scope.known.insert(name.to_owned(), named).is_some() || twice {
@@ -129,19 +129,19 @@ impl Names {
 
     /// Adds a register that has no name in the text, and returns its number.
     pub fn unnamed(&mut self, name: &str, width: u32) -> usize {
-        self.registers.push(Register { name: name.to_owned(), width });
+        self.registers.push(UsedRegister { name: name.to_owned(), width });
         self.registers.len() - 1
     }
 
     /// Looks up the register or memory that a name stands for in the innermost braces that declare it.
-    pub fn named(&mut self, name: &str) -> Option<Named> {
+    pub fn named(&mut self, name: &str) -> Option<NamedPlace> {
         for scope in self.open.iter_mut().rev() {
             if let Some(known) = scope.known.get(name) {
                 return Some(*known);
             }
             if let Some(width) = scope.width(name) {
-                let named = Named::Register { number: self.registers.len(), width };
-                self.registers.push(Register { name: name.to_owned(), width });
+                let named = NamedPlace::Register { number: self.registers.len(), width };
+                self.registers.push(UsedRegister { name: name.to_owned(), width });
                 scope.known.insert(name.to_owned(), named);
                 return Some(named);
             }
@@ -152,7 +152,7 @@ impl Names {
     /// Returns the number and the width of a register.
     pub fn register(&mut self, name: &str) -> Result<(usize, u32), Problem> {
         match self.named(name) {
-            Some(Named::Register { number, width }) => Ok((number, width)),
+            Some(NamedPlace::Register { number, width }) => Ok((number, width)),
             _ => Err(Problem::Undeclared(name.to_owned())),
         }
     }

@@ -3,8 +3,8 @@
 use ptx::syntax::{Instruction, Operand, Scalar, Space};
 
 use super::extent::Extent;
-use super::names::Named;
-use super::step::{Action, Address, Call, Source, Step, Target};
+use super::names::NamedPlace;
+use super::step::{Action, Address, Call, ResultRegister, Source, Step};
 use super::{Lowering, Machine};
 use crate::problem::Problem;
 
@@ -30,7 +30,9 @@ impl<M: Machine> Lowering<'_, '_, M> {
             let mut joined = Vec::new();
             for (name, place) in names.iter().zip(places) {
                 match self.names.named(name) {
-                    Some(Named::Variable(own)) if own.bytes == place.bytes => joined.push([own, place]),
+                    Some(NamedPlace::Variable(own)) if own.bytes == place.bytes => {
+                        joined.push([own, place]);
+                    }
                     Some(_) => return Err(Problem::Operands(of.to_string())),
                     None => return Err(Problem::Undeclared(name.clone())),
                 }
@@ -103,11 +105,11 @@ impl<M: Machine> Lowering<'_, '_, M> {
             _ => return Err(Problem::Operands(of.to_string())),
         };
         let source = match self.names.named(base) {
-            Some(Named::Register { number, .. }) => Source::Register(number),
-            Some(Named::Variable(own)) if !is_elsewhere(space) => {
+            Some(NamedPlace::Register { number, .. }) => Source::Register(number),
+            Some(NamedPlace::Variable(own)) if !is_elsewhere(space) => {
                 return Ok(Address::Own(own, offset as usize));
             }
-            Some(Named::Shared(start)) if space == Space::Shared => Source::Constant(start),
+            Some(NamedPlace::Shared(start)) if space == Space::Shared => Source::Constant(start),
             Some(_) => return Err(Problem::Undeclared(base.clone())),
             None => Source::Constant(self.outside(base)?),
         };
@@ -126,13 +128,13 @@ impl<M: Machine> Lowering<'_, '_, M> {
         bits: u32,
         signed: bool,
         of: &Instruction,
-    ) -> Result<Target, Problem> {
+    ) -> Result<ResultRegister, Problem> {
         match operand {
-            Operand::Register(name) if name == "_" => Ok(Target::NOBODY),
+            Operand::Register(name) if name == "_" => Ok(ResultRegister::NOBODY),
             Operand::Register(name) => {
                 let (register, width) = self.names.register(name)?;
                 match bits <= width && width <= 64 {
-                    true => Ok(Target::new(register, width, bits, signed)),
+                    true => Ok(ResultRegister::new(register, width, bits, signed)),
                     false => Err(Problem::Operands(of.to_string())),
                 }
             }
@@ -142,12 +144,16 @@ impl<M: Machine> Lowering<'_, '_, M> {
 
     /// Returns the registers that an operand is, one or those in braces, as targets of an instruction that sets them
     /// whole.
-    pub fn whole(&mut self, operand: &Operand, of: &Instruction) -> Result<Vec<Target>, Problem> {
+    pub fn whole_registers(
+        &mut self,
+        operand: &Operand,
+        of: &Instruction,
+    ) -> Result<Vec<ResultRegister>, Problem> {
         let mut each = Vec::new();
         for one in flat(std::slice::from_ref(operand)) {
             let Operand::Register(name) = one else { return Err(Problem::Operands(of.to_string())) };
             let (register, width) = self.names.register(name)?;
-            each.push(Target::whole(register, width));
+            each.push(ResultRegister::whole_register(register, width));
         }
         Ok(each)
     }
@@ -156,13 +162,13 @@ impl<M: Machine> Lowering<'_, '_, M> {
     pub fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
         Ok(match operand {
             Operand::Register(name) => match self.names.named(name) {
-                Some(Named::Register { width: 65.., .. }) => {
+                Some(NamedPlace::Register { width: 65.., .. }) => {
                     return Err(Problem::Unsupported(of.to_string()));
                 }
-                Some(Named::Register { number, .. }) => Source::Register(number),
-                Some(Named::Variable(own)) => Source::Variable(own.start),
+                Some(NamedPlace::Register { number, .. }) => Source::Register(number),
+                Some(NamedPlace::Variable(own)) => Source::Variable(own.start),
                 // `mov` alone takes its address.
-                Some(Named::Shared(_)) => return Err(Problem::Undeclared(name.clone())),
+                Some(NamedPlace::Shared(_)) => return Err(Problem::Undeclared(name.clone())),
                 None => Source::Constant(self.outside(name)?),
             },
             Operand::Negated(name) => Source::Negated(self.names.register(name)?.0),
@@ -187,7 +193,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
     pub fn shared(&mut self, ty: Scalar, operand: &Operand) -> Option<Source> {
         let Operand::Register(name) = operand else { return None };
         match self.names.named(name)? {
-            Named::Shared(start) if matches!(ty.width(), 32 | 64) => Some(Source::Constant(start)),
+            NamedPlace::Shared(start) if matches!(ty.width(), 32 | 64) => Some(Source::Constant(start)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use ptx::syntax::{Carry, Integer, Space, Special, Tile};
+use ptx::syntax::{Carry, Integer, Space, Special, TileAccess};
 
 use super::extent::Extent;
 
@@ -10,11 +10,11 @@ use super::extent::Extent;
 #[derive(Debug)]
 pub struct Step {
     /// The guard of the step, if it is not executed in all threads or rows.
-    pub guard: Option<Guard>,
+    pub guard: Option<StepGuard>,
     /// The operation, which says what the registers of `into` are given and the sources of `from` mean.
     pub action: Action,
     /// The registers that the step sets, in order.
-    pub into: Vec<Target>,
+    pub into: Vec<ResultRegister>,
     /// The sources that the step reads, in order, besides its guard and the address of memory.
     pub from: Vec<Source>,
     /// The number of the text's instruction that the step belongs to, counted from 1.
@@ -23,7 +23,7 @@ pub struct Step {
 
 /// A predicate that decides whether a thread or row executes a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
+pub struct StepGuard {
     /// The predicate's register.
     pub predicate: usize,
     /// The value that the predicate must have.
@@ -80,7 +80,7 @@ pub enum Collective {
     ReduceAdd(Address, usize),
     /// Loads a matrix of `wmma` from memory, or stores one. The source behind its registers says how many elements lie
     /// from one row to the next, or from one column; without it, as many as a row or column has.
-    Tile(Tile, Address),
+    Tile(TileAccess, Address),
     /// Waits until all threads of the warp are there.
     WarpBarrier,
     /// Waits until all threads of the block are there, which may have one warp.
@@ -122,7 +122,7 @@ pub enum Source {
 
 /// A register that a step sets, with the width of the result that it is given.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct ResultRegister {
     /// The number of the register; `None` where the result is dropped, `_`.
     pub register: Option<usize>,
     /// The bits of the result that count.
@@ -143,7 +143,7 @@ pub enum Address {
 
 impl Step {
     /// Returns a step without a guard, which belongs to no instruction yet.
-    pub fn new(action: Action, into: Vec<Target>, from: Vec<Source>) -> Step {
+    pub fn new(action: Action, into: Vec<ResultRegister>, from: Vec<Source>) -> Step {
         Step { guard: None, action, into, from, instruction: 0 }
     }
 
@@ -165,22 +165,22 @@ impl Step {
     }
 }
 
-impl Target {
+impl ResultRegister {
     /// Returns the register of a number and a width as the target of an instruction that sets it with `bits` of its
     /// own.
-    pub fn new(register: usize, width: u32, bits: u32, signed: bool) -> Target {
+    pub fn new(register: usize, width: u32, bits: u32, signed: bool) -> ResultRegister {
         let ones = |bits: u32| u64::MAX >> (64 - bits.clamp(1, 64));
         let sign = (signed && bits < width).then(|| (64 - bits, ones(width)));
-        Target { register: Some(register), mask: ones(bits), sign }
+        ResultRegister { register: Some(register), mask: ones(bits), sign }
     }
 
     /// Returns the register of a number as the target of an instruction that sets it whole.
-    pub fn whole(register: usize, width: u32) -> Target {
-        Target::new(register, width, width, false)
+    pub fn whole_register(register: usize, width: u32) -> ResultRegister {
+        ResultRegister::new(register, width, width, false)
     }
 
     /// The target of a result that nobody wants.
-    pub const NOBODY: Target = Target { register: None, mask: 0, sign: None };
+    pub const NOBODY: ResultRegister = ResultRegister { register: None, mask: 0, sign: None };
 
     /// Returns the bits that the register holds after it was given a word.
     #[inline]

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use formats::Column;
 use isa::Type;
-use machines::functions::{Function, Nearest, Passed};
+use machines::functions::{Nearest, Passed, RunnableFunction};
 use ptx::syntax::Module;
 
 /// A number of steps that is enough for any row.
@@ -60,7 +60,8 @@ fn compare(file: &str, text: &str, functions: &[Compared]) {
     let module: Module = text.parse().expect("a module");
     let program = compiled(file, Stdio::inherit()).unwrap_or_else(|| panic!("{file}.c"));
     for &(name, results, variants) in functions {
-        let function = Function::of(&module, name).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let function =
+            RunnableFunction::of(&module, name).unwrap_or_else(|errors| panic!("{}", errors[0]));
         let widths: Vec<usize> = function.parameters().map(|(_, bytes)| bytes).collect();
         let operands = drawn::rows(name, &widths, variants);
         let results: Vec<Type> =

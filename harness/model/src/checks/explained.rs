@@ -6,14 +6,14 @@ use isa::{Variant, columns_for};
 
 use super::{Model, Random};
 use crate::datum::Datum;
-use crate::explain::{Cutting, ExactValue, Explained};
+use crate::explain::{Cutting, ExactValue, ExplainedStages};
 use crate::number::Number;
 
 /// The number of vectors of each variant.
 const VECTORS: usize = 300;
 
 /// Returns the value that an explanation of a rounding comes to.
-fn told(explained: &Explained, exact: ExactValue) -> ExactValue {
+fn told(explained: &ExplainedStages, exact: ExactValue) -> ExactValue {
     match (explained.cutting, exact) {
         (_, ExactValue::Finite { negative, .. }) if explained.result_flushed => {
             Datum::Finite(Number::zero(negative)).into()
@@ -40,7 +40,7 @@ fn lanes(variant: &Variant, registers: &[u64]) -> Vec<Vec<u64>> {
 }
 
 /// Follows the explanation of a lane; returns the value that it ends at, or which step does not follow.
-fn end(explained: &Explained, exact: ExactValue) -> Result<ExactValue, String> {
+fn end(explained: &ExplainedStages, exact: ExactValue) -> Result<ExactValue, String> {
     let magnitude = match exact {
         ExactValue::Finite { significand, exponent, .. } if explained.unsigned => {
             ExactValue::Finite { negative: false, significand, exponent }

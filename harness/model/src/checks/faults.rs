@@ -8,7 +8,7 @@ use crate::Faults;
 
 /// An example: a row's syntax and registers, the fault, the operands, and the first result as it should be and as it is
 /// instead.
-type Wrong = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
+type FaultExample = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
 
 #[test]
 #[rustfmt::skip] // a table
@@ -16,7 +16,7 @@ fn wrong_by_as_much_as_they_say() {
     const TWO: &str = "d, a, b";
     const FLOAT: &str = "d:dtype, a";
     const PAIR: &str = "d:dtype, a, b";
-    let wrong: &[Wrong] = &[
+    let wrong: &[FaultExample] = &[
         // (1 + 2^-23)^2 − (1 + 2^-22) = 2^-46.
         ("fma.rn.f32",      "d, a, b, c", Fault::Unfused, &[0x3f80_0001, 0x3f80_0001, 0xbf80_0002], [0x2880_0000, 0]),
         // 1 + 2^-24 is a tie; 2^-100 decides it, and is far below f64's last place.

@@ -7,9 +7,9 @@ use super::{Model, one, run, variant, variants};
 use crate::stages::Convert;
 
 /// An example: a row's syntax and registers, the operands, and the first result.
-type Value = (&'static str, &'static str, &'static [u64], u64);
+type ValueExample = (&'static str, &'static str, &'static [u64], u64);
 
-fn check(values: &[Value]) {
+fn check(values: &[ValueExample]) {
     for &(syntax, registers, operands, expected) in values {
         let actual = one(&variant(syntax, registers), operands);
         assert!(actual == expected, "{syntax} {operands:x?}: {actual:#x}, not {expected:#x}");

@@ -8,7 +8,7 @@ use super::concerns::*;
 
 /// The judge that should see a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum FaultJudge {
     /// A judge that knows what a target computes, bit by bit. The fault keeps what the manual promises.
     Bits,
     /// A judge that goes by the manual, too.
@@ -17,7 +17,7 @@ pub enum Seen {
     Permitted,
 }
 
-use Seen::{Bits, Contract, Permitted};
+use FaultJudge::{Bits, Contract, Permitted};
 
 /// Defines `DotFault` from a table. A line has a name, and the name in reports; the judge that should see the fault;
 /// what is wrong, in words; and a test for the sums that have what the fault is about.
@@ -44,7 +44,7 @@ macro_rules! faults {
             }
 
             /// Returns the judge that should see the fault in most sums.
-            const fn usually_seen(self) -> Seen {
+            const fn usually_seen(self) -> FaultJudge {
                 match self { $(DotFault::$name => $seen,)* }
             }
 
@@ -115,7 +115,7 @@ faults! {
 
 impl DotFault {
     /// Returns the judge that should see the fault in sums of a variant, wherever some vector shows it.
-    pub fn seen(self, variant: &MatrixVariant, lowering: Lowering) -> Seen {
+    pub fn judge_that_sees(self, variant: &MatrixVariant, lowering: Lowering) -> FaultJudge {
         let sum = Sum::new(variant, lowering);
         match self {
             DotFault::SubnormalOperandsFlushed | DotFault::SubnormalAddendFlushed

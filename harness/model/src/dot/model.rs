@@ -5,7 +5,7 @@ use isa::Target;
 use isa::matrix::{DotData, DotOperand, Lowering, MatrixVariant};
 
 use super::DotFault;
-use super::faulty::Faulty;
+use super::faulty::FaultyDot;
 use super::stages::{Lower, Plain};
 
 /// A model of a sum of products on a target, right or with a fault.
@@ -25,7 +25,7 @@ impl DotModel {
 
     /// Returns a model with a fault; `None` where the target lacks the variant, or the variant has on this target
     /// nothing that the fault is about.
-    pub fn with(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
+    pub fn with_fault(variant: &MatrixVariant, target: Target, fault: DotFault) -> Option<DotModel> {
         let right = DotModel::of(variant, target)?;
         let concerned = fault.concerns(variant, right.plain.lowering);
         concerned.then_some(DotModel { fault: Some(fault), ..right })
@@ -36,7 +36,7 @@ impl DotModel {
     pub fn compute(&self, data: &DotData) -> u64 {
         match self.fault {
             None => self.plain.computed(data),
-            Some(fault) => Faulty::new(self.plain, fault).computed(data),
+            Some(fault) => FaultyDot::new(self.plain, fault).computed(data),
         }
     }
 
@@ -44,7 +44,7 @@ impl DotModel {
     pub fn run(&self, operands: &[Column], results: &mut [Column]) {
         match self.fault {
             None => self.each(&self.plain, operands, results),
-            Some(fault) => self.each(&Faulty::new(self.plain, fault), operands, results),
+            Some(fault) => self.each(&FaultyDot::new(self.plain, fault), operands, results),
         }
     }
 

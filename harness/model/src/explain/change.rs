@@ -4,11 +4,11 @@ use isa::Clamp;
 
 use super::ExactValue;
 use crate::datum::Datum;
-use crate::stages::{Convert, Finish, Plain, Random, Round, Subject};
+use crate::stages::{Convert, Finish, Plain, Round, StochasticBits, VariantFacts};
 
 /// A stage behind the rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum LateStage {
     /// A number beyond the largest one becomes the largest one.
     Stopped,
     /// A number beyond the largest one becomes infinity.
@@ -31,9 +31,9 @@ pub enum Step {
 
 /// A change of a value by a stage behind the rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct StageChange {
     /// The stage that makes the change.
-    pub step: Step,
+    pub step: LateStage,
     /// The value before the stage.
     pub from: ExactValue,
     /// The value after the stage.
@@ -41,7 +41,7 @@ pub struct Change {
 }
 
 /// Flushes or rounds an exact result, as if no number were too large.
-pub fn rounded(stages: &Plain, exact: Datum, random: Random) -> Datum {
+pub fn rounded(stages: &Plain, exact: Datum, random: StochasticBits) -> Datum {
     match exact {
         Datum::Finite(number) if stages.flushes(number) => stages.flushed_to(number.negative),
         Datum::Finite(number) => Datum::Finite(stages.rounded(number, random)),
@@ -50,7 +50,7 @@ pub fn rounded(stages: &Plain, exact: Datum, random: Random) -> Datum {
 }
 
 /// Returns the changes that the stages behind the rounding make to a rounded result, in order.
-pub fn changes(stages: &Plain, rounded: Datum) -> Vec<Change> {
+pub fn changes(stages: &Plain, rounded: Datum) -> Vec<StageChange> {
     let mut chain = Chain { now: rounded, changes: Vec::new() };
     match stages.output().is_integer() {
         true => chain.integer(stages),
@@ -61,14 +61,14 @@ pub fn changes(stages: &Plain, rounded: Datum) -> Vec<Change> {
 
 struct Chain {
     now: Datum,
-    changes: Vec<Change>,
+    changes: Vec<StageChange>,
 }
 
 impl Chain {
-    fn then(&mut self, step: Step, becomes: Datum) {
+    fn then(&mut self, step: LateStage, becomes: Datum) {
         let [from, to] = [self.now, becomes].map(ExactValue::from);
         if from != to {
-            self.changes.push(Change { step, from, to });
+            self.changes.push(StageChange { step, from, to });
         }
         self.now = becomes;
     }
@@ -78,11 +78,14 @@ impl Chain {
         match self.now {
             Datum::Finite(number) => {
                 let bits = stages.clamped(number, stages.limit(number.negative));
-                self.then(Step::Integer, decoded(stages, self.now, bits));
+                self.then(LateStage::Integer, decoded(stages, self.now, bits));
             }
-            Datum::Infinity(negative) => self.then(Step::Integer, limit(negative)),
+            Datum::Infinity(negative) => self.then(LateStage::Integer, limit(negative)),
             Datum::Nan(_) => {
-                self.then(Step::NanNumber, Datum::decode(stages.output(), stages.integer(self.now)));
+                self.then(
+                    LateStage::NanNumber,
+                    Datum::decode(stages.output(), stages.integer(self.now)),
+                );
             }
         }
     }
@@ -96,26 +99,26 @@ impl Chain {
             match becomes {
                 // Of two steps that end at the largest number, one tells it.
                 Datum::Infinity(_) if meaning.satfinite => {
-                    self.then(Step::Satfinite, stages.to_finite(becomes));
+                    self.then(LateStage::Satfinite, stages.to_finite(becomes));
                 }
-                Datum::Infinity(_) => self.then(Step::Infinite, becomes),
-                _ => self.then(Step::Stopped, becomes),
+                Datum::Infinity(_) => self.then(LateStage::Infinite, becomes),
+                _ => self.then(LateStage::Stopped, becomes),
             }
         }
         if meaning.satfinite {
             let nan = matches!(self.now, Datum::Nan(_));
-            let step = if nan { Step::NanNumber } else { Step::Satfinite };
+            let step = if nan { LateStage::NanNumber } else { LateStage::Satfinite };
             self.then(step, stages.to_finite(self.now));
         }
         match meaning.clamp {
             Clamp::None => {}
-            Clamp::Positive => self.then(Step::Positive, stages.to_positive(self.now)),
-            Clamp::Unit => self.then(Step::Unit, stages.to_unit(self.now)),
+            Clamp::Positive => self.then(LateStage::Positive, stages.to_positive(self.now)),
+            Clamp::Unit => self.then(LateStage::Unit, stages.to_unit(self.now)),
         }
         if meaning.positive_zero && self.now.is_zero() {
-            self.then(Step::PositiveZero, Datum::ZERO);
+            self.then(LateStage::PositiveZero, Datum::ZERO);
         }
-        self.then(Step::Encoding, decoded(stages, self.now, stages.encode(self.now)));
+        self.then(LateStage::Encoding, decoded(stages, self.now, stages.encode(self.now)));
     }
 }
 

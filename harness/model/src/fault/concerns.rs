@@ -175,7 +175,7 @@ pub fn sticky_beyond(variant: &Variant, places: u32) -> bool {
 }
 
 /// Whether a result might be rounded to another float on its way, of a higher precision.
-pub fn through(variant: &Variant, first: &Format) -> bool {
+pub fn may_round_through(variant: &Variant, first: &Format) -> bool {
     // Nothing is rounded to the format that it comes from.
     let from = variant.converts() && variant.inputs()[0].format == first;
     let lower = to(variant).is_integer() || to(variant).precision() < first.precision();

@@ -6,7 +6,7 @@ use isa::{ClassMask, NanRule, Op};
 use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
-use crate::stages::{Choose, Subject};
+use crate::stages::{Choose, VariantFacts};
 
 impl Choose for Faulty<'_> {
     fn signed(&self, bits: u64) -> u64 {

@@ -7,7 +7,7 @@ use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::number::Number;
-use crate::stages::{Convert, Random, Subject};
+use crate::stages::{Convert, StochasticBits, VariantFacts};
 
 impl Convert for Faulty<'_> {
     fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
@@ -51,10 +51,10 @@ impl Convert for Faulty<'_> {
         }
     }
 
-    fn random(&self, random: RandomBits, lane: usize, register: u64) -> Random {
+    fn random(&self, random: RandomBits, lane: usize, register: u64) -> StochasticBits {
         let swapped = self.has(Fault::RandomPairsSwapped) && random.fields != RandomFields::Halves;
         let lane = if swapped { lane ^ 2 } else { lane };
-        let Random { bits, count } = self.plain.random(random, lane, register);
+        let StochasticBits { bits, count } = self.plain.random(random, lane, register);
         let bits = match () {
             () if self.has(Fault::RandomShort) => bits & !1,
             () if self.has(Fault::RandomOneMore) => bits + 1,
@@ -62,7 +62,7 @@ impl Convert for Faulty<'_> {
             () if self.has(Fault::RandomIgnored) => 0,
             () => bits,
         };
-        Random { bits, count }
+        StochasticBits { bits, count }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::Fault;
 use crate::datum::Datum;
 use crate::fault::top_exponent_is_finite;
 use crate::number::Number;
-use crate::stages::{Decode, Subject};
+use crate::stages::{Decode, VariantFacts};
 
 impl Decode for Faulty<'_> {
     fn flushed(&self, index: usize, bits: u64) -> u64 {

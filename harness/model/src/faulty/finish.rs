@@ -6,7 +6,7 @@ use isa::NanRule;
 use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
-use crate::stages::{Finish, Subject};
+use crate::stages::{Finish, VariantFacts};
 
 impl Finish for Faulty<'_> {
     fn to_finite(&self, datum: Datum) -> Datum {

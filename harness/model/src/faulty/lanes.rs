@@ -7,7 +7,7 @@ use isa::{Clamp, Op};
 
 use super::Faulty;
 use crate::Fault;
-use crate::stages::{Lanes, Subject};
+use crate::stages::{Lanes, VariantFacts};
 
 impl Lanes for Faulty<'_> {
     fn row(&self, inputs: &[[u64; INPUTS_MAX]], results: &mut [[u64; OUTPUTS_MAX]]) {

@@ -6,7 +6,7 @@ use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::number::Number;
-use crate::stages::{Operate, Random, Round, Subject, in_turn};
+use crate::stages::{Operate, Round, StochasticBits, VariantFacts, in_turn};
 
 impl Operate for Faulty<'_> {
     fn zero_sum_is_negative(&self) -> bool {
@@ -51,10 +51,10 @@ impl Operate for Faulty<'_> {
         };
         match product {
             Datum::Finite(exact) if self.has(Fault::Unfused) && self.meaning().op == Op::Fma => {
-                self.round(exact, Random::default())
+                self.round(exact, StochasticBits::default())
             }
             Datum::Finite(exact) if self.has(Fault::UnfusedUnflushed) => {
-                let rounded = self.rounded(exact, Random::default());
+                let rounded = self.rounded(exact, StochasticBits::default());
                 match self.overflows(rounded) {
                     true => self.overflowed(rounded.negative),
                     false => Datum::Finite(rounded),

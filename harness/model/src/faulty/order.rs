@@ -4,7 +4,7 @@ use isa::Extremum;
 
 use super::Faulty;
 use crate::Fault;
-use crate::stages::{Order, Subject};
+use crate::stages::{Order, VariantFacts};
 
 impl Order for Faulty<'_> {
     fn beside_nan(&self, extremum: Extremum, a: u64, b: u64) -> u64 {

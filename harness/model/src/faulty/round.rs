@@ -10,7 +10,7 @@ use crate::Fault;
 use crate::datum::Datum;
 use crate::fault::is_directed;
 use crate::number::{Cut, Number};
-use crate::stages::{Random, Round, Subject};
+use crate::stages::{Round, StochasticBits, VariantFacts};
 
 impl Round for Faulty<'_> {
     fn flushes(&self, exact: Number) -> bool {
@@ -19,9 +19,9 @@ impl Round for Faulty<'_> {
         // No integral number is subnormal, whatever comes of a small one by rounding to fewer bits.
         let looked_at = match () {
             () if encoded || after && self.variant().is_integral() => {
-                self.rounded(exact, Random::default())
+                self.rounded(exact, StochasticBits::default())
             }
-            () if after => self.unbounded(exact, Random::default()),
+            () if after => self.unbounded(exact, StochasticBits::default()),
             () => exact,
         };
         let exponent = self.output().exponent_min();
@@ -35,7 +35,7 @@ impl Round for Faulty<'_> {
         self.plain.flushed_to(negative && !self.has(Fault::FlushLosesSign))
     }
 
-    fn rounded(&self, exact: Number, random: Random) -> Number {
+    fn rounded(&self, exact: Number, random: StochasticBits) -> Number {
         let (format, rounding) = (self.output(), self.meaning().rounding);
         let mut first = self.first(exact);
         let stochastic = rounding == Rounding::Stochastic;
@@ -44,7 +44,7 @@ impl Round for Faulty<'_> {
         }
         let (precision, unit) = self.grid();
         let direction = self.direction_of(first);
-        let mut rounded = first.round(precision, unit, |cut| self.away(direction, cut, random));
+        let mut rounded = first.round(precision, unit, |cut| self.rounds_away(direction, cut, random));
         if self.has(Fault::TinyIsZero) && first.leading().is_some_and(|leading| leading < unit) {
             rounded = Number::zero(first.negative);
         }
@@ -105,7 +105,7 @@ impl Round for Faulty<'_> {
         }
     }
 
-    fn away(&self, direction: Rounding, cut: &Cut, random: Random) -> bool {
+    fn rounds_away(&self, direction: Rounding, cut: &Cut, random: StochasticBits) -> bool {
         let of_magnitude = self.has(Fault::DirectionOfMagnitude);
         match (direction, cut.against_half()) {
             (Rounding::NearestEven, Ordering::Equal) if self.has(Fault::TiesTowardZero) => false,
@@ -113,7 +113,7 @@ impl Round for Faulty<'_> {
             (Rounding::NearestEven, Ordering::Equal) if self.has(Fault::TiesToOdd) => !cut.odd,
             (Rounding::Down, _) if of_magnitude => false,
             (Rounding::Up, _) if of_magnitude => !cut.is_exact(),
-            _ => self.plain.away(direction, cut, random),
+            _ => self.plain.rounds_away(direction, cut, random),
         }
     }
 
@@ -143,7 +143,8 @@ impl Round for Faulty<'_> {
 impl Faulty<'_> {
     /// Returns an exact result as it reaches the rounding.
     fn first(&self, exact: Number) -> Number {
-        let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
+        let nearest =
+            |cut: &Cut| self.plain.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
         let through =
             |format: &Format| exact.round(format.precision(), format.exponent_of_lsb(), nearest);
         match (self.through, self.sticky_lost) {
@@ -185,14 +186,17 @@ impl Faulty<'_> {
         if self.has(Fault::OneHalfUp) {
             return if is_half { Number { negative: first.negative, ..Number::ONE } } else { rounded };
         }
-        let nearest = |cut: &Cut| self.plain.away(Rounding::NearestEven, cut, Random::default());
+        let nearest =
+            |cut: &Cut| self.plain.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
         let sum = first.plus(half, false).round(from.precision(), from.exponent_of_lsb(), nearest);
-        sum.round(u128::BITS, 0, |cut| self.plain.away(Rounding::Down, cut, Random::default()))
+        sum.round(u128::BITS, 0, |cut| {
+            self.plain.rounds_away(Rounding::Down, cut, StochasticBits::default())
+        })
     }
 
     /// Rounds a number as if there were no smallest number.
-    fn unbounded(&self, number: Number, random: Random) -> Number {
+    fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
-        number.round(precision, i32::MIN, |cut| self.away(direction, cut, random))
+        number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
     }
 }

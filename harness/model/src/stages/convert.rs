@@ -3,7 +3,7 @@
 use formats::UE8M0;
 use isa::{Conversion, NanRule, RandomBits, RandomFields, Scaling};
 
-use super::{Decode, Finish, Random};
+use super::{Decode, Finish, StochasticBits};
 use crate::datum::Datum;
 use crate::number::Number;
 
@@ -16,7 +16,7 @@ pub trait Convert: Decode + Finish {
         }
         let random = match conversion {
             Conversion::Stochastic(bits) => self.random(bits, lane, inputs[1]),
-            _ => Random::default(),
+            _ => StochasticBits::default(),
         };
         // A float without a sign holds the magnitude.
         self.finish(if to.signed { datum } else { datum.with_sign(false) }, random)
@@ -44,7 +44,7 @@ pub trait Convert: Decode + Finish {
     fn integer(&self, datum: Datum) -> u64 {
         match (datum, self.meaning().nan) {
             (Datum::Finite(exact), _) => {
-                let rounded = self.rounded(exact, Random::default());
+                let rounded = self.rounded(exact, StochasticBits::default());
                 self.clamped(rounded, self.limit(rounded.negative))
             }
             (Datum::Infinity(negative), _) => self.limit(negative),
@@ -69,7 +69,7 @@ pub trait Convert: Decode + Finish {
 
     /// Returns a lane's part of the random bits in a register. Lanes have fields of their own, or two lanes share one
     /// that the higher of them reads backwards.
-    fn random(&self, random: RandomBits, lane: usize, register: u64) -> Random {
+    fn random(&self, random: RandomBits, lane: usize, register: u64) -> StochasticBits {
         let [byte0, byte1, byte2, byte3] = (register as u32).to_le_bytes();
         let field = u16::from_le_bytes(match (random.fields, lane) {
             (RandomFields::Halves, 0) | (RandomFields::PairsOfHalves, 0 | 1) => [byte0, byte1],
@@ -79,6 +79,6 @@ pub trait Convert: Decode + Finish {
         });
         let backwards = random.fields != RandomFields::Halves && lane % 2 == 1;
         let field = if backwards { field.reverse_bits() } else { field };
-        Random { bits: u64::from(field) & ((1 << random.count) - 1), count: random.count }
+        StochasticBits { bits: u64::from(field) & ((1 << random.count) - 1), count: random.count }
     }
 }

@@ -2,10 +2,10 @@
 
 use formats::{Class, Format};
 
-use super::Subject;
+use super::VariantFacts;
 use crate::datum::Datum;
 
-pub trait Decode: Subject {
+pub trait Decode: VariantFacts {
     /// Decodes an input, after flushing it.
     fn decoded(&self, index: usize, bits: u64) -> Datum {
         self.read(self.input(index), self.flushed(index, bits))

@@ -2,13 +2,13 @@
 
 use isa::{Clamp, NanRule};
 
-use super::{Random, Round};
+use super::{Round, StochasticBits};
 use crate::datum::Datum;
 use crate::number::Number;
 
 pub trait Finish: Round {
     /// Rounds, clamps and encodes an exact result.
-    fn finish(&self, exact: Datum, random: Random) -> u64 {
+    fn finish(&self, exact: Datum, random: StochasticBits) -> u64 {
         let rounded = match exact {
             Datum::Finite(exact) => self.round(exact, random),
             special => special,

@@ -3,7 +3,7 @@
 use isa::limits::INPUTS_MAX;
 use isa::{Op, Rounding};
 
-use super::{Decode, Finish, Random};
+use super::{Decode, Finish, StochasticBits};
 use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
@@ -31,7 +31,7 @@ pub trait Operate: Decode + Finish {
     fn converted_first(&self, index: usize, datum: Datum) -> Datum {
         match datum {
             Datum::Finite(number) if self.meaning().converted == Some(index) => {
-                self.round(number, Random::default())
+                self.round(number, StochasticBits::default())
             }
             datum => datum,
         }
@@ -49,9 +49,10 @@ pub trait Operate: Decode + Finish {
     /// Rounds a sum of some of the devices' words to the format that sums are made in.
     fn on_the_way(&self, sum: Datum) -> Datum {
         let (Some(format), Datum::Finite(exact)) = (self.meaning().accumulator, sum) else {
-            return self.read(self.output(), self.finish(sum, Random::default()));
+            return self.read(self.output(), self.finish(sum, StochasticBits::default()));
         };
-        let nearest = |cut: &Cut| self.away(Rounding::NearestEven, cut, Random::default());
+        let nearest =
+            |cut: &Cut| self.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
         let rounded = exact.round(format.precision(), format.exponent_of_lsb(), nearest);
         match Datum::decode(format, format.max_finite()) {
             Datum::Finite(largest) if rounded.exceeds(largest) => Datum::Infinity(rounded.negative),
@@ -69,7 +70,7 @@ pub trait Operate: Decode + Finish {
     }
 
     fn quotient(&self, a: Datum, b: Datum) -> Datum {
-        a.over(b)
+        a.divided_by(b)
     }
 
     fn root(&self, a: Datum) -> Datum {

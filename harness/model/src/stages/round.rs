@@ -5,21 +5,21 @@ use std::cmp::Ordering;
 use formats::Scale;
 use isa::Rounding;
 
-use super::Subject;
+use super::VariantFacts;
 use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
 /// The random bits that a stochastic rounding adds to the bits cut off; all other roundings have none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Random {
+pub struct StochasticBits {
     pub bits: u64,
     /// How many bits there are.
     pub count: u32,
 }
 
-pub trait Round: Subject {
+pub trait Round: VariantFacts {
     /// Flushes an exact result, or rounds it.
-    fn round(&self, exact: Number, random: Random) -> Datum {
+    fn round(&self, exact: Number, random: StochasticBits) -> Datum {
         if self.flushes(exact) {
             return self.flushed_to(exact.negative);
         }
@@ -42,9 +42,9 @@ pub trait Round: Subject {
     }
 
     /// Rounds an exact result as if no number were too large.
-    fn rounded(&self, exact: Number, random: Random) -> Number {
+    fn rounded(&self, exact: Number, random: StochasticBits) -> Number {
         let ((precision, unit), direction) = (self.grid(), self.direction());
-        exact.round(precision, unit, |cut| self.away(direction, cut, random))
+        exact.round(precision, unit, |cut| self.rounds_away(direction, cut, random))
     }
 
     /// Returns the grid that results are rounded to: how many bits they have, and the exponent of 2 below which
@@ -65,7 +65,7 @@ pub trait Round: Subject {
     }
 
     /// Whether what is cut off makes the magnitude one unit larger.
-    fn away(&self, direction: Rounding, cut: &Cut, random: Random) -> bool {
+    fn rounds_away(&self, direction: Rounding, cut: &Cut, random: StochasticBits) -> bool {
         match direction {
             Rounding::NearestEven => match cut.against_half() {
                 Ordering::Less => false,

@@ -15,8 +15,8 @@ use crate::rounded::exponent;
 impl Approximate {
     /// Widens `interval`, that of the correctly rounded result `nearest`, to what the bound of a range allows.
     pub(super) fn widen(&mut self, interval: &mut Interval, nearest: u64, range: usize) {
-        let (low, below) = self.edge(range, Side::Low);
-        let (high, above) = self.edge(range, Side::High);
+        let (low, below) = self.edge(range, IntervalEnd::Low);
+        let (high, above) = self.edge(range, IntervalEnd::High);
         let is_infinite = |bits| self.result.class(bits) == Class::Infinity;
         let nearer = if self.exact.is_sign_negative() { high } else { low };
         let open = match is_infinite(nearest) {
@@ -53,12 +53,12 @@ impl Approximate {
 
     /// Returns the lowest or highest datum within the bound of a range, and whether the bound reaches beyond the
     /// largest number.
-    fn edge(&mut self, range: usize, side: Side) -> (u64, bool) {
+    fn edge(&mut self, range: usize, side: IntervalEnd) -> (u64, bool) {
         self.set_edge(range, side);
         let edge = &self.edge;
         let inwards = match side {
-            Side::Low => &mut self.up,
-            Side::High => &mut self.down,
+            IntervalEnd::Low => &mut self.up,
+            IntervalEnd::High => &mut self.down,
         };
         let bits = inwards.round(|result, round| result.assign_round(edge, round)).bits;
         let beyond = exponent(edge).is_some_and(|leading| leading > self.result.exponent_max());
@@ -67,7 +67,7 @@ impl Approximate {
 
     /// Sets `edge` to the exact value less (or plus) what the bound of a range allows. Returns whether that is a unit
     /// in the last place of a subnormal result, because the bound is less.
-    pub(super) fn set_edge(&mut self, range: usize, side: Side) -> bool {
+    pub(super) fn set_edge(&mut self, range: usize, side: IntervalEnd) -> bool {
         let mut least = false;
         let grants_unit = self.subnormal && self.is_tiny();
         let Approximate { exact, edge, rounded, size, smallest, result, powers, ranges, .. } = self;
@@ -82,8 +82,8 @@ impl Approximate {
                 edge.assign_round(&*exact >> unit, Round::Nearest);
                 to_integer(edge, Rounding::NearestEven);
                 match side {
-                    Side::Low => *edge -= count,
-                    Side::High => *edge += count,
+                    IntervalEnd::Low => *edge -= count,
+                    IntervalEnd::High => *edge += count,
                 }
                 *edge <<= unit;
             }
@@ -99,8 +99,8 @@ impl Approximate {
                 }
                 edge.assign_round(&*exact, Round::Nearest);
                 match side {
-                    Side::Low => *edge -= &*size,
-                    Side::High => *edge += &*size,
+                    IntervalEnd::Low => *edge -= &*size,
+                    IntervalEnd::High => *edge += &*size,
                 }
             }
             Bound::Zero | Bound::Unstated(_) => unreachable!("no edge lies beside nothing"),
@@ -111,7 +111,7 @@ impl Approximate {
 
 /// An end of an interval.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(super) enum IntervalEnd {
     Low,
     High,
 }

@@ -166,7 +166,7 @@ fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
         let bound = exact * (-9.9f64).exp2();
         let least = exact < smallest_normal && bound < unit;
         let size = if least { unit } else { bound };
-        let promise = told(&variant, &[bits]).unwrap().promise.unwrap();
+        let promise = describe_element(&variant, &[bits]).unwrap().promise.unwrap();
         assert_eq!(promise.least, least, "{x}");
         let [low, high] = promise.ends.unwrap();
         let near = |end: f64, right: f64| (end - right).abs() <= right.abs() * 1e-12 + unit * 1e-12;
@@ -178,7 +178,7 @@ fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
         if least { granted += 1 } else { refused += 1 }
     }
     assert!(granted > 700 && refused > 70, "{granted} {refused}");
-    let single = told(&"tanh.approx.f32".parse().unwrap(), &[1]).unwrap().promise.unwrap();
+    let single = describe_element(&"tanh.approx.f32".parse().unwrap(), &[1]).unwrap().promise.unwrap();
     assert!(!single.least, "{single}");
 }
 
@@ -186,7 +186,7 @@ fn a_unit_is_granted_where_the_bound_of_a_subnormal_power_is_less() {
 #[test]
 fn a_result_is_flushed_below_the_smallest_normal_number() {
     let variant: Variant = "ex2.approx.ftz.f32".parse().unwrap();
-    let flushed = |x: f32| told(&variant, &[x.to_bits().into()]).unwrap().result_flushed;
+    let flushed = |x: f32| describe_element(&variant, &[x.to_bits().into()]).unwrap().result_flushed;
     assert_eq!([-125.0, -126.0, -126.00001, -127.0].map(flushed), [false, false, true, true]);
 }
 
@@ -208,7 +208,7 @@ fn an_absolute_bound_reaches_across_zero() {
 #[test]
 fn of_one_element_everything_is_told() {
     let words = |text: &str, inputs: &[u64]| {
-        let told = told(&text.parse().unwrap(), inputs).unwrap();
+        let told = describe_element(&text.parse().unwrap(), inputs).unwrap();
         let mut words = vec![format!("{:e}", told.exact)];
         words
             .extend(told.flushed.iter().map(|flushed| if *flushed { "flushed" } else { "kept" }.into()));

@@ -23,12 +23,12 @@ pub const RELATIVE: f64 = 1.0 / (1u64 << 38) as f64;
 pub const HALVES: u32 = 28;
 
 /// A part of a number: a value that differs from the number by less lies beside it.
-const BESIDE: f64 = 1.0 / (1u64 << 40) as f64;
+const NEARBY: f64 = 1.0 / (1u64 << 40) as f64;
 
 const MIN_NORMAL: f64 = f32::MIN_POSITIVE as f64;
 
 /// The elements of a run.
-pub struct Elements {
+pub struct RunElements {
     /// The place of each input in a polynomial, from −1 to 1.
     places: Box<[f64; RUN]>,
     /// The values of the function, within an error of the exact ones.
@@ -48,7 +48,7 @@ pub struct Elements {
 
 /// The rule by which values are decided.
 #[derive(Clone, Copy)]
-pub struct Rule {
+pub struct DecisionRule {
     pub flush: bool,
     pub bound: Bound,
     /// 2 to the power that the bound has, to the precision of f64.
@@ -57,10 +57,10 @@ pub struct Rule {
     pub minimum: (i64, i64),
 }
 
-impl Elements {
-    pub fn new() -> Elements {
+impl RunElements {
+    pub fn new() -> RunElements {
         let half = (RUN / 2) as f64;
-        Elements {
+        RunElements {
             places: Box::new(std::array::from_fn(|at| (at as f64 - half) / half)),
             values: Box::new([0.0; RUN]),
             settled: Box::new([0; RUN]),
@@ -102,7 +102,7 @@ impl Elements {
             let (low, high) = (difference - 1.5 * error, difference + 1.5 * error);
             let same = argument + low == argument + high;
             // Beside an f32, not beside the middle of two.
-            let beside = difference.abs() < argument.abs() * BESIDE;
+            let beside = difference.abs() < argument.abs() * NEARBY;
             *settled = u32::from(same & beside);
         }
         error + ROUNDING * largest
@@ -111,7 +111,7 @@ impl Elements {
     /// Decides results and intervals where that is possible, of values that are at most `largest` and within `error`
     /// of the exact ones.
     #[inline(always)]
-    pub fn decide(&mut self, rule: Rule, error: f64, largest: f64) {
+    pub fn decide(&mut self, rule: DecisionRule, error: f64, largest: f64) {
         // As integers, which are compared side by side.
         let magnitudes = self.values.iter().map(|value| (value.to_bits() & i64::MAX as u64) as i64);
         let smallest = f64::from_bits(magnitudes.fold(i64::MAX, i64::min) as u64);
@@ -213,7 +213,7 @@ impl Elements {
 
     /// Corrects results and places of values around and below the smallest normal number.
     #[inline(never)]
-    fn tiny(&mut self, rule: Rule) {
+    fn tiny(&mut self, rule: DecisionRule) {
         for at in 0..RUN {
             let value = self.values[at];
             if value.abs() >= 2.0 * MIN_NORMAL {

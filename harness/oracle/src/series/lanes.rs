@@ -1,11 +1,11 @@
-//! The loops of [`Elements`], compiled for the best instructions that this CPU has. Products and sums are
+//! The loops of [`RunElements`], compiled for the best instructions that this CPU has. Products and sums are
 //! never contracted, so all compute the same bits.
 
-use super::decide::{Elements, Rule};
+use super::decide::{DecisionRule, RunElements};
 use super::taylor::Polynomial;
 
 /// Encloses values by a polynomial, and decides them.
-pub fn enclose(elements: &mut Elements, rule: Rule, polynomial: &Polynomial) {
+pub fn enclose(elements: &mut RunElements, rule: DecisionRule, polynomial: &Polynomial) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
@@ -21,7 +21,7 @@ pub fn enclose(elements: &mut Elements, rule: Rule, polynomial: &Polynomial) {
 }
 
 /// Decides values that are at most `largest` and within `error` of the exact ones.
-pub fn decide(elements: &mut Elements, rule: Rule, error: f64, largest: f64) {
+pub fn decide(elements: &mut RunElements, rule: DecisionRule, error: f64, largest: f64) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the CPU was just found to have them.
@@ -31,25 +31,25 @@ pub fn decide(elements: &mut Elements, rule: Rule, error: f64, largest: f64) {
 }
 
 #[inline(always)]
-fn enclose_any(elements: &mut Elements, rule: Rule, polynomial: &Polynomial) {
+fn enclose_any(elements: &mut RunElements, rule: DecisionRule, polynomial: &Polynomial) {
     let error = elements.evaluate(polynomial);
     elements.decide(rule, error, polynomial.largest);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-fn enclose_avx512(elements: &mut Elements, rule: Rule, polynomial: &Polynomial) {
+fn enclose_avx512(elements: &mut RunElements, rule: DecisionRule, polynomial: &Polynomial) {
     enclose_any(elements, rule, polynomial);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn enclose_avx2(elements: &mut Elements, rule: Rule, polynomial: &Polynomial) {
+fn enclose_avx2(elements: &mut RunElements, rule: DecisionRule, polynomial: &Polynomial) {
     enclose_any(elements, rule, polynomial);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn decide_avx2(elements: &mut Elements, rule: Rule, error: f64, largest: f64) {
+fn decide_avx2(elements: &mut RunElements, rule: DecisionRule, error: f64, largest: f64) {
     elements.decide(rule, error, largest);
 }

@@ -183,7 +183,7 @@ fn values_lie_within_the_proven_bound_and_the_bound_is_not_vacuous() {
     for variant in variants().into_iter().filter(|variant| !variant.meaning().flush.result) {
         let op = variant.meaning().op;
         let mut taylor = Taylor::new(op);
-        let mut elements = Elements::new();
+        let mut elements = RunElements::new();
         let (mut worst, mut tightest, mut runs_seen) = (0f64, f64::INFINITY, 0);
         for first in runs(99) {
             let value = |at: usize| f64::from(f32::from_bits(first + at as u32));

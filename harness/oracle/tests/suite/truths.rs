@@ -152,7 +152,7 @@ fn every_truth_is_one() {
         has_all_combinations_of_what_is_open(variant, operands, truth);
         has_intervals_around_its_results(variant, operands, truth);
         let mut arose = arose.lock().unwrap();
-        truth.alternatives().iter().for_each(|alternative| *arose = arose.or(alternative.open));
+        truth.alternatives().iter().for_each(|alternative| *arose = arose.union(alternative.open));
         let points = truth.intervals().iter().filter_map(|interval| interval.point.relaxation());
         points.for_each(|relaxation| arose.insert(relaxation));
     });

@@ -19,7 +19,7 @@ pub enum Way {
 /// A magnitude: `significand × 2^exponent`, and a little more where `sticky` says so, which is less than
 /// the significand's last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exact {
+pub struct ExactMagnitude {
     /// The significand, which has more bits than any format where the magnitude is sticky.
     pub significand: u128,
     /// The exponent of the significand's last place.
@@ -28,28 +28,28 @@ pub struct Exact {
     pub sticky: bool,
 }
 
-impl Exact {
+impl ExactMagnitude {
     /// Creates the exact magnitude of a number of a format, from what [`Format::decode`] gives.
-    pub fn of((significand, exponent): (u64, i32)) -> Exact {
-        Exact { significand: significand.into(), exponent, sticky: false }
+    pub fn of((significand, exponent): (u64, i32)) -> ExactMagnitude {
+        ExactMagnitude { significand: significand.into(), exponent, sticky: false }
     }
 
     /// Computes the product of two magnitudes, of at most 64 bits each.
-    pub fn times(self, other: Exact) -> Exact {
+    pub fn times(self, other: ExactMagnitude) -> ExactMagnitude {
         let significand = self.significand * other.significand;
-        Exact { significand, exponent: self.exponent + other.exponent, sticky: false }
+        ExactMagnitude { significand, exponent: self.exponent + other.exponent, sticky: false }
     }
 
     /// Computes the magnitude of the sum of two numbers, of at most 24 bits each; `apart`: whether one of them is
     /// negative.
-    pub fn plus(self, other: Exact, apart: bool) -> Exact {
-        let top = |of: Exact| of.exponent + 128 - of.significand.leading_zeros().cast_signed();
+    pub fn plus(self, other: ExactMagnitude, apart: bool) -> ExactMagnitude {
+        let top = |of: ExactMagnitude| of.exponent + 128 - of.significand.leading_zeros().cast_signed();
         if self.significand == 0 || other.significand == 0 {
             return if self.significand == 0 { other } else { self };
         }
         let (high, low) = if top(self) >= top(other) { (self, other) } else { (other, self) };
         let exponent = low.exponent.max(high.exponent - KEPT).min(high.exponent);
-        let place = |of: Exact| match of.exponent - exponent {
+        let place = |of: ExactMagnitude| match of.exponent - exponent {
             up @ 0.. => of.significand << up,
             down => of.significand.checked_shr(down.unsigned_abs()).unwrap_or(0),
         };
@@ -59,19 +59,19 @@ impl Exact {
                 .checked_shl((exponent - low.exponent).cast_unsigned())
                 .is_none_or(|back| back != low.significand);
         match apart {
-            false => Exact { significand: large + small, exponent, sticky: lost },
+            false => ExactMagnitude { significand: large + small, exponent, sticky: lost },
             // What is lost is taken away: one less in the last place, and a little more than that.
             true => {
                 let significand = large.abs_diff(small) - u128::from(lost);
-                Exact { significand, exponent, sticky: lost }
+                ExactMagnitude { significand, exponent, sticky: lost }
             }
         }
     }
 
     /// Computes the quotient of two magnitudes, of at most 24 bits each and not zero.
-    pub fn over(self, other: Exact) -> Exact {
+    pub fn divided_by(self, other: ExactMagnitude) -> ExactMagnitude {
         let dividend = self.significand << KEPT;
-        Exact {
+        ExactMagnitude {
             significand: dividend / other.significand,
             exponent: self.exponent - KEPT - other.exponent,
             sticky: !dividend.is_multiple_of(other.significand),
@@ -79,13 +79,13 @@ impl Exact {
     }
 
     /// Computes the square root of a magnitude that is not zero.
-    pub fn root(self) -> Exact {
+    pub fn root(self) -> ExactMagnitude {
         let room = self.significand.leading_zeros().cast_signed() - 2;
         let shift = room - ((self.exponent - room) & 1);
         let radicand = self.significand << shift;
         let significand = radicand.isqrt();
         let sticky = significand * significand != radicand;
-        Exact { significand, exponent: (self.exponent - shift) / 2, sticky }
+        ExactMagnitude { significand, exponent: (self.exponent - shift) / 2, sticky }
     }
 
     /// Rounds to the nearest magnitude of a format, ties to even; returns one more than its largest where it is
@@ -127,7 +127,7 @@ impl Exact {
     /// Rounds to an intermediate format, which has every number of `format`, and then to `format`.
     pub fn rounded_twice(self, way: Way, intermediate: &Format, format: &Format) -> u64 {
         match intermediate.decode(self.rounded(way, intermediate)) {
-            Some(rounded) => Exact::of(rounded).rounded(way, format),
+            Some(rounded) => ExactMagnitude::of(rounded).rounded(way, format),
             None => format.max_finite() + 1,
         }
     }
@@ -150,9 +150,9 @@ mod tests {
         for _ in 0..200_000 {
             let [a, b] = [(); 2].map(|()| random.next() & 0x7fff);
             let (Some(x), Some(y)) = (F16.decode(a), F16.decode(b)) else { continue };
-            let (x, y) = (Exact::of(x), Exact::of(y));
+            let (x, y) = (ExactMagnitude::of(x), ExactMagnitude::of(y));
             let (p, q) = (half(a), half(b));
-            let same = |ours: Exact, theirs: Half, what: &str| {
+            let same = |ours: ExactMagnitude, theirs: Half, what: &str| {
                 let theirs = (theirs.to_bits() & 0x7fff) as u64;
                 assert_eq!(ours.nearest(&F16), theirs, "{what} {a:#x} {b:#x}");
             };
@@ -160,10 +160,14 @@ mod tests {
             same(x.plus(y, true), (p - q).value, "difference");
             same(x.times(y), (p * q).value, "product");
             if y.significand != 0 {
-                same(x.over(y), (p / q).value, "quotient");
+                same(x.divided_by(y), (p / q).value, "quotient");
                 let by_single = (wide_single(p) / wide_single(q)).value;
                 let theirs = narrow(by_single).to_bits() as u64 & 0x7fff;
-                assert_eq!(x.over(y).rounded_twice(Way::Nearest, &F32, &F16), theirs, "{a:#x} / {b:#x}");
+                assert_eq!(
+                    x.divided_by(y).rounded_twice(Way::Nearest, &F32, &F16),
+                    theirs,
+                    "{a:#x} / {b:#x}"
+                );
             }
         }
     }
@@ -179,7 +183,7 @@ mod tests {
         for _ in 0..100_000 {
             let [a, b] = [(); 2].map(|()| random.next() & 0x7fff);
             let (Some(x), Some(y)) = (F16.decode(a), F16.decode(b)) else { continue };
-            let product = Exact::of(x).times(Exact::of(y));
+            let product = ExactMagnitude::of(x).times(ExactMagnitude::of(y));
             let [down, up] = [Way::Down, Way::Up].map(|way| product.rounded(way, &F16));
             let exact = value(a) * value(b);
             assert!(value(down) <= exact && exact <= value(up), "{a:#x} {b:#x}");
@@ -198,7 +202,7 @@ mod tests {
     #[test]
     fn roots_are_the_nearest() {
         for bits in 1..=F16.max_finite() {
-            let x = Exact::of(F16.decode(bits).expect("finite"));
+            let x = ExactMagnitude::of(F16.decode(bits).expect("finite"));
             let root = x.root();
             // The radicand lies between the root's square and that of the next significand.
             let square = |significand: u128| significand.checked_mul(significand).expect("fits");

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::exact::Exact;
-use super::{Answer, Question, Rounding, Witness, first_witness};
-use crate::Threads;
+use super::exact::ExactMagnitude;
+use super::{InnocuousAnswer, InnocuousQuestion, Rounding, Witness, first_witness};
+use crate::LentThreads;
 
 /// Answers a question about a fused multiply-add. Witnesses have the smallest addend that there is one for.
-pub fn answer(question: &Question, threads: &Threads) -> Answer {
+pub fn answer(question: &InnocuousQuestion, threads: &LentThreads) -> InnocuousAnswer {
     let products = products(question);
     let decided = products.len() as u64 * (question.format.mask() + 1);
     let risky: Vec<_> =
@@ -19,17 +19,17 @@ pub fn answer(question: &Question, threads: &Threads) -> Answer {
             .into_iter()
             .find_map(|sign| with_addend(question, &risky, magnitude | sign, threads));
         if witness.is_some() {
-            return Answer { witness, decided };
+            return InnocuousAnswer { witness, decided };
         }
     }
-    Answer { witness: None, decided }
+    InnocuousAnswer { witness: None, decided }
 }
 
 /// A product, and a pair of positive factors that has it.
-type Product = (Exact, [u64; 2]);
+type ExactProduct = (ExactMagnitude, [u64; 2]);
 
 /// Returns all distinct products of positive factors, in order of their significands.
-fn products(question: &Question) -> Vec<Product> {
+fn products(question: &InnocuousQuestion) -> Vec<ExactProduct> {
     // Every number is an odd one times a power of two; of each odd one, the exponents follow each other.
     let mut odd: BTreeMap<u64, RangeInclusive<i32>> = BTreeMap::new();
     for bits in 1..=question.format.max_finite() {
@@ -51,10 +51,11 @@ fn products(question: &Question) -> Vec<Product> {
     }
     products.sort_unstable();
     products.dedup_by_key(|(significand, exponent, ..)| (*significand, *exponent));
-    let bits =
-        |significand: u32, exponent| Exact::of((significand.into(), exponent)).nearest(question.format);
+    let bits = |significand: u32, exponent| {
+        ExactMagnitude::of((significand.into(), exponent)).nearest(question.format)
+    };
     let product = |(significand, sum, m, x): (u32, i32, u32, i32)| {
-        (Exact::of((significand.into(), sum)), [bits(m, x), bits(significand / m, sum - x)])
+        (ExactMagnitude::of((significand.into(), sum)), [bits(m, x), bits(significand / m, sum - x)])
     };
     products.into_iter().map(product).collect()
 }
@@ -65,7 +66,7 @@ fn products(question: &Question) -> Vec<Product> {
 /// format, and the exact sum was none. Middles and addends are multiples of half the format's smallest number. So the
 /// distance of the sum from a middle is that of the product from such a multiple, or is larger by more multiples; and
 /// the first rounding moves nothing further than half its last place.
-fn may_do_harm(question: &Question, product: Exact) -> bool {
+fn may_do_harm(question: &InnocuousQuestion, product: ExactMagnitude) -> bool {
     if question.rounding == Rounding::Directed {
         return true;
     }
@@ -92,11 +93,17 @@ fn may_do_harm(question: &Question, product: Exact) -> bool {
 }
 
 /// Returns the witness of the first of some products that does harm with the addend `c`.
-fn with_addend(question: &Question, products: &[Product], c: u64, threads: &Threads) -> Option<Witness> {
+fn with_addend(
+    question: &InnocuousQuestion,
+    products: &[ExactProduct],
+    c: u64,
+    threads: &LentThreads,
+) -> Option<Witness> {
     const CHUNK: usize = 1 << 12;
     let addend = question.exact(c)?;
     let apart = question.format.is_negative(c);
-    let harm = |(product, [a, b]): &Product| question.compare([*a, *b, c], product.plus(addend, apart));
+    let harm =
+        |(product, [a, b]): &ExactProduct| question.compare([*a, *b, c], product.plus(addend, apart));
     if products.len() <= CHUNK {
         return products.iter().find_map(harm);
     }
@@ -110,25 +117,30 @@ fn with_addend(question: &Question, products: &[Product], c: u64, threads: &Thre
 mod tests {
     use formats::{BF16, E4M3, E5M2, F16, F32, F64};
 
-    use super::super::Operation;
+    use super::super::InnocuousOperation;
     use super::*;
 
-    fn question(format: &'static formats::Format) -> Question {
-        Question { format, operation: Operation::Fused, intermediate: &F32, rounding: Rounding::Nearest }
+    fn question(format: &'static formats::Format) -> InnocuousQuestion {
+        InnocuousQuestion {
+            format,
+            operation: InnocuousOperation::Fused,
+            intermediate: &F32,
+            rounding: Rounding::Nearest,
+        }
     }
 
     #[test]
     fn each_product_is_there_once_with_its_factors() {
         for format in [&E4M3, &E5M2, &BF16] {
             let products = products(&question(format));
-            let of = |bits: u64| Exact::of(format.decode(bits).expect("finite"));
+            let of = |bits: u64| ExactMagnitude::of(format.decode(bits).expect("finite"));
             for (product, [a, b]) in &products {
                 let found = of(*a).times(of(*b));
                 let zeros = found.significand.trailing_zeros();
                 assert_eq!(product.significand, found.significand >> zeros, "{a:#x} {b:#x}");
                 assert_eq!(product.exponent, found.exponent + zeros.cast_signed());
             }
-            let once = |product: Exact| (product.significand, product.exponent);
+            let once = |product: ExactMagnitude| (product.significand, product.exponent);
             assert!(products.windows(2).all(|pair| once(pair[0].0) < once(pair[1].0)));
             if format.width() == 8 {
                 let all = (1..=format.max_finite())
@@ -162,11 +174,11 @@ mod tests {
     #[test]
     fn what_is_left_out_does_no_harm() {
         for (format, intermediate) in [(&E4M3, &F32), (&E5M2, &F64), (&E4M3, &F16), (&E4M3, &BF16)] {
-            let question = Question { intermediate, ..question(format) };
+            let question = InnocuousQuestion { intermediate, ..question(format) };
             let (risky, plain): (Vec<_>, Vec<_>) = products(&question)
                 .into_iter()
                 .partition(|(product, _)| may_do_harm(&question, *product));
-            let harm = |products: &[Product]| {
+            let harm = |products: &[ExactProduct]| {
                 let addends = (0..=format.mask()).filter(|c| format.decode(*c).is_some());
                 addends
                     .filter(|c| with_addend(&question, products, *c, &crate::tests::lent(1)).is_some())

@@ -4,7 +4,7 @@
 //! Nothing is rounded here, and 2^32 pairs are asked about for each variant: so a magnitude has 32 bits and its product
 //! 64, and not the 128 bits of the numbers that `innocuous` rounds.
 
-use emulator::stages::Kind;
+use emulator::stages::ProductKind;
 use formats::{Class, Format};
 
 /// A datum of a format as a factor: its class, and its magnitude where it is finite.
@@ -53,25 +53,25 @@ impl Factor {
 #[inline]
 pub fn is_product(
     [a, b]: [Factor; 2],
-    kind: Kind,
+    kind: ProductKind,
     [significand, exponent]: [u32; 2],
     scale: i32,
 ) -> bool {
     let cleared = a.clears || b.clears;
-    if kind.is(Kind::BROKEN) || kind.is(Kind::CLEARED) != cleared {
+    if kind.is(ProductKind::BROKEN) || kind.is(ProductKind::CLEARED) != cleared {
         return false;
     }
     let has = |class| a.class == class || b.class == class;
     let infinite = has(Class::Infinity);
     let nan = has(Class::Nan) || (infinite && has(Class::Zero));
     if nan || cleared {
-        return kind.is(Kind::NAN) == nan;
+        return kind.is(ProductKind::NAN) == nan;
     }
-    if kind.is(Kind::NAN) || kind.is(Kind::NEGATIVE) != (a.negative ^ b.negative) {
+    if kind.is(ProductKind::NAN) || kind.is(ProductKind::NEGATIVE) != (a.negative ^ b.negative) {
         return false;
     }
-    if infinite || kind.is(Kind::INFINITE) {
-        return infinite && kind.is(Kind::INFINITE);
+    if infinite || kind.is(ProductKind::INFINITE) {
+        return infinite && kind.is(ProductKind::INFINITE);
     }
     // Significands are below 2^12, so their product is exact.
     let product = u64::from(a.significand) * u64::from(b.significand);
@@ -98,14 +98,19 @@ mod tests {
         // 1.5 × −3, in fixed point of 29 bits, the exponent that of the unit.
         let pair = [all[0x3e00], all[0xc200]];
         let nine = 9 << 27;
-        let negative = Kind(Kind::NEGATIVE);
+        let negative = ProductKind(ProductKind::NEGATIVE);
         assert!(is_product(pair, negative, [nine, 0], 28));
         assert!(is_product(pair, negative, [nine >> 1, 1], 28));
         assert!(!is_product(pair, negative, [nine | 1, 0], 28));
         assert!(!is_product(pair, negative, [nine, 1], 28));
-        assert!(!is_product(pair, Kind(0), [nine, 0], 28));
-        assert!(!is_product(pair, Kind(Kind::NEGATIVE | Kind::NAN), [nine, 0], 28));
-        assert!(!is_product(pair, Kind(Kind::NEGATIVE | Kind::INFINITE), [nine, 0], 28));
+        assert!(!is_product(pair, ProductKind(0), [nine, 0], 28));
+        assert!(!is_product(pair, ProductKind(ProductKind::NEGATIVE | ProductKind::NAN), [nine, 0], 28));
+        assert!(!is_product(
+            pair,
+            ProductKind(ProductKind::NEGATIVE | ProductKind::INFINITE),
+            [nine, 0],
+            28
+        ));
     }
 
     #[test]
@@ -114,14 +119,23 @@ mod tests {
             [(false, None), (true, None), (false, Some(0x7ff7))].map(|(f, o)| factors(&F16, f, o));
         let [zero, subnormal, infinity, nan, out] = [0x8000, 1, 0x7c00, 0x7e00, 0xfff7];
         let is = |factors: &[Factor], a: usize, b: usize, kind: u32| {
-            is_product([factors[a], factors[b]], Kind(kind), [0, 0], 0)
+            is_product([factors[a], factors[b]], ProductKind(kind), [0, 0], 0)
         };
-        assert!(is(&all, zero, infinity, Kind::NAN) && !is(&all, zero, infinity, Kind::INFINITE));
-        assert!(is(&all, infinity, subnormal, Kind::INFINITE));
-        assert!(is(&flushed, infinity, subnormal, Kind::NAN));
-        assert!(is(&all, nan, 0x3c00, Kind::NAN) && !is(&all, nan, 0x3c00, 0));
-        assert!(is(&all, zero, 0x3c00, Kind::NEGATIVE) && is(&all, zero, zero, 0));
-        assert!(is(&oob, out, nan, Kind::NAN | Kind::CLEARED) && !is(&oob, out, nan, Kind::NAN));
-        assert!(is(&all, out, nan, Kind::NAN) && !is(&all, out, nan, Kind::NAN | Kind::CLEARED));
+        assert!(
+            is(&all, zero, infinity, ProductKind::NAN)
+                && !is(&all, zero, infinity, ProductKind::INFINITE)
+        );
+        assert!(is(&all, infinity, subnormal, ProductKind::INFINITE));
+        assert!(is(&flushed, infinity, subnormal, ProductKind::NAN));
+        assert!(is(&all, nan, 0x3c00, ProductKind::NAN) && !is(&all, nan, 0x3c00, 0));
+        assert!(is(&all, zero, 0x3c00, ProductKind::NEGATIVE) && is(&all, zero, zero, 0));
+        assert!(
+            is(&oob, out, nan, ProductKind::NAN | ProductKind::CLEARED)
+                && !is(&oob, out, nan, ProductKind::NAN)
+        );
+        assert!(
+            is(&all, out, nan, ProductKind::NAN)
+                && !is(&all, out, nan, ProductKind::NAN | ProductKind::CLEARED)
+        );
     }
 }

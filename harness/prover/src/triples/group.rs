@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use formats::digests::triples;
 use sweeps::Proof;
 
-use super::products::{List, Work, products};
+use super::products::{List, StoppableThreads, products};
 use super::specials::specials;
-use super::steps::{Climber, Shared, Steps};
-use super::{Refutation, Subject};
+use super::steps::{Climber, SharedProducts, Steps};
+use super::{ProofSubject, Refutation};
 
 /// Number of addends in a unit of work.
 const ADDENDS: u32 = 64;
@@ -17,23 +17,23 @@ const ADDENDS: u32 = 64;
 const SUMS: u32 = 1 << 18;
 
 /// Subjects that add alike, which are proven together.
-pub struct Group(Vec<Subject>);
+pub struct SubjectGroup(Vec<ProofSubject>);
 
-impl Group {
+impl SubjectGroup {
     /// Puts all subjects into groups, in the order of the first subject of each.
-    pub fn all(subjects: Vec<Subject>) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
+    pub fn all(subjects: Vec<ProofSubject>) -> Vec<SubjectGroup> {
+        let mut groups: Vec<SubjectGroup> = Vec::new();
         for subject in subjects {
             match groups.iter_mut().find(|group| group.0[0].adds_like(&subject)) {
                 Some(group) => group.0.push(subject),
-                None => groups.push(Group(vec![subject])),
+                None => groups.push(SubjectGroup(vec![subject])),
             }
         }
         groups
     }
 
     /// Returns the subjects, at least one.
-    pub fn subjects(&self) -> &[Subject] {
+    pub fn subjects(&self) -> &[ProofSubject] {
         &self.0
     }
 
@@ -54,11 +54,11 @@ impl Group {
     /// A refutation, by a pair whose product is another than it should be.
     pub fn multiplied(
         &self,
-        work: Work<'_>,
-        told: impl Fn(&Subject),
+        work: StoppableThreads<'_>,
+        told: impl Fn(&ProofSubject),
     ) -> Result<Option<Multiplied<'_>>, Refutation> {
         let subjects = &self.0[..];
-        let mut lists: Vec<Shared> = Vec::new();
+        let mut lists: Vec<SharedProducts> = Vec::new();
         let mut known: Vec<usize> = Vec::new();
         for (number, subject) in subjects.iter().enumerate() {
             if let Some(&like) = known.iter().find(|&&like| subjects[like].multiplies_like(subject)) {
@@ -72,19 +72,20 @@ impl Group {
             for list in found {
                 match lists.iter_mut().find(|shared| shared.list == list) {
                     Some(shared) => shared.subjects.push(number),
-                    None => lists.push(Shared { list, subjects: vec![number] }),
+                    None => lists.push(SharedProducts { list, subjects: vec![number] }),
                 }
             }
         }
-        let ends = |subject: &Subject| (0..SUMS).map(|sum| subject.machine.end(sum) as u16).collect();
+        let ends =
+            |subject: &ProofSubject| (0..SUMS).map(|sum| subject.machine.end(sum) as u16).collect();
         Ok(Some(Multiplied { subjects, lists, ends: subjects.iter().map(ends).collect() }))
     }
 }
 
 /// A group whose products are known.
 pub struct Multiplied<'a> {
-    subjects: &'a [Subject],
-    lists: Vec<Shared>,
+    subjects: &'a [ProofSubject],
+    lists: Vec<SharedProducts>,
     /// For each subject, the result that the third stage makes of every sum.
     ends: Vec<Vec<u16>>,
 }

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use emulator::stages::{Basis, Kind, Products, Stages};
+use emulator::stages::{Basis, ProductKind, Products, Stages};
 
-use super::Subject;
+use super::ProofSubject;
 
 /// A fault to plant: where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl FromStr for Fault {
 }
 
 /// A machine with a fault planted in it.
-struct Planted {
+struct PlantedFault {
     machine: Box<dyn Stages>,
     fault: Fault,
     /// The product that the fault is about: kind, significand, exponent.
@@ -43,20 +43,20 @@ struct Planted {
 
 impl Fault {
     /// Returns the subject with this fault in its machine.
-    pub fn planted_in(self, subject: Subject) -> Subject {
+    pub fn planted_in(self, subject: ProofSubject) -> ProofSubject {
         let (Fault::Product([a, b]) | Fault::Sum([a, b, _])) = self;
         let mut products = Products::default();
         subject.machine.products([&[a.into()], &[b.into()]], &mut products);
         let Products { kinds, significands, exponents } = products;
         let product = [kinds[0], significands[0], exponents[0]];
-        Subject {
-            machine: Box::new(Planted { machine: subject.machine, fault: self, product }),
+        ProofSubject {
+            machine: Box::new(PlantedFault { machine: subject.machine, fault: self, product }),
             ..subject
         }
     }
 }
 
-impl Stages for Planted {
+impl Stages for PlantedFault {
     fn basis(&self) -> Basis {
         self.machine.basis()
     }
@@ -71,7 +71,7 @@ impl Stages for Planted {
         }
     }
 
-    fn sums(&self, kind: Kind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
+    fn sums(&self, kind: ProductKind, magnitudes: [&[u32]; 2], addend: u32, sums: &mut [u32]) {
         self.machine.sums(kind, magnitudes, addend, sums);
         let Fault::Sum([.., c]) = self.fault else { return };
         if addend != u32::from(c) || kind.0 != self.product[0] {

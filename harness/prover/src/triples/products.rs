@@ -6,18 +6,18 @@ use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use emulator::stages::{Kind, Products};
+use emulator::stages::{ProductKind, Products};
 use formats::digests::triples;
 
 use super::factor::{factors, is_product};
-use super::{Refutation, Subject};
-use crate::Threads;
+use super::{ProofSubject, Refutation};
+use crate::LentThreads;
 
 /// Products of one kind, in order of magnitude; zeros are lists of their own.
 #[derive(Debug, PartialEq, Eq)]
 pub struct List {
     /// The kind of the products: what they are beside their magnitude.
-    pub kind: Kind,
+    pub kind: ProductKind,
     /// Whether the products are finite and not zero.
     pub is_numbers: bool,
     /// The significands of the products, as the first stage leaves them.
@@ -47,7 +47,7 @@ impl List {
 const WEIGHERS: usize = 4;
 
 /// A class of products, which differ in their significands alone: their kind and their exponent.
-type Class = (u32, u32);
+type ProductClass = (u32, u32);
 
 /// A set of significands.
 struct Significands(Vec<AtomicU64>);
@@ -108,13 +108,16 @@ impl Places {
 }
 
 /// The threads that do some work, and the flag that tells them to stop.
-pub type Work<'a> = (&'a Threads<'a>, &'a AtomicBool);
+pub type StoppableThreads<'a> = (&'a LentThreads<'a>, &'a AtomicBool);
 
 /// Finds the products that all pairs of factors have in a subject's first stage; `None` if that was broken off.
 ///
 /// # Errors
 /// A refutation, by a pair whose product is another than it should be.
-pub fn products(subject: &Subject, (threads, stop): Work<'_>) -> Result<Option<Vec<List>>, Refutation> {
+pub fn products(
+    subject: &ProofSubject,
+    (threads, stop): StoppableThreads<'_>,
+) -> Result<Option<Vec<List>>, Refutation> {
     let found = find(subject, (threads, stop))?;
     let spare = subject.machine.basis().spare_bits();
     let (mut lists, places) = arrange(&found, spare);
@@ -128,8 +131,8 @@ pub fn products(subject: &Subject, (threads, stop): Work<'_>) -> Result<Option<V
 /// thread has something of its own; all of these are returned. Factors that differ in their trailing bits alone are
 /// taken together: their products lie close to each other in memory.
 fn with_all<T: Send, E: Send>(
-    subject: &Subject,
-    (threads, stop): Work<'_>,
+    subject: &ProofSubject,
+    (threads, stop): StoppableThreads<'_>,
     own: impl Fn() -> T + Sync,
     each: impl Fn(&mut T, u32, &[u32], &Products) -> Result<(), E> + Sync,
 ) -> Result<Vec<T>, E> {
@@ -162,22 +165,22 @@ fn with_all<T: Send, E: Send>(
     ended.into_inner().expect("as above").into_iter().collect()
 }
 
-type Found = HashMap<Class, Arc<Significands>>;
+type FoundProducts = HashMap<ProductClass, Arc<Significands>>;
 
 /// Finds all products, and holds each against what it should be.
-fn find(subject: &Subject, work: Work<'_>) -> Result<Found, Refutation> {
+fn find(subject: &ProofSubject, work: StoppableThreads<'_>) -> Result<FoundProducts, Refutation> {
     let factors = factors(subject.format, subject.flush, subject.out_of_bounds);
     let basis = subject.machine.basis();
     let (spare, scale) = (basis.spare_bits(), basis.scale());
-    let found = Mutex::new(Found::new());
-    with_all(subject, work, Found::new, |own, a, second, products| {
+    let found = Mutex::new(FoundProducts::new());
+    with_all(subject, work, FoundProducts::new, |own, a, second, products| {
         let Products { kinds, significands, exponents } = products;
-        let mut current: Option<(Class, Arc<Significands>)> = None;
+        let mut current: Option<(ProductClass, Arc<Significands>)> = None;
         let parts = kinds.iter().zip(significands).zip(exponents);
         for (&b, ((&kind, &significand), &exponent)) in second.iter().zip(parts) {
             let pair = [factors[a as usize], factors[b as usize]];
             let fits = significand.trailing_zeros() >= spare;
-            if !fits || !is_product(pair, Kind(kind), [significand, exponent], scale) {
+            if !fits || !is_product(pair, ProductKind(kind), [significand, exponent], scale) {
                 let found = [kind, significand, exponent];
                 return Err(Refutation::Product {
                     subject: subject.name.clone(),
@@ -218,13 +221,13 @@ type Member = (u64, u32, u32);
 
 /// Arranges the products that were found in lists, so far without factors and weights. Returns the lists, and where in
 /// them each product is.
-fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
-    let mut places: HashMap<Class, Places> = HashMap::new();
+fn arrange(found: &FoundProducts, spare: u32) -> (Vec<List>, HashMap<ProductClass, Places>) {
+    let mut places: HashMap<ProductClass, Places> = HashMap::new();
     let mut members: BTreeMap<(u32, bool), Vec<Member>> = BTreeMap::new();
     for (&(kind, exponent), set) in found {
         for at in set.ordered() {
             let significand = at << spare;
-            let is_numbers = significand != 0 && kind & !Kind::NEGATIVE == 0;
+            let is_numbers = significand != 0 && kind & !ProductKind::NEGATIVE == 0;
             let member = (magnitude(significand, exponent), exponent, significand);
             members.entry((kind, is_numbers)).or_default().push(member);
         }
@@ -240,7 +243,7 @@ fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
             of.lists[usize::from(significand != 0)] = number;
         }
         lists.push(List {
-            kind: Kind(kind),
+            kind: ProductKind(kind),
             is_numbers,
             exponents: members.iter().map(|&(_, exponent, _)| exponent).collect(),
             significands: members.iter().map(|&(.., significand)| significand).collect(),
@@ -255,7 +258,12 @@ fn arrange(found: &Found, spare: u32) -> (Vec<List>, HashMap<Class, Places>) {
 type Pairs = (u64, u32);
 
 /// Gives each product its factors and weights.
-fn weigh(subject: &Subject, work: Work<'_>, lists: &mut [List], places: &HashMap<Class, Places>) {
+fn weigh(
+    subject: &ProofSubject,
+    work: StoppableThreads<'_>,
+    lists: &mut [List],
+    places: &HashMap<ProductClass, Places>,
+) {
     let spare = subject.machine.basis().spare_bits();
     let none = || -> Vec<Vec<Pairs>> {
         lists.iter().map(|list| vec![(0, u32::MAX); list.significands.len()]).collect()

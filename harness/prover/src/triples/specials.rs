@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use emulator::stages::{Kind, Products};
+use emulator::stages::{ProductKind, Products};
 use formats::Format;
 
 use super::factor::factors;
-use super::steps::Shared;
-use super::{Refutation, Subject};
+use super::steps::SharedProducts;
+use super::{ProofSubject, Refutation};
 
 /// Returns the addend that a pair is asked about with, by the kind of its product: 1, or for a product that is zero
 /// the smallest normal number. Were that product not zero, a sum with an addend of the other sign would be below the
 /// normal numbers, and be flushed, however small the product was. A clamp may hide that; and a product that is too
 /// small does not change a sum of the same sign. So both signs are asked.
 fn addend(format: &Format, kind: u32, same: bool) -> u16 {
-    let negative = (kind & Kind::NEGATIVE != 0) == same;
+    let negative = (kind & ProductKind::NEGATIVE != 0) == same;
     let edge = format.min_normal() | if negative { format.sign_mask() } else { 0 };
-    (if kind & !Kind::NEGATIVE == 0 { edge } else { format.one() }) as u16
+    (if kind & !ProductKind::NEGATIVE == 0 { edge } else { format.one() }) as u16
 }
 
 /// Asks the reference about all pairs of a subject of which one factor is special, with one addend or two. Each pair
@@ -26,9 +26,9 @@ fn addend(format: &Format, kind: u32, same: bool) -> u16 {
 /// # Errors
 /// A refutation, by a triple of which the stages and the reference do not say the same.
 pub fn specials(
-    subject: &Subject,
+    subject: &ProofSubject,
     number: usize,
-    lists: &[Shared],
+    lists: &[SharedProducts],
     ends: &[u16],
     stop: &AtomicBool,
 ) -> Result<(), Refutation> {
@@ -40,13 +40,13 @@ pub fn specials(
 
 /// Computes the result of the first product of each kind that is no number, and of zeros.
 fn results(
-    subject: &Subject,
+    subject: &ProofSubject,
     same: bool,
-    (number, lists, ends): (usize, &[Shared], &[u16]),
+    (number, lists, ends): (usize, &[SharedProducts], &[u16]),
 ) -> HashMap<u32, u16> {
     let mine =
         lists.iter().filter(|shared| shared.subjects.contains(&number) && !shared.list.is_numbers);
-    let result = |Shared { list, .. }: &Shared| {
+    let result = |SharedProducts { list, .. }: &SharedProducts| {
         let (mut sum, first) = ([0], [&list.significands[..1], &list.exponents[..1]]);
         let c = addend(subject.format, list.kind.0, same);
         subject.machine.sums(list.kind, first, c.into(), &mut sum);
@@ -56,7 +56,7 @@ fn results(
 }
 
 fn ask(
-    subject: &Subject,
+    subject: &ProofSubject,
     same: bool,
     results: HashMap<u32, u16>,
     stop: &AtomicBool,

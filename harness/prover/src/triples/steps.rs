@@ -11,7 +11,7 @@ use formats::digests::triples;
 use serde::{Deserialize, Serialize};
 
 use super::products::List;
-use super::{Reference, Refutation, Subject};
+use super::{ProofSubject, Reference, Refutation};
 
 /// Number of products that are added to each addend in turn: so many stay in the nearest cache.
 const TILE: usize = 4096;
@@ -21,7 +21,7 @@ const GLANCE: usize = 64;
 const ASKED: usize = 1 << 13;
 
 /// A list of products, and which subjects of a group have it.
-pub struct Shared {
+pub struct SharedProducts {
     /// The products.
     pub list: List,
     /// The numbers of the subjects in the group.
@@ -57,16 +57,16 @@ impl Steps {
 
 /// A climber, which has the stages run, and the reference asked, for one group of subjects.
 pub struct Climber<'a> {
-    subjects: &'a [Subject],
-    lists: &'a [Shared],
+    subjects: &'a [ProofSubject],
+    lists: &'a [SharedProducts],
     /// For each subject, the result that the third stage makes of every sum.
     ends: &'a [Vec<u16>],
-    asked: Vec<Asked>,
+    asked: Vec<PendingTriples>,
     done: Steps,
 }
 
 /// Triples that the reference has yet to be asked about, and the results that the stages give for them.
-struct Asked {
+struct PendingTriples {
     reference: Box<dyn Reference>,
     operands: [Vec<u16>; 3],
     given: Vec<u16>,
@@ -75,22 +75,26 @@ struct Asked {
 
 /// A run of products of a list that have one sum, from `start` on.
 #[derive(Clone, Copy)]
-struct Run {
+struct ProductRun {
     sum: u32,
     start: usize,
 }
 
 /// A step: products of a list for which a subject has one result.
 #[derive(Clone, Copy)]
-struct Step {
+struct SumStep {
     result: u16,
     products: (usize, usize),
 }
 
 impl<'a> Climber<'a> {
     /// Creates a climber for subjects that add alike.
-    pub fn new(subjects: &'a [Subject], lists: &'a [Shared], ends: &'a [Vec<u16>]) -> Climber<'a> {
-        let asked = |subject: &Subject| Asked {
+    pub fn new(
+        subjects: &'a [ProofSubject],
+        lists: &'a [SharedProducts],
+        ends: &'a [Vec<u16>],
+    ) -> Climber<'a> {
+        let asked = |subject: &ProofSubject| PendingTriples {
             reference: (subject.reference)(),
             operands: Default::default(),
             given: Vec::new(),
@@ -114,11 +118,11 @@ impl<'a> Climber<'a> {
         Ok(std::mem::replace(&mut self.done, Steps::none(self.subjects.len())))
     }
 
-    fn climb_list(&mut self, shared: &Shared, addends: Range<u32>) -> Result<(), Refutation> {
-        let Shared { list, subjects } = shared;
+    fn climb_list(&mut self, shared: &SharedProducts, addends: Range<u32>) -> Result<(), Refutation> {
+        let SharedProducts { list, subjects } = shared;
         let machine = &self.subjects[subjects[0]].machine;
-        let mut runs: Vec<Option<Run>> = vec![None; addends.len()];
-        let mut steps: Vec<Vec<Option<Step>>> = vec![vec![None; subjects.len()]; addends.len()];
+        let mut runs: Vec<Option<ProductRun>> = vec![None; addends.len()];
+        let mut steps: Vec<Vec<Option<SumStep>>> = vec![vec![None; subjects.len()]; addends.len()];
         let mut sums = vec![0; TILE];
         for start in (0..list.len()).step_by(TILE) {
             let tile = start..list.len().min(start + TILE);
@@ -128,7 +132,7 @@ impl<'a> Climber<'a> {
                 machine.sums(list.kind, magnitudes, c, sums);
                 let mut rest = 0;
                 while let Some(next) = next_other(sums, rest, runs[at].map(|run| run.sum)) {
-                    let run = Run { sum: sums[next], start: start + next };
+                    let run = ProductRun { sum: sums[next], start: start + next };
                     if let Some(before) = runs[at].replace(run) {
                         self.extend(shared, c as u16, before, run.start, &mut steps[at])?;
                     }
@@ -148,11 +152,11 @@ impl<'a> Climber<'a> {
     /// Adds a run, which ends before the product `end`, to a step of each subject: the current step or a new one.
     fn extend(
         &mut self,
-        shared: &Shared,
+        shared: &SharedProducts,
         c: u16,
-        run: Run,
+        run: ProductRun,
         end: usize,
-        steps: &mut [Option<Step>],
+        steps: &mut [Option<SumStep>],
     ) -> Result<(), Refutation> {
         for (step, &subject) in steps.iter_mut().zip(&shared.subjects) {
             if run.sum & SUM_BROKEN != 0 {
@@ -164,7 +168,7 @@ impl<'a> Climber<'a> {
             match step {
                 Some(step) if step.result == result => step.products.1 = end,
                 _ => {
-                    if let Some(before) = step.replace(Step { result, products }) {
+                    if let Some(before) = step.replace(SumStep { result, products }) {
                         self.end(&shared.list, subject, c, before)?;
                     }
                 }
@@ -174,8 +178,8 @@ impl<'a> Climber<'a> {
     }
 
     /// Ends a step: it counts, and the reference is asked about both its ends.
-    fn end(&mut self, list: &List, subject: usize, c: u16, step: Step) -> Result<(), Refutation> {
-        let Step { result, products: (first, end) } = step;
+    fn end(&mut self, list: &List, subject: usize, c: u16, step: SumStep) -> Result<(), Refutation> {
+        let SumStep { result, products: (first, end) } = step;
         let weight = list.weights[end].wrapping_sub(list.weights[first]);
         let share = weight.wrapping_mul(triples::addend(c)).wrapping_mul(result.into());
         self.done.results[subject] = self.done.results[subject].wrapping_add(share);
@@ -193,7 +197,7 @@ impl<'a> Climber<'a> {
 
     /// Asks the reference about the triples that have been collected for a subject.
     fn ask(&mut self, subject: usize) -> Result<(), Refutation> {
-        let Asked { reference, operands, given, expected } = &mut self.asked[subject];
+        let PendingTriples { reference, operands, given, expected } = &mut self.asked[subject];
         reference.results(operands.each_ref().map(|column| &column[..]), expected);
         if let Some(at) = (0..given.len()).find(|&at| given[at] != expected[at]) {
             return Err(Refutation::Result {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use emulator::Backend;
-use emulator::stages::{self, Kind, Modifiers, Products};
+use emulator::stages::{self, Modifiers, ProductKind, Products};
 use formats::E5M2;
 use formats::digests::triples;
 use isa::Clamp;
@@ -46,8 +46,8 @@ impl Reference for Apfloat {
 
 const UNMODIFIED: Modifiers = Modifiers { flush: false, clamp: Clamp::None, out_of_bounds: false };
 
-fn subject() -> Subject {
-    Subject {
+fn subject() -> ProofSubject {
+    ProofSubject {
         name: "e5m2".into(),
         format: &E5M2,
         flush: false,
@@ -65,10 +65,10 @@ struct Proven {
 }
 
 /// Proves all units of all groups, one after the other.
-fn proven(subjects: Vec<Subject>) -> Result<Vec<Proven>, Refutation> {
+fn proven(subjects: Vec<ProofSubject>) -> Result<Vec<Proven>, Refutation> {
     let stop = AtomicBool::new(false);
     let mut proven = Vec::new();
-    for group in Group::all(subjects) {
+    for group in SubjectGroup::all(subjects) {
         let multiplied =
             group.multiplied((&crate::tests::lent(2), &stop), |_| {})?.expect("nobody stops it");
         let mut prover = multiplied.prover();
@@ -87,7 +87,7 @@ fn proven(subjects: Vec<Subject>) -> Result<Vec<Proven>, Refutation> {
 }
 
 /// Returns what disproves the subjects.
-fn refuted(subjects: Vec<Subject>) -> Refutation {
+fn refuted(subjects: Vec<ProofSubject>) -> Refutation {
     proven(subjects).err().expect("not so")
 }
 
@@ -110,7 +110,7 @@ fn by_stages(machine: &dyn Stages, [a, b, c]: [u16; 3]) -> u16 {
     let (mut products, mut sum) = (Products::default(), [0]);
     machine.products([&[a.into()], &[b.into()]], &mut products);
     let Products { kinds, significands, exponents } = &products;
-    machine.sums(Kind(kinds[0]), [significands, exponents], c.into(), &mut sum);
+    machine.sums(ProductKind(kinds[0]), [significands, exponents], c.into(), &mut sum);
     machine.end(sum[0]) as u16
 }
 
@@ -177,7 +177,7 @@ fn a_reference_that_takes_one_special_pair_otherwise_is_noticed() {
             }
         }
     }
-    let otherwise = Subject { reference: Box::new(|| Box::new(Otherwise)), ..subject() };
+    let otherwise = ProofSubject { reference: Box::new(|| Box::new(Otherwise)), ..subject() };
     let found = refuted(vec![otherwise]);
     let Refutation::Result { operands, expected, .. } = found else { panic!("{found:?}") };
     assert_eq!((operands, expected), ([0x41, 0x7d, 0x3c], 0x3c));

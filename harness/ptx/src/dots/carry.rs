@@ -3,8 +3,8 @@
 use isa::matrix::{DotOperand, Role};
 
 use super::Placement;
-use super::fragment::{Fragment, Place, SIDE};
-use super::writer::{Side, Writer};
+use super::fragment::{ElementPlace, Fragment, SIDE};
+use super::writer::{FactorSide, Writer};
 use crate::syntax::{B16, B32, B64, Binary, Operand, Relation, Scalar, Space, U32, U64};
 
 /// A number that no row and no column of a batch has.
@@ -18,7 +18,7 @@ impl Writer<'_> {
         name: &str,
         operand: &DotOperand,
         fragment: &Fragment,
-        side: Side,
+        side: FactorSide,
         unit: u32,
     ) {
         let column = self.column(operand.role);
@@ -60,7 +60,7 @@ impl Writer<'_> {
                 && places.iter().enumerate().all(|(term, &[row, inner])| {
                     [row, inner] == [places[0][0], places[0][1] + term as u32]
                 });
-            let offset = |[_, inner]: Place| u64::from(inner * unit / 8);
+            let offset = |[_, inner]: ElementPlace| u64::from(inner * unit / 8);
             if consecutive || places.len() == 1 {
                 let ty = Scalar::Bits(fragment.width());
                 self.body.ld(Space::Global, ty, &into, &at(places[0][0]), offset(places[0]));
@@ -91,7 +91,8 @@ impl Writer<'_> {
         self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row));
         self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column));
         let mut last = None;
-        let mut order: Vec<(usize, Place)> = fragment.elements.iter().copied().enumerate().collect();
+        let mut order: Vec<(usize, ElementPlace)> =
+            fragment.elements.iter().copied().enumerate().collect();
         order.sort_by_key(|&(_, [row, _])| row);
         self.register(B64, "%d_at");
         for (element, [row, inner]) in order {
@@ -115,7 +116,7 @@ impl Writer<'_> {
     /// row's first sum. On a diagonal `%wanted` becomes the number of the sum's dot in the group, with the block of
     /// eight columns that it counts in, or `NOBODY`.
     pub fn row_of_sums(&mut self, row: u32, column: &str, bytes: u64) {
-        self.index(Side::A, "%d_row", row);
+        self.index(FactorSide::A, "%d_row", row);
         self.register(B32, "%wanted");
         let (products, body) = (self.products, &mut self.body);
         if self.placement == Placement::Diagonal {

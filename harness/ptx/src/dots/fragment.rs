@@ -6,15 +6,15 @@ use formats::FormatId;
 use isa::matrix::MatrixVariant;
 
 /// The place of an element: row and column in D, row and number of the term in A, column and number of the term in B.
-pub type Place = [u32; 2];
+pub type ElementPlace = [u32; 2];
 
 /// A matrix in the registers of a warp, or of the four warps of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
     /// Place that each bit of the lane adds, from the lowest bit.
-    pub lanes: Vec<Place>,
+    pub lanes: Vec<ElementPlace>,
     /// Place that each element of a thread adds, in the order of its registers.
-    pub elements: Vec<Place>,
+    pub elements: Vec<ElementPlace>,
     /// Number of elements in a register.
     pub packed: u32,
     /// Distance from one element to the next, in bits.
@@ -23,9 +23,9 @@ pub struct Fragment {
 
 impl Fragment {
     /// Returns the place of a lane's element in the matrix.
-    pub fn place(&self, lane: u32, element: usize) -> Place {
+    pub fn place(&self, lane: u32, element: usize) -> ElementPlace {
         let set = self.lanes.iter().enumerate().filter(|(bit, _)| lane >> bit & 1 == 1);
-        let sum = |[a, b]: Place, [c, d]: Place| [a + c, b + d];
+        let sum = |[a, b]: ElementPlace, [c, d]: ElementPlace| [a + c, b + d];
         set.map(|(_, &adds)| adds).fold(self.elements[element], sum)
     }
 
@@ -40,7 +40,7 @@ impl Fragment {
     }
 
     /// Returns the places of the elements of each register.
-    pub fn each(&self) -> impl Iterator<Item = &[Place]> {
+    pub fn each(&self) -> impl Iterator<Item = &[ElementPlace]> {
         self.elements.chunks(self.packed as usize)
     }
 }

@@ -5,7 +5,7 @@ use isa::matrix::MatrixVariant;
 use super::fragment::{Fragment, Fragments, SIDE};
 use super::selectors;
 use super::ways::{self, Matrices};
-use super::writer::{Side, WAYS, Writer};
+use super::writer::{FactorSide, WAYS, Writer};
 use super::{DotKernel, Placement};
 use crate::warp::WARP;
 
@@ -21,10 +21,10 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let mut writer = Writer::new(variant, placement, [m, n], products, WARP, WAYS);
     writer.begin();
     let operand = |at: usize| variant.operands()[at];
-    writer.load("a", &operand(0), &a, Side::A, a.stride);
-    writer.load("b", &operand(1), &b, Side::B, b.stride);
+    writer.load("a", &operand(0), &a, FactorSide::A, a.stride);
+    writer.load("b", &operand(1), &b, FactorSide::B, b.stride);
     let unit = if placement == Placement::Tile { c.stride } else { 0 };
-    writer.load("c", &operand(2), &c, Side::A, unit);
+    writer.load("c", &operand(2), &c, FactorSide::A, unit);
     let selected = selectors::of(variant.operands());
     for (one, operand) in &selected {
         one.load(&mut writer, operand);

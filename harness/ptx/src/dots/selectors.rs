@@ -5,7 +5,7 @@
 use isa::matrix::{DotOperand, Role};
 
 use super::fragment::Fragment;
-use super::writer::{Side, Writer};
+use super::writer::{FactorSide, Writer};
 use crate::syntax::{B32, Operand, Relation, U32, Unary, hex};
 
 /// An operand behind the four matrices from which selectors choose.
@@ -14,7 +14,7 @@ pub enum Selected {
     /// `metadata, selector`, by the bits of a row.
     Metadata(u32),
     /// `scale-a-data, {byte-id, thread-id}`, by the bytes of a row.
-    Scales(Side, u32),
+    Scales(FactorSide, u32),
 }
 
 /// Returns the selected operands that an instruction has behind its matrices, in order of the syntax.
@@ -22,8 +22,8 @@ pub fn of(operands: &[DotOperand]) -> Vec<(Selected, DotOperand)> {
     let selected = |operand: &DotOperand| {
         Some(match operand.role {
             Role::Metadata => (Selected::Metadata(8 * operand.row_bytes() as u32), *operand),
-            Role::ScalesA => (Selected::Scales(Side::A, operand.row_bytes() as u32), *operand),
-            Role::ScalesB => (Selected::Scales(Side::B, operand.row_bytes() as u32), *operand),
+            Role::ScalesA => (Selected::Scales(FactorSide::A, operand.row_bytes() as u32), *operand),
+            Role::ScalesB => (Selected::Scales(FactorSide::B, operand.row_bytes() as u32), *operand),
             _ => return None,
         })
     };
@@ -47,8 +47,8 @@ impl Selected {
     fn name(self) -> &'static str {
         match self {
             Selected::Metadata(_) => "%meta",
-            Selected::Scales(Side::A, _) => "%scales_a",
-            Selected::Scales(Side::B, _) => "%scales_b",
+            Selected::Scales(FactorSide::A, _) => "%scales_a",
+            Selected::Scales(FactorSide::B, _) => "%scales_b",
         }
     }
 
@@ -59,15 +59,17 @@ impl Selected {
         let layout = |lanes, rows, stride| layout(lanes, rows, stride, writer.threads);
         let (fragment, side, unit) = match self {
             // Row r of the quad in the lower half, r + 8 in the upper one: all of K.
-            Selected::Metadata(16) => (layout([[0, 0]; 2], &[0, 8][..], 16), Side::A, 0),
+            Selected::Metadata(16) => (layout([[0, 0]; 2], &[0, 8][..], 16), FactorSide::A, 0),
             // The same two rows, but half of K, by the thread of the pair.
-            Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), Side::A, 16),
+            Selected::Metadata(32) => (layout([[0, 1], [0, 0]], &[0, 8][..], 16), FactorSide::A, 16),
             // A row and a half of K for each thread of the quad.
-            Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), Side::A, 32),
-            Selected::Scales(Side::A, bytes) => {
-                (layout([[8, 0], [0, 0]], &[0][..], 8 * bytes), Side::A, 0)
+            Selected::Metadata(_) => (layout([[8, 0], [0, 1]], &[0][..], 32), FactorSide::A, 32),
+            Selected::Scales(FactorSide::A, bytes) => {
+                (layout([[8, 0], [0, 0]], &[0][..], 8 * bytes), FactorSide::A, 0)
             }
-            Selected::Scales(Side::B, bytes) => (layout([[0, 0]; 2], &[0][..], 8 * bytes), Side::B, 0),
+            Selected::Scales(FactorSide::B, bytes) => {
+                (layout([[0, 0]; 2], &[0][..], 8 * bytes), FactorSide::B, 0)
+            }
         };
         writer.load(self.name(), operand, &fragment, side, unit);
         if let Selected::Scales(_, bytes) = self {
@@ -97,7 +99,7 @@ impl Selected {
                 vec![into.as_str().into(), number.into()]
             }
             Selected::Scales(side, bytes) => {
-                let b = u64::from(side == Side::B);
+                let b = u64::from(side == FactorSide::B);
                 let byte = match bytes {
                     1 => (arm + b) % 4,
                     2 => 2 * ((arm + b) % 2),
@@ -109,10 +111,10 @@ impl Selected {
                 // All bytes become the opposite, but for those of the mask.
                 writer.body.xor(B32, &into, from.as_str(), hex(mask ^ u64::from(u32::MAX)));
                 let thread = match side {
-                    Side::A => arm / 2 % 2,
-                    Side::B => (arm + 2 + arm / 4) % 4,
+                    FactorSide::A => arm / 2 % 2,
+                    FactorSide::B => (arm + 2 + arm / 4) % 4,
                 };
-                let (shift, ones) = if side == Side::A { (1, 1) } else { (0, 3) };
+                let (shift, ones) = if side == FactorSide::A { (1, 1) } else { (0, 3) };
                 self.by_thread(writer, &into.clone(), &into, shift, ones, thread);
                 let selectors = Operand::Vector(vec![byte.into(), thread.into()]);
                 vec![into.as_str().into(), selectors]

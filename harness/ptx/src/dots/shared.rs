@@ -3,8 +3,8 @@
 
 use isa::matrix::DotOperand;
 
-use super::fragment::{Fragment, Place};
-use super::writer::{Side, Writer};
+use super::fragment::{ElementPlace, Fragment};
+use super::writer::{FactorSide, Writer};
 use crate::syntax::{B32, Scalar, Space, U32};
 
 /// The way in which a matrix is cut into the pieces that a thread carries at a time.
@@ -32,7 +32,7 @@ impl Pieces {
             _ => [1 << (bit - inner), 0],
         };
         let (lanes, bits) = (threads.ilog2(), rows + inner);
-        let mut elements: Vec<Place> = Vec::new();
+        let mut elements: Vec<ElementPlace> = Vec::new();
         for number in 0..1_u32 << bits.saturating_sub(lanes) {
             let set = (lanes..bits).filter(|bit| number >> (bit - lanes) & 1 == 1);
             let [row, first] = set.map(adds).fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -49,10 +49,10 @@ impl Writer<'_> {
         &mut self,
         operand: &DotOperand,
         pieces: &Fragment,
-        side: Side,
+        side: FactorSide,
         unit: u32,
         base: &str,
-        address: impl Fn(Place) -> u32,
+        address: impl Fn(ElementPlace) -> u32,
     ) {
         let name = format!("%{}_piece", operand.role.name());
         self.load(&name, operand, pieces, side, unit);
@@ -69,7 +69,7 @@ impl Writer<'_> {
         &mut self,
         pieces: &Fragment,
         base: &str,
-        address: impl Fn(Place) -> u32,
+        address: impl Fn(ElementPlace) -> u32,
     ) -> String {
         let at = self.register(B32, "%piece_at");
         self.lane_part(&at, pieces.lanes.iter().map(|&place| address(place)));

@@ -7,7 +7,7 @@ use crate::syntax::{Operand, Relation, Scalar, U32};
 
 /// The registers that an instruction uses for more than one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shared {
+enum SharedRegisters {
     /// Every operand has registers of its own.
     Nothing,
     /// D is in the registers of C.
@@ -22,15 +22,15 @@ enum Shared {
     OverSelected,
 }
 
-const WAYS: [Shared; COUNT as usize] = [
-    Shared::Nothing,
-    Shared::InPlace,
-    Shared::Addends,
-    Shared::OverA,
-    Shared::OverB,
-    Shared::OverSelected,
-    Shared::InPlace,
-    Shared::Nothing,
+const WAYS: [SharedRegisters; COUNT as usize] = [
+    SharedRegisters::Nothing,
+    SharedRegisters::InPlace,
+    SharedRegisters::Addends,
+    SharedRegisters::OverA,
+    SharedRegisters::OverB,
+    SharedRegisters::OverSelected,
+    SharedRegisters::InPlace,
+    SharedRegisters::Nothing,
 ];
 
 /// The registers of an instruction's matrices.
@@ -65,18 +65,18 @@ pub fn write(
     writer.body.label("DONE");
 }
 
-fn write_one(writer: &mut Writer, matrices: &Matrices, way: Shared, behind: Vec<Operand>) {
+fn write_one(writer: &mut Writer, matrices: &Matrices, way: SharedRegisters, behind: Vec<Operand>) {
     let Matrices { operands: [a, b, c], alike, sums: (count, width) } = matrices;
     let mut addends = c.clone();
-    if way == Shared::Addends && writer.placement == Placement::Diagonal {
+    if way == SharedRegisters::Addends && writer.placement == Placement::Diagonal {
         addends = alike.iter().map(|&first| c[first].clone()).collect();
     }
     let over = match way {
-        Shared::Nothing | Shared::Addends => Vec::new(),
-        Shared::InPlace => c.clone(),
-        Shared::OverA => a.clone(),
-        Shared::OverB => b.clone(),
-        Shared::OverSelected => {
+        SharedRegisters::Nothing | SharedRegisters::Addends => Vec::new(),
+        SharedRegisters::InPlace => c.clone(),
+        SharedRegisters::OverA => a.clone(),
+        SharedRegisters::OverB => b.clone(),
+        SharedRegisters::OverSelected => {
             let last = behind.iter().rev().find_map(|operand| match operand {
                 Operand::Register(name) => Some(name.clone()),
                 _ => None,

@@ -4,10 +4,10 @@
 
 use isa::matrix::{Controls, DotOperand, MatrixVariant};
 
-use super::fragment::{Fragment, Place, SIDE, accumulator, multiplicand};
+use super::fragment::{ElementPlace, Fragment, SIDE, accumulator, multiplicand};
 use super::selectors;
 use super::shared::Pieces;
-use super::writer::{Side, Writer, vector};
+use super::writer::{FactorSide, Writer, vector};
 use super::{DotKernel, Placement};
 use crate::matrix::WARPGROUP;
 use crate::syntax::{B32, B64, Opcode, Operand, PRED, Relation, U32, U64, hex};
@@ -29,12 +29,12 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let a_operand = match in_registers {
         true => {
             let fragment = of_four_warps(multiplicand(ROWS, a.elements, a.stride));
-            writer.load("a", &a, &fragment, Side::A, a.stride);
+            writer.load("a", &a, &fragment, FactorSide::A, a.stride);
             vector((0..fragment.registers()).map(|number| format!("a{number}")))
         }
-        false => described(&mut writer, "a", &a, Side::A, m),
+        false => described(&mut writer, "a", &a, FactorSide::A, m),
     };
-    let b_operand = described(&mut writer, "b", &b, Side::B, n.next_multiple_of(ROWS));
+    let b_operand = described(&mut writer, "b", &b, FactorSide::B, n.next_multiple_of(ROWS));
     let selected = selectors::of(variant.operands());
     for (one, operand) in &selected {
         one.load(&mut writer, operand);
@@ -49,7 +49,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     writer.body.label("CONTROLS");
     let sums = of_four_warps(accumulator(ROWS, n, c.stride));
     let unit = if placement == Placement::Tile { c.stride } else { 0 };
-    writer.load("d", &c, &sums, Side::A, unit);
+    writer.load("d", &c, &sums, FactorSide::A, unit);
     writer.body.and(B32, "%t", "%controls", Controls::PLAIN.bits());
     writer.body.setp(Relation::NotEqual, U32, "%added", "%t", 0);
     let d_operand = vector((0..sums.registers()).map(|number| format!("d{number}")));
@@ -104,10 +104,16 @@ fn of_four_warps(fragment: Fragment) -> Fragment {
 /// Carries a matrix to shared memory, and returns the register with its descriptor (PTX ISA 9.7.17.5.1.2). The matrix
 /// is not swizzled, and its terms lie beside each other. Core matrices of eight rows of 16 bytes follow each other
 /// along the terms, and then along the rows.
-fn described(writer: &mut Writer, name: &str, operand: &DotOperand, side: Side, rows: u32) -> Operand {
+fn described(
+    writer: &mut Writer,
+    name: &str,
+    operand: &DotOperand,
+    side: FactorSide,
+    rows: u32,
+) -> Operand {
     let row_bytes = operand.row_bytes() as u32;
     let base = writer.shared(&format!("matrix_{name}"), rows * row_bytes);
-    let address = |[row, term]: Place| {
+    let address = |[row, term]: ElementPlace| {
         let byte = term * operand.stride / 8;
         row / SIDE * SIDE * row_bytes + byte / CORE_ROW * CORE + row % SIDE * CORE_ROW + byte % CORE_ROW
     };

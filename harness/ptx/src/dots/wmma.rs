@@ -3,10 +3,10 @@
 
 use isa::matrix::{DotOperand, MatrixVariant};
 
-use super::fragment::Place;
+use super::fragment::ElementPlace;
 use super::shared::Pieces;
 use super::ways::{self, Matrices};
-use super::writer::{Side, WAYS, Writer, vector};
+use super::writer::{FactorSide, WAYS, Writer, vector};
 use super::{DotKernel, Placement};
 use crate::syntax::{Opcode, Operand, Scalar, Space};
 use crate::warp::WARP;
@@ -16,7 +16,7 @@ struct Staged {
     /// Name of the matrix in the text.
     name: &'static str,
     operand: DotOperand,
-    side: Side,
+    side: FactorSide,
     /// Rows of the matrix and elements of each row, as the batch has them: the columns of B are rows there.
     sides: [u32; 2],
     /// Whether the elements of a row lie beside each other in shared memory.
@@ -28,7 +28,7 @@ struct Staged {
 }
 
 impl Staged {
-    fn address(&self, [row, inner]: Place) -> u32 {
+    fn address(&self, [row, inner]: ElementPlace) -> u32 {
         let [rows, each] = self.sides;
         self.operand.stride / 8 * if self.along { row * each + inner } else { inner * rows + row }
     }
@@ -61,11 +61,11 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         layout,
     };
     let matrices = [
-        matrix("a", a, Side::A, [m, k], a_layout == "row", a.stride, a_layout),
-        matrix("b", b, Side::B, [n, k], b_layout == "col", b.stride, b_layout),
-        matrix("c", c, Side::A, [m, n], true, unit, "row"),
+        matrix("a", a, FactorSide::A, [m, k], a_layout == "row", a.stride, a_layout),
+        matrix("b", b, FactorSide::B, [n, k], b_layout == "col", b.stride, b_layout),
+        matrix("c", c, FactorSide::A, [m, n], true, unit, "row"),
     ];
-    let sums = matrix("d", d, Side::A, [m, n], true, unit, "row");
+    let sums = matrix("d", d, FactorSide::A, [m, n], true, unit, "row");
     let mut writer = Writer::new(variant, placement, [m, n], 1, WARP, WAYS);
     writer.begin();
     let bases: Vec<String> = matrices

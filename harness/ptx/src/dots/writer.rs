@@ -4,7 +4,7 @@
 use isa::matrix::{MatrixVariant, Role};
 
 use super::fragment::SIDE;
-use super::{DotKernel, Group, Placement};
+use super::{DotKernel, LaunchShape, Placement};
 use crate::builder::Body;
 use crate::syntax::{
     B16, B32, B64, Binary, Declared, Entry, Opcode, Operand, PRED, Parameter, Relation, Scalar, U32, U64,
@@ -30,7 +30,7 @@ pub struct Writer<'a> {
 
 /// The factor of a product that a row of the batch belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum FactorSide {
     /// Rows of A, and of D.
     A,
     /// Columns of B.
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Sets `%index` to the row of the batch that stands in row `row` + `offset` of a side of the matrices.
-    pub fn index(&mut self, side: Side, row: &str, offset: u32) {
+    pub fn index(&mut self, side: FactorSide, row: &str, offset: u32) {
         let [m, n] = self.sides.map(u64::from);
         let products = u64::from(self.products);
         let body = &mut self.body;
@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
                 if products == 1 {
                     body.shr(U32, "%t", "%index", u64::from(SIDE.ilog2()));
                 }
-                if side == Side::B {
+                if side == FactorSide::B {
                     body.xor(B32, "%index", "%index", "%turn");
                 }
                 if products == 1 {
@@ -178,14 +178,14 @@ impl<'a> Writer<'a> {
                 }
                 body.and(B32, "%index", "%index", products * u64::from(SIDE) - 1);
             }
-            (Placement::Tile, Side::A) => body.mul_lo(U32, "%index", "%index", n),
-            (Placement::Tile, Side::B) if products > 1 => {
+            (Placement::Tile, FactorSide::A) => body.mul_lo(U32, "%index", "%index", n),
+            (Placement::Tile, FactorSide::B) if products > 1 => {
                 // The number of the product stands above its column.
                 body.and(B32, "%t", "%index", n - 1);
                 body.sub(U32, "%index", "%index", "%t");
                 body.mad(Binary::MulLow, U32, "%index", ["%index".into(), Operand::from(m)], "%t");
             }
-            (Placement::Tile, Side::B) => {}
+            (Placement::Tile, FactorSide::B) => {}
         }
         body.add(U32, "%index", "%index", "%base");
     }
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
     /// Returns the finished kernel, to be run in blocks of `block` threads.
     pub fn end(mut self, block: u32) -> DotKernel {
         self.body.ret();
-        let group = Group { dots: self.dots(), threads: self.threads, block };
+        let group = LaunchShape { dots: self.dots(), threads: self.threads, block };
         let mut whole = Body::default();
         for ty in [PRED, B16, B32, B64] {
             let names = self.declared.iter().filter(|(one, _)| *one == ty);

@@ -18,32 +18,47 @@ const MAP_AND_HANDLE: &[&str] = &["b64", "b32", "b64"];
 pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) -> Option<Vec<Operand>> {
     Some(match () {
         () if spelling.starts_with("cp.reduce.async.bulk.tensor") => {
-            vec![in_tensor(name, ADDRESS), at(name, ADDRESS)]
+            vec![in_tensor(name, ADDRESS), memory_operand(name, ADDRESS)]
         }
         () if spelling.starts_with("fabric.try_red.async.tensor") => {
-            vec![in_tensor(name, MAP_AND_HANDLE), at(name, ADDRESS), BLOCK.into(), at(name, ADDRESS)]
+            vec![
+                in_tensor(name, MAP_AND_HANDLE),
+                memory_operand(name, ADDRESS),
+                BLOCK.into(),
+                memory_operand(name, ADDRESS),
+            ]
         }
         () if spelling.starts_with("fabric.try_red") => {
-            vec![at(name, HANDLE), at(name, ADDRESS), BLOCK.into(), at(name, ADDRESS)]
+            vec![
+                memory_operand(name, HANDLE),
+                memory_operand(name, ADDRESS),
+                BLOCK.into(),
+                memory_operand(name, ADDRESS),
+            ]
         }
         () if spelling.starts_with("fabric.try_pullred") => {
             vec![
-                at(name, ADDRESS),
-                at(name, HANDLE),
+                memory_operand(name, ADDRESS),
+                memory_operand(name, HANDLE),
                 BLOCK.into(),
-                at(name, ADDRESS),
+                memory_operand(name, ADDRESS),
                 hex(MEMBERS).into(),
             ]
         }
         () if spelling.starts_with("fabric.try_atom") => {
-            vec![at(name, HANDLE), at(name, ADDRESS), at(name, ADDRESS), at(name, ADDRESS)]
+            vec![
+                memory_operand(name, HANDLE),
+                memory_operand(name, ADDRESS),
+                memory_operand(name, ADDRESS),
+                memory_operand(name, ADDRESS),
+            ]
         }
         () => return None,
     })
 }
 
 /// Returns a place in memory by its registers: `[q0]`, `[r0, q0]`
-fn at(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
+fn memory_operand(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Operand {
     Operand::Place(registers(name, types))
 }
 

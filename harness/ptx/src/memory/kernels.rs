@@ -46,7 +46,7 @@ fn names(variant: &Variant, parts: &[Register]) -> Vec<String> {
     }
 }
 
-/// Declares the registers that [`before`], [`executed`] and [`after`] use.
+/// Declares the registers that [`place_first_operand`], [`executed`] and [`store_results`] use.
 pub fn declared(variant: &Variant) -> Body {
     let signature = variant.lane_signature();
     let mut body = match signature.parts {
@@ -87,7 +87,7 @@ pub fn declared(variant: &Variant) -> Body {
 
 /// Puts the first operand where the thread's word lies. In global memory that is the row of the first result; `at`
 /// writes code that leaves its generic address in `%at`.
-fn before(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
+fn place_first_operand(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body)) {
     let parts = variant.lane_signature().parts;
     match space(variant) {
         Space::Shared => own_slot(body, variant, WORD),
@@ -208,7 +208,7 @@ fn executed(variant: &Variant) -> Instruction {
 }
 
 /// Stores the results; `at` writes code that sets `%at` to the address of a result's row.
-fn after(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register]), row: usize) {
+fn store_results(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register]), row: usize) {
     let mut results = words(variant, variant.results());
     let word = results.next().expect("a word in memory");
     if let (Space::Shared, [word]) = (space(variant), word) {
@@ -235,9 +235,9 @@ pub fn row(body: &mut Body, variant: &Variant) {
     load_whole(body, word);
     address_of_word(body, operand);
     load(body, variant, operand);
-    before(body, variant, |body| generic_address(body, &variant.results()[..parts]));
+    place_first_operand(body, variant, |body| generic_address(body, &variant.results()[..parts]));
     execute(body, variant);
-    after(body, variant, address_of_word, 0);
+    store_results(body, variant, address_of_word, 0);
 }
 
 /// Writes the code for one row of a kernel of constants: fills the operands, executes the variant, stores the
@@ -251,11 +251,11 @@ pub fn constants(body: &mut Body, variant: &Variant, row: usize, operands: &[u64
         body.ld_param(U64, "%at", parameter(&result[0]));
         body.to_global("%at");
     };
-    before(body, variant, |body| {
+    place_first_operand(body, variant, |body| {
         let word = &variant.results()[..parts];
         body.ld_param(U64, "%at", parameter(&word[0]));
         body.add(U64, "%at", "%at", (row * word_bytes(word)) as u64);
     });
     execute(body, variant);
-    after(body, variant, column, row);
+    store_results(body, variant, column, row);
 }

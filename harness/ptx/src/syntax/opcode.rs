@@ -6,7 +6,7 @@ use std::fmt;
 use super::access::{Access, Space};
 use super::integer::{Carry, Integer};
 use super::scalar::{B32, Scalar};
-use super::tile::Tile;
+use super::tile::TileAccess;
 
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ pub enum Opcode {
     /// `red.global.add.u64 [a], b;`
     ReduceAdd(Space, Scalar),
     /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, with the stride in elements.
-    Tile(Tile),
+    Tile(TileAccess),
     /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
     Shuffle,
     /// `bar.warp.sync 0xffffffff;`
@@ -88,7 +88,7 @@ impl Opcode {
         if let Some(carry) = Carry::read(text) {
             return Some(Opcode::Carry(carry));
         }
-        if let Some(tile) = Tile::read(text) {
+        if let Some(tile) = TileAccess::read(text) {
             return Some(Opcode::Tile(tile));
         }
         let (front, ty) = text.rsplit_once('.')?;

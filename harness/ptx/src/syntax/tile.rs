@@ -10,7 +10,7 @@ use super::access::Space;
 
 /// A `wmma.load` or `wmma.store`: which matrix it moves, and how that lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tile {
+pub struct TileAccess {
     /// Matrix that is moved. D is stored, the others are loaded.
     pub matrix: Matrix,
     /// Whether each row lies in one piece in memory, rather than each column.
@@ -38,12 +38,12 @@ pub enum Matrix {
 
 /// A type's name, the bits of an element, the shapes of `wmma` with factors of the type, and the shapes with sums of
 /// the type.
-type Row = (&'static str, u32, &'static [[u32; 3]], &'static [[u32; 3]]);
+type TileType = (&'static str, u32, &'static [[u32; 3]], &'static [[u32; 3]]);
 
 const OF_HALVES: &[[u32; 3]] = &[[16, 16, 16], [8, 32, 16], [32, 8, 16]];
 
 /// The floating-point types in the manual's syntax of `wmma`.
-const TYPES: &[Row] = &[
+const TYPES: &[TileType] = &[
     ("f16", 16, OF_HALVES, OF_HALVES),
     ("bf16", 16, OF_HALVES, &[]),
     ("tf32", 32, &[[16, 16, 8]], &[]),
@@ -77,10 +77,10 @@ impl Matrix {
     }
 }
 
-impl Tile {
+impl TileAccess {
     /// Reads text such as `wmma.load.a.sync.aligned.row.m16n16k16.shared.f16`; `None` if there is no such
     /// instruction.
-    pub fn read(text: &str) -> Option<Tile> {
+    pub fn read(text: &str) -> Option<TileAccess> {
         let words: Vec<&str> = text.split('.').collect();
         let &["wmma", does, letter, "sync", "aligned", layout, shape, space, ty] = words.as_slice()
         else {
@@ -106,7 +106,7 @@ impl Tile {
         let &(ty, _, factors, sums) = TYPES.iter().find(|row| row.0 == ty)?;
         let shapes = if matrix.is_factor() { factors } else { sums };
         let shape = shapes.iter().find(|each| name(**each) == shape)?;
-        Some(Tile { matrix, by_rows, shape: *shape, space, ty })
+        Some(TileAccess { matrix, by_rows, shape: *shape, space, ty })
     }
 
     /// Returns the width of an element in bits.
@@ -145,9 +145,9 @@ fn name([m, n, k]: [u32; 3]) -> String {
     format!("m{m}n{n}k{k}")
 }
 
-impl fmt::Display for Tile {
+impl fmt::Display for TileAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tile { matrix, by_rows, shape, space, ty } = self;
+        let TileAccess { matrix, by_rows, shape, space, ty } = self;
         let does = if *matrix == Matrix::D { "store" } else { "load" };
         let layout = if *by_rows { "row" } else { "col" };
         write!(f, "wmma.{does}.{}.sync.aligned.{layout}.{}{space}.{ty}", matrix.letter(), name(*shape))
@@ -166,7 +166,7 @@ mod tests {
             "wmma.load.c.sync.aligned.col.m16n16k8.global.f32",
             "wmma.store.d.sync.aligned.row.m8n8k4.shared.f64",
         ] {
-            assert_eq!(Tile::read(text).expect(text).to_string(), text);
+            assert_eq!(TileAccess::read(text).expect(text).to_string(), text);
         }
         for text in [
             "wmma.store.a.sync.aligned.row.m16n16k16.shared.f16",
@@ -176,7 +176,7 @@ mod tests {
             "wmma.load.c.sync.aligned.row.m16n16k16.shared.bf16",
             "wmma.load.c.sync.aligned.row.m16n16k16.param.f32",
         ] {
-            assert_eq!(Tile::read(text), None, "{text}");
+            assert_eq!(TileAccess::read(text), None, "{text}");
         }
     }
 
@@ -193,7 +193,7 @@ mod tests {
                 [("load.a", dot.a), ("load.b", dot.b), ("load.c", dot.c), ("store.d", dot.d)]
             {
                 let text = format!("wmma.{role}.sync.aligned.col.{shape}.global.{}", ty.name);
-                let tile = Tile::read(&text).expect(&text);
+                let tile = TileAccess::read(&text).expect(&text);
                 assert!(tile.available(target, "7.0".parse().unwrap()), "{text}");
                 assert!(!tile.available(target, "6.2".parse().unwrap()), "{text}");
             }

@@ -35,7 +35,7 @@ impl BlockJudge {
             return Ok(());
         }
         let Subject::Variant(variant) = self.subject else { return Ok(()) };
-        self.again(block.first, tally, |operands, results| {
+        self.recompute(block.first, tally, |operands, results| {
             match worker.screen(variant, block.first, block.rows, Some(results))? {
                 Some(_) => Ok(()),
                 None => worker.run(variant, operands, results),
@@ -44,11 +44,11 @@ impl BlockJudge {
         if tally.classes.contains_key(&MismatchKind::Unstable) {
             return Ok(());
         }
-        Err(self.wavers(block))
+        Err(self.unstable_digest(block))
     }
 
     /// Returns the error about a device whose digest of the results changes, though no row is found whose result does.
-    pub(super) fn wavers(&self, block: Block) -> Error {
+    pub(super) fn unstable_digest(&self, block: Block) -> Error {
         anyhow!(
             "the device gave other results of {} for vectors {} to {} the first time than when they were \
              tried again: it is not to be relied on",
@@ -59,7 +59,7 @@ impl BlockJudge {
     }
 
     /// Has the same vectors computed once more; a row that is not as before is a mismatch.
-    pub(super) fn again(
+    pub(super) fn recompute(
         &self,
         first: u64,
         tally: &mut Tally,

@@ -1,7 +1,7 @@
 //! Tests of who judges a block, and what is made of what the judges say.
 
-mod gaps;
 mod matrix;
+mod missing_rows;
 mod triples;
 
 use formats::digests::digest;
@@ -10,11 +10,11 @@ use judge::{Accepted, MismatchKind};
 use selection::budget::Tier;
 
 use super::*;
-use crate::{BLOCK, JudgedBy, Plan, Request};
+use crate::{BLOCK, JudgedBy, Plan, RunRequest};
 
 fn plan(judging: Judging) -> Plan {
     let only = vec!["*.approx*.f32".into()];
-    let request = Request { judging, ..Request::of(Tier::Nightly, only) };
+    let request = RunRequest { judging, ..RunRequest::of(Tier::Nightly, only) };
     Plan::new(request, &Emulator::lanes()).unwrap()
 }
 
@@ -23,9 +23,9 @@ fn block(number: u64) -> Block {
 }
 
 /// The emulator with another answer for one row.
-struct Wrong(Emulator, usize, u64);
+struct WrongRow(Emulator, usize, u64);
 
-impl Worker for Wrong {
+impl Worker for WrongRow {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.0.run(variant, operands, results)?;
         results[0].set(self.1, self.2);
@@ -65,7 +65,7 @@ fn a_result_outside_its_bound_is_a_mismatch_among_all_that_series_judge() {
         for (place, wrong) in
             [(interval.low, 0), (interval.high, 0), (interval.low - 1, 1), (interval.high + 1, 1)]
         {
-            let mut worker = Wrong(Emulator::lanes(), row, bits(place));
+            let mut worker = WrongRow(Emulator::lanes(), row, bits(place));
             let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
             assert_eq!(tally.mismatches, wrong, "{} {place:#x}", task.subject());
             assert_eq!(tally.classes.contains_key(&MismatchKind::OutOfBound), wrong == 1);
@@ -121,11 +121,11 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let mut worker = Emulator::lanes();
     let tally = judge.run_block(task, block, 0, &mut worker).unwrap();
     assert_eq!((tally.mismatches, tally.confirmed), (0, BLOCK));
-    let Court::Lanes(court) = &mut judge.court else { unreachable!() };
-    let mut truth = court.truth.clone();
+    let BatchJudge::Lanes(lane_judge) = &mut judge.batch_judge else { unreachable!() };
+    let mut truth = lane_judge.truth.clone();
     let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
     intervals[77].high += 1;
-    let error = court.compared(&judge.operands, &truth).unwrap_err().to_string();
+    let error = lane_judge.compared(&judge.operands, &truth).unwrap_err().to_string();
     assert!(error.contains("a bug of the suite"), "{error}");
 }
 
@@ -144,9 +144,9 @@ enum Misbehaviour {
 }
 
 /// The emulator as a worker that makes and judges vectors itself.
-struct Device(Emulator, Misbehaviour, usize);
+struct DeviceWorker(Emulator, Misbehaviour, usize);
 
-impl Worker for Device {
+impl Worker for DeviceWorker {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.0.run(variant, operands, results)
     }
@@ -186,14 +186,14 @@ impl Worker for Device {
 /// A worker that judges its own results is believed where nothing speaks against it.
 #[test]
 fn judges_on_a_device_are_held_to_what_is_found_here() {
-    let request = Request::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into()]);
+    let request = RunRequest::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into()]);
     let plan = Plan::new(request, &Emulator::lanes()).unwrap();
     let task = plan.tasks.iter().find(|task| task.judged_by == JudgedBy::Emulator).unwrap();
     let samples: Vec<u64> = (0..200).filter(|&number| is_sample(number, SAMPLE)).collect();
     let (sample, other) = (samples[1], samples[1] + 1);
     let run = |number: u64, fault: Misbehaviour| {
         let mut judge = BlockJudge::new(task.subject(), Judging::Screened);
-        let mut worker = Device(Emulator::lanes(), fault, 0);
+        let mut worker = DeviceWorker(Emulator::lanes(), fault, 0);
         judge.run_block(task, block(number), 0, &mut worker).map_err(|error| error.to_string())
     };
     let vectors = |number: u64| format!("vectors {} to {}", number * BLOCK, number * BLOCK + BLOCK - 1);
@@ -220,7 +220,7 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     // The worker is not asked to judge where MPFR is to.
     let alone = Task { judged_by: JudgedBy::Mpfr, ..task.clone() };
     let mut judge = BlockJudge::new(task.subject(), Judging::Mpfr);
-    let mut worker = Device(Emulator::lanes(), Misbehaviour::Nothing, 0);
+    let mut worker = DeviceWorker(Emulator::lanes(), Misbehaviour::Nothing, 0);
     let tally = judge.run_block(&alone, block(other), 0, &mut worker).unwrap();
     assert_eq!((tally.on_device, tally.confirmed), (0, BLOCK));
     // The worker's own kernel is what is judged; in a sample it is compared with the other kernel, and that shows.

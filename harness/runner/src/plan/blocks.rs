@@ -54,7 +54,7 @@ pub struct Blocks<'a> {
 impl Blocks<'_> {
     /// Returns the number of blocks in the shard.
     pub fn len(&self) -> usize {
-        self.before(self.ends.last().copied().unwrap_or(0))
+        self.own_blocks_before(self.ends.last().copied().unwrap_or(0))
     }
 
     /// Whether the shard has no block.
@@ -79,7 +79,7 @@ impl Blocks<'_> {
 
     /// Returns the places of a task's blocks in the shard's order.
     fn places(&self, task: usize) -> Range<usize> {
-        self.before(self.start(task))..self.before(self.ends[task])
+        self.own_blocks_before(self.start(task))..self.own_blocks_before(self.ends[task])
     }
 
     /// Returns the number of blocks before those of a task, all shards taken together.
@@ -88,7 +88,7 @@ impl Blocks<'_> {
     }
 
     /// Returns how many of the plan's first `overall` blocks are this shard's.
-    fn before(&self, overall: u64) -> usize {
+    fn own_blocks_before(&self, overall: u64) -> usize {
         let Shard { index, count } = self.shard;
         (overall / count + u64::from(overall % count >= index)) as usize
     }

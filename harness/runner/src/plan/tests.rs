@@ -11,8 +11,8 @@ fn plan(shard: Option<Shard>) -> Plan {
     Plan::new(request(shard), &Emulator::scalar()).unwrap()
 }
 
-fn request(shard: Option<Shard>) -> Request {
-    Request {
+fn request(shard: Option<Shard>) -> RunRequest {
+    RunRequest {
         tier: Tier::Quick,
         seed: 1,
         only: vec!["mul.f16".into(), "fma.rn.oob.bf16x2".into()],
@@ -30,9 +30,9 @@ fn request(shard: Option<Shard>) -> Request {
 fn a_model_of_nothing_is_refused() {
     let model = || Some("sm_90".parse().unwrap());
     let error = |request| Plan::new(request, &Emulator::scalar()).err().map(|why| why.to_string());
-    let refused = error(Request { model: model(), ..request(None) }).unwrap();
+    let refused = error(RunRequest { model: model(), ..request(None) }).unwrap();
     assert!(refused.starts_with("--model sm_90 is of matrix instructions"), "{refused}");
-    let mut both = Request { model: model(), ..request(None) };
+    let mut both = RunRequest { model: model(), ..request(None) };
     both.only.push("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32".into());
     assert_eq!(error(both), None);
 }
@@ -65,8 +65,13 @@ fn triples_are_for_those_who_can() {
     let fast = Fast(Emulator::scalar());
     let planned = |tier, judging, implementation: &dyn Implementation| {
         let only = vec!["fma.rn.bf16x2".into(), "fma.rn.f32.bf16".into()];
-        let request =
-            Request { tier, only, judging, shard: Some(Shard { index: 3, count: 7 }), ..request(None) };
+        let request = RunRequest {
+            tier,
+            only,
+            judging,
+            shard: Some(Shard { index: 3, count: 7 }),
+            ..request(None)
+        };
         let plan = Plan::new(request, implementation).unwrap();
         let all = plan.tasks.iter().position(Task::is_of_triples);
         all.map(|task| {

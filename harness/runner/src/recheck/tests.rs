@@ -8,7 +8,7 @@ use selection::budget::Tier;
 use sweeps::Sweep;
 
 use super::*;
-use crate::{JudgedBy, Request, Task};
+use crate::{JudgedBy, RunRequest, Task};
 
 /// A script of what an implementation gives, by the number of the call and the operands of the batch.
 type Script = fn(usize, &[Column]) -> Option<u64>;
@@ -65,12 +65,12 @@ fn variant(text: &str) -> &'static Variant {
 }
 
 fn task(text: &str, sweep: &str) -> Task {
-    let asked = Asked::Lanes(variant(text), Sweep::named(sweep).expect("known"));
+    let asked = VectorSource::Lanes(variant(text), Sweep::named(sweep).expect("known"));
     Task { asked, vectors: 3 * BLOCK / 2, judged_by: JudgedBy::Mpfr, proven: None }
 }
 
 fn plan(tasks: Vec<Task>) -> Plan {
-    let request = Request { seed: 7, ..Request::of(Tier::Quick, Vec::new()) };
+    let request = RunRequest { seed: 7, ..RunRequest::of(Tier::Quick, Vec::new()) };
     let (unsupported, failing) = (Vec::new(), Vec::new());
     Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None }
 }
@@ -91,7 +91,7 @@ fn rechecked(script: Script) -> (Tally, Mismatch, Result<()>) {
     let first = kept(&plan.tasks[0], BLOCK + 5);
     progress.tallies[0].mismatch(MismatchKind::Number, first.index, || first.clone());
     let (departures, ended) = recheck(&plan, &progress, &Scripted(script), 2, &AtomicBool::new(false));
-    progress.depart(departures);
+    progress.count_departures(departures);
     (progress.tallies.remove(0), first, ended)
 }
 
@@ -171,13 +171,13 @@ fn an_answer_that_does_not_come_again_is_said_in_words() {
 #[test]
 fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let of = task("mul.f16", "uniform");
-    let place = Place { asked: of.asked, seed: 7, vectors: of.vectors, index: BLOCK + 5 };
+    let place = VectorPlace { asked: of.asked, seed: 7, vectors: of.vectors, index: BLOCK + 5 };
     assert_eq!(place.first(), BLOCK);
     let of_variant = variant("mul.f16");
     let mut batch = columns_for(of_variant, BLOCK as usize / 2);
     Sweep::named("uniform").expect("known").fill(of_variant, 7, BLOCK, &mut batch);
     assert_eq!(place.batch(), batch);
-    let whole = Place { index: 3, ..place };
+    let whole = VectorPlace { index: 3, ..place };
     assert_eq!((whole.first(), whole.batch()[0].rows()), (0, BLOCK as usize));
     // The worker answers each row by the row's first operand.
     struct Echo(Vec<usize>);
@@ -191,7 +191,7 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let mut echo = Echo(Vec::new());
     let answers = place.answers(&mut echo).unwrap();
     let own = Some(vec![RowBits::from(batch[0].get(5))]);
-    assert_eq!(answers, Answers { alone: [own.clone(), own.clone(), own.clone()], batch: own });
+    assert_eq!(answers, RepeatedAnswers { alone: [own.clone(), own.clone(), own.clone()], batch: own });
     assert_eq!(echo.0, [1, 1, BLOCK as usize / 2, 1]);
 }
 
@@ -214,8 +214,10 @@ fn the_first_mismatch_of_each_class_is_tried() {
     found(2, MismatchKind::Number, 6);
     let crashed = Mismatch { actual: Vec::new(), ..kept(&plan.tasks[2], 3) };
     progress.tallies[2].mismatch(MismatchKind::Crashed, 3, || crashed);
-    let mut tried: Vec<(usize, u64)> =
-        firsts(&plan, &progress).into_iter().map(|(task, mismatch)| (task, mismatch.index)).collect();
+    let mut tried: Vec<(usize, u64)> = first_mismatches(&plan, &progress)
+        .into_iter()
+        .map(|(task, mismatch)| (task, mismatch.index))
+        .collect();
     tried.sort_unstable();
     assert_eq!(tried, [(0, 8), (1, 4), (2, 6)]);
 }

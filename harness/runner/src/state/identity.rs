@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::VERSION;
 use crate::plan::{Plan, Task};
-pub use crate::request::{Judging, Request, Shard};
+pub use crate::request::{Judging, RunRequest, Shard};
 
 /// The identity of a run: what it must share with the run it goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Identity {
+pub struct RunIdentity {
     version: u32,
     suite: String,
     /// The digest of the program: what another program did is not to be continued.
@@ -37,13 +37,13 @@ pub struct Identity {
     vectors_max: Option<u64>,
 }
 
-impl Identity {
+impl RunIdentity {
     /// Creates the identity of a plan for an implementation.
-    pub fn of(plan: &Plan, implementation: &Description) -> Identity {
+    pub fn of(plan: &Plan, implementation: &Description) -> RunIdentity {
         let request = &plan.request;
         let texts =
             |task: &Task| (task.subject().id().to_owned(), task.asked.sweep().to_owned(), task.vectors);
-        Identity {
+        RunIdentity {
             version: VERSION,
             suite: env!("CARGO_PKG_VERSION").into(),
             program: base::digest::program(),
@@ -95,11 +95,11 @@ impl Identity {
     ///
     /// # Errors
     /// If the request is none that this suite knows.
-    pub fn whole(&self) -> Result<Request> {
+    pub fn unsharded_request(&self) -> Result<RunRequest> {
         let target = |target: &Option<String>| -> Result<Option<Target>> {
             target.as_ref().map(|text| text.parse().map_err(anyhow::Error::msg)).transpose()
         };
-        Ok(Request {
+        Ok(RunRequest {
             tier: Tier::named(&self.tier)?,
             seed: self.seed,
             only: self.only.clone(),
@@ -112,18 +112,20 @@ impl Identity {
     }
 
     /// Returns in what this identity differs from that of a plan for an implementation, shards and programs aside.
-    pub fn departs(&self, plan: &Plan, implementation: &Description) -> Option<String> {
-        let here = Identity { program: self.program.clone(), ..Identity::of(plan, implementation) };
-        here.difference(&Identity { shard: None, ..self.clone() })
+    pub fn difference_from(&self, plan: &Plan, implementation: &Description) -> Option<String> {
+        let here =
+            RunIdentity { program: self.program.clone(), ..RunIdentity::of(plan, implementation) };
+        here.difference(&RunIdentity { shard: None, ..self.clone() })
     }
 
     /// Returns in what this part is not of the same run as another part; `None` if it is of the same run.
-    pub fn difference_of_parts(&self, other: &Identity) -> Option<String> {
-        let count = |identity: &Identity| identity.shard.map_or(1, |shard| shard.count);
+    pub fn difference_of_parts(&self, other: &RunIdentity) -> Option<String> {
+        let count = |identity: &RunIdentity| identity.shard.map_or(1, |shard| shard.count);
         if count(self) != count(other) {
             return Some(format!("one has {} parts, the other {}", count(self), count(other)));
         }
-        let (name, mine, theirs) = self.differing(&Identity { shard: self.shard, ..other.clone() })?;
+        let (name, mine, theirs) =
+            self.differing(&RunIdentity { shard: self.shard, ..other.clone() })?;
         Some(format!("{name} is `{mine}` of one and `{theirs}` of the other"))
     }
 
@@ -137,13 +139,13 @@ impl Identity {
     }
 
     /// Returns the first field in which two identities differ, if they do: its name, and its value here and there.
-    fn differing(&self, other: &Identity) -> Option<(&'static str, String, String)> {
-        let seed = |identity: &Identity| format!("{:#x}", identity.seed);
-        let shard = |identity: &Identity| match identity.shard {
+    fn differing(&self, other: &RunIdentity) -> Option<(&'static str, String, String)> {
+        let seed = |identity: &RunIdentity| format!("{:#x}", identity.seed);
+        let shard = |identity: &RunIdentity| match identity.shard {
             Some(Shard { index, count }) => format!("{index}/{count}"),
             None => "none".into(),
         };
-        let judging = |identity: &Identity| format!("{:?}", identity.judging).to_lowercase();
+        let judging = |identity: &RunIdentity| format!("{:?}", identity.judging).to_lowercase();
         let or_none = |target: &Option<String>| target.clone().unwrap_or("none".into());
         let fields = [
             ("suite version", self.suite.clone(), other.suite.clone()),
@@ -164,7 +166,7 @@ impl Identity {
     }
 
     /// Returns in what another identity differs from this one, if it does.
-    pub(super) fn difference(&self, other: &Identity) -> Option<String> {
+    pub(super) fn difference(&self, other: &RunIdentity) -> Option<String> {
         let (name, mine, theirs) = self.differing(other)?;
         Some(match &*theirs {
             "another" => format!("its {name} is another"),

@@ -10,13 +10,13 @@ use selection::budget::Tier;
 
 use super::*;
 use crate::plan::Plan;
-use crate::request::Request;
+use crate::request::RunRequest;
 
 /// Returns a plan, and its identity.
-fn plan() -> (Plan, Identity) {
-    let request = Request::of(Tier::Quick, vec!["mul.f16".into()]);
+fn plan() -> (Plan, RunIdentity) {
+    let request = RunRequest::of(Tier::Quick, vec!["mul.f16".into()]);
     let plan = Plan::new(request, &implementations::Canary).unwrap();
-    let identity = Identity::of(&plan, &Description::default());
+    let identity = RunIdentity::of(&plan, &Description::default());
     (plan, identity)
 }
 

@@ -3,7 +3,7 @@
 use formats::Format;
 use isa::{Modifier, Operation, Rounding, Site, Variant};
 
-use super::number::Rounded;
+use super::number::RoundingResult;
 
 /// Returns how a variant rounds: as its modifiers say, otherwise to nearest even.
 pub fn rounding(variant: &Variant) -> Rounding {
@@ -69,8 +69,8 @@ impl Clamps {
     }
 
     /// Applies the clamps to a rounded number; `negative` tells the sign of the number before it was rounded.
-    pub fn apply(&self, format: &Format, rounded: Rounded, negative: bool) -> u64 {
-        let Rounded { mut bits, beyond } = rounded;
+    pub fn apply(&self, format: &Format, rounded: RoundingResult, negative: bool) -> u64 {
+        let RoundingResult { mut bits, beyond } = rounded;
         let sign = format.sign_mask();
         if self.satfinite && beyond {
             bits = format.max_finite() | if negative { sign } else { 0 };

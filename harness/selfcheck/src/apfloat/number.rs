@@ -12,7 +12,7 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 
 /// The result of rounding a value into a format.
 #[derive(Clone, Copy)]
-pub struct Rounded {
+pub struct RoundingResult {
     /// Encoding of the result; any NaN if it is a NaN.
     pub bits: u64,
     /// Whether the value lies beyond the largest finite number, unless the rounding stops at that number.
@@ -25,7 +25,7 @@ pub trait Numbers: Sync {
     fn value(&self, bits: u64) -> Quad;
 
     /// Returns the encoding of a value, rounded once.
-    fn round(&self, value: Quad, round: Round) -> Rounded;
+    fn round(&self, value: Quad, round: Round) -> RoundingResult;
 
     /// Computes an operation among numbers of the format, rounded by the library itself; `None` if the library does
     /// not have the format.
@@ -92,10 +92,13 @@ where
         F::from_bits(bits.into()).convert(&mut false).value
     }
 
-    fn round(&self, value: Quad, round: Round) -> Rounded {
+    fn round(&self, value: Quad, round: Round) -> RoundingResult {
         let rounded: F = value.convert_r(round, &mut false).value;
         // A format without infinity has NaN beyond its end.
-        Rounded { bits: rounded.to_bits() as u64, beyond: !rounded.is_finite() && !value.is_nan() }
+        RoundingResult {
+            bits: rounded.to_bits() as u64,
+            beyond: !rounded.is_finite() && !value.is_nan(),
+        }
     }
 
     fn arithmetic(&self, operation: Operation, operands: [u64; 3], round: Round) -> Option<u64> {
@@ -148,7 +151,7 @@ impl<S: Semantics> Numbers for Stretched<S> {
         number.convert(&mut false).value
     }
 
-    fn round(&self, value: Quad, round: Round) -> Rounded {
+    fn round(&self, value: Quad, round: Round) -> RoundingResult {
         let number: IeeeFloat<S> = value.convert_r(round, &mut false).value;
         let sign = if value.is_negative() { self.0.sign_mask() } else { 0 };
         let magnitude = number.to_bits() as u64 & (Self::SIGN - 1);
@@ -156,7 +159,7 @@ impl<S: Semantics> Numbers for Stretched<S> {
             let bits = sign | magnitude;
             // Where −0 would be, some formats have NaN.
             let bits = if self.0.is_nan(bits) { 0 } else { bits };
-            return Rounded { bits, beyond: false };
+            return RoundingResult { bits, beyond: false };
         }
         // IEEE 754, 7.4: overflow stops at the largest number if that is where the rounding goes.
         let inwards = match round {
@@ -171,7 +174,7 @@ impl<S: Semantics> Numbers for Stretched<S> {
             None if value.is_nan() => self.0.max_finite(),
             _ => sign | self.0.max_finite(),
         };
-        Rounded { bits, beyond }
+        RoundingResult { bits, beyond }
     }
 
     fn arithmetic(&self, _: Operation, _: [u64; 3], _: Round) -> Option<u64> {
@@ -205,17 +208,19 @@ impl Numbers for Powers {
         <IeeeFloat<E9m0> as Float>::from_bits(u128::from(bits) + 1).convert(&mut false).value
     }
 
-    fn round(&self, value: Quad, round: Round) -> Rounded {
-        let nan = Rounded { bits: self.0.canonical_nan(), beyond: !value.is_nan() };
+    fn round(&self, value: Quad, round: Round) -> RoundingResult {
+        let nan = RoundingResult { bits: self.0.canonical_nan(), beyond: !value.is_nan() };
         if !value.is_finite() {
             return nan;
         }
         let power: IeeeFloat<E9m0> = value.convert_r(round, &mut false).value;
         match power.to_bits() as u64 {
             place if place <= self.0.max_finite() + 1 => {
-                Rounded { bits: place.saturating_sub(1), beyond: false }
+                RoundingResult { bits: place.saturating_sub(1), beyond: false }
             }
-            _ if round == Round::TowardZero => Rounded { bits: self.0.max_finite(), beyond: false },
+            _ if round == Round::TowardZero => {
+                RoundingResult { bits: self.0.max_finite(), beyond: false }
+            }
             _ => nan,
         }
     }

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float, Round, Status};
 
 use super::finish::{Clamps, flush, flushes_input, flushes_result, rounding};
-use super::number::{Numbers, Rounded, numbers, operate};
+use super::number::{Numbers, RoundingResult, numbers, operate};
 
 /// The out-of-bounds NaN, without its sign.
 const OOB_NAN: u64 = 0x7ff7;
@@ -49,7 +49,7 @@ pub fn operation(variant: &Variant) -> Operation {
 }
 
 /// A variant prepared for computing lanes: its operation, formats and modifiers.
-pub struct Program {
+pub struct LaneProgram {
     variant: Variant,
     operation: Operation,
     round: Round,
@@ -67,16 +67,16 @@ pub struct Program {
     accumulator: Option<Box<dyn Numbers>>,
 }
 
-impl Program {
+impl LaneProgram {
     /// Prepares the computation of a variant that is not excluded.
-    pub fn new(variant: &Variant) -> Program {
+    pub fn new(variant: &Variant) -> LaneProgram {
         let result = variant.outputs()[0].format;
         let input = |data: &isa::LaneData| Input {
             format: data.format,
             numbers: numbers(data.format),
             flushed: flushes_input(variant, data.format),
         };
-        Program {
+        LaneProgram {
             operation: operation(variant),
             round: match rounding(variant) {
                 Rounding::NearestEven => Round::NearestTiesToEven,
@@ -140,12 +140,12 @@ impl Program {
             return 0;
         }
         let target = self.target.as_ref().expect("arithmetic among floating-point numbers");
-        let at = |round| -> (Rounded, bool) {
+        let at = |round| -> (RoundingResult, bool) {
             let native = self.native.then(|| target.arithmetic(self.operation, bits, round)).flatten();
             match native {
-                Some(bits) => (Rounded { bits, beyond: false }, self.result.is_negative(bits)),
+                Some(bits) => (RoundingResult { bits, beyond: false }, self.result.is_negative(bits)),
                 None => {
-                    let value = self.widely(bits, round);
+                    let value = self.compute_in_widest(bits, round);
                     (target.round(value, round), value.is_negative())
                 }
             }
@@ -176,7 +176,7 @@ impl Program {
 
     /// Computes in the widest format, such that rounding the returned value is rounding the exact result: the value
     /// is exact, or else truncated with the last bit set ("rounded to odd").
-    fn widely(&self, mut bits: [u64; 3], round: Round) -> Quad {
+    fn compute_in_widest(&self, mut bits: [u64; 3], round: Round) -> Quad {
         let mixed = self.result.width() == 16 && self.inputs.iter().all(|i| i.format.width() == 16);
         if mixed && *self.inputs[1].format != *self.result {
             // `mul.f16x2.f16x2.bf16x2`: the second factor becomes a number of the first's format.

@@ -2,12 +2,12 @@
 
 use crate::UnknownFields;
 use crate::compare::Ends;
-use crate::compilers::{Change, Comparison, CompilerReport, RunChange};
+use crate::compilers::{ClassChange, CompilerComparison, CompilerReport, RunChange};
 use crate::text::{counted, printable, thousands};
 
 /// Returns the text of a comparison: the two compilers, how many classes differ, what differs of the runs, and each
 /// of the classes on a line of its own.
-pub fn compilers(reports: [&CompilerReport; 2], comparison: &Comparison) -> String {
+pub fn compilers(reports: [&CompilerReport; 2], comparison: &CompilerComparison) -> String {
     let [before, after] = reports.map(name);
     let verb = if comparison.classes.len() == 1 { "differs" } else { "differ" };
     let classes = counted(comparison.classes.len() as u64, "class");
@@ -53,8 +53,8 @@ fn of_run(change: &RunChange) -> String {
     }
 }
 
-fn of_class(change: &Change) -> String {
-    let Change { class, before, after, results, status, places, instructions } = change;
+fn of_class(change: &ClassChange) -> String {
+    let ClassChange { class, before, after, results, status, places, instructions } = change;
     let mut text = format!("{}: {} → {} cells", printable(class), thousands(*before), thousands(*after));
     match status {
         Some([one, two]) if one == two => text += ", other statuses",

@@ -1,14 +1,14 @@
 //! Tests of comparing reports of compilers: in what they differ, and which are not of the same questions.
 
 use reports::compare::{Ends, Unlike};
-use reports::compilers::{Change, CompilerReport, Place, RunChange, Sources, Standing};
+use reports::compilers::{ClassChange, CompilerReport, RunChange, Sources, Standing, TargetSettings};
 use reports::{Class, terminal};
 
 use super::{finding, sample};
 use crate::samples::classes;
 
 /// Returns what a change of the sample makes different, and what is said of it.
-fn after(change: impl FnOnce(&mut CompilerReport)) -> (Vec<RunChange>, Vec<Change>, String) {
+fn after(change: impl FnOnce(&mut CompilerReport)) -> (Vec<RunChange>, Vec<ClassChange>, String) {
     let (before, mut after) = (sample(), sample());
     change(&mut after);
     let comparison = before.compare(&after).unwrap();
@@ -46,7 +46,7 @@ fn what_differs_of_the_run_is_told() {
 
 #[test]
 fn what_differs_of_a_class_is_told() {
-    let same = |class: &str| Change {
+    let same = |class: &str| ClassChange {
         class: class.into(),
         before: 2,
         after: 2,
@@ -57,30 +57,30 @@ fn what_differs_of_a_class_is_told() {
     };
     let [wrong, refused] = ["computed/operator/div.f32", "refused/operator/add.f32"].map(same);
     type Changed = fn(&mut CompilerReport);
-    let changes: [(Changed, Change, &str); 5] = [
+    let changes: [(Changed, ClassChange, &str); 5] = [
         (
             |report| report.findings[1].status = Standing::Fail,
-            Change { status: Some([Standing::Note, Standing::Fail]), ..refused.clone() },
+            ClassChange { status: Some([Standing::Note, Standing::Fail]), ..refused.clone() },
             "refused/operator/add.f32: 2 → 2 cells, note → fail",
         ),
         (
             |report| report.findings[0].sequences[0].places[0].settings.truncate(1),
-            Change { places: true, ..wrong.clone() },
+            ClassChange { places: true, ..wrong.clone() },
             "2 → 2 cells, other places",
         ),
         (
             |report| report.findings[1].sequences[0].places[0].settings.truncate(1),
-            Change { places: true, ..refused },
+            ClassChange { places: true, ..refused },
             "2 → 2 cells, other places",
         ),
         (
             |report| report.findings[0].sequences[0].instructions.push("mul.f32".into()),
-            Change { instructions: true, ..wrong.clone() },
+            ClassChange { instructions: true, ..wrong.clone() },
             "2 → 2 cells, other instructions",
         ),
         (
             |report| report.findings[0].classes = vec![Class { count: 3, ..classes::crashed() }],
-            Change { results: true, ..wrong },
+            ClassChange { results: true, ..wrong },
             "2 → 2 cells, other results",
         ),
     ];
@@ -118,7 +118,7 @@ fn a_shortened_copy_differs_in_nothing() {
     assert!(change.status.is_some() && !change.places, "{change:?}");
     let mut other = sample().compact();
     other.findings[0].sequences[0].places =
-        vec![Place { target: "sm_90".into(), settings: vec!["ftz".into()] }];
+        vec![TargetSettings { target: "sm_90".into(), settings: vec!["ftz".into()] }];
     assert!(sample().compare(&other).unwrap().differs());
 }
 

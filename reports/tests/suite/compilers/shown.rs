@@ -1,6 +1,6 @@
 //! Tests of what a summary tells of a compiler's report, and what it leaves out.
 
-use reports::compilers::{Circumstances, Condition, Origin, Outcome};
+use reports::compilers::{Circumstances, Condition, ConditionOutcome, Origin};
 
 use super::*;
 
@@ -130,8 +130,11 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     finding.circumstances = Some(Circumstances {
         compiled_by: BTreeMap::from([("sm_75".into(), "old".into()), ("sm_90".into(), "new".into())]),
         right_as_soon_as: vec!["it is a parameter".into(), "it is hidden".into()],
-        levels: vec![condition("-O0", Outcome::Right), condition("-O3", Outcome::Wrong)],
-        versions: vec![condition("21", Outcome::Unknown)],
+        levels: vec![
+            condition("-O0", ConditionOutcome::Right),
+            condition("-O3", ConditionOutcome::Wrong),
+        ],
+        versions: vec![condition("21", ConditionOutcome::Unknown)],
         neighbour: Some("line one\nline 2".into()),
     });
     let shown = text(&report);

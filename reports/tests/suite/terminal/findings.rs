@@ -16,6 +16,21 @@ fn commands_have_wide_rows_without_the_zeros_before_them() {
     assert!(text.contains(command), "{text}");
 }
 
+/// Commands begin as the suite was called; those of a page, which is kept, always alike.
+#[test]
+fn commands_name_the_program_as_the_style_says() {
+    let style = Style { program: Some("conformance"), ..style() };
+    let named = |text: &str| (text.contains("conformance replay target"), text.contains("cargo xtask"));
+    assert_eq!(named(&summary(&failing(), &style)), (true, false));
+    assert_eq!(
+        named(&terminal::junit::page(&AnyReport::Implementation(failing().into()), &style)),
+        (true, false)
+    );
+    let nothing = |_: &str, _: &Example| None;
+    let [page, same] = [&style, &self::style()].map(|style| html::page(&failing(), style, &nothing));
+    assert!(page == same && page.contains("cargo xtask replay target"));
+}
+
 #[test]
 fn zeros_are_left_out_of_rows_that_no_register_holds() {
     let row = |name: &str, bits: &[&str]| {

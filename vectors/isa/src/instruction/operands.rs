@@ -10,11 +10,11 @@ use super::types::Type;
 
 /// An operand list: results, then operands. Their types may be those of the mnemonic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OperandList(Vec<Group>);
+pub struct OperandList(Vec<OperandGroup>);
 
 /// Registers of an operand list that have one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Group {
+struct OperandGroup {
     names: Vec<&'static str>,
     /// The number of consecutive registers that hold one word, the lower bits first.
     parts: usize,
@@ -109,7 +109,7 @@ impl OperandList {
                 names.split(separator).map(|name| name.trim().trim_matches(['[', ']'])).collect();
             let names: Vec<&str> = words.iter().flat_map(|word| word.split('+')).collect();
             let parts = names.len() / words.len();
-            groups.push(Group { names, parts, joined, ty });
+            groups.push(OperandGroup { names, parts, joined, ty });
             rest = after.trim_start();
         }
         OperandList(groups)
@@ -117,13 +117,13 @@ impl OperandList {
 
     /// Returns the list without the operands that modifiers bring with them ([`Modifier::operand`]).
     pub fn without_modifiers(&self) -> OperandList {
-        let brought: Vec<Group> =
+        let brought: Vec<OperandGroup> =
             Modifier::ALL.iter().filter_map(|&modifier| brought(modifier)).collect();
         OperandList(self.0.iter().filter(|group| !brought.contains(group)).cloned().collect())
     }
 
     /// Returns the list with the operands that these modifiers bring with them, each once.
-    pub fn with(&self, modifiers: &[Modifier]) -> OperandList {
+    pub fn with_modifiers(&self, modifiers: &[Modifier]) -> OperandList {
         let mut groups = self.0.clone();
         for group in modifiers.iter().filter_map(|&modifier| brought(modifier)) {
             if !groups.contains(&group) {
@@ -146,12 +146,12 @@ impl OperandList {
             "ctype" => printed[3],
             name => Type::named(name).unwrap_or_else(|| panic!("`{name}` in `{self}`")),
         };
-        let read = |group: &Group| {
+        let read = |group: &OperandGroup| {
             let ty = group.ty.map_or_else(last, ty);
             group.names.iter().map(move |&name| Register { name, ty }).collect::<Vec<_>>()
         };
         let (result, operands) = self.0.split_first().expect("results, then operands");
-        let lanes = |group: &Group| (read(group)[0].ty.lanes * group.parts).max(group.lanes());
+        let lanes = |group: &OperandGroup| (read(group)[0].ty.lanes * group.parts).max(group.lanes());
         let widest = operands.iter().map(lanes).max();
         let results = read(result);
         let lanes = lanes(result).max(widest.expect("operands"));
@@ -178,7 +178,7 @@ impl OperandList {
 }
 
 /// Returns where an instruction with these registers has its data.
-fn site(result: &Group, operands: &[Group]) -> Site {
+fn site(result: &OperandGroup, operands: &[OperandGroup]) -> Site {
     let has = |joined| operands.iter().any(|group| group.joined == joined);
     let copies = operands.iter().find(|group| group.joined == Joined::Copies);
     match result.joined {
@@ -195,11 +195,11 @@ fn site(result: &Group, operands: &[Group]) -> Site {
 }
 
 /// Returns the operand that a modifier brings with it, or `None` where it brings none.
-fn brought(modifier: Modifier) -> Option<Group> {
+fn brought(modifier: Modifier) -> Option<OperandGroup> {
     OperandList::read(modifier.operand()?).0.pop()
 }
 
-impl Group {
+impl OperandGroup {
     /// Returns how many lanes the group's registers make together; one where they make none.
     fn lanes(&self) -> usize {
         match self.joined {
@@ -251,7 +251,7 @@ impl Group {
 impl fmt::Display for OperandList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for Group { names, parts, joined, ty } in &self.0 {
+        for OperandGroup { names, parts, joined, ty } in &self.0 {
             f.write_str(separator)?;
             let names: Vec<String> = names.chunks(*parts).map(|parts| parts.join("+")).collect();
             match joined {
@@ -308,11 +308,16 @@ mod tests {
         assert_eq!(without("d:dtype, {a, b, e, f}:atype, rbits:b32"), "d:dtype, {a, b, e, f}:atype");
         assert_eq!(without("p|q:pred, a, b, c:pred"), "p|q:pred, a, b");
         assert_eq!(without("d:dtype, a:dtype, b:dtype, c:atype"), "d:dtype, a:dtype, b:dtype, c:atype");
-        let both = OperandList::read("d, a").with(&[Modifier::And, Modifier::Or, Modifier::Rs]);
+        let both =
+            OperandList::read("d, a").with_modifiers(&[Modifier::And, Modifier::Or, Modifier::Rs]);
         assert_eq!(both.to_string(), "d, a, c:pred, rbits:b32");
         for variant in Variant::all() {
             let form = variant.form();
-            assert_eq!(form.plain_operands.with(variant.modifiers()), form.operands, "{variant}");
+            assert_eq!(
+                form.plain_operands.with_modifiers(variant.modifiers()),
+                form.operands,
+                "{variant}"
+            );
         }
     }
 }

@@ -7,44 +7,44 @@ use super::variant::Variant;
 
 /// The upper end of a format's numbers.
 #[derive(Clone, Copy)]
-struct End {
+struct UpperEnd {
     /// The largest number of the format.
     largest: f64,
     /// The value half a unit in the last place beyond the largest number.
     middle: f64,
 }
 
-impl End {
-    fn of(format: &Format) -> End {
+impl UpperEnd {
+    fn of(format: &Format) -> UpperEnd {
         let (significand, exponent) = format.decode(format.max_finite()).expect("a number");
         let unit = 2f64.powi(exponent);
-        End { largest: significand as f64 * unit, middle: (significand as f64 + 0.5) * unit }
+        UpperEnd { largest: significand as f64 * unit, middle: (significand as f64 + 0.5) * unit }
     }
 }
 
 impl Variant {
     /// Whether an exact result can be greater than the largest number of the result's format.
     pub(crate) fn can_overflow(&self) -> bool {
-        self.beyond().is_some()
+        self.magnitude_beyond_largest().is_some()
     }
 
     /// Whether an exact result can be greater than the largest number and still be rounded to it. If a negative result
     /// is rounded up to that magnitude, its sign may be dropped afterwards.
     pub(crate) fn can_round_to_largest(&self) -> bool {
-        let middle = End::of(self.outputs()[0].format).middle;
+        let middle = UpperEnd::of(self.outputs()[0].format).middle;
         // Products are rounded to the nearest, and none is a tie that goes to the largest number.
-        self.beyond().is_some_and(|value| value < middle)
+        self.magnitude_beyond_largest().is_some_and(|value| value < middle)
     }
 
     /// Returns the value that the magnitudes of exact results beyond the largest number come down to; `None` where
     /// there are none. It is the least such product, or the largest number itself where exact results are of a wider
     /// format, scaled, or sums.
-    fn beyond(&self) -> Option<f64> {
-        let end = End::of(self.outputs()[0].format).largest;
+    fn magnitude_beyond_largest(&self) -> Option<f64> {
+        let end = UpperEnd::of(self.outputs()[0].format).largest;
         let (inputs, meaning) = (self.inputs(), self.meaning());
         match meaning.op {
             Op::Convert(_) if meaning.scale.is_none() => {
-                (End::of(inputs[0].format).largest > end).then_some(end)
+                (UpperEnd::of(inputs[0].format).largest > end).then_some(end)
             }
             Op::Mul => {
                 let [a, b] = [inputs[0].format, inputs[1].format];
@@ -127,7 +127,8 @@ mod tests {
         for product in all.filter(|one| is_narrow(one.outputs()[0].format)) {
             let to = product.outputs()[0].format;
             assert_eq!(product.meaning().rounding, Rounding::NearestEven, "{product}");
-            let is_tie = product.beyond().is_some_and(|least| least == End::of(to).middle);
+            let is_tie =
+                product.magnitude_beyond_largest().is_some_and(|least| least == UpperEnd::of(to).middle);
             assert!(!is_tie || !to.max_finite().is_multiple_of(2), "{product}");
             seen += 1;
         }

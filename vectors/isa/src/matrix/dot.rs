@@ -108,7 +108,7 @@ impl Sparsity {
 
 /// The facts that the words of a name state.
 #[derive(Clone, Copy, Debug, Default)]
-struct Words<'a> {
+struct NameWords<'a> {
     k: Option<u32>,
     vectors: Option<u32>,
     block: Option<u32>,
@@ -134,7 +134,7 @@ impl Dot {
     /// # Panics
     /// On a name that lacks a part: the table's own tests decode every name.
     pub(super) fn decode<'a>(words: impl Iterator<Item = &'a str>) -> Dot {
-        let (mut said, mut types) = (Words::default(), Vec::new());
+        let (mut said, mut types) = (NameWords::default(), Vec::new());
         for word in words {
             match word {
                 "sp" | "sp::ordered_metadata" => said.sparse = true,
@@ -174,7 +174,7 @@ impl Dot {
     }
 }
 
-impl<'a> Words<'a> {
+impl<'a> NameWords<'a> {
     fn read(&mut self, word: &'a str) {
         if let Some(kind) = word.strip_prefix("kind::") {
             self.kind = Some(kind);

@@ -60,7 +60,7 @@ impl Lowering {
     }
 
     /// Returns all lowerings of a variant among the given targets, each with its targets, in the order given.
-    pub fn among(
+    pub fn group_by_lowering(
         variant: &MatrixVariant,
         targets: impl IntoIterator<Item = Target>,
     ) -> Vec<(Lowering, Vec<Target>)> {
@@ -81,7 +81,8 @@ impl Lowering {
         let mut every = Vec::new();
         for variant in MatrixVariant::all() {
             let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
-            for (lowering, targets) in Lowering::among(variant, Target::all().map(|(target, _)| target))
+            for (lowering, targets) in
+                Lowering::group_by_lowering(variant, Target::all().map(|(target, _)| target))
             {
                 if seen.insert(format!("{sum} {lowering:?}")) {
                     every.push((variant, targets[0]));

@@ -25,10 +25,10 @@ const KIN: [u32; 5] = [4, 5, 7, 8, 9];
 const BEHIND: u32 = 1;
 
 /// A rule among the words of a text: returns, in words, what breaks it, or `None`.
-type Rule = fn(&[&str]) -> Option<String>;
+type WordRule = fn(&[&str]) -> Option<String>;
 
 /// The rules that people break; of several broken rules, the first is reported.
-const RULES: &[Rule] = &[
+const RULES: &[WordRule] = &[
     transposed,
     accumulator,
     layout_of_b,

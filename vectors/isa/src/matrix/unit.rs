@@ -108,7 +108,7 @@ impl Multiplicands {
 }
 
 /// A row of the units' table: the unit of a generation for some operands, with f32 or with f16 accumulated.
-type Row = (Generation, Multiplicands, FormatId, Unit);
+type UnitRow = (Generation, Multiplicands, FormatId, Unit);
 
 const fn unit(fraction_bits: u32, group: u32, zero_exponent: i32, rounding: UnitRounding) -> Unit {
     Unit { fraction_bits, group, zero_exponent, rounding }
@@ -119,7 +119,7 @@ const fn unit(fraction_bits: u32, group: u32, zero_exponent: i32, rounding: Unit
 /// Exponents of zero, special values and subnormal numbers, and everything about 8 bits since Blackwell, are claimed by
 /// MMA-Sim's authors, from runs of theirs.
 #[rustfmt::skip] // one row, one line
-const UNITS: &[Row] = {
+const UNITS: &[UnitRow] = {
     use FormatId::{F16, F32};
     use Generation::*;
     use Multiplicands::*;

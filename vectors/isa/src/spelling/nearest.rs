@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use crate::slip::{CASE, Part, alike, split, types};
+use crate::slip::{CASE, TextPart, slip_cost, split, types};
 use crate::{Modifier, Operation, Type, Variant};
 
 /// The cost of another mnemonic, which is another instruction, whatever the rest.
@@ -20,10 +20,10 @@ const MODIFIER: u32 = 10;
 /// The cost of a name with or without the operands that belong to it.
 const NAMED_BY_OPERANDS: u32 = 5;
 /// A given text, taken apart into its parts.
-pub(super) struct Given<'a> {
+pub(super) struct GivenText<'a> {
     mnemonic: &'a str,
-    modifiers: Vec<Part<'a>>,
-    types: Vec<Part<'a>>,
+    modifiers: Vec<TextPart<'a>>,
+    types: Vec<TextPart<'a>>,
     operands: &'a str,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Misspelt<'a> {
 
 /// The difference of a text from a legal spelling.
 #[derive(Debug, Default)]
-pub(super) struct Difference<'a> {
+pub(super) struct TextDifference<'a> {
     /// The parts that only look like parts of the spelling.
     pub(super) misspelt: Vec<Misspelt<'a>>,
     pub(super) surplus_modifiers: Vec<&'a str>,
@@ -59,16 +59,16 @@ pub(super) struct Difference<'a> {
 /// The costs of a text's parts as a list of types, up to each number of given types and of legal types.
 type Costs = Vec<Vec<u32>>;
 
-impl<'a> Given<'a> {
+impl<'a> GivenText<'a> {
     /// Takes a text apart.
-    pub(super) fn read(text: &'a str) -> Given<'a> {
+    pub(super) fn read(text: &'a str) -> GivenText<'a> {
         let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
         let (spelling, operands) = text.split_at(end);
         let mut parts = split(spelling).into_iter();
         let mnemonic = parts.next().unwrap_or_default();
-        let mut given = Given { mnemonic, modifiers: Vec::new(), types: Vec::new(), operands };
+        let mut given = GivenText { mnemonic, modifiers: Vec::new(), types: Vec::new(), operands };
         for text in parts {
-            let (part, is_type) = Part::read(text);
+            let (part, is_type) = TextPart::read(text);
             let parts = if is_type { &mut given.types } else { &mut given.modifiers };
             parts.push(part);
         }
@@ -123,7 +123,7 @@ impl<'a> Given<'a> {
 
     fn as_mnemonic(&self, legal: &str) -> u32 {
         let most = if Operation::named(self.mnemonic).is_some() { CASE } else { MNEMONIC };
-        alike(self.mnemonic, legal).filter(|&cost| cost <= most).unwrap_or(MNEMONIC)
+        slip_cost(self.mnemonic, legal).filter(|&cost| cost <= most).unwrap_or(MNEMONIC)
     }
 
     fn distance_behind_mnemonic(&self, legal: &Legal) -> u32 {
@@ -190,9 +190,9 @@ impl<'a> Given<'a> {
     }
 
     /// Returns how the text differs from a variant.
-    pub(super) fn difference(&self, variant: &'static Variant) -> Difference<'a> {
+    pub(super) fn difference(&self, variant: &'static Variant) -> TextDifference<'a> {
         let legal = Legal::of(variant);
-        let mut difference = Difference::default();
+        let mut difference = TextDifference::default();
         if self.mnemonic != legal.mnemonic && self.as_mnemonic(legal.mnemonic) < MNEMONIC {
             let misspelt = Misspelt { given: self.mnemonic, legal: legal.mnemonic };
             difference.misspelt.push(misspelt);
@@ -213,7 +213,7 @@ impl<'a> Given<'a> {
     }
 
     /// Records how the types differ, by walking back through the costs along the cheapest way.
-    fn compare_types(&self, legal: &Legal, difference: &mut Difference<'a>) {
+    fn compare_types(&self, legal: &Legal, difference: &mut TextDifference<'a>) {
         let costs = self.cost_of_types(legal);
         let (mut i, mut j) = (self.types.len(), legal.types.len());
         while i + j > 0 {
@@ -239,7 +239,7 @@ impl<'a> Given<'a> {
     }
 }
 
-impl<'a> Difference<'a> {
+impl<'a> TextDifference<'a> {
     fn compare(&mut self, given: &'a str, legal: &'static str) {
         if given != legal {
             self.misspelt.push(Misspelt { given, legal });
@@ -265,7 +265,7 @@ mod tests {
 
     /// Returns how far a text is from a spelling.
     fn distance(text: &str, variant: &'static Variant) -> u32 {
-        let given = Given::read(text);
+        let given = GivenText::read(text);
         given.as_mnemonic(variant.mnemonic()) + given.distance_behind_mnemonic(&Legal::of(variant))
     }
 
@@ -286,7 +286,7 @@ mod tests {
             let added = modifiers.map(|part| [&legal[..1], &[part], &legal[1..]].concat());
             for given in dropped.chain(added) {
                 let text = given.join(".");
-                let nearest = Given::read(&text).nearest();
+                let nearest = GivenText::read(&text).nearest();
                 assert!(distance(&text, nearest) <= distance(&text, variant), "{text} {nearest}");
                 match text.parse::<Variant>() {
                     Ok(read) => assert_eq!(read.text(), text),

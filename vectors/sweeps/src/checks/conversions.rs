@@ -1,20 +1,20 @@
 //! Tests of how often the sweeps of conversions reach what they are for.
 
 use super::families::{Goal, check};
-use super::value::{Place, Value};
+use super::value::{RoundingPlace, StickyValue};
 use super::*;
 use crate::stochastic::{field, field_bits};
 
 /// Returns where the value to be converted lies among the numbers of the destination, its scale applied.
-fn converted(shape: &Shape, lane: &Lane) -> Option<Place> {
-    let value = Value::decode(shape.formats[0], lane[0])?;
+fn converted(shape: &Shape, lane: &Lane) -> Option<RoundingPlace> {
+    let value = StickyValue::decode(shape.formats[0], lane[0])?;
     let scale = lane[1] as i32 - 127;
     let exponent = match shape.extra {
         Extra::Divisor => value.exponent - scale,
         Extra::Factor => value.exponent + scale,
         _ => value.exponent,
     };
-    Some(Place::among(shape.result, Value { exponent, ..value }))
+    Some(RoundingPlace::among(shape.result, StickyValue { exponent, ..value }))
 }
 
 fn tie(shape: &Shape, _: usize, lane: &Lane) -> bool {
@@ -31,7 +31,7 @@ fn exact(shape: &Shape, _: usize, lane: &Lane) -> bool {
 
 /// Whether a converted value lies between half the smallest subnormal and the smallest normal number.
 fn subnormal(shape: &Shape, _: usize, lane: &Lane) -> bool {
-    let reaches = |place: &Place| place.value.leading() >= shape.destination.unit - 1;
+    let reaches = |place: &RoundingPlace| place.value.leading() >= shape.destination.unit - 1;
     converted(shape, lane).is_some_and(|place| place.subnormal() && reaches(&place))
 }
 
@@ -62,13 +62,13 @@ fn converted_numbers_lie_at_ties_ends_and_subnormals() {
     for text in ["cvt.rni.s32.f32", "cvt.rzi.u64.f64", "cvt.rmi.s8.f16", "cvt.rni.f64.f64"] {
         // Half-integers, and values just beside them or beside integers.
         let half = |s: &Shape, _: usize, lane: &Lane| {
-            let value = Value::decode(s.formats[0], lane[0]);
+            let value = StickyValue::decode(s.formats[0], lane[0]);
             value.is_some_and(|value| {
                 value.magnitude != 0 && value.exponent + value.magnitude.trailing_zeros() as i32 == -1
             })
         };
         let fraction = |s: &Shape, _: usize, lane: &Lane| {
-            let value = Value::decode(s.formats[0], lane[0]);
+            let value = StickyValue::decode(s.formats[0], lane[0]);
             value.is_some_and(|value| {
                 value.magnitude != 0 && value.exponent + (value.magnitude.trailing_zeros() as i32) < 0
             })
@@ -93,7 +93,7 @@ fn converted_numbers_lie_at_ties_ends_and_subnormals() {
 fn saturation_of_conversions() {
     for text in ["cvt.rn.sat.f16.f32", "cvt.rz.sat.f32.f64", "cvt.rn.satfinite.relu.e4m3x2.f32"] {
         let one = |s: &Shape, _: usize, lane: &Lane| {
-            let minus_one = Value { negative: true, magnitude: 1, exponent: 0 };
+            let minus_one = StickyValue { negative: true, magnitude: 1, exponent: 0 };
             let reach = 2 - s.result.precision() as i32;
             converted(s, lane).is_some_and(|place| place.value.plus(minus_one).leading() <= reach)
         };
@@ -147,7 +147,7 @@ fn random_bits_just_carry() {
     ] {
         // The sum of discarded bits and random bits, less what carries.
         let excess = |s: &Shape, number: usize, lane: &Lane| {
-            let value = Value::decode(s.formats[0], lane[0])?;
+            let value = StickyValue::decode(s.formats[0], lane[0])?;
             let k = field_bits(s);
             let last = (value.leading() - s.destination.precision + 1).max(s.destination.unit);
             let shift = last - k - value.exponent;

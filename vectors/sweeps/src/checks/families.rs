@@ -3,7 +3,7 @@
 
 use formats::F64;
 
-use super::value::Value;
+use super::value::StickyValue;
 use super::*;
 
 const ROWS: usize = 20_000;
@@ -60,7 +60,7 @@ fn near(p: i32, (bits, _): (u128, bool), to_half: bool) -> bool {
 fn quotients_and_roots_lie_near_midpoints() {
     for (text, format) in [("div.rn.f32", &F32), ("div.rz.f64", &F64)] {
         let p = format.precision() as i32;
-        let finite = |bits| Value::decode(format, bits);
+        let finite = |bits| StickyValue::decode(format, bits);
         let of = |l: &Lane| quotient(finite(l[0])?.magnitude as u64, finite(l[1])?.magnitude as u64);
         // The leading bit of the quotient, or one above it.
         let leading = |l: &Lane| Some(finite(l[0])?.leading() - finite(l[1])?.leading());
@@ -92,7 +92,7 @@ fn quotients_and_roots_lie_near_midpoints() {
     for (text, format) in [("sqrt.rn.f32", &F32), ("sqrt.rp.f64", &F64)] {
         let p = format.precision() as i32;
         let root = |l: &Lane| {
-            let value = Value::decode(format, l[0])?;
+            let value = StickyValue::decode(format, l[0])?;
             if value.magnitude == 0 || value.negative {
                 return None;
             }
@@ -113,12 +113,13 @@ fn quotients_and_roots_lie_near_midpoints() {
     for (text, format) in [("rcp.rn.f32", &F32), ("rcp.rm.f64", &F64)] {
         let p = format.precision() as i32;
         let of = |l: &Lane| {
-            quotient(1, Value::decode(format, l[0]).map_or(0, |value| value.magnitude as u64))
+            quotient(1, StickyValue::decode(format, l[0]).map_or(0, |value| value.magnitude as u64))
         };
         let midpoint = |_: &Shape, _: usize, l: &Lane| of(l).is_some_and(|q| near(p, q, true));
         let small = |_: &Shape, _: usize, l: &Lane| format.class(l[0]) == formats::Class::Subnormal;
         let low = |s: &Shape, _: usize, l: &Lane| {
-            Value::decode(format, l[0]).is_some_and(|value| -value.leading() <= s.destination.min())
+            StickyValue::decode(format, l[0])
+                .is_some_and(|value| -value.leading() <= s.destination.min())
         };
         check(
             text,

@@ -2,7 +2,7 @@
 
 use isa::Op::Sub;
 
-use super::value::{Place, UNBOUNDED, Value, terms};
+use super::value::{RoundingPlace, StickyValue, UNBOUNDED, terms};
 use super::*;
 
 const ROWS: usize = 20_000;
@@ -12,8 +12,10 @@ fn lanes(sweep: &str, shape: &Shape) -> Vec<Lane> {
 }
 
 /// Returns the share of a sweep's vectors, in hundredths, whose exact result is finite and satisfies a condition.
-pub fn share(sweep: &str, shape: &Shape, condition: impl Fn(&Place) -> bool) -> usize {
-    share_of_terms(sweep, shape, |lane| Place::of(shape, lane).is_some_and(|place| condition(&place)))
+pub fn share(sweep: &str, shape: &Shape, condition: impl Fn(&RoundingPlace) -> bool) -> usize {
+    share_of_terms(sweep, shape, |lane| {
+        RoundingPlace::of(shape, lane).is_some_and(|place| condition(&place))
+    })
 }
 
 pub fn share_of_terms(sweep: &str, shape: &Shape, condition: impl Fn(&Lane) -> bool) -> usize {
@@ -24,7 +26,11 @@ pub fn share_of_terms(sweep: &str, shape: &Shape, condition: impl Fn(&Lane) -> b
 }
 
 /// Returns the share of a sweep's vectors, in hundredths, whose two terms of a sum satisfy a condition.
-fn share_of_sums(sweep: &str, shape: &Shape, condition: impl Fn(Value, Value) -> bool) -> usize {
+fn share_of_sums(
+    sweep: &str,
+    shape: &Shape,
+    condition: impl Fn(StickyValue, StickyValue) -> bool,
+) -> usize {
     let holds = |lane: &Lane| match terms(shape, lane) {
         Some((x, Some(y))) => condition(x, y),
         _ => false,
@@ -79,13 +85,15 @@ fn check(goal: &str, least: [usize; 14], measure: impl Fn(&Shape) -> usize) {
 #[test]
 fn midpoint() {
     let ties = [45, 30, 35, 30, 40, 30, 40, 30, 40, 30, 40, 40, 30, 30];
-    check("midpoint: exact ties", ties, |s| share("midpoint", s, Place::tie));
+    check("midpoint: exact ties", ties, |s| share("midpoint", s, RoundingPlace::tie));
     let odd = [20, 12, 10, 12, 20, 15, 20, 15, 20, 15, 15, 15, 12, 12];
-    check("midpoint: ties away from zero", odd, |s| share("midpoint", s, Place::odd_tie));
+    check("midpoint: ties away from zero", odd, |s| share("midpoint", s, RoundingPlace::odd_tie));
     let even = [20, 12, 20, 12, 20, 15, 20, 15, 20, 15, 15, 15, 12, 12];
     check("midpoint: ties towards zero", even, |s| share("midpoint", s, |v| v.tie() && !v.odd_tie()));
     let close = [90, 75, 75, 75, 80, 75, 80, 75, 80, 75, 45, 45, 45, 45];
-    check("midpoint: on a boundary or one unit beside", close, |s| share("midpoint", s, Place::close));
+    check("midpoint: on a boundary or one unit beside", close, |s| {
+        share("midpoint", s, RoundingPlace::close)
+    });
 }
 
 /// The sweep's share is 0 where no operands of the shape can do it: products of two f16 have 22 bits.
@@ -140,7 +148,7 @@ fn cancellation() {
     check("cancellation: unfused differs", unfused, |s| {
         let span = s.destination;
         share_of_sums("cancellation", s, |x, y| {
-            let round = |value: Value| value.nearest(span.precision, span.unit);
+            let round = |value: StickyValue| value.nearest(span.precision, span.unit);
             !round(round(x).plus(y)).equals(round(x.plus(y)))
         })
     });
@@ -155,7 +163,9 @@ fn cancellation() {
 #[test]
 fn subnormal() {
     let subnormal = [60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 30, 50, 30, 60];
-    check("subnormal: subnormal results", subnormal, |s| share("subnormal", s, Place::subnormal));
+    check("subnormal: subnormal results", subnormal, |s| {
+        share("subnormal", s, RoundingPlace::subnormal)
+    });
     let ties = [15, 12, 15, 12, 15, 12, 15, 12, 15, 12, 0, 0, 0, 12];
     check("subnormal: ties among them", ties, |s| share("subnormal", s, |v| v.subnormal() && v.tie()));
     let carried = [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 0, 0, 0, 3];
@@ -178,7 +188,9 @@ fn subnormal() {
 #[test]
 fn overflow() {
     let near = [90, 70, 90, 70, 90, 60, 90, 60, 90, 60, 60, 40, 60, 40];
-    check("overflow: near the largest number", near, |s| share("overflow", s, Place::at_overflow));
+    check("overflow: near the largest number", near, |s| {
+        share("overflow", s, RoundingPlace::at_overflow)
+    });
     let ties = [25, 12, 5, 6, 10, 6, 8, 6, 8, 5, 0, 6, 0, 3];
     check("overflow: half a unit above", ties, |s| share("overflow", s, |v| v.at_overflow() && v.tie()));
 }
@@ -200,13 +212,13 @@ fn zero() {
 fn saturation() {
     let one = [30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 25, 25, 20, 20];
     check("saturation: within four units of 1", one, |s| {
-        let minus_one = Value { negative: true, magnitude: 1, exponent: 0 };
+        let minus_one = StickyValue { negative: true, magnitude: 1, exponent: 0 };
         let reach = 2 - s.result.precision() as i32;
         share("saturation", s, |v| v.value.plus(minus_one).leading() <= reach)
     });
     let both = [10; 14];
     check("saturation: above 1", both, |s| {
-        let minus_one = Value { negative: true, magnitude: 1, exponent: 0 };
+        let minus_one = StickyValue { negative: true, magnitude: 1, exponent: 0 };
         share("saturation", s, |v| {
             let rest = v.value.plus(minus_one);
             !v.value.negative && !rest.negative && rest.magnitude != 0

@@ -2,7 +2,7 @@
 //! destination, operands wider than it, powers of two.
 
 use super::shares::share;
-use super::value::Place;
+use super::value::RoundingPlace;
 use super::*;
 
 #[rustfmt::skip] // a table: least shares in hundredths of ties, subnormal results, and the largest
@@ -29,9 +29,9 @@ fn packed_narrow_formats_have_their_share_of_ties_and_ends() {
     for (text, ties, subnormal, top) in LEAST {
         let shape = Shape { lanes: 1, ..Shape::of(&text.parse().unwrap()) };
         let goals = [
-            ("ties", ties, share("midpoint", &shape, Place::tie)),
-            ("subnormal", subnormal, share("subnormal", &shape, Place::subnormal)),
-            ("near the largest", top, share("overflow", &shape, Place::at_overflow)),
+            ("ties", ties, share("midpoint", &shape, RoundingPlace::tie)),
+            ("subnormal", subnormal, share("subnormal", &shape, RoundingPlace::subnormal)),
+            ("near the largest", top, share("overflow", &shape, RoundingPlace::at_overflow)),
         ];
         for (goal, least, share) in goals {
             println!("{text:40} {goal:20} {share:3} % (least {least})");

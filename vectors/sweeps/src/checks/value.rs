@@ -8,7 +8,7 @@ use crate::shape::{Lane, Shape};
 /// A value `±magnitude × 2^exponent`. Where terms were further apart than it has room, its last bit stands for all
 /// that lies below it.
 #[derive(Clone, Copy, Debug)]
-pub struct Value {
+pub struct StickyValue {
     pub negative: bool,
     pub magnitude: u128,
     pub exponent: i32,
@@ -18,28 +18,28 @@ fn bits_of(magnitude: u128) -> i32 {
     (u128::BITS - magnitude.leading_zeros()) as i32
 }
 
-impl Value {
-    pub fn decode(format: &Format, bits: u64) -> Option<Value> {
+impl StickyValue {
+    pub fn decode(format: &Format, bits: u64) -> Option<StickyValue> {
         let (significand, exponent) = format.decode(bits)?;
-        Some(Value { negative: format.is_negative(bits), magnitude: significand.into(), exponent })
+        Some(StickyValue { negative: format.is_negative(bits), magnitude: significand.into(), exponent })
     }
 
-    fn times(self, other: Value) -> Value {
-        Value {
+    fn times(self, other: StickyValue) -> StickyValue {
+        StickyValue {
             negative: self.negative != other.negative,
             magnitude: self.magnitude * other.magnitude,
             exponent: self.exponent + other.exponent,
         }
     }
 
-    pub fn plus(self, other: Value) -> Value {
+    pub fn plus(self, other: StickyValue) -> StickyValue {
         let (high, low) = if self.leading() >= other.leading() { (self, other) } else { (other, self) };
         if low.magnitude == 0 {
             return high;
         }
         // The higher one with its leading bit at bit 120, the lower one beside it, jammed.
         let exponent = high.leading() - 120;
-        let at = |value: Value| {
+        let at = |value: StickyValue| {
             let shift = value.exponent - exponent;
             if shift >= 0 {
                 value.magnitude << shift
@@ -49,9 +49,9 @@ impl Value {
                 kept | u128::from(lost)
             }
         };
-        let signed = |value: Value| at(value) as i128 * if value.negative { -1 } else { 1 };
+        let signed = |value: StickyValue| at(value) as i128 * if value.negative { -1 } else { 1 };
         let sum = signed(high) + signed(low);
-        Value { negative: sum < 0, magnitude: sum.unsigned_abs(), exponent }
+        StickyValue { negative: sum < 0, magnitude: sum.unsigned_abs(), exponent }
     }
 
     pub fn leading(&self) -> i32 {
@@ -73,22 +73,22 @@ impl Value {
         }
     }
 
-    pub fn nearest(self, precision: i32, unit: i32) -> Value {
+    pub fn nearest(self, precision: i32, unit: i32) -> StickyValue {
         let last_place = self.last_place(precision, unit);
         let (low, k) = self.discarded(last_place);
         if k <= 0 {
             return self;
         }
         if k > 126 {
-            return Value { magnitude: 0, exponent: last_place, ..self };
+            return StickyValue { magnitude: 0, exponent: last_place, ..self };
         }
         let (whole, half) = (self.magnitude >> k, 1 << (k - 1));
         let up = low > half || low == half && whole & 1 == 1;
-        Value { magnitude: whole + u128::from(up), exponent: last_place, ..self }
+        StickyValue { magnitude: whole + u128::from(up), exponent: last_place, ..self }
     }
 
-    pub fn equals(self, other: Value) -> bool {
-        let reduced = |value: Value| {
+    pub fn equals(self, other: StickyValue) -> bool {
+        let reduced = |value: StickyValue| {
             let zeros = value.magnitude.trailing_zeros() % 128;
             (value.magnitude >> zeros, value.exponent + zeros as i32)
         };
@@ -98,20 +98,20 @@ impl Value {
 }
 
 /// Returns the terms X and Y, if all operands are finite.
-pub fn terms(shape: &Shape, lane: &Lane) -> Option<(Value, Option<Value>)> {
+pub fn terms(shape: &Shape, lane: &Lane) -> Option<(StickyValue, Option<StickyValue>)> {
     let mut values =
-        shape.operands().iter().zip(lane).map(|(format, &bits)| Value::decode(format, bits));
+        shape.operands().iter().zip(lane).map(|(format, &bits)| StickyValue::decode(format, bits));
     let mut next = || values.next().expect("an operand");
     Some(match shape.op {
         Mul => (next()?.times(next()?), None),
         Fma => (next()?.times(next()?), Some(next()?)),
         Add => (next()?, Some(next()?)),
-        Sub => (next()?, next().map(|value| Value { negative: !value.negative, ..value })),
+        Sub => (next()?, next().map(|value| StickyValue { negative: !value.negative, ..value })),
         op => unreachable!("{op:?}"),
     })
 }
 
-fn result(shape: &Shape, lane: &Lane) -> Option<Value> {
+fn result(shape: &Shape, lane: &Lane) -> Option<StickyValue> {
     let (x, y) = terms(shape, lane)?;
     Some(y.map_or(x, |y| x.plus(y)))
 }
@@ -120,8 +120,8 @@ fn result(shape: &Shape, lane: &Lane) -> Option<Value> {
 pub const UNBOUNDED: i32 = -4000;
 
 /// The place of an exact result among the numbers of the destination.
-pub struct Place {
-    pub value: Value,
+pub struct RoundingPlace {
+    pub value: StickyValue,
     low: u128,
     k: i32,
     half: u128,
@@ -129,17 +129,17 @@ pub struct Place {
     format: &'static Format,
 }
 
-impl Place {
-    pub fn of(shape: &Shape, lane: &Lane) -> Option<Place> {
-        Some(Place::among(shape.result, result(shape, lane)?))
+impl RoundingPlace {
+    pub fn of(shape: &Shape, lane: &Lane) -> Option<RoundingPlace> {
+        Some(RoundingPlace::among(shape.result, result(shape, lane)?))
     }
 
     /// Returns where a value lies among the numbers of a format.
-    pub fn among(format: &'static Format, value: Value) -> Place {
+    pub fn among(format: &'static Format, value: StickyValue) -> RoundingPlace {
         let unit = format.exponent_of_lsb();
         let (low, k) = value.discarded(value.last_place(format.precision() as i32, unit));
         let half = if (1..=126).contains(&k) { 1 << (k - 1) } else { 0 };
-        Place { value, low, k, half, unit, format }
+        RoundingPlace { value, low, k, half, unit, format }
     }
 
     pub fn exact(&self) -> bool {
@@ -171,7 +171,7 @@ impl Place {
     /// Whether the value is between the largest number less two units and the largest number plus two.
     pub fn at_overflow(&self) -> bool {
         let (max, last_place) = self.format.decode(self.format.max_finite()).unwrap();
-        let distance = self.value.plus(Value {
+        let distance = self.value.plus(StickyValue {
             negative: !self.value.negative,
             magnitude: max.into(),
             exponent: last_place,

@@ -3,9 +3,9 @@
 
 use formats::{Format, FormatId, Scale};
 
-use super::term::Span;
+use super::term::ExponentRange;
 use super::{DotSweep, Length, Maker};
-use crate::Exact;
+use crate::ExactNumber;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "exact",
@@ -17,7 +17,7 @@ pub const SWEEP: DotSweep = DotSweep {
 pub(super) fn make(maker: &mut Maker) {
     match maker.draws.flag() {
         true => small(maker),
-        false => full(maker),
+        false => write_all_lengths(maker),
     }
 }
 
@@ -52,7 +52,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
 
 /// Returns the number of quanta that the magnitudes of all terms add up to at most, as a power of two. A partial sum
 /// has room for so many.
-pub(super) fn room(maker: &Maker) -> i32 {
+pub(super) fn magnitude_room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
         FormatId::F64 => 53,
@@ -63,8 +63,8 @@ pub(super) fn room(maker: &Maker) -> i32 {
 }
 
 /// Writes terms of all lengths: half of the room is the addend's, a quarter one term's, and a quarter the others'.
-fn full(maker: &mut Maker) {
-    let (terms, room) = (maker.terms(), room(maker));
+fn write_all_lengths(maker: &mut Maker) {
+    let (terms, room) = (maker.terms(), magnitude_room(maker));
     let favoured = maker.pick(terms);
     let spare = scales(maker);
     let each = room - 2 - terms.next_power_of_two().ilog2() as i32 - spare;
@@ -87,7 +87,8 @@ fn full(maker: &mut Maker) {
         let (a, b) = (maker.draws.significand(first), maker.draws.significand(second));
         // The exponent of the factors, if the product's last bit is the quantum.
         let exponent = quantum - last(maker, term) + first + second - 2;
-        let high = Span::of(formats[0], a.into()).high + Span::of(formats[1], b.into()).high;
+        let high =
+            ExponentRange::of(formats[0], a.into()).high + ExponentRange::of(formats[1], b.into()).high;
         let (s, t) = ((low - exponent).max(0), (length - first - second).min(high - exponent));
         if s <= t {
             let exponent = exponent + maker.draws.between(s, t) + maker.shift(term);
@@ -101,7 +102,7 @@ fn full(maker: &mut Maker) {
         false => maker.draws.bits(width),
     };
     let negative = maker.draws.flag();
-    maker.c = Exact::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
+    maker.c = ExactNumber::new(negative, magnitude.into(), quantum).truncate(maker.dot.c);
 }
 
 /// Draws scales of a small range, powers of two; where the format has them, a quarter are 1.5 times a power of two.

@@ -24,8 +24,8 @@ fn make(maker: &mut Maker) {
     let kind = maker.draws.below(5);
     let (i, j) = match kind {
         0 | 1 => (edge - size + maker.pick(size), edge + maker.pick(behind)),
-        2 => within(maker, edge - size, size),
-        3 if behind > 1 => within(maker, edge, behind),
+        2 => draw_two_places(maker, edge - size, size),
+        3 if behind > 1 => draw_two_places(maker, edge, behind),
         3 => (edge - size, edge),
         // 8-bit operands through f16: places 0 and 1 of four first, then the others.
         _ => {
@@ -57,7 +57,7 @@ fn make(maker: &mut Maker) {
 }
 
 /// Draws two different places of a group.
-fn within(maker: &mut Maker, start: usize, size: usize) -> (usize, usize) {
+fn draw_two_places(maker: &mut Maker, start: usize, size: usize) -> (usize, usize) {
     let (i, step) = (maker.pick(size), 1 + maker.pick(size - 1));
     (start + i, start + (i + step) % size)
 }

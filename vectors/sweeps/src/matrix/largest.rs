@@ -16,8 +16,8 @@ fn make(maker: &mut Maker) {
     let depth = maker.draws.between(1, widest);
     maker.controls.accumulate = true;
     match maker.draws.below(5) {
-        0 => over(maker, depth),
-        1 => under(maker, depth),
+        0 => write_addend_above(maker, depth),
+        1 => write_addend_below(maker, depth),
         2 => {
             let last = if maker.draws.flag() { terms - 1 } else { maker.pick(terms) };
             maker.separate(&[last], depth);
@@ -46,7 +46,7 @@ fn make(maker: &mut Maker) {
 }
 
 /// Writes an addend above all products.
-fn over(maker: &mut Maker, depth: i32) {
+fn write_addend_above(maker: &mut Maker, depth: i32) {
     let terms = maker.terms();
     maker.separate(&[], depth);
     let (a, b) = maker.pattern();
@@ -60,7 +60,7 @@ fn over(maker: &mut Maker, depth: i32) {
 }
 
 /// Writes an addend below all products.
-fn under(maker: &mut Maker, depth: i32) {
+fn write_addend_below(maker: &mut Maker, depth: i32) {
     let terms = maker.terms();
     maker.separate(&[], 0);
     let (a, b) = maker.pattern();

@@ -4,7 +4,7 @@ use formats::Class;
 use isa::matrix::{Dot, Sparsity, Tile};
 
 use super::{Column, Controls, DotData, MatrixVariant, Role};
-use crate::{CounterRng, Exact, bit_length};
+use crate::{CounterRng, ExactNumber, bit_length};
 
 /// The vector that a sweep writes: its terms, of which a sparse A has as many as are stored. Where the other elements
 /// of B lie, and what they are, is not the sweep's business.
@@ -210,7 +210,7 @@ impl Maker {
             let exponent = exponent + i32::from(scale).min(room);
             self.controls.addend_scale = i32::from(scale).min(room) as u8;
             let negative = format.is_negative(self.c);
-            self.c = Exact::new(negative, significand.into(), exponent).truncate(format);
+            self.c = ExactNumber::new(negative, significand.into(), exponent).truncate(format);
         }
     }
 

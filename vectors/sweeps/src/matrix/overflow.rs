@@ -1,7 +1,7 @@
 //! The sweep `overflow`: sums beyond the largest number, on the way or at the end.
 
 use super::{DotSweep, Length, Maker};
-use crate::Exact;
+use crate::ExactNumber;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "overflow",
@@ -83,5 +83,5 @@ fn addend(maker: &mut Maker, lower: u64, negative: bool) {
     let negative = negative ^ maker.controls.negate_a ^ maker.controls.negate_b;
     let format = maker.narrower();
     let (significand, exponent) = format.decode(format.max_finite() - lower).expect("a number");
-    maker.c = Exact::new(negative, significand.into(), exponent).truncate(maker.dot.c);
+    maker.c = ExactNumber::new(negative, significand.into(), exponent).truncate(maker.dot.c);
 }

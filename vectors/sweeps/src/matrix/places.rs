@@ -2,7 +2,7 @@
 
 use formats::Format;
 
-use super::term::{Span, number, ordinary};
+use super::term::{ExponentRange, number, ordinary};
 use super::{DotSweep, Length, Maker, exact, random};
 
 pub const SWEEP: DotSweep = DotSweep {
@@ -17,13 +17,13 @@ const ALIKE: u64 = 8;
 
 fn make(maker: &mut Maker) {
     match maker.index / ALIKE % 2 {
-        0 => one(maker),
+        0 => write_one_product(maker),
         _ => permuted(maker),
     }
 }
 
 /// Writes one product that is not zero, a number that tells its place; in every other place A or B is zero.
-fn one(maker: &mut Maker) {
+fn write_one_product(maker: &mut Maker) {
     let terms = maker.terms();
     let hot = (maker.index / (2 * ALIKE) * ALIKE + maker.index % ALIKE) as usize % terms;
     for k in 0..terms {
@@ -45,7 +45,7 @@ fn one(maker: &mut Maker) {
 /// last number they begin again.
 fn distinct(format: &Format, nth: usize) -> u64 {
     let significands = 1 << format.trailing_bits.min(2);
-    let Span { high, .. } = Span::of(format, 2 * significands as u128 - 1);
+    let ExponentRange { high, .. } = ExponentRange::of(format, 2 * significands as u128 - 1);
     let nth = nth % (significands * (high.min(3) + 1) as usize);
     number(format, false, (significands + nth % significands) as u128, (nth / significands) as i32)
 }

@@ -2,7 +2,7 @@
 
 use formats::Format;
 
-use super::term::{Span, number};
+use super::term::{ExponentRange, number};
 use super::{DotSweep, Length, Maker};
 use crate::CounterRng;
 
@@ -24,7 +24,7 @@ pub(super) fn elements(maker: &mut Maker) {
     let kind = maker.draws.below(4);
     let top = maker.top() - 10;
     let Maker { dot, draws, a, b, c, .. } = maker;
-    let [first, second] = [dot.a, dot.b].map(|format| Span::of(format, 1));
+    let [first, second] = [dot.a, dot.b].map(|format| ExponentRange::of(format, 1));
     let low = dot.d.exponent_min().max(first.normal + second.normal);
     let centre = draws.common(&[(first.normal, first.high), (-20, 20)]);
     let other = draws.common(&[(second.normal, second.high), (low - centre, top - centre)]);
@@ -42,22 +42,22 @@ pub(super) fn elements(maker: &mut Maker) {
                 x += draws.between(6, 10);
             }
         }
-        (a[k], b[k]) = (near(dot.a, draws, x), near(dot.b, draws, y));
+        (a[k], b[k]) = (draw_near_exponent(dot.a, draws, x), draw_near_exponent(dot.b, draws, y));
         largest = largest.max(x + y);
     }
     let exponent = largest + draws.between(-4, 3);
-    *c = near(dot.c, draws, exponent);
+    *c = draw_near_exponent(dot.c, draws, exponent);
 }
 
 /// Draws a normal number of either sign with about this exponent; one in four has a sparse significand.
-fn near(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
+fn draw_near_exponent(format: &Format, draws: &mut CounterRng, exponent: i32) -> u64 {
     let negative = draws.flag();
     let precision = format.precision() as i32;
     let significand = match draws.bits(2) {
         0 => draws.significand(precision),
         _ => 1 << (precision - 1) | draws.bits(precision - 1),
     };
-    let Span { normal, high, .. } = Span::of(format, significand.into());
+    let ExponentRange { normal, high, .. } = ExponentRange::of(format, significand.into());
     number(format, negative, significand.into(), exponent.clamp(normal, high))
 }
 

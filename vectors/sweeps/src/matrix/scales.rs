@@ -3,7 +3,7 @@
 
 use formats::Scale;
 
-use super::term::{Span, number, ordinary};
+use super::term::{ExponentRange, number, ordinary};
 use super::{DotSweep, Length, Maker};
 
 pub const SWEEP: DotSweep = DotSweep {
@@ -19,7 +19,7 @@ fn make(maker: &mut Maker) {
         1 => distinct(maker),
         2 => cancelling(maker),
         3 => ordinary_ones(maker),
-        _ => far(maker),
+        _ => write_extreme_scales(maker),
     }
 }
 
@@ -51,7 +51,7 @@ fn distinct(maker: &mut Maker) {
         let base = maker.draws.between(-1, 1) - step * count as i32 / 2;
         for block in 0..count {
             let exponent = base + step * block as i32;
-            let Span { low, high, .. } = Span::of(scales.format, 1);
+            let ExponentRange { low, high, .. } = ExponentRange::of(scales.format, 1);
             maker.scales[side][block] = number(scales.format, false, 1, exponent.clamp(low, high));
         }
     }
@@ -110,7 +110,7 @@ fn ordinary_ones(maker: &mut Maker) {
 }
 
 /// Makes both scales of a block the largest or the smallest, and writes a pair that cancels in that block.
-fn far(maker: &mut Maker) {
+fn write_extreme_scales(maker: &mut Maker) {
     let Some(scales) = maker.dot.scales else { return };
     let count = scales.count as usize;
     let block = maker.pick(count);

@@ -4,7 +4,7 @@ use formats::{Format, FormatId};
 
 use super::term::ordinary;
 use super::{DotSweep, Length, Maker};
-use crate::{CounterRng, Exact};
+use crate::{CounterRng, ExactNumber};
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "subnormal",
@@ -29,7 +29,7 @@ pub(super) fn subnormal(format: &Format, draws: &mut CounterRng) -> u64 {
     let negative = draws.flag();
     let width = draws.between(1, format.trailing_bits as i32);
     let significand = draws.significand(width);
-    Exact::new(negative, significand.into(), format.exponent_of_lsb()).truncate(format)
+    ExactNumber::new(negative, significand.into(), format.exponent_of_lsb()).truncate(format)
 }
 
 /// Writes subnormal factors, each beside an ordinary factor, a huge one, or another subnormal one. They are factors of
@@ -86,7 +86,7 @@ fn edge(maker: &mut Maker) {
     let negative = maker.draws.flag();
     let magnitude = format.min_normal() - 2 + maker.draws.below(5) as u64;
     let (significand, exponent) = format.decode(magnitude).expect("a number");
-    maker.c = Exact::new(negative, significand.into(), exponent).truncate(maker.dot.c);
+    maker.c = ExactNumber::new(negative, significand.into(), exponent).truncate(maker.dot.c);
     let place = maker.pick(maker.terms());
     let (a, b) = maker.pattern();
     let (exponent, negative) = (lowest + maker.draws.between(-3, 2), maker.draws.flag());

@@ -7,11 +7,11 @@
 use formats::{Format, Scale};
 
 use super::Maker;
-use crate::{CounterRng, Exact, bit_length};
+use crate::{CounterRng, ExactNumber, bit_length};
 
 /// The exponents that a number with some significand may have in a format.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub struct ExponentRange {
     /// The lowest exponent, subnormal numbers included.
     pub low: i32,
     /// The lowest exponent of a normal number.
@@ -20,17 +20,17 @@ pub struct Span {
     pub high: i32,
 }
 
-impl Span {
+impl ExponentRange {
     /// Returns the exponents of a significand in a format. Only the bits count that the format's precision holds;
     /// leading and trailing zeros of the significand do not.
-    pub fn of(format: &Format, significand: u128) -> Span {
+    pub fn of(format: &Format, significand: u128) -> ExponentRange {
         let precision = format.precision() as i32;
         let odd = significand >> significand.trailing_zeros();
         let digits = bit_length(odd);
         let (largest, _) = format.decode(format.max_finite()).expect("the largest number is one");
         let aligned =
             if digits > precision { odd >> (digits - precision) } else { odd << (precision - digits) };
-        Span {
+        ExponentRange {
             low: format.exponent_of_lsb() + digits.min(precision) - 1,
             normal: format.exponent_min(),
             high: format.exponent_max() - i32::from(aligned > u128::from(largest)),
@@ -40,21 +40,21 @@ impl Span {
 
 /// Returns the datum with this sign and significand whose leading bit is at `exponent`, truncated to the format.
 pub fn number(format: &Format, negative: bool, significand: u128, exponent: i32) -> u64 {
-    Exact::new(negative, significand, exponent - bit_length(significand) + 1).truncate(format)
+    ExactNumber::new(negative, significand, exponent - bit_length(significand) + 1).truncate(format)
 }
 
 /// Draws a number of either sign, from 1/4 to almost 8 if the format has it.
 pub fn ordinary(format: &Format, draws: &mut CounterRng) -> u64 {
     let negative = draws.flag();
     let significand = draws.significand(format.precision() as i32).into();
-    let Span { normal, high, .. } = Span::of(format, significand);
+    let ExponentRange { normal, high, .. } = ExponentRange::of(format, significand);
     let exponent = draws.common(&[(normal, high), (-2, 2)]);
     number(format, negative, significand, exponent)
 }
 
 /// Returns the exponents that a scale may have as a power of two, without and with subnormal numbers.
 fn powers(format: &Format) -> [(i32, i32); 2] {
-    let Span { low, normal, high } = Span::of(format, 1);
+    let ExponentRange { low, normal, high } = ExponentRange::of(format, 1);
     match format.scale {
         Scale::Power => [(normal, high); 2],
         _ => [(normal, high), (low, high)],
@@ -153,7 +153,7 @@ impl Maker {
         let exponent = exponent.clamp(2 * low, 2 * high);
         let first = self.draws.common(&[(low, high), (exponent - high, exponent - low)]);
         for (side, power) in [first, exponent - first].into_iter().enumerate() {
-            self.scales[side][block] = Exact::power(false, power).truncate(scales.format);
+            self.scales[side][block] = ExactNumber::power(false, power).truncate(scales.format);
         }
     }
 
@@ -179,10 +179,10 @@ impl Maker {
     pub fn reach(&self, place: usize, a: u64, b: u64) -> (i32, i32) {
         if place == self.terms() {
             let (product, carry) = product(a, b);
-            let Span { normal, high, .. } = Span::of(self.dot.c, product);
+            let ExponentRange { normal, high, .. } = ExponentRange::of(self.dot.c, product);
             return (normal - carry, high - carry);
         }
-        let (a, b) = (Span::of(self.dot.a, a.into()), Span::of(self.dot.b, b.into()));
+        let (a, b) = (ExponentRange::of(self.dot.a, a.into()), ExponentRange::of(self.dot.b, b.into()));
         let shift = self.shift(place);
         (a.normal + b.normal + shift, a.high + b.high + shift)
     }
@@ -229,8 +229,8 @@ impl Maker {
     ) {
         let lowest = match place < self.terms() {
             true => {
-                Span::of(self.dot.a, a.into()).low
-                    + Span::of(self.dot.b, b.into()).low
+                ExponentRange::of(self.dot.a, a.into()).low
+                    + ExponentRange::of(self.dot.b, b.into()).low
                     + self.shift(place)
             }
             false => i32::MIN,
@@ -246,14 +246,14 @@ impl Maker {
     pub fn put(&mut self, place: usize, a: u64, b: u64, exponent: i32, negative: bool) -> i32 {
         if place == self.terms() {
             let (product, carry) = product(a, b);
-            let Span { high, .. } = Span::of(self.dot.c, product);
+            let ExponentRange { high, .. } = ExponentRange::of(self.dot.c, product);
             let leading = (exponent + carry).clamp(self.dot.c.exponent_of_lsb(), high);
             let negative = negative ^ self.controls.negate_a ^ self.controls.negate_b;
             self.c = number(self.dot.c, negative, product, leading);
             return leading - carry;
         }
         let shift = self.shift(place);
-        let spans = [Span::of(self.dot.a, a.into()), Span::of(self.dot.b, b.into())];
+        let spans = [ExponentRange::of(self.dot.a, a.into()), ExponentRange::of(self.dot.b, b.into())];
         let normal = exponent - shift >= spans[0].normal + spans[1].normal;
         let [low, other] = spans.map(|span| if normal { span.normal } else { span.low });
         let [high, top] = spans.map(|span| span.high);

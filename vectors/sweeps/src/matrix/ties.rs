@@ -1,7 +1,7 @@
 //! The sweep `ties`: sums half way between two numbers of the result's format, or next to that.
 
 use super::{DotSweep, Length, Maker};
-use crate::Exact;
+use crate::ExactNumber;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "ties",
@@ -47,15 +47,15 @@ fn on_addend(maker: &mut Maker) {
     let half = exponent - precision;
     let length = 64 - significand.leading_zeros() as i32;
     let value = match own {
-        true => Exact::new(signed, (2 * significand + 1).into(), exponent - length),
-        false => Exact::new(signed, significand.into(), exponent + 1 - length),
+        true => ExactNumber::new(signed, (2 * significand + 1).into(), exponent - length),
+        false => ExactNumber::new(signed, significand.into(), exponent + 1 - length),
     };
     maker.c = value.truncate(c);
     if !own {
         let negative = maker.draws.flag();
         maker.put(place, 1, 1, half, negative);
     }
-    beside(maker, place, half, own);
+    write_tie_breaker(maker, place, half, own);
 }
 
 /// Writes a product that the result holds, and another of half its last bit.
@@ -75,12 +75,12 @@ fn on_products(maker: &mut Maker) {
     let half = exponent + carry - precision;
     let negative = maker.draws.flag();
     maker.put(other, 1, 1, half, negative);
-    beside(maker, other, half, false);
+    write_tie_breaker(maker, other, half, false);
 }
 
 /// Writes a small term that breaks a tie, or none, in the place behind `place` or, if `free` says that nothing stands
 /// there, in `place` itself.
-fn beside(maker: &mut Maker, place: usize, half: i32, free: bool) {
+fn write_tie_breaker(maker: &mut Maker, place: usize, half: i32, free: bool) {
     let (kind, distance) = (maker.draws.below(3), maker.draws.between(1, 26));
     let place = if free { place } else { (place + 1) % maker.terms() };
     let (a, b) = maker.pattern();
@@ -111,7 +111,7 @@ fn short(maker: &mut Maker) {
     let above = maker.draws.between(0, (precision - below).min(12));
     let exponent = maker.draws.common(&[(c.exponent_min(), top), (low + above, high + above)]);
     let negative = maker.draws.flag();
-    let value = Exact::new(negative, (upper << below | lower).into(), exponent - precision + 1);
+    let value = ExactNumber::new(negative, (upper << below | lower).into(), exponent - precision + 1);
     maker.c = value.truncate(c);
     let negative = maker.draws.flag();
     maker.put(place, 1, 1, exponent - above, negative);

@@ -6,7 +6,7 @@ use isa::matrix::Tile;
 
 use super::term::{number, ordinary};
 use super::{DotSweep, Length, Maker};
-use crate::{CounterRng, Exact};
+use crate::{CounterRng, ExactNumber};
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "tile",
@@ -67,7 +67,7 @@ fn integers(maker: &mut Maker, (row, i): (&mut CounterRng, u64), (column, j): (&
     });
     maker.column = Some(elements.collect());
     let (magnitude, negative) = (2 * maker.draws.bits(9), maker.draws.flag());
-    maker.c = Exact::new(negative, magnitude.into(), lowest[0] + lowest[1]).truncate(maker.dot.c);
+    maker.c = ExactNumber::new(negative, magnitude.into(), lowest[0] + lowest[1]).truncate(maker.dot.c);
 }
 
 /// Writes powers of two as scales, the first block's the smallest; returns that one's exponent.
@@ -82,7 +82,7 @@ fn scales(maker: &mut Maker, side: usize, draws: &mut CounterRng, more: (i32, i3
 }
 
 fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
-    Exact::new(negative, magnitude.into(), 0).truncate(format)
+    ExactNumber::new(negative, magnitude.into(), 0).truncate(format)
 }
 
 /// Writes ordinary numbers and scales.

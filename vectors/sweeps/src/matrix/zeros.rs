@@ -2,9 +2,9 @@
 //! is left of two terms.
 
 use super::subnormal::{floor, subnormal};
-use super::term::{Span, ordinary};
+use super::term::{ExponentRange, ordinary};
 use super::{DotSweep, Length, Maker};
-use crate::Exact;
+use crate::ExactNumber;
 
 pub const SWEEP: DotSweep = DotSweep {
     name: "zeros",
@@ -27,7 +27,7 @@ fn make(maker: &mut Maker) {
 
 /// Returns the exponent of the smallest product that there is, scales included.
 fn lowest(maker: &Maker) -> i32 {
-    let scales = maker.dot.scales.map_or(0, |scales| 2 * Span::of(scales.format, 1).low);
+    let scales = maker.dot.scales.map_or(0, |scales| 2 * ExponentRange::of(scales.format, 1).low);
     maker.dot.a.exponent_of_lsb() + maker.dot.b.exponent_of_lsb() + scales
 }
 
@@ -68,7 +68,7 @@ fn addend(maker: &mut Maker) {
         1 => {
             let bits = subnormal(dot.d, draws);
             let (significand, exponent) = dot.d.decode(bits).expect("a number");
-            Exact::new(dot.d.is_negative(bits), significand.into(), exponent).truncate(dot.c)
+            ExactNumber::new(dot.d.is_negative(bits), significand.into(), exponent).truncate(dot.c)
         }
         _ => subnormal(dot.c, draws),
     };

@@ -1,4 +1,4 @@
-//! `cargo xtask cluster kubernetes`: writes an Indexed Job for Kubernetes, and the job that merges its parts.
+//! `conformance cluster kubernetes`: writes an Indexed Job for Kubernetes, and the job that merges its parts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,33 +20,36 @@ const PARTS_MAX: u64 = 100_000;
 /// The most times that Kubernetes tries an index of the job again.
 const RETRIES: u64 = 10;
 
-/// Write an Indexed Job for Kubernetes, and the job that merges its parts. The image is made of
-/// harness/cluster/Containerfile.
+/// Write an Indexed Job for Kubernetes and the job that merges its parts.
+///
+/// The image is built from harness/cluster/Containerfile.
+///
+/// Exit code: 0 on success; 2 if the run could not be made.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     parts: Parts,
-    /// Folder of the manifests.
+    /// Directory of the manifests.
     #[arg(long, value_name = "DIR", default_value = "target/cluster")]
     out: PathBuf,
-    /// The image.
+    /// Container image.
     #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     image: String,
-    /// The claim on a volume for the parts and the merged report, which many pods can write (ReadWriteMany).
+    /// Volume claim (ReadWriteMany) for the parts and the merged report.
     #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     claim: String,
-    /// The name of the job, of its folder in the claim, and the beginning of that of the merge.
+    /// Name of the job and of its folder in the volume.
     #[arg(long, value_parser = name, default_value = "ptx-conformance")]
     name: String,
-    /// GPUs of each part.
+    /// Number of GPUs for each part.
     #[arg(long, value_name = "N", default_value_t = 0)]
     gpus: u64,
-    /// How many parts run at once [default: all].
+    /// Run at most N parts at once [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     parallelism: Option<u64>,
 }
 
-/// Runs `cargo xtask cluster kubernetes`.
+/// Runs `conformance cluster kubernetes`.
 pub fn run(arguments: &Arguments) -> Ending {
     let run = arguments.parts.looked_at()?;
     ensure!(

@@ -1,4 +1,4 @@
-//! `cargo xtask cluster slurm`: writes the scripts of a job array for Slurm, and of the job that merges its parts.
+//! `conformance cluster slurm`: writes the scripts of a job array for Slurm, and of the job that merges its parts.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,33 +6,35 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use cli::waivers::Waivers;
 
 use super::{Parts, path_word, word, write};
 use crate::command::{AGREE, Ending, make_directory, print};
+use crate::waivers::Waivers;
 
 const PART: &str = include_str!("../../../../cluster/part.sbatch");
 const MERGE: &str = include_str!("../../../../cluster/merge.sbatch");
 const SUBMIT: &str = include_str!("../../../../cluster/submit.sh");
 
-/// Write the scripts of a job array for Slurm, and of the job that merges its parts.
+/// Write a job array for Slurm and the job that merges its parts.
+///
+/// Exit code: 0 on success; 2 if the run could not be made.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     parts: Parts,
-    /// Folder of the scripts, the parts and the merged report; every node must see it.
+    /// Directory of the scripts, the parts and the merged report; every node must see it.
     #[arg(long, value_name = "DIR", default_value = "target/cluster")]
     out: PathBuf,
-    /// What each part needs, as `sbatch --gres` has it, like `gpu:1`.
+    /// Resources for each part, as for `sbatch --gres`, such as `gpu:1`.
     #[arg(long, value_name = "LIST")]
     gres: Option<String>,
-    /// Another option of sbatch, for all jobs, like `--option=--partition=gpu`; may be repeated.
-    #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true,
+    /// Option of sbatch for all jobs, such as `--sbatch=--partition=gpu`; may be repeated.
+    #[arg(long = "sbatch", alias = "option", value_name = "OPTION", allow_hyphen_values = true,
           value_parser = NonEmptyStringValueParser::new())]
     options: Vec<String>,
 }
 
-/// Runs `cargo xtask cluster slurm`.
+/// Runs `conformance cluster slurm`.
 pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     let run = parts.looked_at()?;
     if let Some(waivers) = run.waivers() {

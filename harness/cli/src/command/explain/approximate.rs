@@ -10,7 +10,7 @@ use super::stages::{RESULT_FLUSHED, flushed_inputs};
 /// Appends the exact value of one lane, what is flushed, and what is promised. Appends nothing if the variant's
 /// contract is no bound.
 pub fn lane(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
-    let Some(told) = oracle::told(variant, inputs) else { return Ok(()) };
+    let Some(told) = oracle::describe_element(variant, inputs) else { return Ok(()) };
     flushed_inputs(text, variant, inputs, &told.flushed)?;
     if told.cut {
         writeln!(text, "  cut       the lower 32 bits of the input do not count")?;

@@ -1,47 +1,49 @@
 //! Describes the steps that make another result of a rounded number, in words.
 
 use isa::Variant;
-use model::{Change, ExactValue, Step};
+use model::{ExactValue, LateStage, StageChange};
 
 use super::stages::words;
 
 /// Returns a word for the step of a change, and a sentence that says what becomes of the number.
-pub fn change(variant: &Variant, change: &Change) -> (&'static str, String) {
+pub fn change(variant: &Variant, change: &StageChange) -> (&'static str, String) {
     let format = variant.outputs()[0].format;
     let largest = format.show(format.max_finite()).decimal();
     let beyond = format!("beyond the largest number, {largest}");
     let negative = is_negative(change.from);
     let sign = if negative { "-" } else { "" };
     match (change.step, change.from) {
-        (Step::Stopped, _) => {
+        (LateStage::Stopped, _) => {
             let way = words(variant.meaning().rounding);
             ("overflow", format!("{beyond}: rounding {way} stops at {sign}{largest}"))
         }
-        (Step::Infinite, _) => ("overflow", format!("{beyond}: it becomes {sign}infinity")),
-        (Step::Satfinite, _) => ("satfinite", format!("{beyond}: it becomes {sign}{largest}")),
-        (Step::NanNumber, _) => {
+        (LateStage::Infinite, _) => ("overflow", format!("{beyond}: it becomes {sign}infinity")),
+        (LateStage::Satfinite, _) => ("satfinite", format!("{beyond}: it becomes {sign}{largest}")),
+        (LateStage::NanNumber, _) => {
             ("nan", format!("the result has no NaN: it becomes {}", short(change.to)))
         }
-        (Step::Unit, ExactValue::Nan) => ("sat", "NaN becomes +0".into()),
-        (Step::Unit, _) if negative => ("sat", "below 0: it becomes +0".into()),
-        (Step::Unit, _) => ("sat", "above 1: it becomes 1".into()),
-        (Step::Positive, _) => ("relu", "its sign is negative: it becomes +0".into()),
-        (Step::PositiveZero, _) => ("pzo", "-0 becomes +0".into()),
-        (Step::Integer, _) => {
+        (LateStage::Unit, ExactValue::Nan) => ("sat", "NaN becomes +0".into()),
+        (LateStage::Unit, _) if negative => ("sat", "below 0: it becomes +0".into()),
+        (LateStage::Unit, _) => ("sat", "above 1: it becomes 1".into()),
+        (LateStage::Positive, _) => ("relu", "its sign is negative: it becomes +0".into()),
+        (LateStage::PositiveZero, _) => ("pzo", "-0 becomes +0".into()),
+        (LateStage::Integer, _) => {
             let last = if negative { format.min_finite() } else { format.max_finite() };
             let last = format.show(last).decimal();
             ("limit", format!("beyond the last integer on its side, {last}: it becomes that"))
         }
-        (Step::Encoding, ExactValue::Infinity(_)) => {
+        (LateStage::Encoding, ExactValue::Infinity(_)) => {
             ("overflow", format!("the result has no infinity: it becomes {}", short(change.to)))
         }
-        (Step::Encoding, ExactValue::Finite { significand: 0, .. }) if negative && format.signed => {
+        (LateStage::Encoding, ExactValue::Finite { significand: 0, .. })
+            if negative && format.signed =>
+        {
             ("sign", "the result has no -0: it becomes +0".into())
         }
-        (Step::Encoding, ExactValue::Nan) => {
+        (LateStage::Encoding, ExactValue::Nan) => {
             ("nan", format!("the result has no NaN: it becomes {}", short(change.to)))
         }
-        (Step::Encoding, _) => (
+        (LateStage::Encoding, _) => (
             "underflow",
             format!("the result has nothing smaller than {}: it becomes that", short(change.to)),
         ),

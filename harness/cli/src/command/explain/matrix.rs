@@ -170,7 +170,7 @@ impl Element<'_> {
             );
         }
         for (lowering, targets) in known {
-            let Some(mut kernel) = DotKernel::with(variant, lowering) else { continue };
+            let Some(mut kernel) = DotKernel::with_lowering(variant, lowering) else { continue };
             let mut results = results_for(variant, 1);
             kernel.run(&self.columns, &mut results);
             let result = results[0].get(0);

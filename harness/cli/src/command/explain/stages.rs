@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use isa::{Op, Rounding, Scaling, Variant};
-use model::{Cutting, Drawn, ExactValue, Explained, Model};
+use model::{Cutting, Drawn, ExactValue, ExplainedStages, Model};
 
 use super::changes::change;
 use super::exact::exact_value;
@@ -83,7 +83,7 @@ fn scaling(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
     Ok(())
 }
 
-fn rounding(text: &mut String, variant: &Variant, explained: &Explained) -> Result<()> {
+fn rounding(text: &mut String, variant: &Variant, explained: &ExplainedStages) -> Result<()> {
     match explained.cutting {
         _ if explained.result_flushed => text.push_str(RESULT_FLUSHED),
         Some(cutting) => match cutting.drawn {

@@ -1,13 +1,13 @@
-//! `cargo xtask fuzz report`: makes the report of a fuzz campaign, from what the campaign kept.
+//! `conformance fuzz report`: makes the report of a fuzz campaign, from what the campaign kept.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
-use findings::campaign::{self, Kept};
+use findings::campaign::{self, KeptFile};
 use reports::{counted, printable};
-use runner::Settings;
+use runner::RunSettings;
 
 use crate::AGREE;
 use crate::command::conformance::{self, Output, take};
@@ -17,18 +17,23 @@ use crate::command::{Ending, print_line, processors};
 /// The folder in which the fuzzer of these sources keeps what it finds.
 const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/artifacts");
 
-/// Try again what `fuzz differential` has kept, simplify it, find out what is behind it, and write the report of a
-/// run. The artifacts stay as they are.
+/// Write a report of what `cargo xtask fuzz differential` found.
 ///
-/// Exit code: 0 if nothing fails any more, or nothing was kept; 1 if something fails; 2 if the artifacts could not be
-/// tried, or not all be read.
+/// Every input that the search kept is run again and simplified, and its cause is looked for. The inputs
+/// stay as they are.
+///
+/// Exit code: 0 if nothing fails any more, or nothing was kept; 1 if something fails; 2 if the inputs could
+/// not be run, or not all of them could be read.
 #[derive(Args)]
 pub struct Campaign {
-    /// What to test [default: the implementation in which all was found, if that is `emulator`, `host` or `canary`].
-    /// What starts a program or loads code has to be named here.
+    /// Implementation to test [default: the one that was searched, if it is `emulator`, `host` or
+    /// `canary`].
+    ///
+    /// One that starts a program or loads code has to be named, because a file may not decide what is
+    /// started.
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
-    /// The folder of artifacts [default: that of the sources, `fuzz/artifacts`].
+    /// Directory of the inputs that the search kept [default: fuzz/artifacts in the sources].
     #[arg(long, value_name = "DIR")]
     artifacts: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +45,7 @@ pub struct Campaign {
     output: Output,
 }
 
-/// Runs `cargo xtask fuzz report`.
+/// Runs `conformance fuzz report`.
 pub fn run(arguments: &Campaign) -> Ending {
     let folder = match &arguments.artifacts {
         Some(folder) if !folder.is_dir() => bail!(
@@ -80,13 +85,19 @@ pub fn run(arguments: &Campaign) -> Ending {
         );
     }
     let jobs = arguments.jobs.or(implementation.workers(processors()));
-    let settings = Settings { jobs, directory: arguments.out.clone(), resume: false };
+    let settings = RunSettings { jobs, directory: arguments.out.clone(), resume: false };
     let held = take(&settings.directory)?;
     let artifacts = campaign::try_again(&kept, &plan, implementation.as_ref())?;
     let output = arguments.output;
     let (report, outcome) =
         conformance::execute(&plan, implementation.as_ref(), &settings, output, &held)?;
-    conformance::end(&plan, campaign::told(report, artifacts), &settings, outcome, (None, output))
+    conformance::end(
+        &plan,
+        campaign::campaign_report(report, artifacts),
+        &settings,
+        outcome,
+        (None, output),
+    )
 }
 
 /// Returns the only implementation in which something was found, if a file may have that one started.
@@ -119,8 +130,8 @@ fn found_in(folder: &Path) -> Result<String> {
 
 /// Returns why the first file is no vector, if no file is one, and tells that of each other file. `None` if any file
 /// is a vector.
-fn none_read(kept: &[Kept]) -> Option<String> {
-    let said = |kept: &Kept| {
+fn none_read(kept: &[KeptFile]) -> Option<String> {
+    let said = |kept: &KeptFile| {
         let reason = kept.case.as_ref().err()?;
         Some(printable(&format!("{}: {reason}", kept.file)))
     };

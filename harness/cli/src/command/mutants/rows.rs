@@ -1,5 +1,5 @@
-//! `cargo xtask mutants --rows`: changes what compilers write, and counts how many of the changes are caught by the
-//! trials of `cargo xtask compilers`.
+//! `conformance dev mutants rows`: changes what compilers write, and counts how many of the changes are caught by the
+//! trials of `conformance compilers`.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -8,30 +8,35 @@ use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
 use compilers::Compiler;
-use compilers::promises::{self, Options, Score};
+use compilers::promises::{self, PromiseSelection, Score};
 use implementations::bundled::compilers::Want;
 use serde::Serialize;
 
-use super::super::compilers::named;
-use super::super::{AGREE, Ending, Format, MISMATCH, print, print_json, stop_on_interrupt};
+use crate::command::compilers::named;
+use crate::command::options::{Compilers, Formatted, Jobs, Rows, Sample, Settings, Targets};
+use crate::command::{
+    AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt,
+};
 
+/// Count how many edits of compiled code `{program} compilers` detects.
+///
+/// Exit code: 0 if every edit is detected; 1 if some survive; 2 if a compiler could not be run.
 #[derive(Args)]
-pub struct Rows {
-    /// Change what compilers write, and not the suite's models; --only then selects rows.
-    #[arg(long, conflicts_with = "out")]
-    pub rows: bool,
-    /// A compiler, as `cargo xtask compilers` takes it [default: those that are set up].
-    #[arg(long = "compiler", value_name = "NAME", requires = "rows")]
-    compilers: Vec<String>,
-    /// Only settings with these words: `ftz`, `default`.
-    #[arg(long = "option", value_name = "WORD", requires = "rows")]
-    options: Vec<String>,
-    /// Targets, as the compiler spells them [default: three or four].
-    #[arg(long = "target", value_name = "NAME", requires = "rows")]
-    targets: Vec<String>,
-    /// How many vectors of each sweep a function is tried on.
-    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u64).range(1..), requires = "rows")]
-    vectors: u64,
+pub struct Arguments {
+    #[command(flatten)]
+    compilers: Compilers,
+    #[command(flatten)]
+    rows: Rows,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    targets: Targets,
+    #[command(flatten)]
+    sample: Sample,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    formatted: Formatted,
 }
 
 /// The score of the trials of one compiler's functions, for programs.
@@ -44,10 +49,11 @@ struct Scored {
     score: Score,
 }
 
-/// Runs `cargo xtask mutants --rows`.
-pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> Ending {
+/// Runs `conformance dev mutants rows`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let format = arguments.formatted.format;
     let mut scores = BTreeMap::new();
-    let ended = score(arguments, only, jobs, format, &mut scores);
+    let ended = score(arguments, &mut scores);
     // The scores of other compilers are printed even when one cannot be asked.
     if let (Format::Json, false) = (format, scores.is_empty()) {
         print_json(&(serde_json::to_string_pretty(&scores)? + "\n"))?;
@@ -61,27 +67,22 @@ pub fn run(arguments: &Rows, only: &[String], jobs: usize, format: Format) -> En
     Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))
 }
 
-fn score(
-    arguments: &Rows,
-    only: &[String],
-    jobs: usize,
-    format: Format,
-    scores: &mut BTreeMap<String, Scored>,
-) -> Result<()> {
+fn score(arguments: &Arguments, scores: &mut BTreeMap<String, Scored>) -> Result<()> {
     let stop = stop_on_interrupt()?;
-    let options = Options {
-        only: only.to_vec(),
-        targets: arguments.targets.clone(),
-        settings: arguments.options.clone(),
+    let jobs = arguments.jobs.or(processors());
+    let options = PromiseSelection {
+        only: arguments.rows.only.clone(),
+        targets: arguments.targets.targets.clone(),
+        settings: arguments.settings.settings.clone(),
     };
-    let vectors = arguments.vectors;
-    for name in named(&arguments.compilers, &[Want::Ptx])? {
+    let vectors = arguments.sample.vectors;
+    for name in named(&arguments.compilers.names, &[Want::Ptx])? {
         let compiler = Compiler::connect(&name, jobs)?;
         let version = compiler.introduction().version.clone();
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options)?;
         let score = promises::prove(&cells, vectors, jobs, stop)?;
-        if let Format::Text = format {
+        if let Format::Text = arguments.formatted.format {
             print(&format!("{name}: mutants of {} functions\n{}", score.functions, score.text()))?;
         }
         scores.insert(name, Scored { version, vectors, score });

@@ -1,17 +1,30 @@
-//! Tells what changed from one record to another, for `cargo xtask qualify --compare` and `--since`.
+//! `conformance qualify compare`: tells what changed from one record to another, also for `--since`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use base::terminal;
+use clap::Args;
 use reports::{Report, Style};
 
 use super::{probe, record};
 use crate::command::report::diff::{Said, implementations};
 use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
-/// Runs `cargo xtask qualify --compare`.
-pub fn run(one: &Path, other: &Path) -> Ending {
+/// Print what differs between two records.
+///
+/// Exit code: 0 if nothing got worse; 1 if something did, such as an answer that follows no reading of the
+/// manual any more; 2 if the records cannot be compared.
+#[derive(Args)]
+pub struct Arguments {
+    /// Directory of the earlier record.
+    before: PathBuf,
+    /// Directory of the later record.
+    after: PathBuf,
+}
+
+/// Runs `conformance qualify compare`.
+pub fn run(Arguments { before: one, after: other }: &Arguments) -> Ending {
     let records = [record::open(one)?, record::open(other)?];
     let style = Style { color: colored(), columns: terminal::columns(), ..Style::default() };
     let (text, worse) = changes(records.each_ref(), [one, other], &style)?;

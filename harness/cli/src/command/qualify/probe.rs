@@ -1,10 +1,11 @@
-//! `cargo xtask qualify --probe`: asks an implementation about the points that the manual leaves open.
+//! `conformance qualify probe`: asks an implementation about the points that the manual leaves open.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use findings::probe::{self, Answer, POINTS};
+use clap::Args;
+use findings::probe::{self, POINTS, ProbeAnswer};
 use formats::RowBits;
 use implementations::Implementation;
 use reports::printable;
@@ -14,9 +15,21 @@ use crate::command::{AGREE, Ending, MISMATCH, print};
 /// The words in the line of an answer that follows no interpretation of the manual.
 pub const WRONG: &str = "WRONG: no interpretation gives it";
 
-/// Runs `cargo xtask qualify --probe`.
-pub fn run(implementation: &dyn Implementation) -> Ending {
-    let (text, follows) = ask(implementation)?;
+/// Print how an implementation decides what PTX leaves open.
+///
+/// Exit code: 0 if every answer follows a reading of the manual; 1 if one follows none; 2 if the
+/// implementation could not be asked.
+#[derive(Args)]
+pub struct Arguments {
+    /// Implementation to ask.
+    #[arg(long = "impl", value_name = "NAME", default_value = "cuda:0")]
+    implementation: String,
+}
+
+/// Runs `conformance qualify probe`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let implementation = implementations::named(&arguments.implementation)?;
+    let (text, follows) = ask(implementation.as_ref())?;
     print(&text)?;
     Ok(ExitCode::from(if follows { AGREE } else { MISMATCH }))
 }
@@ -41,8 +54,8 @@ pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     Ok((text, follows))
 }
 
-fn line(answer: &Answer) -> String {
-    let Answer { vector, results, interpretations, refused } = answer;
+fn line(answer: &ProbeAnswer) -> String {
+    let ProbeAnswer { vector, results, interpretations, refused } = answer;
     let hex = |registers: &[RowBits]| {
         let each = registers.iter().map(|bits| format!("{bits:#x}"));
         each.collect::<Vec<_>>().join("|")

@@ -7,7 +7,7 @@ use anyhow::bail;
 use base::terminal::say;
 use compilers::Compiler;
 use compilers::replay::replay;
-use functions::on;
+use functions::device_name;
 use implementations::cuda::Executor;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
@@ -46,7 +46,7 @@ pub fn run(
     let device = gpu.map(Executor::named).transpose()?;
     let compiler = Compiler::connect(name, processors())?;
     if let Some(device) = &device {
-        say(&format!("executed by {}", on(device)));
+        say(&format!("executed by {}", device_name(device)));
     }
     let version = &compiler.introduction().version;
     if *version != report.compiler.version {

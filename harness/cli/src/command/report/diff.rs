@@ -1,4 +1,4 @@
-//! `cargo xtask report diff`: compares reports with an earlier one of the same questions.
+//! `conformance report diff`: compares reports with an earlier one of the same questions.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,23 +16,23 @@ use crate::command::{AGREE, Ending, MISMATCH, colored, load_report, print_json, 
 /// Compare reports.
 #[derive(Args)]
 pub struct Arguments {
-    /// The file of the earlier one.
+    /// Earlier report file.
     before: PathBuf,
-    /// The file of the later one; of several, each is compared with the earlier one.
+    /// Later report files; each is compared with the earlier one.
     #[arg(required = true)]
     after: Vec<PathBuf>,
-    /// The form of what is printed.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For a person.
+    /// Text for people.
     Text,
-    /// For a program: an array with an object for each later report.
+    /// JSON for programs: an array with an object for each later report.
     Json,
-    /// A page.
+    /// Web page.
     Html,
 }
 
@@ -45,7 +45,7 @@ pub struct Said {
     pub worse: bool,
 }
 
-/// Runs `cargo xtask report diff`.
+/// Runs `conformance report diff`.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { before, after, format } = arguments;
     let first = load_report(before)?;

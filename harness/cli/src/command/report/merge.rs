@@ -1,4 +1,4 @@
-//! `cargo xtask report merge`: puts the parts that `conformance --shard I/N` has left together into one report.
+//! `conformance report merge`: puts the parts that `conformance --shard I/N` has left together into one report.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -6,34 +6,35 @@ use std::time::SystemTime;
 use anyhow::{Context, bail};
 use base::terminal::say;
 use clap::Args;
-use cli::waivers::Waivers;
 use findings::diagnosis::Diagnoses;
 use findings::merge;
-use runner::{STATE_FILE, Settings};
+use runner::{RunSettings, STATE_FILE};
 
 use crate::command::conformance::{Output, conclude, look_into, take};
-use crate::command::options::Jobs;
+use crate::command::options::{Jobs, Waived};
 use crate::command::{Ending, processors, stop_on_interrupt};
 
-/// Put the parts of a run together that `conformance --shard I/N` has left, one in each directory: into the report
-/// that a run of the whole would have written. Every part must be there, once.
+/// Merge the parts of a split run into one report.
 ///
-/// Exit code as of `conformance`; 2, and no report, if the parts are not those of one run.
+/// The parts are what `conformance --shard I/N` left in one directory each. The report is the one that the
+/// whole run would have written. Every part must be there exactly once.
+///
+/// Exit code: 0 if every result is right; 1 if a result is wrong; 2 if the parts are incomplete or not
+/// those of one run.
 #[derive(Args)]
 pub struct Arguments {
-    /// The directories of the parts, in any order, or one that has them in it.
+    /// Directories of the parts in any order, or one directory that contains them.
     #[arg(required = true, value_name = "DIR")]
     parts: Vec<PathBuf>,
-    /// Directory of the report.
+    /// Directory of the merged report.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The implementation, where it is at hand: mismatches are looked into again, all together. Otherwise the report
-    /// tells what every part found out by itself.
+    /// Implementation to run the mismatches of all parts on again, to find their causes [default: the
+    /// report has the causes that each part found].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
-    /// File of known mismatches, as of `conformance`.
-    #[arg(long, value_name = "FILE")]
-    waivers: Option<PathBuf>,
+    #[command(flatten)]
+    waivers: Waived,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -75,7 +76,7 @@ fn forget_merged(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs `cargo xtask report merge`.
+/// Runs `conformance report merge`.
 pub fn run(arguments: &Arguments) -> Ending {
     let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
     let is_named = merge::is_among(out, parts);
@@ -90,13 +91,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     // The directory of an earlier merge may lie among the parts, and is none of them.
     parts.retain(|part| !merge::is_among(out, std::slice::from_ref(part)));
-    let waivers = waivers.as_deref().map(Waivers::load).transpose()?;
+    let waivers = waivers.load()?;
     let implementation = implementation.as_deref().map(implementations::named).transpose()?;
     forget_merged(out)?;
     let mut whole = merge::merge(&parts, implementation)?;
     let _held = take(out)?;
     let started = SystemTime::now();
-    let settings = Settings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
+    let settings = RunSettings { jobs: jobs.or(processors()), directory: out.clone(), resume: false };
     let is_present = whole.is_present();
     let merge::Whole { plan, implementation, outcome, .. } = &mut whole;
     // Where the implementation is at hand, what the parts tried again is tried again with the first mismatches of all.
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             look_into(plan, outcome, implementation.as_ref(), settings.jobs, stop).1
         }
         false => {
-            outcome.progress.depart(departures);
+            outcome.progress.count_departures(departures);
             Diagnoses::new()
         }
     };

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors blocks`: prints the digests of single blocks, to find the one in which results differ.
+//! `conformance dev vectors blocks`: prints the digests of single blocks, to find the one in which results differ.
 
 use std::process::ExitCode;
 
@@ -10,28 +10,32 @@ use oracle::Oracle;
 use runner::BLOCK;
 
 use super::sweep_of;
+use crate::command::options::Seed;
 use crate::command::{AGREE, Ending, print};
 
-/// Print the digests of single blocks, to find the one in which results differ.
+/// Print digests of blocks of vectors, to find the block that differs.
+///
+/// A block has 65,536 vectors.
+///
+/// Exit code: 0 on success; 2 if there is no such variant or sweep.
 #[derive(Args)]
 pub struct Arguments {
-    /// The variant, such as `mul.f16`.
+    /// Variant of an instruction, such as `mul.f16`.
     variant: String,
-    /// The sweep.
+    /// Sweep that the vectors are taken from; a wrong name lists all.
     #[arg(long, value_name = "NAME", default_value = "exhaustive")]
     sweep: String,
-    /// Number of the first block.
+    /// Number of the first block; counting starts at 0.
     #[arg(long, value_name = "N", default_value = "0")]
     first: u64,
-    /// How many blocks of 65,536 vectors; a finite sweep may end before.
+    /// Number of blocks; a sweep may end before.
     #[arg(long, value_name = "N", default_value = "16")]
     count: u64,
-    /// Seed of random sweeps.
-    #[arg(long, value_name = "N", default_value = "0")]
-    seed: u64,
+    #[command(flatten)]
+    seed: Seed,
 }
 
-/// Runs `cargo xtask vectors blocks`.
+/// Runs `conformance dev vectors blocks`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
@@ -45,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             break;
         }
         let mut operands = columns_for(&variant, rows as usize);
-        sweep.fill(&variant, arguments.seed, first, &mut operands);
+        sweep.fill(&variant, arguments.seed.seed, first, &mut operands);
         oracle.expect(&operands, &mut truth);
         let digests = [digest(first, &operands), digest(first, &truth.results)];
         print(&format!("{number} {:#018x} {:#018x}\n", digests[0], digests[1]))?;

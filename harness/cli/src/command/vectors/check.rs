@@ -1,4 +1,4 @@
-//! `cargo xtask vectors check`: compares what is expected of the vectors of a tier with the committed digests.
+//! `conformance dev vectors check`: compares what is expected of the vectors of a tier with the committed digests.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,46 +8,45 @@ use clap::Args;
 use implementations::Emulator;
 use isa::Variant;
 use oracle::computes_alike;
-use runner::{BLOCK, Display, JudgedBy, Judging, Plan, Request, Settings, Task};
+use runner::{BLOCK, Display, JudgedBy, Judging, Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use selection::subject::Subject;
 use sweeps::Sweep;
 
-use super::lines::{File, RUNS};
-use crate::command::options::Variants;
+use super::lines::{Digests, File, PROVEN, RUNS};
+use crate::command::options::{Depth, Jobs, Resume, Variants};
 use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
 
-/// Compare what is expected of every vector of a tier with the committed digests.
+/// Compare the expected results with the committed digests.
+///
+/// Exit code: 0 if every digest is confirmed; 1 if one differs; 2 if they could not be compared.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// The tier whose vectors are meant; beyond the quick one only whole spaces have digests.
-    #[arg(long, value_enum, default_value = "quick")]
-    tier: Tier,
-    /// Have MPFR judge again what it has judged before.
+    #[command(flatten)]
+    depth: Depth,
+    /// Let MPFR compute everything again, also what it has confirmed before.
     #[arg(long)]
     all: bool,
-    /// Put the digests that MPFR finds into the files instead, beside those of other vectors.
+    /// Write the digests of MPFR's results into the files, instead of comparing.
     #[arg(long)]
     write: bool,
-    /// Go on with a check that was broken off.
-    #[arg(long)]
-    resume: bool,
-    /// The directory of the files of digests.
-    #[arg(long, value_name = "DIR", default_value = "vectors/digests")]
-    digests: PathBuf,
-    /// Directory of the run's state.
+    #[command(flatten)]
+    resume: Resume,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    digests: Digests,
+    /// Directory of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/vectors")]
     out: PathBuf,
 }
 
-/// The file of the digests of whole spaces of more than a block, on which the suite itself relies.
-const PROVEN: &str = "proven.txt";
 /// The file of the digests of everything but whole spaces of more than a block.
 const QUICK: &str = "quick.txt";
 
-/// Runs `cargo xtask vectors check`.
+/// Runs `conformance dev vectors check`.
 pub fn run(arguments: &Arguments) -> Ending {
     let only = arguments.variants.only.clone();
     let judging = match (arguments.all, arguments.write) {
@@ -55,12 +54,12 @@ pub fn run(arguments: &Arguments) -> Ending {
         (false, true) => Judging::Runs,
         (false, false) => Judging::Screened,
     };
-    let request = Request { judging, ..Request::of(arguments.tier, only) };
+    let request = RunRequest { judging, ..RunRequest::of(arguments.depth.tier, only) };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
-    plan.tasks.retain(|task| arguments.tier == Tier::Quick || is_space(task));
+    plan.tasks.retain(|task| arguments.depth.tier == Tier::Quick || is_space(task));
     let [mut proven, mut quick] =
-        [File::read(arguments.digests.join(PROVEN))?, File::read(arguments.digests.join(QUICK))?];
+        [File::read(arguments.digests.file(PROVEN))?, File::read(arguments.digests.file(QUICK))?];
     let mut copies = Vec::new();
     if arguments.write {
         // Only what MPFR has judged gets a digest. A screened task rests on the digest that it has, and MPFR has not
@@ -173,10 +172,10 @@ struct Done {
 /// # Errors
 /// If the run breaks off before its end: then nothing is compared, and `--resume` goes on with it.
 fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Result<Vec<Done>> {
-    let Arguments { out, resume, .. } = arguments;
+    let Arguments { out, resume, jobs, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
-    let jobs = processors();
-    let settings = Settings { jobs, directory: out.to_owned(), resume: *resume };
+    let jobs = jobs.or(processors());
+    let settings = RunSettings { jobs, directory: out.to_owned(), resume: resume.resume };
     let display = Display::new(plan.vectors_per_task().iter().sum());
     let stop = stop_on_interrupt()?;
     let outcome = runner::run(plan, emulator, &settings, stop, &display)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask vectors export`: writes vectors of a sweep with the results that are expected, for other tools.
+//! `conformance vectors export`: writes vectors of a sweep with the results that are expected, for other tools.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,38 +16,40 @@ use super::sweep_of;
 use crate::command::options::Seed;
 use crate::command::{AGREE, Ending, make_directory, print_line};
 
-/// Write vectors of a sweep with the results that are expected.
+/// Write operands and expected results of an instruction to files.
+///
+/// Exit code: 0 on success; 2 if there is no such variant or sweep, or a file cannot be written.
 #[derive(Args)]
 pub struct Arguments {
-    /// The variant, such as `fma.rn.f16`.
+    /// Variant of an instruction, such as `fma.rn.f16`.
     variant: String,
-    /// The sweep.
+    /// Sweep that the vectors are taken from; a wrong name lists all.
     #[arg(long, value_name = "NAME", default_value = "boundary")]
     sweep: String,
-    /// Number of the first vector.
+    /// Number of the first vector; counting starts at 0.
     #[arg(long, value_name = "N", default_value = "0")]
     first: u64,
-    /// How many vectors; a finite sweep may end before.
+    /// Number of vectors, at most 16,777,216; a sweep may end before.
     #[arg(long, value_name = "N", default_value = "65536")]
     count: u64,
     #[command(flatten)]
     seed: Seed,
-    /// As what.
+    /// Format of the files.
     #[arg(long, value_enum, default_value = "json")]
     format: Format,
-    /// The directory to write to; `raw` writes a file for each register.
+    /// Directory of the files.
     #[arg(long, value_name = "DIR", default_value = "target/vectors")]
     out: PathBuf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One object: a header, and for each vector its operands and results as hex strings.
+    /// JSON, one object: a header, and for each vector its operands and results in hexadecimal.
     Json,
-    /// A line for each vector, operands, then results in hexadecimal, as Berkeley TestFloat has
-    /// them; without its column of exception flags, which PTX does not have.
+    /// A line for each vector as in Berkeley TestFloat: operands, then results, in hexadecimal; without
+    /// exception flags, which PTX does not have.
     Testfloat,
-    /// A file of little-endian registers for each operand and result, and a JSON header.
+    /// A little-endian binary file for each operand and result, and a JSON header.
     Raw,
 }
 
@@ -77,7 +79,7 @@ struct Named<'a> {
 /// The largest number of vectors that are written at once: they are held in memory.
 const COUNT_MAX: u64 = 1 << 24;
 
-/// Runs `cargo xtask vectors export`.
+/// Runs `conformance vectors export`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;

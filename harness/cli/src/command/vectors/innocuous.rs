@@ -1,4 +1,4 @@
-//! `cargo xtask vectors innocuous`: tells where computing in a wider format and rounding again does no harm.
+//! `conformance dev vectors innocuous`: tells where computing in a wider format and rounding again does no harm.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -8,36 +8,41 @@ use base::pool::Pool;
 use base::terminal::say;
 use clap::Args;
 use indicatif::HumanCount;
-use prover::innocuous::{Answer, Question, Witness};
+use prover::innocuous::{InnocuousAnswer, InnocuousQuestion, Witness};
 
 use crate::command::options::Jobs;
 use crate::command::{AGREE, Ending, print, processors};
 
-/// Tell where it does no harm to compute in a wider format and to round the result again: a table in
-/// Markdown of formats and operations, each with a proof or the first operands that refute it.
+/// Print where rounding twice, through a wider format, is harmless.
+///
+/// A Markdown table: for each format and operation, a proof that the result never changes, or the first
+/// operands for which it does.
+///
+/// Exit code: 0 on success; 2 on an error.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     jobs: Jobs,
-    /// Only operands and results of this format, like `bf16`.
-    #[arg(long)]
-    format: Option<String>,
+    /// Only operands and results of this floating-point type: e4m3, e5m2, f16 or bf16.
+    #[arg(long = "type", alias = "format", value_name = "TYPE")]
+    ty: Option<String>,
 }
 
-/// Runs `cargo xtask vectors innocuous`.
+/// Runs `conformance dev vectors innocuous`.
 pub fn run(arguments: &Arguments) -> Ending {
-    let all = Question::all();
-    let is_asked =
-        |question: &&Question| arguments.format.as_ref().is_none_or(|name| name == question.format.name);
-    let asked: Vec<&Question> = all.iter().filter(is_asked).collect();
-    anyhow::ensure!(!asked.is_empty(), "formats are e4m3, e5m2, f16 and bf16");
+    let all = InnocuousQuestion::all();
+    let is_asked = |question: &&InnocuousQuestion| {
+        arguments.ty.as_ref().is_none_or(|name| name == question.format.name)
+    };
+    let asked: Vec<&InnocuousQuestion> = all.iter().filter(is_asked).collect();
+    anyhow::ensure!(!asked.is_empty(), "--type is e4m3, e5m2, f16 or bf16");
     print(
         "| format | operation | rounding | first to | and then | decided, but for signs |\n\
          | --- | --- | --- | --- | --- | ---: |\n",
     )?;
     let pool = Pool::new(arguments.jobs.or(processors()));
     for question in asked {
-        let Question { format, operation, intermediate, rounding } = question;
+        let InnocuousQuestion { format, operation, intermediate, rounding } = question;
         say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
         let failed = Mutex::new(None);
         let threads = |most: usize, work: &(dyn Fn() + Sync)| {
@@ -45,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Ending {
                 lock(&failed).get_or_insert(error);
             }
         };
-        let Answer { witness, decided } = question.answer(&threads);
+        let InnocuousAnswer { witness, decided } = question.answer(&threads);
         opened(failed).map_or(Ok(()), Err)?;
         let (verdict, decided) = match witness {
             None => ("innocuous".to_owned(), HumanCount(decided).to_string()),

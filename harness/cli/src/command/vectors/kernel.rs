@@ -1,4 +1,4 @@
-//! `cargo xtask vectors kernel`: prints the kernel that executes a variant, for emulators that read PTX.
+//! `conformance vectors kernel`: prints the kernel that executes a variant, for emulators that read PTX.
 
 use std::process::ExitCode;
 
@@ -10,29 +10,32 @@ use selection::subject::Subject;
 
 use crate::command::{AGREE, Ending, print};
 
-/// Print the kernel that executes a variant, as GPUs are given it, for emulators that read PTX.
+/// Print the PTX kernel that runs an instruction on a GPU.
 ///
-/// Its parameters are the addresses of the columns of results, then of operands, as the protocol has
-/// them, and the number of rows; a thread executes one row. Of a matrix instruction, a warp executes
-/// eight (`mma.m8n8k4` of f16 32), which stand on a diagonal of its matrices, and of `wgmma` four warps
-/// do; blocks are of 256 threads for `mma`, of 32 for `wmma`, of 128 for `wgmma`.
+/// The kernel's parameters are the addresses of the columns of results, those of the columns of operands,
+/// as in harness/protocol/README.md, and the number of rows. Each thread runs one row.
+///
+/// For matrix instructions, a warp runs eight rows (32 for `mma.m8n8k4` of f16), four warps run eight for
+/// `wgmma`; the rows lie on a diagonal of the matrices. Blocks have 256 threads for `mma`, 32 for `wmma`
+/// and 128 for `wgmma`.
+///
+/// Exit code: 0 on success; 2 if there is no such kernel.
 #[derive(Args)]
 pub struct Arguments {
-    /// The variant, such as `fma.rn.f16` or `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
+    /// Variant of an instruction, such as `fma.rn.f16` or `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
     variant: String,
-    /// The module's target; that which first had the variant, unless told otherwise.
+    /// GPU target of the module, such as `sm_90` [default: the first that has the instruction].
     #[arg(long)]
     target: Option<Target>,
-    /// Of a matrix instruction, the kernel of which M × N rows are the elements of D, row by row.
+    /// Print the kernel that fills whole matrices: its M × N rows are the elements of the result.
     #[arg(long)]
     tile: bool,
-    /// The kernel that judges the variant where it runs: it makes vectors of the exhaustive sweep, executes and
-    /// compares them, and adds up digests.
-    #[arg(long, conflicts_with = "tile")]
+    /// Print the kernel that makes all operands itself, compares the results and adds up digests.
+    #[arg(long = "self-judging", alias = "judge", conflicts_with = "tile")]
     judge: bool,
 }
 
-/// Runs `cargo xtask vectors kernel`.
+/// Runs `conformance vectors kernel`.
 pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Ending {
     let variant = Subject::named(variant)?;
     let name = variant.id();
@@ -43,7 +46,7 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
     let first = || since.iter().flat_map(|since| since.targets.first()).next().copied();
     let Some(target) = target.or_else(first) else { bail!("{name}: {}", Unavailable::Cast) };
     let start = target.since().expect("targets are read from the list of those that there are");
-    let device = Device::with(target, start, VersionHistory::full().newest());
+    let device = Device::only_target(target, start, VersionHistory::every_version().newest());
     let told = |lack: Unavailable| anyhow!("{name}: {lack}");
     let (header, entry) = match variant {
         Subject::Variant(variant) if judge => {
@@ -54,7 +57,7 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
             (device.header(variant).map(newer).map_err(told)?, entry)
         }
         Subject::Matrix(_) if judge => {
-            bail!("{name} is judged from here: --judge is for variants of lanes")
+            bail!("{name} is judged on the host: --self-judging is for variants of lanes")
         }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
         // The header is made first: a variant that has none may have no kernel either.

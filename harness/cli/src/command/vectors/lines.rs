@@ -5,9 +5,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::Args;
 
 /// The last word of a line whose space MPFR judged at both ends of every run of equal results.
 pub const RUNS: &str = "runs";
+
+/// The name of the file of the digests of whole spaces of more than a block, on which the suite itself relies.
+pub const PROVEN: &str = "proven.txt";
+
+#[derive(Args)]
+pub struct Digests {
+    /// Directory of the files of digests.
+    #[arg(long, value_name = "DIR", default_value = "vectors/digests")]
+    digests: PathBuf,
+}
+
+impl Digests {
+    /// Returns the path of a file of digests. A path to a text file stands for the file itself.
+    pub fn file(&self, name: &str) -> PathBuf {
+        match self.digests.extension() {
+            Some(extension) if extension == "txt" => self.digests.clone(),
+            _ => self.digests.join(name),
+        }
+    }
+}
 
 /// A file of digests.
 pub struct File {

@@ -1,46 +1,49 @@
-//! `cargo xtask vectors prove`: proves the emulator's fma of f16 and bf16 for all 2^48 triples of operands.
+//! `conformance dev vectors prove`: proves the emulator's fma of f16 and bf16 for all 2^48 triples of operands.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use base::invocation;
 use clap::Args;
 use formats::digests::triples::TRIPLES;
 use isa::Variant;
-use proof::{Outcome, Proven, Settings};
-use prover::triples::{Fault, Subject};
-use selection::{Shard, select};
+use proof::{ProofOutcome, ProofSettings, Proven};
+use prover::triples::{Fault, ProofSubject};
+use selection::select;
 
-use super::lines::File;
-use crate::command::options::{Jobs, Variants};
+use super::lines::{Digests, File, PROVEN};
+use crate::command::options::{Jobs, Part, Resume, Variants};
 use crate::command::{AGREE, Ending, FAILED, MISMATCH, print, processors, stop_on_interrupt};
 
-/// Prove the emulator's fma of f16 and bf16 for all 2^48 triples of operands.
+/// Prove `fma` of f16 and bf16 for all 2^48 triples of operands.
+///
+/// The emulator is compared with MPFR, in steps that together cover every triple.
+///
+/// Exit code: 0 if all is proven and has the committed digests; 1 if something differs; 2 if the proof
+/// could not be finished.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
     #[command(flatten)]
     jobs: Jobs,
-    /// Only one part of the work, such as 2/4: --merge puts the parts together.
-    #[arg(long, value_name = "INDEX/COUNT")]
-    shard: Option<Shard>,
-    /// Go on with a proof that was broken off.
-    #[arg(long)]
-    resume: bool,
-    /// Put together what is proven in the directories of parts, and prove nothing.
+    #[command(flatten)]
+    part: Part,
+    #[command(flatten)]
+    resume: Resume,
+    /// Merge the proofs of all parts of --shard, instead of proving.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
     merge: Vec<PathBuf>,
-    /// Plant a fault in one triple, or in the product of one pair, to see that it is found.
+    /// Plant a fault in one triple, or in one product, to see that it is found.
     #[arg(long, value_name = "A,B[,C]", conflicts_with_all = ["resume", "write"])]
     plant: Option<Fault>,
-    /// Put the lines of what is proven into the file of digests, instead of holding them against it.
+    /// Write the digests of the proven results into the file, instead of comparing.
     #[arg(long)]
     write: bool,
-    /// The file of digests of whole spaces.
-    #[arg(long, value_name = "FILE", default_value = "vectors/digests/proven.txt")]
-    digests: PathBuf,
-    /// Directory of the proof's state.
+    #[command(flatten)]
+    digests: Digests,
+    /// Directory of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/proof")]
     out: PathBuf,
 }
@@ -49,14 +52,14 @@ pub struct Arguments {
 /// two operands with every addend, and MPFR at both ends of every step of the results.
 const PRODUCTS: &str = "products";
 
-/// Runs `cargo xtask vectors prove`.
+/// Runs `conformance dev vectors prove`.
 pub fn run(arguments: &Arguments) -> Ending {
-    let file = File::read(arguments.digests.clone())?;
+    let file = File::read(arguments.digests.file(PROVEN))?;
     if !arguments.merge.is_empty() {
         return conclude(&proof::merge(&arguments.merge)?, file, arguments.write);
     }
     let chosen = select::select(&arguments.variants.only, None)?;
-    let subjects: Vec<Subject> = chosen.into_iter().filter_map(proof::subject).collect();
+    let subjects: Vec<ProofSubject> = chosen.into_iter().filter_map(proof::subject).collect();
     if subjects.is_empty() {
         bail!(
             "nothing here can be proven so: it is done for fma of .f16 and .bf16, in their scalar forms, \
@@ -67,29 +70,30 @@ pub fn run(arguments: &Arguments) -> Ending {
         Some(fault) => subjects.into_iter().map(|subject| fault.planted_in(subject)).collect(),
         None => subjects,
     };
-    let Arguments { shard, resume, out, .. } = arguments;
+    let Arguments { part, resume, out, .. } = arguments;
     let _held = crate::command::conformance::take(out)?;
-    let settings = Settings {
+    let settings = ProofSettings {
         jobs: arguments.jobs.or(processors()),
-        shard: *shard,
+        shard: part.shard,
         directory: out.clone(),
-        resume: *resume,
+        resume: resume.resume,
     };
     let stop = stop_on_interrupt()?;
     match proof::prove(subjects, &settings, stop)? {
-        Outcome::Proven(proven) => conclude(&proven, file, arguments.write),
-        Outcome::Part => {
+        ProofOutcome::Proven(proven) => conclude(&proven, file, arguments.write),
+        ProofOutcome::Part => {
             print(&format!(
-                "This part is proven: {} has it. `vectors prove --merge DIR…` puts all parts together.\n",
-                out.display()
+                "This part is proven: {} has it. `{}` puts all parts together.\n",
+                out.display(),
+                invocation::line("dev vectors prove --merge DIR…")
             ))?;
             Ok(ExitCode::from(AGREE))
         }
-        Outcome::Interrupted => {
+        ProofOutcome::Interrupted => {
             print("Broken off before the end; --resume goes on from here.\n")?;
             Ok(ExitCode::from(FAILED))
         }
-        Outcome::Refuted(refutation) => {
+        ProofOutcome::Refuted(refutation) => {
             print(&format!("Not so. {refutation}.\n"))?;
             Ok(ExitCode::from(MISMATCH))
         }

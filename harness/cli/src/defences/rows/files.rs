@@ -2,44 +2,44 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::super::Row;
+use super::super::DefenceRow;
 use super::super::client::ESCAPES;
-use super::super::ground::Ground;
-use super::{Group, LANES};
+use super::super::sandbox::Sandbox;
+use super::{LANES, RowGroup};
 
-const GROUP: Group = Group("Files", &LANES);
+const GROUP: RowGroup = RowGroup("Files", &LANES);
 
 /// The rows about files.
-pub const ROWS: [Row; 18] = [
+pub const ROWS: [DefenceRow; 18] = [
     GROUP.row("the state is cut short", "`--resume` is refused", state_cut),
     GROUP.row("a digit of the state is changed", "`--resume` is refused", state_changed),
-    GROUP.row("the state is another file", "`--resume` is refused", |ground| {
-        resumed(ground, |state| *state = b"{}".to_vec())?.refused(&["damaged", "without --resume"])
+    GROUP.row("the state is another file", "`--resume` is refused", |sandbox| {
+        resumed(sandbox, |state| *state = b"{}".to_vec())?.refused(&["damaged", "without --resume"])
     }),
     GROUP.row("a digit of a report is changed", "`replay` refuses it", report_changed),
     GROUP.row(
         "a report has no checksum, as older ones have none",
         "it is replayed, and that is said",
-        |ground| {
-            let report = ground.report_of_mismatches()?;
+        |sandbox| {
+            let report = sandbox.report_of_mismatches()?;
             let text = std::fs::read_to_string(&report)?;
             let mut value: serde_json::Value = serde_json::from_str(&text)?;
             value.as_object_mut().context("an object")?.remove("checksum");
             std::fs::write(&report, value.to_string())?;
-            let ended = replay(ground, &report)?;
+            let ended = replay(sandbox, &report)?;
             ended.code_among(&[1])?;
             ensure!(ended.err.contains("has no checksum"), "{}", ended.err);
             Ok("exit code 1, as the mismatches occur; “has no checksum”".into())
         },
     ),
     GROUP.row("a report is cut short", "`replay` refuses it", report_cut),
-    GROUP.row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |ground| {
-        let path = ground.at("report.json");
+    GROUP.row("a report is empty, a folder, or 100,000 open brackets", "`replay` refuses each", |sandbox| {
+        let path = sandbox.path_of("report.json");
         std::fs::write(&path, "")?;
-        replay(ground, &path)?.refused(&["cut short"])?;
+        replay(sandbox, &path)?.refused(&["cut short"])?;
         std::fs::write(&path, "[".repeat(100_000))?;
-        replay(ground, &path)?.refused(&["is not JSON"])?;
-        replay(ground, &ground.at(""))?.refused(&["cannot read"])
+        replay(sandbox, &path)?.refused(&["is not JSON"])?;
+        replay(sandbox, &sandbox.path_of(""))?.refused(&["cannot read"])
     }),
     GROUP.row(
         "a report has escape sequences in every text",
@@ -49,178 +49,178 @@ pub const ROWS: [Row; 18] = [
     GROUP.row(
         "a report names a program as its implementation",
         "`replay` does not start it, and asks for --impl",
-        |ground| {
-            let report = ground.report_of_mismatches()?;
-            let trace = ground.at("started");
+        |sandbox| {
+            let report = sandbox.report_of_mismatches()?;
+            let trace = sandbox.path_of("started");
             let mut value = reports::load(report.as_ref())?;
             value.implementation.name = format!("exec:touch {trace}");
             reports::save(&value, report.as_ref())?;
-            let ended = ground.run(ground.command(&["replay", &report]))?;
+            let ended = sandbox.run(sandbox.command(&["replay", &report]))?;
             ensure!(!std::path::Path::new(&trace).exists(), "the program was started");
             ended.refused(&["--impl"])
         },
     ),
-    GROUP.row("a report is /dev/zero", "refused", |ground| {
-        replay(ground, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
+    GROUP.row("a report is /dev/zero", "refused", |sandbox| {
+        replay(sandbox, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
     }),
-    GROUP.row("waivers are /dev/zero", "refused", |ground| {
-        waived(ground, "/dev/zero")?.refused(&["larger than the 16 MiB"])
+    GROUP.row("waivers are /dev/zero", "refused", |sandbox| {
+        waived(sandbox, "/dev/zero")?.refused(&["larger than the 16 MiB"])
     }),
-    GROUP.row("a waiver names no variant", "refused", |ground| {
-        let path = ground.at("waivers.json");
+    GROUP.row("a waiver names no variant", "refused", |sandbox| {
+        let path = sandbox.path_of("waivers.json");
         let entry = r#"{"waivers": [{"implementation": "canary", "variant": "mull.*", "class": "ulp-above", "reason": "known"}]}"#;
         std::fs::write(&path, entry)?;
-        waived(ground, &path)?.refused(&["mull.*", "is of no variant"])
+        waived(sandbox, &path)?.refused(&["mull.*", "is of no variant"])
     }),
-    GROUP.row("a file is where --out is to be", "refused before the run", |ground| {
-        std::fs::write(ground.at("out"), "")?;
-        ground.run(ground.command(&emulator(ground)))?.refused(&["--out"])
+    GROUP.row("a file is where --out is to be", "refused before the run", |sandbox| {
+        std::fs::write(sandbox.path_of("out"), "")?;
+        sandbox.run(sandbox.command(&emulator(sandbox)))?.refused(&["--out"])
     }),
-    GROUP.row("two runs in one folder, and a `--resume`", "the second and the third are refused", |ground| {
-        let mut first = ground.start(ground.command(&ground.conformance("hangs", 30)))?;
+    GROUP.row("two runs in one folder, and a `--resume`", "the second and the third are refused", |sandbox| {
+        let mut first = sandbox.start(sandbox.command(&sandbox.conformance("hangs", 30)))?;
         first.until_busy()?;
-        let mut second = emulator(ground);
-        ground.run(ground.command(&second))?.refused(&["another run is going on in"])?;
+        let mut second = emulator(sandbox);
+        sandbox.run(sandbox.command(&second))?.refused(&["another run is going on in"])?;
         second.push("--resume".into());
-        let said = ground.run(ground.command(&second))?.refused(&["another run is going on in"])?;
+        let said = sandbox.run(sandbox.command(&second))?.refused(&["another run is going on in"])?;
         first.signal("KILL")?;
         first.end()?;
         // A run that was killed holds no lock any more.
         second.pop();
-        ground.run(ground.command(&second))?.code_among(&[0])?;
+        sandbox.run(sandbox.command(&second))?.code_among(&[0])?;
         Ok(format!("{said}, twice; after the end of the first, exit code 0"))
     }),
     GROUP.row(
         "no room for the report, but for the state",
         "the summary is printed, and a resumed run writes it",
-        |ground| {
-            let arguments = disagreeing(ground, "out");
-            let limited = ground.run(ground.after("trap '' XFSZ; ulimit -f 24", &arguments))?;
+        |sandbox| {
+            let arguments = disagreeing(sandbox, "out");
+            let limited = sandbox.run(sandbox.command_after_script("trap '' XFSZ; ulimit -f 24", &arguments))?;
             let said = limited.refused(&["report.json", "free space", "--resume"])?;
             ensure!(limited.out.contains("disagrees"), "no summary");
             let resumed = [arguments, vec!["--resume".into()]].concat();
-            ground.run(ground.command(&resumed))?.code_among(&[1])?;
-            same(ground)?;
+            sandbox.run(sandbox.command(&resumed))?.code_among(&[1])?;
+            same(sandbox)?;
             Ok(format!("{said}; then the report of an undisturbed run"))
         },
     ),
-    GROUP.row("no room for anything", "refused before the run", |ground| {
-        let limited = ground.after("trap '' XFSZ; ulimit -f 0", &disagreeing(ground, "out"));
+    GROUP.row("no room for anything", "refused before the run", |sandbox| {
+        let limited = sandbox.command_after_script("trap '' XFSZ; ulimit -f 0", &disagreeing(sandbox, "out"));
         // The output must go somewhere: pipes have no size.
-        let (shown, file) = (ground.at("said"), std::fs::File::create(ground.at("said")));
+        let (shown, file) = (sandbox.path_of("said"), std::fs::File::create(sandbox.path_of("said")));
         drop(file);
         let mut piped = std::process::Command::new("sh");
         piped.args(["-c", "{ \"$0\" \"$@\" 2>&1; echo \"exit code $?\"; } | cat > \"$SAID\"; exit 0"]);
         piped.arg(limited.get_program()).args(limited.get_args()).env("SAID", &shown);
-        ground.run(piped)?;
+        sandbox.run(piped)?;
         let said = std::fs::read_to_string(&shown)?;
         ensure!(said.contains("exit code 2") && said.contains("free space"), "{said}");
         Ok("exit code 2: “free space”".into())
     }),
-    GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |ground| {
-        let ended = ground.run(ground.after("exec >/dev/full", &emulator(ground)))?;
+    GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |sandbox| {
+        let ended = sandbox.run(sandbox.command_after_script("exec >/dev/full", &emulator(sandbox)))?;
         let said = ended.refused(&["standard output", "the report is safe in"])?;
-        ensure!(ground.report()?.complete, "the report is of a part");
+        ensure!(sandbox.report()?.complete, "the report is of a part");
         Ok(said)
     }),
-    GROUP.row("standard error takes no byte, or is closed", "the run is what it would have been", |ground| {
+    GROUP.row("standard error takes no byte, or is closed", "the run is what it would have been", |sandbox| {
         for script in ["exec 2>/dev/full", "exec 2>&-"] {
-            let mut arguments = emulator(ground);
-            ground.run(ground.after(script, &arguments))?.code_among(&[0])?;
+            let mut arguments = emulator(sandbox);
+            sandbox.run(sandbox.command_after_script(script, &arguments))?.code_among(&[0])?;
             // These arguments make the suite say something.
             arguments.extend(["--only".into(), "no-such-variant".into()]);
             arguments.extend(["--waivers".into(), "/no/such/file".into()]);
-            ground.run(ground.after(script, &arguments))?.code_among(&[2])?;
+            sandbox.run(sandbox.command_after_script(script, &arguments))?.code_among(&[2])?;
         }
         Ok("exit codes 0, and 2 where there is something to say".into())
     }),
 ];
 
 /// Returns the arguments of a run of the emulator that takes a moment.
-fn emulator(ground: &Ground) -> Vec<String> {
-    let words = ["conformance", "--only", "mul.f16", "--out", &ground.at("out")];
+fn emulator(sandbox: &Sandbox) -> Vec<String> {
+    let words = ["conformance", "--only", "mul.f16", "--out", &sandbox.path_of("out")];
     words.map(str::to_owned).to_vec()
 }
 
 /// Returns the arguments of a run that finds mismatches.
-fn disagreeing(ground: &Ground, out: &str) -> Vec<String> {
-    let out = ground.at(out);
-    let words = ["conformance", ground.case.disagreeing, "--out", &out];
-    words.iter().chain(ground.case.short).map(|word| word.to_string()).collect()
+fn disagreeing(sandbox: &Sandbox, out: &str) -> Vec<String> {
+    let out = sandbox.path_of(out);
+    let words = ["conformance", sandbox.case.disagreeing, "--out", &out];
+    words.iter().chain(sandbox.case.short).map(|word| word.to_string()).collect()
 }
 
 /// Compares the report of a run that was disturbed with that of one that was not.
-fn same(ground: &Ground) -> Result<()> {
-    ground.run(ground.command(&disagreeing(ground, "whole")))?.code_among(&[1])?;
-    ensure!(ground.findings("out")? == ground.findings("whole")?, "the report is another one");
+fn same(sandbox: &Sandbox) -> Result<()> {
+    sandbox.run(sandbox.command(&disagreeing(sandbox, "whole")))?.code_among(&[1])?;
+    ensure!(sandbox.findings("out")? == sandbox.findings("whole")?, "the report is another one");
     Ok(())
 }
 
-fn replay(ground: &Ground, report: &str) -> Result<super::super::ground::Ended> {
-    ground.run(ground.command(&["replay", ground.case.disagreeing, report]))
+fn replay(sandbox: &Sandbox, report: &str) -> Result<super::super::sandbox::Ended> {
+    sandbox.run(sandbox.command(&["replay", sandbox.case.disagreeing, report]))
 }
 
 /// Checks that `--resume` is refused where only half of the state is left.
-pub(super) fn state_cut(ground: &Ground) -> Result<String> {
-    resumed(ground, |state| state.truncate(state.len() / 2))?.refused(&["damaged", "without --resume"])
+pub(super) fn state_cut(sandbox: &Sandbox) -> Result<String> {
+    resumed(sandbox, |state| state.truncate(state.len() / 2))?.refused(&["damaged", "without --resume"])
 }
 
 /// Checks that `--resume` is refused where a digit of the state was changed.
-pub(super) fn state_changed(ground: &Ground) -> Result<String> {
+pub(super) fn state_changed(sandbox: &Sandbox) -> Result<String> {
     let change = |state: &mut Vec<u8>| {
         let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
         let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
         state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
     };
-    resumed(ground, change)?.refused(&["damaged", "not what was written"])
+    resumed(sandbox, change)?.refused(&["damaged", "not what was written"])
 }
 
 /// Checks that `replay` refuses a report in which a digit of a value's bits was changed.
-pub(super) fn report_changed(ground: &Ground) -> Result<String> {
-    let report = ground.report_of_mismatches()?;
+pub(super) fn report_changed(sandbox: &Sandbox) -> Result<String> {
+    let report = sandbox.report_of_mismatches()?;
     let text = std::fs::read_to_string(&report)?;
     let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
     let digit = if after.starts_with('1') { '2' } else { '1' };
     std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
-    replay(ground, &report)?.refused(&["not what was written", "checksum"])
+    replay(sandbox, &report)?.refused(&["not what was written", "checksum"])
 }
 
 /// Checks that `replay` refuses a report of which only half is left.
-pub(super) fn report_cut(ground: &Ground) -> Result<String> {
-    let report = ground.report_of_mismatches()?;
+pub(super) fn report_cut(sandbox: &Sandbox) -> Result<String> {
+    let report = sandbox.report_of_mismatches()?;
     let bytes = std::fs::read(&report)?;
     std::fs::write(&report, &bytes[..bytes.len() / 2])?;
-    replay(ground, &report)?.refused(&["cut short"])
+    replay(sandbox, &report)?.refused(&["cut short"])
 }
 
 /// Puts texts into a report that a terminal would obey, and checks the commands that read it.
-pub(super) fn report_hostile(ground: &Ground) -> Result<String> {
-    let report = ground.report_of_mismatches()?;
+pub(super) fn report_hostile(sandbox: &Sandbox) -> Result<String> {
+    let report = sandbox.report_of_mismatches()?;
     hostile(&report)?;
-    replay(ground, &report)?.code_among(&[1])?;
-    let compact = ground.run(ground.command(&["report", "compact", &report]))?;
+    replay(sandbox, &report)?.code_among(&[1])?;
+    let compact = sandbox.run(sandbox.command(&["report", "compact", &report]))?;
     compact.code_among(&[0])?;
     ensure!(compact.out.contains("\\u001b") && compact.out.contains("\\u202e"), "no escapes in JSON");
     Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
 }
 
-fn waived(ground: &Ground, waivers: &str) -> Result<super::super::ground::Ended> {
-    let arguments = [emulator(ground), vec!["--waivers".into(), waivers.into()]].concat();
-    ground.run(ground.command(&arguments))
+fn waived(sandbox: &Sandbox, waivers: &str) -> Result<super::super::sandbox::Ended> {
+    let arguments = [emulator(sandbox), vec!["--waivers".into(), waivers.into()]].concat();
+    sandbox.run(sandbox.command(&arguments))
 }
 
 /// Resumes a run after a change to its state.
-fn resumed(ground: &Ground, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::ground::Ended> {
+fn resumed(sandbox: &Sandbox, change: impl Fn(&mut Vec<u8>)) -> Result<super::super::sandbox::Ended> {
     // A whole run whose report cannot be written leaves its state behind.
-    std::fs::create_dir_all(ground.at("out/report.json"))?;
-    let arguments = disagreeing(ground, "out");
-    ground.run(ground.command(&arguments))?.code_among(&[2])?;
-    std::fs::remove_dir(ground.at("out/report.json"))?;
-    let path = ground.at("out/state.json");
+    std::fs::create_dir_all(sandbox.path_of("out/report.json"))?;
+    let arguments = disagreeing(sandbox, "out");
+    sandbox.run(sandbox.command(&arguments))?.code_among(&[2])?;
+    std::fs::remove_dir(sandbox.path_of("out/report.json"))?;
+    let path = sandbox.path_of("out/state.json");
     let mut state = std::fs::read(&path)?;
     change(&mut state);
     std::fs::write(&path, state)?;
-    ground.run(ground.command(&[arguments, vec!["--resume".into()]].concat()))
+    sandbox.run(sandbox.command(&[arguments, vec!["--resume".into()]].concat()))
 }
 
 /// Puts control characters that a terminal would obey into every free text of a report.
@@ -242,10 +242,10 @@ fn hostile(path: &str) -> Result<()> {
     Ok(reports::save(&report, path.as_ref())?)
 }
 
-impl Ground {
+impl Sandbox {
     /// Makes a run that finds mismatches, and returns the path of its report.
     fn report_of_mismatches(&self) -> Result<String> {
         self.run(self.command(&disagreeing(self, "out")))?.code_among(&[1])?;
-        Ok(self.at("out/report.json"))
+        Ok(self.path_of("out/report.json"))
     }
 }

@@ -2,18 +2,18 @@
 
 use anyhow::ensure;
 
-use super::super::Row;
-use super::{Group, LANES};
+use super::super::DefenceRow;
+use super::{LANES, RowGroup};
 
-const GROUP: Group = Group("Limits and surroundings", &LANES);
+const GROUP: RowGroup = RowGroup("Limits and surroundings", &LANES);
 
 /// The rows about limits.
-pub const ROWS: [Row; 7] = [
-    GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |ground| {
-        let mut arguments = ground.conformance("none", 10);
+pub const ROWS: [DefenceRow; 7] = [
+    GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |sandbox| {
+        let mut arguments = sandbox.conformance("none", 10);
         let jobs = arguments.iter().position(|word| word == "--jobs").unwrap_or(0) + 1;
         arguments[jobs] = "8".into();
-        let ended = ground.run(ground.after("ulimit -n 12", &arguments))?;
+        let ended = sandbox.run(sandbox.command_after_script("ulimit -n 12", &arguments))?;
         match ended.code_among(&[0, 2])? {
             0 => Ok("exit code 0".into()),
             _ => {
@@ -22,38 +22,50 @@ pub const ROWS: [Row; 7] = [
             }
         }
     }),
-    GROUP.row("the parent ignores SIGCHLD, and the program is right", "every vector agrees", |ground| {
-        ground.run(ground.after("trap '' CHLD", &ground.conformance("none", 10)))?.code_among(&[0])?;
-        Ok(format!("exit code 0, {} vectors agree", ground.report()?.totals.vectors))
-    }),
+    GROUP.row(
+        "the parent ignores SIGCHLD, and the program is right",
+        "every vector agrees",
+        |sandbox| {
+            sandbox
+                .run(sandbox.command_after_script("trap '' CHLD", &sandbox.conformance("none", 10)))?
+                .code_among(&[0])?;
+            Ok(format!("exit code 0, {} vectors agree", sandbox.report()?.totals.vectors))
+        },
+    ),
     GROUP.row(
         "the parent ignores SIGCHLD, and the program aborts on one vector",
         "that vector alone is `crashed`",
-        |ground| {
-            ground
-                .run(ground.after("trap '' CHLD", &ground.conformance("crash", 10)))?
+        |sandbox| {
+            sandbox
+                .run(sandbox.command_after_script("trap '' CHLD", &sandbox.conformance("crash", 10)))?
                 .code_among(&[1])?;
-            super::only_the_guilty(ground, "crashed")
+            super::only_the_guilty(sandbox, "crashed")
         },
     ),
-    GROUP.row("the current folder was removed", "a run elsewhere is made", |ground| {
-        let gone = ground.at("gone");
+    GROUP.row("the current folder was removed", "a run elsewhere is made", |sandbox| {
+        let gone = sandbox.path_of("gone");
         std::fs::create_dir(&gone)?;
         let script = format!("cd '{gone}'; rmdir '{gone}'");
-        ground.run(ground.after(&script, &ground.conformance("none", 10)))?.code_among(&[0])?;
+        sandbox
+            .run(sandbox.command_after_script(&script, &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
         Ok("exit code 0".into())
     }),
-    GROUP.row("an argument is no text", "refused in one line", |ground| {
-        let ended = ground.run(ground.after("set -- list --only \"$(printf '\\377')\"", &[""; 0]))?;
+    GROUP.row("an argument is no text", "refused in one line", |sandbox| {
+        let ended = sandbox
+            .run(sandbox.command_after_script("set -- list --only \"$(printf '\\377')\"", &[""; 0]))?;
         ended.refused(&["UTF-8"])
     }),
-    GROUP.row("no environment at all", "the run is made", |ground| {
+    GROUP.row("no environment at all", "the run is made", |sandbox| {
         let script = format!("exec env -i {}={} \"$0\" \"$@\"", "PATH", "/usr/bin:/bin");
-        ground.run(ground.after(&script, &ground.conformance("none", 10)))?.code_among(&[0])?;
+        sandbox
+            .run(sandbox.command_after_script(&script, &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
         Ok("exit code 0".into())
     }),
-    GROUP.row("2 GB of memory to address", "the run is made, or refused in words", |ground| {
-        let ended = ground.run(ground.after("ulimit -v 2000000", &ground.conformance("none", 10)))?;
+    GROUP.row("2 GB of memory to address", "the run is made, or refused in words", |sandbox| {
+        let ended = sandbox
+            .run(sandbox.command_after_script("ulimit -v 2000000", &sandbox.conformance("none", 10)))?;
         let code = ended.code_among(&[0, 2])?;
         Ok(format!("exit code {code}"))
     }),

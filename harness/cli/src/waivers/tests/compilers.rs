@@ -1,6 +1,6 @@
 //! Tests of waivers for compilers: of rows and of programs.
 
-use reports::compilers::{Compiler, CompilerTotals, Finding, Work};
+use reports::compilers::{Compiler, CompilerTotals, CompilerWork, Finding};
 use reports::{Suite, Times};
 
 use super::*;
@@ -18,7 +18,7 @@ fn of_rows(findings: &[(&str, Standing)]) -> CompilerReport {
         schema: reports::compilers::SCHEMA.into(),
         suite: Suite { version: String::new(), revision: None },
         compiler: Compiler { name: "llvm".into(), version: "22".into(), language: "llvm-ir".into() },
-        work: Work {
+        work: CompilerWork {
             sources: Sources::Rows,
             count: 2,
             targets: vec!["sm_90".into()],

@@ -1,5 +1,6 @@
 //! Tests of arguments: what they choose, and what is said of wrong ones.
 
+use std::path::Path;
 use std::process::Command;
 
 use isa::Variant;
@@ -17,7 +18,7 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
         &run(&["--only", "mul.sat.bf16"]),
         &["`mul.bf16` does not take `.sat`", "`mul.bf16`"],
     );
-    assert_refused(&run(&["--only", "dot.*"]), &["`dot.*` matches no variant", "cargo xtask list"]);
+    assert_refused(&run(&["--only", "dot.*"]), &["`dot.*` matches no variant", "`conformance list`"]);
     let dots = ".".repeat(40_000);
     assert_refused(&run(&["--only", &dots]), &["has 40000 characters", "no name has more than 200"]);
     assert_refused(&run(&["--only", "add.f32.*", "--target", "sm_90"]), &["sm_90 has none"]);
@@ -37,7 +38,9 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
 #[test]
 fn a_panic_is_one_line_and_exit_code_2() {
     let words = ["this is a bug of the suite", "defences/client.rs:", "a planted panic"];
-    assert_refused(&plain(&["hostile-client", "bug"]), &words);
+    let client = cli::defences::client_beside(Path::new(env!("CARGO_BIN_EXE_conformance")));
+    let client = client.expect("`cargo build -p cli --example hostile-client` builds it");
+    assert_refused(&Command::new(client).arg("bug").output().unwrap(), &words);
 }
 
 #[test]
@@ -108,7 +111,8 @@ fn list_has_its_filters_and_both_formats() {
     assert_eq!(count(&["--only", "mul*.f16", "--ptx", "7.7"]), 8);
     assert_eq!(count(&["--only", "add*.f32.bf16", "--target", "sm_100", "--ptx", "8.6"]), 10);
     // The list has each promise of a row, with a source that the promise is of.
-    let rows = String::from_utf8(list(&["--rows", "--only", "function/min.f32"]).stdout).unwrap();
+    let rows = plain(&["compilers", "list", "--only", "function/min.f32"]).stdout;
+    let rows = String::from_utf8(rows).unwrap();
     let [cuda, other] = [0, 1].map(|at| rows.lines().nth(at).unwrap());
     assert!(
         cuda.contains("cuda: min{.ftz?}.f32(a, b); nsz ") && cuda.ends_with(" fminf(a, b)"),

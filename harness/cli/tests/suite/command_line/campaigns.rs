@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use findings::campaign::Case;
+use findings::campaign::FuzzCase;
 use isa::Variant;
 use reports::{Artifact, ArtifactStatus, Campaign, Report};
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn keep(folder: &Path, implementation: &str) {
     for (text, kind, operands) in FOUND {
         let variant = Variant::all().iter().find(|variant| variant.text() == text).unwrap();
         let path = folder.join(format!("canary-{variant}-{kind}"));
-        std::fs::write(path, Case::new(variant, operands).to_bytes()).unwrap();
+        std::fs::write(path, FuzzCase::new(variant, operands).to_bytes()).unwrap();
         list += &format!("{implementation}/{variant}/{kind}: a=… expected …\n");
     }
     std::fs::write(folder.join("findings.txt"), list).unwrap();

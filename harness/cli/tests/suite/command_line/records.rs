@@ -52,7 +52,7 @@ fn a_record_says_what_changed_since_an_earlier_one() {
     assert!(sums.lines().any(|line| line.ends_with("  changes.txt")), "{sums}");
     // This is refused before anything is run.
     let (refused, third) = record("third", "canary", &["--since", first]);
-    assert_refused(&refused, &["is the record of emulator, and this is canary", "--compare"]);
+    assert_refused(&refused, &["is the record of emulator, and this is canary", "qualify compare"]);
     assert!(!third.join("report.json").exists());
     let (refused, fourth) = record("fourth", "emulator", &["--since", first, "--only", "abs.f16"]);
     assert_refused(
@@ -62,11 +62,11 @@ fn a_record_says_what_changed_since_an_earlier_one() {
     assert!(!fourth.join("report.json").exists());
     // The signed sums do not name this file.
     std::fs::write(folder.path().join("first/changes.txt"), "Nothing got worse.\n").unwrap();
-    let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
+    let compared = plain(&["qualify", "compare", first, second.to_str().unwrap()]);
     assert_refused(&compared, &["changes.txt was added to the record"]);
     std::fs::remove_file(folder.path().join("first/changes.txt")).unwrap();
     std::fs::write(second.join("changes.txt"), "All is well.\n").unwrap();
-    let compared = plain(&["qualify", "--compare", first, second.to_str().unwrap()]);
+    let compared = plain(&["qualify", "compare", first, second.to_str().unwrap()]);
     assert_refused(&compared, &["changes.txt is not what it was"]);
 }
 
@@ -120,7 +120,7 @@ fn records_are_compared() {
     let [right, same, wrong] = ["emulator", "emulator:scalar", "canary"].map(record);
     let compare = |one: &tempfile::TempDir, other: &tempfile::TempDir| {
         let [one, other] = [one, other].map(|directory| directory.path().to_str().unwrap());
-        plain(&["qualify", "--compare", one, other])
+        plain(&["qualify", "compare", one, other])
     };
     let text = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
     let equal = compare(&right, &same);
@@ -156,17 +156,17 @@ fn an_answer_that_is_wrong_now_is_worse() {
     assert_eq!([right, wrong], [Some(0), Some(1)]);
     let summary = std::fs::read_to_string(folder.path().join("canary/summary.md")).unwrap();
     assert!(summary.contains("## Answers that follow no interpretation"), "{summary}");
-    let compared = plain(&["qualify", "--compare", &one, &other]);
+    let compared = plain(&["qualify", "compare", &one, &other]);
     let text = String::from_utf8(compared.stdout).unwrap();
     assert!(text.contains("No variant differs.") && text.contains("WRONG"), "{text}");
     assert_eq!(compared.status.code(), Some(1));
-    assert_eq!(plain(&["qualify", "--compare", &other, &one]).status.code(), Some(0));
+    assert_eq!(plain(&["qualify", "compare", &other, &one]).status.code(), Some(0));
 }
 
 /// Each vector of an open point gets an answer, with the interpretation that it follows.
 #[test]
 fn what_the_manual_leaves_open_is_asked() {
-    let probe = |implementation: &str| plain(&["qualify", "--probe", "--impl", implementation]);
+    let probe = |implementation: &str| plain(&["qualify", "probe", "--impl", implementation]);
     let text = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
     let answers = probe("emulator");
     assert_eq!(answers.status.code(), Some(0));

@@ -1,4 +1,4 @@
-//! Tests of how much is said, to whom, and what shells and `man` know.
+//! Tests of how much is said, and to whom.
 
 use serde_json::Value;
 
@@ -66,22 +66,4 @@ fn unsupported_variants_are_counted() {
     };
     let lines = |said: &str| said.lines().filter(|line| line.contains("  unsupported")).count() as u64;
     assert_eq!((lines(&show(&[])), lines(&show(&["--unsupported"]))), (0, unsupported));
-}
-
-#[test]
-fn shells_and_man_know_every_command() {
-    for (shell, part) in [
-        ("bash", "_conformance()"),
-        ("zsh", "#compdef conformance"),
-        ("fish", "complete -c conformance"),
-    ] {
-        let script = text(plain(&["completions", shell]).stdout);
-        assert!(script.contains(part) && script.contains("legality"), "{shell}: {script}");
-    }
-    let directory = tempfile::tempdir().unwrap();
-    assert_eq!(output(&["man"], directory.path()).status.code(), Some(0));
-    for (page, part) in [("conformance.1", "selfcheck"), ("conformance-report-diff.1", "\\-\\-format")] {
-        let page = std::fs::read_to_string(directory.path().join(page)).unwrap();
-        assert!(page.starts_with(".ie") && page.contains(part), "{page}");
-    }
 }

@@ -9,7 +9,7 @@ use super::quick;
 
 /// An implementation whose results are wrong in a way of its own.
 #[derive(Clone, Copy)]
-struct Wrong {
+struct WrongImplementation {
     compute: fn(&Variant, &[Column], &mut [Column]),
     /// The distance between rows without a result: one row in so many has none, if this is set.
     silent: Option<usize>,
@@ -17,13 +17,13 @@ struct Wrong {
     rows: usize,
 }
 
-impl Wrong {
-    fn new(compute: fn(&Variant, &[Column], &mut [Column])) -> Wrong {
-        Wrong { compute, silent: None, rows: 0 }
+impl WrongImplementation {
+    fn new(compute: fn(&Variant, &[Column], &mut [Column])) -> WrongImplementation {
+        WrongImplementation { compute, silent: None, rows: 0 }
     }
 }
 
-impl Implementation for Wrong {
+impl Implementation for WrongImplementation {
     fn describe(&self) -> Description {
         Description { name: "wrong".into(), ..Description::default() }
     }
@@ -37,7 +37,7 @@ impl Implementation for Wrong {
     }
 }
 
-impl Worker for Wrong {
+impl Worker for WrongImplementation {
     fn run(
         &mut self,
         variant: &Variant,
@@ -60,10 +60,10 @@ impl Worker for Wrong {
 /// Values that stand in rows without a result are no evidence for or against a fault.
 #[test]
 fn rows_without_a_result_do_not_hide_a_fault() {
-    let wrong = Wrong::new(|variant, operands, results| {
+    let wrong = WrongImplementation::new(|variant, operands, results| {
         Model::new(variant, Fault::TiesAway).run(operands, results);
     });
-    let report = quick(&Wrong { silent: Some(3), ..wrong }, vec!["mul.f16".into()]);
+    let report = quick(&WrongImplementation { silent: Some(3), ..wrong }, vec!["mul.f16".into()]);
     let variant = &report.variants[0];
     assert!(variant.unanswered > 1000 && !variant.classes.is_empty(), "{variant:?}");
     for class in &variant.classes {
@@ -75,7 +75,7 @@ fn rows_without_a_result_do_not_hide_a_fault() {
 /// Two faults in one operation are told apart or named together: results of both of them need both to be explained.
 #[test]
 fn two_faults_are_told_apart_or_named_together() {
-    let wrong = Wrong::new(|variant, operands, results| {
+    let wrong = WrongImplementation::new(|variant, operands, results| {
         let both = Faults::from(Fault::TiesAway).and(Fault::Through(&F64).into());
         Model::new(variant, both).run(operands, results);
     });
@@ -98,7 +98,7 @@ fn two_faults_are_told_apart_or_named_together() {
 /// A mismatch that no model makes is said to be unexplained, and still has a simplest vector.
 #[test]
 fn what_nothing_explains_is_not_explained() {
-    let wrong = Wrong::new(|variant, operands, results| {
+    let wrong = WrongImplementation::new(|variant, operands, results| {
         Model::new(variant, None).run(operands, results);
         for row in 0..results[0].rows() {
             let [a, b] = [0, 1].map(|operand| operands[operand].get(row));

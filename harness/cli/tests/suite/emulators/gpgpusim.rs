@@ -5,7 +5,8 @@ use formats::{Class, F16, F32, F64, Format};
 use isa::Variant;
 
 use super::lanes::{
-    Row, bits, each, flushed, has, in_double, in_single, integer, integral, only, right, value, without,
+    RegisterFunction, bits, each, flushed, has, in_double, in_single, integer, integral, only, right,
+    value, without,
 };
 use crate::common::host::{encoded, exponent, scaled};
 
@@ -15,7 +16,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// Returns what GPGPU-Sim computes for a variant, or nothing where it does not have the variant.
-pub fn row(variant: &Variant) -> Option<Row> {
+pub fn row(variant: &Variant) -> Option<RegisterFunction> {
     let mnemonic = variant.operation().mnemonic();
     let unknown = ["relu", "NaN", "xorsign.abs", "abs", "satfinite", "pzo", "oob", "rs"];
     let absent = unknown.into_iter().any(|of| has(variant, of)) || variant.text().contains('(');
@@ -45,7 +46,7 @@ pub fn row(variant: &Variant) -> Option<Row> {
 }
 
 /// Returns arithmetic as `add_impl`, `mul_impl`, `mad_def`, `div_impl` and their like compute it.
-fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
+fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<RegisterFunction> {
     let to = variant.outputs()[0].format;
     let directed = has(variant, "rm") || has(variant, "rp");
     if variant.printed().len() > 1 || *to == F64 && directed && mnemonic != "div" {
@@ -111,7 +112,7 @@ fn magnitude(format: &'static Format) -> impl Fn(&[u64]) -> u64 {
 }
 
 /// Returns the reciprocal square root, where `rsqrt(-0)` is +∞.
-fn root(variant: &Variant) -> Row {
+fn root(variant: &Variant) -> RegisterFunction {
     let to = variant.outputs()[0].format;
     each(variant, move |x| match to.class(x[0]) {
         Class::Zero => bits(to, f64::INFINITY),
@@ -119,13 +120,13 @@ fn root(variant: &Variant) -> Row {
     })
 }
 
-fn conversion(variant: &Variant) -> Option<Row> {
+fn conversion(variant: &Variant) -> Option<RegisterFunction> {
     let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
     let (spelled, sat) = (variant.clone(), has(variant, "sat"));
     if variant.printed()[0].name == "f16x2" {
         let inputs = variant.operands().len();
         let first = move |row: &[u64]| vec![nearest_away(value(&F32, row[0]))];
-        return (inputs == 2).then(|| -> Row { Box::new(first) });
+        return (inputs == 2).then(|| -> RegisterFunction { Box::new(first) });
     }
     if from.is_integer() {
         return Some(each(variant, move |x| {

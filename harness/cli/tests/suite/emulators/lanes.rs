@@ -7,7 +7,7 @@ use isa::{LaneData, Variant};
 use crate::common::host;
 
 /// A function from the registers of the operands to those of the results.
-pub type Row = Box<dyn Fn(&[u64]) -> Vec<u64>>;
+pub type RegisterFunction = Box<dyn Fn(&[u64]) -> Vec<u64>>;
 
 /// Returns whether a modifier stands in the spelling.
 pub fn has(variant: &Variant, modifier: &str) -> bool {
@@ -34,13 +34,13 @@ pub fn without(variant: &Variant, dropped: impl Fn(&str) -> bool) -> Option<Vari
 }
 
 /// Returns the right results of a variant, for what an emulator has right.
-pub fn right(variant: &Variant) -> Option<Row> {
+pub fn right(variant: &Variant) -> Option<RegisterFunction> {
     let kernel = Kernel::of(variant, Backend::Scalar)?;
     Some(Box::new(move |registers| kernel.run_one(registers)))
 }
 
 /// Returns a function of rows from one of lanes, which takes the inputs of a lane to its results.
-pub fn by_lanes(variant: &Variant, lane: impl Fn(&[u64]) -> Vec<u64> + 'static) -> Row {
+pub fn by_lanes(variant: &Variant, lane: impl Fn(&[u64]) -> Vec<u64> + 'static) -> RegisterFunction {
     let (signature, lanes) = (variant.lane_signature(), variant.lanes());
     let (inputs, outputs): (&[LaneData], &[LaneData]) = (&signature.inputs, &signature.outputs);
     let registers = variant.results().len();
@@ -58,7 +58,7 @@ pub fn by_lanes(variant: &Variant, lane: impl Fn(&[u64]) -> Vec<u64> + 'static) 
 }
 
 /// Returns a function of rows from one of lanes with one result.
-pub fn each(variant: &Variant, lane: impl Fn(&[u64]) -> u64 + 'static) -> Row {
+pub fn each(variant: &Variant, lane: impl Fn(&[u64]) -> u64 + 'static) -> RegisterFunction {
     by_lanes(variant, move |inputs| vec![lane(inputs)])
 }
 

@@ -5,15 +5,15 @@ use formats::{Class, F32, F64};
 use isa::Variant;
 
 use super::lanes::{
-    Row, bits, by_lanes, each, flushed, has, in_double, in_single, integer, integral, only, right,
-    value, without,
+    RegisterFunction, bits, by_lanes, each, flushed, has, in_double, in_single, integer, integral, only,
+    right, value, without,
 };
 
 const TYPES: &[&str] =
     &["f32", "f64", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "b16", "b32", "b64"];
 
 /// Returns what GPU Ocelot computes for a variant, or nothing where it does not have the variant.
-pub fn row(variant: &Variant) -> Option<Row> {
+pub fn row(variant: &Variant) -> Option<RegisterFunction> {
     let mnemonic = variant.operation().mnemonic();
     let unknown = ["relu", "NaN", "xorsign.abs", "abs", "satfinite", "pzo", "oob"];
     if !only(variant, TYPES) || unknown.into_iter().any(|of| has(variant, of)) {
@@ -47,7 +47,7 @@ fn of_double(variant: &Variant) -> bool {
 }
 
 /// Returns arithmetic as `eval_Add` and its like compute it: host arithmetic, flushed before and behind, clamped.
-fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
+fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<RegisterFunction> {
     let (ftz, sat) = (has(variant, "ftz"), has(variant, "sat"));
     if variant.type_suffix() == ".f64" {
         return Some(each(variant, move |x| {
@@ -76,7 +76,7 @@ fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
 }
 
 /// Returns `min` or `max` as `a < b ? a : b` computes it, but for NaN.
-fn extremum(variant: &Variant, largest: bool) -> Row {
+fn extremum(variant: &Variant, largest: bool) -> RegisterFunction {
     let (format, ftz) = (variant.outputs()[0].format, has(variant, "ftz"));
     each(variant, move |x| {
         let read = |bits: u64| {
@@ -96,7 +96,7 @@ fn extremum(variant: &Variant, largest: bool) -> Row {
 }
 
 /// Returns the comparison of `eval_Set`: unordered operands are false, but `.ne` is C's.
-fn comparison(variant: &Variant) -> Option<Row> {
+fn comparison(variant: &Variant) -> Option<RegisterFunction> {
     let ordered = ["equ", "ltu", "leu", "gtu", "geu"];
     let unordered = ordered.into_iter().any(|of| has(variant, of));
     let different = has(variant, "ne");
@@ -121,7 +121,7 @@ fn comparison(variant: &Variant) -> Option<Row> {
 }
 
 /// Returns the absolute value of `eval_Abs`: −0 stays.
-fn magnitude(variant: &Variant) -> Row {
+fn magnitude(variant: &Variant) -> RegisterFunction {
     let (format, right) = (variant.outputs()[0].format, right(variant).expect("a kernel"));
     let ftz = has(variant, "ftz");
     Box::new(move |row| {
@@ -132,14 +132,14 @@ fn magnitude(variant: &Variant) -> Row {
 }
 
 /// Returns `eval_TestP` of f64, which uses functions of f32.
-fn class(variant: &Variant) -> Row {
+fn class(variant: &Variant) -> RegisterFunction {
     let single: Variant = variant.text().replace("f64", "f32").parse().expect("of f32, too");
     let row = class_of_zero(&single);
     Box::new(move |registers| row(&[u64::from((f64::from_bits(registers[0]) as f32).to_bits())]))
 }
 
 /// Returns the test for a class, where zero is not normal.
-fn class_of_zero(variant: &Variant) -> Row {
+fn class_of_zero(variant: &Variant) -> RegisterFunction {
     let (right, normal) = (right(variant).expect("a kernel"), has(variant, "normal"));
     by_lanes(variant, move |x| match normal && F32.class(x[0]) == Class::Zero {
         true => vec![0],
@@ -149,7 +149,7 @@ fn class_of_zero(variant: &Variant) -> Row {
 
 /// Returns the conversion of `eval_Cvt`: rounding by `fesetround`; `.ftz` ignored, `.sat` from integers; host
 /// conversions to integers.
-fn conversion(variant: &Variant) -> Option<Row> {
+fn conversion(variant: &Variant) -> Option<RegisterFunction> {
     let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
     if from.is_integer() {
         return right(&without(variant, |of| of == "sat" || of == "ftz")?);

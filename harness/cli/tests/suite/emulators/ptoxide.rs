@@ -4,10 +4,10 @@
 use formats::F64;
 use isa::Variant;
 
-use super::lanes::{Row, bits, each, in_double, in_single, types};
+use super::lanes::{RegisterFunction, bits, each, in_double, in_single, types};
 
 /// Returns what ptoxide computes for a variant, or nothing where it does not have the variant.
-pub fn row(variant: &Variant) -> Option<Row> {
+pub fn row(variant: &Variant) -> Option<RegisterFunction> {
     let (mnemonic, ty) = (variant.operation().mnemonic(), types(variant));
     let modifiers = variant.modifiers();
     let known = match mnemonic {

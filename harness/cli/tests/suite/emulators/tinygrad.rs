@@ -5,7 +5,8 @@ use formats::{BF16, F16, F32, F64};
 use isa::Variant;
 
 use super::lanes::{
-    Row, bits, each, has, in_double, in_single, integer, integral, is_half, only, right, value, without,
+    RegisterFunction, bits, each, has, in_double, in_single, integer, integral, is_half, only, right,
+    value, without,
 };
 
 #[rustfmt::skip] // a list
@@ -14,7 +15,7 @@ const TYPES: &[&str] = &[
 ];
 
 /// Returns what tinygrad's emulator computes for a variant, or nothing where it does not have the variant.
-pub fn row(variant: &Variant) -> Option<Row> {
+pub fn row(variant: &Variant) -> Option<RegisterFunction> {
     let mnemonic = variant.operation().mnemonic();
     // The emulator was not tried on what the table lacked then.
     let untried = mnemonic == "redux" || variant.text().ends_with("(p)");
@@ -53,7 +54,7 @@ fn ignored(modifier: &str) -> bool {
 }
 
 /// Returns what the emulator computes for 32 bits of no type, which it takes for an unsigned integer.
-fn integers(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
+fn integers(variant: &Variant, mnemonic: &'static str) -> Option<RegisterFunction> {
     let spelled = variant.clone();
     if ["ex2", "tanh"].contains(&mnemonic) {
         return None;
@@ -96,7 +97,7 @@ fn integers(variant: &Variant, mnemonic: &'static str) -> Option<Row> {
 }
 
 /// Returns numpy's arithmetic: of the narrow formats in f32; `fma` of f16 and f32 in f64.
-fn arithmetic(variant: &Variant, mnemonic: &'static str) -> Row {
+fn arithmetic(variant: &Variant, mnemonic: &'static str) -> RegisterFunction {
     let (inputs, to) = (variant.lane_signature().inputs.as_slice(), variant.outputs()[0].format);
     each(variant, move |x| {
         let x: Vec<f64> = inputs.iter().zip(x).map(|(of, &bits)| value(of.format, bits)).collect();
@@ -116,13 +117,13 @@ fn written(to: &formats::Format, result: f64) -> u64 {
 }
 
 /// Returns `min` or `max` of the first two operands.
-fn extremum(variant: &Variant) -> Option<Row> {
+fn extremum(variant: &Variant) -> Option<RegisterFunction> {
     let (mnemonic, types) = (variant.operation().mnemonic(), variant.type_suffix());
     let first = right(&format!("{mnemonic}{types}").parse::<Variant>().ok()?)?;
     Some(Box::new(move |row| first(&row[..2])))
 }
 
-fn conversion(variant: &Variant) -> Row {
+fn conversion(variant: &Variant) -> RegisterFunction {
     let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
     let (spelled, sat) = (variant.clone(), has(variant, "sat"));
     if from.is_integer() {

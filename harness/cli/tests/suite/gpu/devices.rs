@@ -4,12 +4,12 @@ use std::process::Command;
 
 use reports::{Status, Verdict};
 
-use super::{Machine, bits, report, said, variant};
+use super::{FakeMachine, bits, report, said, variant};
 use crate::common::assert_refused;
 
 /// Asserts that a machine with these settings refuses a run.
 fn assert_refuses(settings: &str, implementation: &str, words: &[&str]) {
-    let machine = Machine::with(settings);
+    let machine = FakeMachine::with(settings);
     let output = machine.command().args(["conformance", "--impl", implementation]).output().unwrap();
     assert_refused(&output, words);
 }
@@ -27,7 +27,7 @@ fn devices_that_are_not_there_are_refused_in_one_line() {
 /// A library that lacks functions of a driver, and a file that is no library, are refused in one line.
 #[test]
 fn drivers_that_are_none_are_refused_in_one_line() {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let library = machine.path().join("libcuda.so.1");
     let refused = |words: &[&str]| {
         let output = machine.command().args(["qualify", "--probe"]).output().unwrap();
@@ -47,7 +47,7 @@ fn drivers_that_are_none_are_refused_in_one_line() {
 
 #[test]
 fn a_device_is_described_and_says_what_it_lacks() {
-    let machine = Machine::with("devices=2;ptx=8.4");
+    let machine = FakeMachine::with("devices=2;ptx=8.4");
     let only = ["--only", "add.rn.f32", "--only", "add.f32x2", "--only", "cast.rn.e4m3fnuz.f32"];
     let (_, report) = machine.run("cuda:1,opt=3", &only);
     let described = &report.implementation;
@@ -70,7 +70,7 @@ fn a_device_is_described_and_says_what_it_lacks() {
 fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
     // The first loads ask for the version, and 9.5 to 9.0 are six.
     for (fault, vectors) in [("lost-at-launch=4", true), ("lost-at-load=6", false)] {
-        let mut machine = Machine::with(fault);
+        let mut machine = FakeMachine::with(fault);
         let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
         let (output, report) = machine.run("cuda:0", &only);
         assert_eq!(output.status.code(), Some(2));
@@ -91,7 +91,7 @@ fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
 /// that does not answer.
 #[test]
 fn a_device_that_hangs_ends_the_run_with_what_was_found() {
-    let mut machine = Machine::with("hangs-at-launch=5");
+    let mut machine = FakeMachine::with("hangs-at-launch=5");
     let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
     let (output, report) = machine.run("cuda:0,deadline=1", &only);
     assert_eq!((output.status.code(), report.verdict()), (Some(2), Verdict::Incomplete));
@@ -102,7 +102,7 @@ fn a_device_that_hangs_ends_the_run_with_what_was_found() {
     machine.settings = String::new();
     let (_, report) = machine.run("cuda:0", &[&only[..], &["--resume"]].concat());
     assert_eq!(report.verdict(), Verdict::Agree);
-    let machine = Machine::with("hangs-at-launch=2");
+    let machine = FakeMachine::with("hangs-at-launch=2");
     let (output, _) = machine.run("cuda:0,constants,deadline=1", &["--only", "fma.rn.f32"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
 }

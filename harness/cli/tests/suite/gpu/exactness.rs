@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use functions::{Digest, Entry, Record, Tally};
+use functions::{Digest, FunctionRecord, Record, Tally};
 use reports::thousands;
 
 fn published(path: &str) -> PathBuf {
@@ -32,7 +32,7 @@ fn functions_without_approximations_are_the_same_on_a_chip() {
     let same = |on_device: &Record, interpreted: &Record| {
         let exact = on_device.functions.iter().filter(|one| one.approximations.is_empty());
         let compared = exact.map(|one| {
-            let is_same = |other: &&Entry| other.name == one.name && other.under == one.under;
+            let is_same = |other: &&FunctionRecord| other.name == one.name && other.under == one.under;
             let other = interpreted.functions.iter().find(is_same).unwrap();
             assert_eq!((&other.way, &other.counted), (&None, &one.counted), "{}", one.name);
             assert_ne!(one.counted.digest, Digest::default());
@@ -41,7 +41,7 @@ fn functions_without_approximations_are_the_same_on_a_chip() {
     };
     assert_eq!(same(&on_device, &interpreted), 36);
     assert_eq!(interpreted.functions.iter().filter(|one| one.way.is_none()).count(), 36);
-    let exceeding = |one: &&Entry| one.counted.exceeding > 0;
+    let exceeding = |one: &&FunctionRecord| one.counted.exceeding > 0;
     let names = on_device.functions.iter().filter(exceeding).map(|one| &*one.name);
     assert_eq!(names.collect::<Vec<_>>(), ["hsin.bf16", "hcos.bf16", "htanh.f16"]);
     let all = read(ON_DEVICE[0]);
@@ -58,7 +58,7 @@ fn of_chip_and_interpreter() -> String {
         "| function | documented | H200 | not correctly rounded there | nearest | lowest | highest |\n\
          | --- | --- | --- | --- | --- | --- | --- |\n",
     );
-    let usual = |entry: &Entry| {
+    let usual = |entry: &FunctionRecord| {
         entry.exhaustive
             && !entry.name.contains('.')
             && entry.under.iter().any(|of| of == "default compute_90")
@@ -67,7 +67,8 @@ fn of_chip_and_interpreter() -> String {
     for entry in ON_DEVICE.iter().flat_map(|path| read(path).functions).filter(|entry| usual(entry)) {
         chip.entry(entry.name).or_insert(entry.counted);
     }
-    let interpreted: Vec<Entry> = read(INTERPRETED).functions.into_iter().filter(usual).collect();
+    let interpreted: Vec<FunctionRecord> =
+        read(INTERPRETED).functions.into_iter().filter(usual).collect();
     for ways in interpreted.chunk_by(|one, next| one.name == next.name) {
         let Some(on_chip) = chip.get(&ways[0].name) else { continue };
         let tallies = || [on_chip].into_iter().chain(ways.iter().map(|entry| &entry.counted));
@@ -94,7 +95,7 @@ fn the_published_tables_are_those_of_the_published_records() {
     let record = read(INTERPRETED);
     let mut made = page.clone();
     for (heading, table) in [
-        ("\n## What is beyond the documented maximum\n", record.beyond().unwrap()),
+        ("\n## What is beyond the documented maximum\n", record.beyond_documented().unwrap()),
         ("\n## On an H200\n", of_chip_and_interpreter()),
         ("\n## All that was measured\n", record.table()),
     ] {

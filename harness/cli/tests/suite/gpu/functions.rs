@@ -4,7 +4,7 @@ use std::path::Path;
 
 use functions::Record;
 
-use super::{Machine, said};
+use super::{FakeMachine, said};
 use crate::common::assert_refused;
 
 const COMPILER: &str =
@@ -16,7 +16,7 @@ fn words<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     usual.into_iter().chain(["--out", out]).chain(more.iter().copied()).collect()
 }
 
-fn record(machine: &Machine, out: &str, more: &[&str]) -> Record {
+fn record(machine: &FakeMachine, out: &str, more: &[&str]) -> Record {
     let output = machine.command().args(words(out, more)).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let json = std::fs::read(machine.path().join(out).join("functions.json")).unwrap();
@@ -27,7 +27,7 @@ fn record(machine: &Machine, out: &str, more: &[&str]) -> Record {
 /// are the nearest.
 #[test]
 fn a_device_gives_what_the_interpreter_gives() {
-    let machine = Machine::with("capability=90;ptx=7.8");
+    let machine = FakeMachine::with("capability=90;ptx=7.8");
     let few = ["--only", "h*.f16", "--only", "sqrtf", "--inputs", "65536"];
     let on_device = record(&machine, "device", &[&few[..], &["--impl", "cuda:0"]].concat());
     let interpreted = record(&machine, "interpreter", &few);
@@ -52,7 +52,7 @@ fn a_device_gives_what_the_interpreter_gives() {
 fn a_wrong_device_is_seen() {
     let only = ["--only", "sqrtf", "--inputs", "65536", "--impl", "cuda:0"];
     let [right, wrong] = ["", ";wrong=sqrt.rn.f32"].map(|fault| {
-        let machine = Machine::with(&format!("capability=90;ptx=9.0{fault}"));
+        let machine = FakeMachine::with(&format!("capability=90;ptx=9.0{fault}"));
         record(&machine, "out", &only).functions.swap_remove(0).counted
     });
     assert_eq!(right.wrong, 0);
@@ -61,7 +61,7 @@ fn a_wrong_device_is_seen() {
 
 #[test]
 fn records_of_two_executors_are_not_mixed() {
-    let machine = Machine::with("capability=90;ptx=9.0");
+    let machine = FakeMachine::with("capability=90;ptx=9.0");
     let only = ["--only", "hfloor.f16"];
     record(&machine, "out", &only);
     let mixed = words("out", &["--only", "hfloor.f16", "--impl", "cuda:0"]);
@@ -70,7 +70,7 @@ fn records_of_two_executors_are_not_mixed() {
 
 #[test]
 fn what_executes_functions_is_a_gpu() {
-    let machine = Machine::with("capability=90;ptx=9.0");
+    let machine = FakeMachine::with("capability=90;ptx=9.0");
     for (name, word) in [("emulator", "cuda:0"), ("cuda:0,constants", "cuda:0"), ("cuda:7", "cuda:0")] {
         let words = words("out", &["--only", "hfloor.f16", "--impl", name]);
         assert_refused(&machine.command().args(words).output().unwrap(), &[word]);
@@ -80,7 +80,7 @@ fn what_executes_functions_is_a_gpu() {
 const TINY: &str = concat!("exec:python3 ", env!("CARGO_MANIFEST_DIR"), "/tests/compilers/tiny.py");
 
 /// Replays a compiler's report on the machine's device; returns the exit code and all that is printed.
-fn replayed(machine: &Machine, report: &Path, compiler: &str) -> (Option<i32>, String) {
+fn replayed(machine: &FakeMachine, report: &Path, compiler: &str) -> (Option<i32>, String) {
     let mut command = machine.command();
     command.arg("replay").arg(report).args(["--compiler", compiler, "--impl", "cuda:0"]);
     let output = command.output().unwrap();
@@ -91,7 +91,7 @@ fn replayed(machine: &Machine, report: &Path, compiler: &str) -> (Option<i32>, S
 /// execute it.
 #[test]
 fn a_report_of_rows_is_replayed_on_a_device() {
-    let machine = Machine::with("capability=90;ptx=9.0");
+    let machine = FakeMachine::with("capability=90;ptx=9.0");
     let tiny = format!("{TINY} flushed");
     let mut command = machine.command();
     command.args(["compilers", "--report", "report.json", "--compiler", &tiny, "--target", "sm_90"]);
@@ -101,7 +101,7 @@ fn a_report_of_rows_is_replayed_on_a_device() {
     let (code, text) = replayed(&machine, &path, &tiny);
     assert!(code == Some(1) && text.contains("executed by cuda:0: Fake 0"), "{text}");
     assert!(text.contains("MISMATCH  a=0x") && text.contains("2 of 2 fail"), "{text}");
-    let older = Machine::with("capability=75;ptx=9.0");
+    let older = FakeMachine::with("capability=75;ptx=9.0");
     let (code, text) = replayed(&older, &path, &tiny);
     assert!(code == Some(2) && text.contains("2 of them are untried"), "{text}");
     // A source that the compiler refuses now is not right for that.
@@ -112,7 +112,7 @@ fn a_report_of_rows_is_replayed_on_a_device() {
 /// A program that reads memory is not handed to a device; one that has no operands is.
 #[test]
 fn a_report_of_programs_is_replayed_on_a_device() {
-    let machine = Machine::with("capability=90;ptx=9.0");
+    let machine = FakeMachine::with("capability=90;ptx=9.0");
     let path = machine.path().join("report.json");
     let found = |faults: &str| {
         let tiny = format!("{TINY} {faults}");

@@ -2,7 +2,7 @@
 
 use reports::{Judge, Report, Status, Verdict};
 
-use super::{Machine, bits, report, said, variant};
+use super::{FakeMachine, bits, report, said, variant};
 
 /// Kernels are given the columns of a batch and give theirs back: one kernel of each shape of operands and results.
 #[test]
@@ -43,7 +43,7 @@ fn results_that_are_wrong_or_missing_are_mismatches() {
 
 #[test]
 fn a_kernel_that_does_not_compile_fails_alone_and_with_the_log() {
-    let machine = Machine::with("refuses=.entry mul_rz_f32(");
+    let machine = FakeMachine::with("refuses=.entry mul_rz_f32(");
     let (output, report) = machine.run("cuda:0", &["--only", "mul.r*.f32"]);
     let failed = variant(&report, "mul.rz.f32");
     assert_eq!(failed.status, Status::Fail);
@@ -82,7 +82,7 @@ fn what_is_not_asked_for_is_not_compiled() {
 /// A kernel that a driver refuses to run costs its variant alone, where the driver goes on.
 #[test]
 fn a_kernel_that_is_not_run_fails_alone() {
-    let machine = Machine::with("fails=mul.rz.f32");
+    let machine = FakeMachine::with("fails=mul.rz.f32");
     let (output, report) = machine.run("cuda:0", &["--only", "mul.r*.f32"]);
     assert!(report.complete, "{}", said(&output));
     let failed = variant(&report, "mul.rz.f32");
@@ -113,11 +113,11 @@ fn rows_that_are_never_written_are_a_kind_of_their_own() {
 fn a_driver_in_a_process_of_its_own_may_end() {
     let only =
         ["--only", "mul.rn.f32", "--only", "mul.rz.f32", "--only", "abs.f16", "--only", "neg.f16"];
-    let (_, report) = Machine::with("").run("cuda:0,isolated", &only);
+    let (_, report) = FakeMachine::with("").run("cuda:0,isolated", &only);
     assert_eq!((report.totals.passed, report.verdict()), (4, Verdict::Agree));
     assert!(report.implementation.version.contains("driver CUDA"), "{:?}", report.implementation);
     let wrongs = "dies=mul_rz_f32(;dies-at-launch=mul.rn.f32;leaves=abs.f16";
-    let (output, report) = Machine::with(wrongs).run("cuda:0,isolated", &only);
+    let (output, report) = FakeMachine::with(wrongs).run("cuda:0,isolated", &only);
     assert!(report.complete, "{}", said(&output));
     assert_eq!(variant(&report, "neg.f16").status, Status::Pass);
     let unwritten = &variant(&report, "abs.f16").classes[0];
@@ -128,7 +128,7 @@ fn a_driver_in_a_process_of_its_own_may_end() {
         assert!(fatal.reason.as_deref().unwrap().contains("signal: 6"), "{:?}", fatal.reason);
     }
     // Without a process of its own the driver takes the run with it.
-    let machine = Machine::with(wrongs);
+    let machine = FakeMachine::with(wrongs);
     let mut command = machine.command();
     command.args(["conformance", "--out", "run", "--impl", "cuda:0"]).args(only);
     assert_eq!(command.output().unwrap().status.code(), None);
@@ -140,13 +140,13 @@ fn words_of_128_bits_are_rows_of_16_bytes() {
     let only = ["--only", "atom.global.max.noftz.v8.bf16", "--only", "red.add.v4.f32"];
     let leaves = "leaves=atom.global.max.noftz.v8.bf16";
     for implementation in ["cuda:0", "cuda:0,constants", "cuda:0,isolated"] {
-        let (output, report) = Machine::with("").run(implementation, &only);
+        let (output, report) = FakeMachine::with("").run(implementation, &only);
         let passed = (report.totals.passed, report.verdict());
         assert_eq!(passed, (2, Verdict::Agree), "{implementation}: {}", said(&output));
         if implementation.ends_with("constants") {
             continue;
         }
-        let (_, report) = Machine::with(leaves).run(implementation, &only);
+        let (_, report) = FakeMachine::with(leaves).run(implementation, &only);
         let left = variant(&report, "atom.global.max.noftz.v8.bf16");
         let classes: Vec<_> = left.classes.iter().map(|class| (&*class.id, class.count)).collect();
         assert_eq!(
@@ -155,7 +155,7 @@ fn words_of_128_bits_are_rows_of_16_bytes() {
             "{implementation}"
         );
     }
-    let (_, report) = Machine::with("wrong=red.add.v4.f32").run("cuda:0", &only);
+    let (_, report) = FakeMachine::with("wrong=red.add.v4.f32").run("cuda:0", &only);
     let wrong = &variant(&report, "red.add.v4.f32").classes[0];
     let names: Vec<_> = wrong.examples[0].actual.iter().map(|datum| &*datum.name).collect();
     assert_eq!(names, ["m0", "m1"]);
@@ -169,7 +169,7 @@ fn two_threads_of_a_warp_change_one_word() {
     for (implementation, text) in
         [("cuda:0", "red.global.add.noftz.f16(b,c)"), ("cuda:0,isolated", "red.shared.add.f32(b,c)")]
     {
-        let (output, report) = Machine::with("").run(implementation, &["--only", text]);
+        let (output, report) = FakeMachine::with("").run(implementation, &["--only", text]);
         let passed = (report.totals.passed, report.verdict());
         assert_eq!(passed, (1, Verdict::Agree), "{implementation}: {}", said(&output));
         let of = variant(&report, text);
@@ -183,7 +183,7 @@ fn two_threads_of_a_warp_change_one_word() {
 /// fewer.
 #[test]
 fn kernels_of_constants_are_a_configuration_of_their_own() {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let only = ["--only", "fma.rn.f32", "--only", "abs.f16", "--only", "slct.f64.f32"];
     let (_, report) = machine.run("cuda:0,constants", &only);
     assert_eq!((report.totals.passed, report.verdict()), (3, Verdict::Agree));
@@ -193,7 +193,7 @@ fn kernels_of_constants_are_a_configuration_of_their_own() {
         assert!(variant.sweeps.len() > 2);
         assert!(variant.sweeps.iter().all(|sweep| sweep.name != "exhaustive"));
     }
-    let machine = Machine::with("refuses=0f7f800000");
+    let machine = FakeMachine::with("refuses=0f7f800000");
     let (output, report) = machine.run("cuda:0,constants", &only[..4]);
     assert_eq!((output.status.code(), report.totals.passed), (Some(1), 1));
     let example = &variant(&report, "fma.rn.f32").classes[0].examples[0];
@@ -204,7 +204,7 @@ fn kernels_of_constants_are_a_configuration_of_their_own() {
 /// Returns the report on a part of all pairs of operands: seven blocks and a few.
 fn screened(settings: &str) -> Report {
     let arguments = ["--tier", "nightly", "--shard", "3/9001", "--only", "mul.f16"];
-    let (output, report) = Machine::with(settings).run("cuda:0", &arguments);
+    let (output, report) = FakeMachine::with(settings).run("cuda:0", &arguments);
     assert!(report.complete, "{}", said(&output));
     report
 }

@@ -2,7 +2,7 @@
 
 use reports::{Status, Verdict};
 
-use super::{Machine, bits, report, said, variant};
+use super::{FakeMachine, bits, report, said, variant};
 
 const HALF: &str = "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32";
 
@@ -44,7 +44,7 @@ fn a_result_that_depends_on_its_place_is_a_mismatch() {
 
 #[test]
 fn what_a_device_lacks_or_cannot_compile_is_said() {
-    let machine = Machine::with(&format!("refuses={HALF}"));
+    let machine = FakeMachine::with(&format!("refuses={HALF}"));
     let scaled = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0";
     let fifth = "tcgen05.mma.cta_group::1.kind::f16*";
     let (output, report) = machine.run("cuda:0", &["--only", HALF, "--only", scaled, "--only", fifth]);
@@ -62,7 +62,7 @@ fn what_a_device_lacks_or_cannot_compile_is_said() {
 /// A device is known by its sums: it agrees with the models of its own architecture, and is told which they are.
 #[test]
 fn a_device_is_known_by_its_sums() {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let (output, report) = machine.run("cuda:0", &["--model", "sm_90a", "--only", HALF]);
     assert_eq!(report.verdict(), Verdict::Agree, "{}", said(&output));
     let (_, report) = machine.run("cuda:0", &["--model", "sm_80", "--only", HALF]);

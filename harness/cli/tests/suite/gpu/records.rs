@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use isa::Relaxation;
 use isa::matrix::SumRelaxation;
-use reports::seen::Seen;
+use reports::observed_answers::ObservedAnswers;
 
-use super::{Machine, said};
+use super::{FakeMachine, said};
 
 /// The name of the point that was demanded when the first records were judged, and is open since; the devices gave
 /// what was demanded.
@@ -16,12 +16,12 @@ const ONLY: [&str; 4] = ["--only", "fma.rn.bf16", "--only", "tanh.approx.f32"];
 
 #[test]
 fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
-    let mut machine = Machine::with("");
+    let mut machine = FakeMachine::with("");
     let asked = machine.path().join("nvidia-smi");
     let answer = "#!/bin/sh\necho '96.00.89.00.01, 345 MHz, 1980 MHz, 2619 MHz, 2619 MHz, Enabled'\n";
     crate::common::program(&asked, answer);
     let path = format!("{}:{}", machine.path().display(), std::env::var("PATH").unwrap());
-    let record = |machine: &Machine, out: &str| {
+    let record = |machine: &FakeMachine, out: &str| {
         let mut command = machine.command();
         command
             .env("PATH", &path)
@@ -54,7 +54,7 @@ fn a_record_has_the_device_as_it_was_found_and_can_be_compared() {
 /// answer follows.
 #[test]
 fn points_that_the_manual_leaves_open_are_asked() {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let output = machine.command().args(["qualify", "--probe"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
@@ -72,7 +72,7 @@ fn one_script_asks_everything_in_a_given_time() {
 /// Returns whether the script did the quick tier in so many seconds; if it did, this tests what came behind that
 /// tier.
 fn asks_in(seconds: &str) -> bool {
-    let machine = Machine::with("");
+    let machine = FakeMachine::with("");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/gpu");
     let mut command = machine.program(script.to_str().unwrap());
     command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
@@ -107,7 +107,7 @@ fn asks_in(seconds: &str) -> bool {
 #[test]
 fn what_was_seen_of_devices_is_in_their_records() {
     let mut records = 0;
-    for seen in reports::seen::seen() {
+    for seen in reports::observed_answers::observed_answers() {
         for (folder, points) in &seen.records {
             let counted = published().join(folder).join("choices.txt");
             let counted = std::fs::read_to_string(&counted).unwrap_or_else(|_| panic!("{folder}"));
@@ -121,7 +121,7 @@ fn what_was_seen_of_devices_is_in_their_records() {
 #[test]
 fn what_was_seen_is_of_choices_that_the_manual_leaves() {
     let names: Vec<&str> = choices().map(|(name, _)| name).collect();
-    for seen in reports::seen::seen() {
+    for seen in reports::observed_answers::observed_answers() {
         for name in seen.answers.keys() {
             assert!(names.contains(&name.as_str()), "{}: {name}", seen.device);
         }
@@ -144,7 +144,8 @@ fn pages_say_what_was_seen_of_a_device() {
             let Some(at) = rows.iter().position(|row| row[0] == format!("`{name}`")) else { continue };
             let head = rows[..at].iter().rfind(|row| row[0] == "relaxation").expect("a head");
             let device = head.last().copied().unwrap_or_default();
-            let seen = reports::seen::seen().iter().find(|seen| seen.device == device);
+            let seen =
+                reports::observed_answers::observed_answers().iter().find(|seen| seen.device == device);
             let seen = seen.unwrap_or_else(|| panic!("nothing was seen of {device}"));
             let answer = seen.answers.get(name).map_or("–", String::as_str);
             assert_eq!(rows[at].last(), Some(&answer), "{name}");
@@ -165,7 +166,7 @@ fn published() -> PathBuf {
 }
 
 /// Asserts that what was seen is what a record counted, and returns how many points have been compared.
-fn holds_what_was_counted(counted: &str, seen: &Seen) -> usize {
+fn holds_what_was_counted(counted: &str, seen: &ObservedAnswers) -> usize {
     let counted: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
     let mut compared = 0;
     for (name, possible) in choices() {

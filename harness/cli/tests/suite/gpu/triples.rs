@@ -9,7 +9,7 @@ use implementations::Screening;
 use isa::{Variant, columns_for, results_for};
 use sweeps::Sweep;
 
-use super::{Machine, said};
+use super::{FakeMachine, said};
 
 /// The argument for the process in the place of its tests: the name of the test to run.
 const INNER: &str = "gpu::triples::what_a_device_says_of_some";
@@ -20,7 +20,7 @@ const PART: u64 = ptx::TRIPLES_OF_WARP;
 
 fn asked(wrong: Option<&str>) {
     let settings = wrong.map_or(String::new(), |name| format!(";wrong={name}"));
-    let machine = Machine::with(&format!("capability=90;ptx=9.4{settings}"));
+    let machine = FakeMachine::with(&format!("capability=90;ptx=9.4{settings}"));
     let mut tests = machine.program(std::env::current_exe().unwrap().to_str().unwrap());
     tests.args(["--exact", INNER, "--ignored", "--nocapture"]).env(WRONG, wrong.unwrap_or_default());
     let output = tests.output().unwrap();

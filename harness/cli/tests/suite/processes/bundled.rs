@@ -29,11 +29,11 @@ fn what_is_not_set_up_is_refused_with_the_remedy() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
         assert_refused(&command.args(arguments).current_dir(&directory).output().unwrap(), words);
     };
-    refused(&["conformance", "--impl", "half"], &["half is not set up", "cargo xtask setup half"]);
+    refused(&["conformance", "--impl", "half"], &["half is not set up", "conformance setup half"]);
     refused(&["conformance", "--impl", "half,patience=1"], &["`patience=1` is no option"]);
     let pascal = ["conformance", "--impl", "mma_sim,arch=pascal"];
     refused(&pascal, &["`arch=pascal` names no architecture", "hopper", "rtx_blackwell"]);
-    refused(&["conformance", "--impl", "mma_sim"], &["cargo xtask setup mma_sim"]);
+    refused(&["conformance", "--impl", "mma_sim"], &["conformance setup mma_sim"]);
     refused(&["setup", "half"], &["no harness/third-party here", "the suite's folder"]);
     std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
     refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);

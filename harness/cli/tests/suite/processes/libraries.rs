@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use findings::campaign::Case;
+use findings::campaign::FuzzCase;
 use isa::Variant;
 use reports::Status;
 use tempfile::TempDir;
@@ -82,7 +82,7 @@ fn a_vector_on_which_a_library_crashes_is_simplified() {
     let variant = Variant::all().iter().find(|variant| variant.text() == "max.NaN.f16x2").unwrap();
     for (file, operands) in [("crash-1", [0x1234_7c00, 0x8765_43c1]), ("crash-2", [0x8001_7c00, 0xff7f])]
     {
-        std::fs::write(artifacts.join(file), Case::new(variant, &operands).to_bytes()).unwrap();
+        std::fs::write(artifacts.join(file), FuzzCase::new(variant, &operands).to_bytes()).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.args(["fuzz", "report", "--impl", &name, "--artifacts"]).arg(folder.path());

@@ -63,7 +63,7 @@ fn the_command_that_is_shown_names_what_has_to_be_named() {
     let arguments = ["conformance", "--only", "mul.f16", "--impl", &name, "--out"];
     let run = conformance(&[&arguments[..], &[out.to_str().unwrap()]].concat());
     let printed = String::from_utf8(run.stdout).unwrap();
-    let shown = printed.lines().find_map(|line| line.trim().strip_prefix("replay: cargo xtask "));
+    let shown = printed.lines().find_map(|line| line.trim().strip_prefix("replay: conformance "));
     let shell = format!("'{}' {}", env!("CARGO_BIN_EXE_conformance"), shown.unwrap());
     let again = Command::new("sh").args(["-c", &shell]).output().unwrap();
     assert_eq!(again.status.code(), Some(1), "{shell}: {}", String::from_utf8_lossy(&again.stderr));

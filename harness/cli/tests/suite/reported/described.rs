@@ -2,9 +2,9 @@
 
 use model::Fault;
 
-use super::{Element, Reported, report};
+use super::{ElementFault, Reported, report};
 
-fn classes(element: Element, variant: &str) -> Vec<reports::Class> {
+fn classes(element: ElementFault, variant: &str) -> Vec<reports::Class> {
     report(Reported::Element(element), variant).variants[0].classes.clone()
 }
 
@@ -19,7 +19,7 @@ fn told(class: &reports::Class) -> Option<f64> {
 #[test]
 fn no_error_that_a_report_shows_is_larger_than_the_largest_that_is_told() {
     #[rustfmt::skip] // a table
-    let cases: &[(Element, &str)] = &[
+    let cases: &[(ElementFault, &str)] = &[
         (|a, right| if (0x100_0000..0x7e80_0000).contains(&right) { right + (a[0] >> 9 & 0x1ff) } else { right }, "rcp.approx.f32"),
         (|a, right| if (0x3800..0x3bff).contains(&right) { right + (a[0] >> 3 & 0x7f) } else { right }, "tanh.approx.f16x2"),
     ];
@@ -37,7 +37,7 @@ fn no_error_that_a_report_shows_is_larger_than_the_largest_that_is_told() {
 /// run again.
 #[test]
 fn where_few_were_run_again_it_is_said_of_those() {
-    let element: Element = |_, right| if right == 0x7c00 { 0x0001 } else { right };
+    let element: ElementFault = |_, right| if right == 0x7c00 { 0x0001 } else { right };
     let large: Vec<_> =
         classes(element, "ex2.approx.f16").into_iter().filter(|class| class.count > 2000).collect();
     assert!(!large.is_empty());
@@ -47,7 +47,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
         assert!(description.contains(" re-run: "), "{class:#?}");
     }
     // Where all vectors were run again, the description is that of the class.
-    let element: Element = |a, right| if a[0] == 0x4049_0fdb { right - 9 } else { right };
+    let element: ElementFault = |a, right| if a[0] == 0x4049_0fdb { right - 9 } else { right };
     for class in classes(element, "rcp.approx.f32") {
         let all = format!("a is 3.142, where {} of {0} re-run are wrong", class.count);
         let few =
@@ -64,7 +64,7 @@ fn where_few_were_run_again_it_is_said_of_those() {
 /// Results in the place of NaN are not called too small or too large: no number is too small where NaN is due.
 #[test]
 fn numbers_in_the_place_of_nan_have_no_size() {
-    let element: Element = |a, right| if a[0] & 0x7fff > 0x7f80 { 0x3f80 } else { right };
+    let element: ElementFault = |a, right| if a[0] & 0x7fff > 0x7f80 { 0x3f80 } else { right };
     let classes = classes(element, "tanh.approx.bf16");
     assert!(!classes.is_empty());
     for class in classes {

@@ -6,11 +6,11 @@ use model::{Fault, Faults};
 use super::{Reported, report};
 
 /// A function that makes the right results of a row wrong.
-pub type Row = fn(operands: &[u64], results: &mut [u64]);
+pub type RowFault = fn(operands: &[u64], results: &mut [u64]);
 
 /// The faults: the name, whether `red` shows it too, which gives no word back, and the function.
 #[rustfmt::skip] // a table
-const WRONG: &[(&str, bool, Row)] = &[
+const WRONG: &[(&str, bool, RowFault)] = &[
     ("word-halves-exchanged",     true,  |_, of| of.swap(0, 1)),
     ("word-kept",                 true,  |operands, of| of[..2].copy_from_slice(&operands[..2])),
     ("word-is-operand",           true,  |operands, of| of[..2].copy_from_slice(&operands[2..])),

@@ -5,14 +5,16 @@ use formats::Class;
 use super::{Evaluation, Permitted};
 use crate::program::bounds::Precision;
 use crate::program::defect::{Defect, by_reciprocal};
-use crate::program::leeway::{changed, other_zero, settled, subnormal_as_zero, tiny};
-use crate::program::{Operation, Type};
+use crate::program::open_choices::{
+    changed, other_zero, results_without_flushing, subnormal_as_zero, tiny,
+};
+use crate::program::{ProgramOperation, Type};
 
 impl Evaluation<'_> {
     /// Returns what an operation may give for each combination of operands.
     pub(super) fn results(
         &mut self,
-        operation: Operation,
+        operation: ProgramOperation,
         types: [Type; 2],
         combinations: Vec<Vec<u64>>,
     ) -> Vec<Permitted> {
@@ -22,14 +24,14 @@ impl Evaluation<'_> {
         let mut all: Vec<Permitted> = vec![Some(Vec::new()); asked];
         let plain = self.arithmetic.apply(operation, types, &combinations);
         for ((&place, operands), result) in belongs.iter().zip(&combinations).zip(plain) {
-            all[place]
-                .iter_mut()
-                .for_each(|all| all.extend(settled(operation, types, operands, result)));
+            all[place].iter_mut().for_each(|all| {
+                all.extend(results_without_flushing(operation, types, operands, result));
+            });
         }
         for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
             all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
         }
-        if self.rules.reciprocals && operation == Operation::Div {
+        if self.rules.reciprocals && operation == ProgramOperation::Div {
             let flushes = self.flushes(to);
             let mut products = by_reciprocal(&mut self.arithmetic, to, &combinations, flushes);
             if to.is_half() {
@@ -76,7 +78,7 @@ impl Evaluation<'_> {
     /// combination that each one belongs to, and all combinations, the given ones first.
     fn taken(
         &self,
-        operation: Operation,
+        operation: ProgramOperation,
         types: [Type; 2],
         mut combinations: Vec<Vec<u64>>,
     ) -> (Vec<usize>, Vec<Vec<u64>>) {
@@ -114,22 +116,25 @@ impl Evaluation<'_> {
 
     /// Whether an operation is a selection whose selected values are not flushed: what is selected is no operand of
     /// an operation. It is not so where [`Defect::SelectionFlushed`] is permitted.
-    fn selects(&self, operation: Operation) -> bool {
-        matches!(operation, Operation::Select(_)) && !self.has(Defect::SelectionFlushed)
+    fn selects(&self, operation: ProgramOperation) -> bool {
+        matches!(operation, ProgramOperation::Select(_)) && !self.has(Defect::SelectionFlushed)
     }
 
     /// Whether an operation changes signs alone and flushes nothing. Signs are bits, which an instruction that flushes
     /// may change as well: where the rules have `signs`, by [`Defect::SignsFlushed`], and in half precision.
-    fn keeps(&self, operation: Operation, from: Type) -> bool {
-        let bits = matches!(operation, Operation::Neg | Operation::Abs | Operation::CopySign);
+    fn keeps(&self, operation: ProgramOperation, from: Type) -> bool {
+        let bits = matches!(
+            operation,
+            ProgramOperation::Neg | ProgramOperation::Abs | ProgramOperation::CopySign
+        );
         bits && !self.rules.signs && !self.has(Defect::SignsFlushed) && !from.is_half()
     }
 
     /// Returns how many of an operation's operands its flags say something of; `usize::MAX` stands for all of them
     /// and the result. Where selections have no flags, the comparison has them alone, of two operands, and the result
     /// has none.
-    fn flagged_operands(&self, operation: Operation) -> usize {
-        let chooses = matches!(operation, Operation::Select(_));
+    fn flagged_operands(&self, operation: ProgramOperation) -> usize {
+        let chooses = matches!(operation, ProgramOperation::Select(_));
         if chooses && !self.rules.flagged_selections { 2 } else { usize::MAX }
     }
 
@@ -160,13 +165,13 @@ impl Evaluation<'_> {
     /// inexact.
     fn approximations(
         &mut self,
-        operation: Operation,
+        operation: ProgramOperation,
         ty: Type,
         combinations: &[Vec<u64>],
     ) -> Vec<Permitted> {
         let precision = match operation {
-            Operation::Div => self.rules.quotients,
-            Operation::Sqrt => self.rules.roots,
+            ProgramOperation::Div => self.rules.quotients,
+            ProgramOperation::Sqrt => self.rules.roots,
             _ => Precision::Exact,
         };
         match ty {

@@ -1,6 +1,6 @@
 //! Programs as source text in CUDA C++.
 
-use crate::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
+use crate::program::{Node, Program, ProgramOperation, Relation, Spelled, Spelling, Type};
 
 impl Program {
     /// Returns the lines that include the headers of the program's types.
@@ -104,7 +104,7 @@ const fn cuda_relation(relation: Relation) -> &'static str {
     }
 }
 
-fn cuda_operation(operation: Operation, [from, to]: [Type; 2], v: &[String]) -> String {
+fn cuda_operation(operation: ProgramOperation, [from, to]: [Type; 2], v: &[String]) -> String {
     let call = |half: &str, single: &str, double: &str| {
         let name = match to {
             Type::F16 | Type::Bf16 => half,
@@ -115,19 +115,19 @@ fn cuda_operation(operation: Operation, [from, to]: [Type; 2], v: &[String]) -> 
     };
     let infix = |symbol: &str| format!("{} {symbol} {}", v[0], v[1]);
     match operation {
-        Operation::Add => infix("+"),
-        Operation::Sub => infix("-"),
-        Operation::Mul => infix("*"),
-        Operation::Div => infix("/"),
-        Operation::Neg => format!("-{}", v[0]),
-        Operation::Fma => call("__hfma", "fmaf", "fma"),
-        Operation::Sqrt => call("hsqrt", "sqrtf", "sqrt"),
-        Operation::Rem => call("", "fmodf", "fmod"),
-        Operation::Round => call("", "roundf", "round"),
-        Operation::Min => call("__hmin", "fminf", "fmin"),
-        Operation::Max => call("__hmax", "fmaxf", "fmax"),
-        Operation::Abs => call("__habs", "fabsf", "fabs"),
-        Operation::CopySign => match to {
+        ProgramOperation::Add => infix("+"),
+        ProgramOperation::Sub => infix("-"),
+        ProgramOperation::Mul => infix("*"),
+        ProgramOperation::Div => infix("/"),
+        ProgramOperation::Neg => format!("-{}", v[0]),
+        ProgramOperation::Fma => call("__hfma", "fmaf", "fma"),
+        ProgramOperation::Sqrt => call("hsqrt", "sqrtf", "sqrt"),
+        ProgramOperation::Rem => call("", "fmodf", "fmod"),
+        ProgramOperation::Round => call("", "roundf", "round"),
+        ProgramOperation::Min => call("__hmin", "fminf", "fmin"),
+        ProgramOperation::Max => call("__hmax", "fmaxf", "fmax"),
+        ProgramOperation::Abs => call("__habs", "fabsf", "fabs"),
+        ProgramOperation::CopySign => match to {
             // The headers have no function that copies the sign of half precision.
             Type::F16 | Type::Bf16 => {
                 let (as_bits, as_value) = match to {
@@ -142,8 +142,8 @@ fn cuda_operation(operation: Operation, [from, to]: [Type; 2], v: &[String]) -> 
             Type::F32 => format!("copysignf({}, {})", v[0], v[1]),
             Type::F64 => format!("copysign({}, {})", v[0], v[1]),
         },
-        Operation::Cast => cuda_cast(from, to, &v[0]),
-        Operation::Select(relation) => {
+        ProgramOperation::Cast => cuda_cast(from, to, &v[0]),
+        ProgramOperation::Select(relation) => {
             format!("({} {} {}) ? {} : {}", v[0], cuda_relation(relation), v[1], v[2], v[3])
         }
     }

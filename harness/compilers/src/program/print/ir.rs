@@ -1,7 +1,7 @@
 //! Programs as source text in LLVM's language and in NVIDIA's dialect of it.
 
 use super::Flags;
-use crate::program::{Node, Operation, Program, Relation, Spelled, Spelling, Type};
+use crate::program::{Node, Program, ProgramOperation, Relation, Spelled, Spelling, Type};
 
 impl Program {
     /// Returns the declarations of the intrinsics that the program calls.
@@ -108,21 +108,21 @@ const fn ir_relation(relation: Relation) -> &'static str {
 }
 
 /// Returns the name of an operation's intrinsic, without `llvm.` and the type, if it has one.
-const fn ir_intrinsic(operation: Operation) -> Option<&'static str> {
+const fn ir_intrinsic(operation: ProgramOperation) -> Option<&'static str> {
     Some(match operation {
-        Operation::Fma => "fma",
-        Operation::Sqrt => "sqrt",
-        Operation::Min => "minnum",
-        Operation::Max => "maxnum",
-        Operation::Abs => "fabs",
-        Operation::CopySign => "copysign",
-        Operation::Round => "round",
+        ProgramOperation::Fma => "fma",
+        ProgramOperation::Sqrt => "sqrt",
+        ProgramOperation::Min => "minnum",
+        ProgramOperation::Max => "maxnum",
+        ProgramOperation::Abs => "fabs",
+        ProgramOperation::CopySign => "copysign",
+        ProgramOperation::Round => "round",
         _ => return None,
     })
 }
 
 fn ir_operation<'a>(
-    operation: Operation,
+    operation: ProgramOperation,
     [from, to]: [Type; 2],
     flags: &Flags,
     (place, own): (usize, &str),
@@ -138,13 +138,13 @@ fn ir_operation<'a>(
     let contract = flags.contract;
     let binary = |name: &str| format!("{v} {name} {contract}{all}{ty} {}, {}\n", operand(0), operand(1));
     match operation {
-        Operation::Add => binary("fadd"),
-        Operation::Sub => binary("fsub"),
-        Operation::Mul => binary("fmul"),
-        Operation::Div => binary("fdiv"),
-        Operation::Rem => binary("frem"),
-        Operation::Neg => format!("{v} fneg {all}{ty} {}\n", operand(0)),
-        Operation::Cast => {
+        ProgramOperation::Add => binary("fadd"),
+        ProgramOperation::Sub => binary("fsub"),
+        ProgramOperation::Mul => binary("fmul"),
+        ProgramOperation::Div => binary("fdiv"),
+        ProgramOperation::Rem => binary("frem"),
+        ProgramOperation::Neg => format!("{v} fneg {all}{ty} {}\n", operand(0)),
+        ProgramOperation::Cast => {
             let widths = [from, to].map(|ty| ty.format().width());
             match widths[0].cmp(&widths[1]) {
                 std::cmp::Ordering::Less => {
@@ -161,7 +161,7 @@ fn ir_operation<'a>(
                 ),
             }
         }
-        Operation::Select(relation) => format!(
+        ProgramOperation::Select(relation) => format!(
             "  %p{place} = fcmp {all}{} {} {}, {}\n{v} select {}i1 %p{place}, {ty} {}, {ty} {}\n",
             ir_relation(relation),
             ir_type(from),

@@ -6,10 +6,10 @@ use super::*;
 fn sources_say_the_same_in_every_language() {
     let program = Program::new(vec![
         (Type::F32, Node::Parameter),
-        (Type::F16, apply(Operation::Cast, &[0])),
+        (Type::F16, apply(ProgramOperation::Cast, &[0])),
         (Type::F16, Node::Constant(0xbc00)),
-        (Type::F16, apply(Operation::Select(Relation::NotEqual), &[1, 2, 2, 1])),
-        (Type::F16, apply(Operation::Fma, &[3, 1, 2])),
+        (Type::F16, apply(ProgramOperation::Select(Relation::NotEqual), &[1, 2, 2, 1])),
+        (Type::F16, apply(ProgramOperation::Fma, &[3, 1, 2])),
     ]);
     assert_eq!(
         program.text(Language::Cuda, Setting::default(), "f"),
@@ -36,7 +36,8 @@ fn sources_say_the_same_in_every_language() {
     let contracted = llvm(Setting::default());
     assert!(contracted.contains("fmul contract float") && contracted.contains("fadd contract float"));
     assert!(contracted.contains(") \"denormal-fp-math-f32\"=\"ieee,ieee\" {\n"));
-    let flushed = llvm(Setting::default().with(Switch::Ftz, true).with(Switch::Fma, false));
+    let flushed =
+        llvm(Setting::default().with_switch(Switch::Ftz, true).with_switch(Switch::Fma, false));
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
@@ -45,13 +46,13 @@ fn sources_say_the_same_in_every_language() {
 fn flags_stand_in_the_source() {
     let program = f32s(vec![
         Node::Parameter,
-        apply(Operation::Mul, &[0, 0]),
-        apply(Operation::Neg, &[1]),
-        apply(Operation::Sqrt, &[2]),
-        apply(Operation::CopySign, &[3, 0]),
-        apply(Operation::Select(Relation::Less), &[3, 4, 3, 4]),
+        apply(ProgramOperation::Mul, &[0, 0]),
+        apply(ProgramOperation::Neg, &[1]),
+        apply(ProgramOperation::Sqrt, &[2]),
+        apply(ProgramOperation::CopySign, &[3, 0]),
+        apply(ProgramOperation::Select(Relation::Less), &[3, 4, 3, 4]),
     ]);
-    let setting = Setting::default().with(Switch::Nnan, true).with(Switch::Nsz, true);
+    let setting = Setting::default().with_switch(Switch::Nnan, true).with_switch(Switch::Nsz, true);
     let lines = |language| {
         let text = program.text(language, setting, "f");
         let body = text.lines().filter(|line| line.contains(" = "));
@@ -80,8 +81,8 @@ fn spellings_show_less() {
     let program = Program::new(vec![
         (Type::F16, Node::Constant(0x3c00)),
         (Type::F16, Node::Parameter),
-        (Type::F16, apply(Operation::Mul, &[1, 0])),
-        (Type::F16, apply(Operation::Neg, &[2])),
+        (Type::F16, apply(ProgramOperation::Mul, &[1, 0])),
+        (Type::F16, apply(ProgramOperation::Neg, &[2])),
     ]);
     let text = |spelling, language| {
         let text = Spelled { program: &program, spelling }.text(language, Setting::default(), "f");
@@ -114,11 +115,11 @@ fn spellings_show_less() {
     assert_eq!(kinds[..4], ["mul.f16 neg.f16", "mul.f16 neg.f16", "div.f16 neg.f16", "mul.f16 abs.f16"]);
 }
 
-fn plan() -> Plan {
-    Plan {
+fn plan() -> DrawPlan {
+    DrawPlan {
         language: Language::Llvm,
         types: Type::ALL.to_vec(),
-        operations: Operation::ALL.to_vec(),
+        operations: ProgramOperation::ALL.to_vec(),
         depth: 3,
     }
 }

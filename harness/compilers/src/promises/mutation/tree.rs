@@ -3,7 +3,7 @@
 use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
 
 use super::Edit;
-use crate::contraction::{Widths, contracted, known, named};
+use crate::contraction::{Widths, contracted, in_table, named};
 
 /// Returns the edits of an instruction's operands, and of the instruction into others; it stands behind the statements
 /// `before`.
@@ -30,7 +30,7 @@ fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
     let step = |name: &str, clamp: bool, operands: [&Operand; 3]| {
         let spelling = spelling.replacen("fma", name, 1);
         let spelling = if clamp { spelling } else { spelling.replace(".sat", "").replace(".relu", "") };
-        known(Instruction {
+        in_table(Instruction {
             guard: fused.guard.clone(),
             opcode: Opcode::read(&spelling),
             operands: operands.map(Clone::clone).to_vec(),

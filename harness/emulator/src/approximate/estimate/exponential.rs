@@ -1,7 +1,7 @@
 //! An estimate of 2^x over lanes.
 
 use super::super::exponential::{COEFFICIENTS, INDEX_BITS, POWERS};
-use super::{Decision, Estimate, Function, SIGNIFICAND};
+use super::{Decision, Estimate, EstimatedFunction, SIGNIFICAND};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
@@ -46,7 +46,7 @@ impl Ex2 {
     }
 }
 
-impl Function for Ex2 {
+impl EstimatedFunction for Ex2 {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W> {
         let estimate = self.estimate(format, &a);

@@ -1,7 +1,7 @@
 //! An estimate of log₂ x over lanes.
 
 use super::super::logarithm::{COEFFICIENTS, NEAR};
-use super::{Decision, Estimate, Function, SIGNIFICAND, is_normal};
+use super::{Decision, Estimate, EstimatedFunction, SIGNIFICAND, is_normal};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
@@ -77,7 +77,7 @@ impl Lg2 {
     }
 }
 
-impl Function for Lg2 {
+impl EstimatedFunction for Lg2 {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, _: bool, a: Unpacked<W>) -> Decision<W> {
         let (negative, estimate) = self.estimate(format, &a);

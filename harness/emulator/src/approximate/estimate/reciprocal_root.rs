@@ -1,6 +1,6 @@
 //! An estimate of 1/√x over lanes.
 
-use super::{Decision, Estimate, Function, SIGNIFICAND, is_normal};
+use super::{Decision, Estimate, EstimatedFunction, SIGNIFICAND, is_normal};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
@@ -34,7 +34,7 @@ impl Rsqrt {
     }
 }
 
-impl Function for Rsqrt {
+impl EstimatedFunction for Rsqrt {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, _: bool, a: Unpacked<W>) -> Decision<W> {
         let (magnitude, sure) = self.estimate(format, &a).round(format, BOUND);

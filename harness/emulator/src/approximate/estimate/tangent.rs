@@ -1,7 +1,7 @@
 //! An estimate of tanh x, the hyperbolic tangent, over lanes.
 
 use super::super::constant::{self, ONE};
-use super::{Decision, Estimate, Function, SIGNIFICAND, is_tiny};
+use super::{Decision, Estimate, EstimatedFunction, SIGNIFICAND, is_tiny};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
@@ -81,7 +81,7 @@ impl Tanh {
     }
 }
 
-impl Function for Tanh {
+impl EstimatedFunction for Tanh {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, _: bool, a: Unpacked<W>) -> Decision<W> {
         let (magnitude, sure) = self.estimate(format, &a).round(format, BOUND);

@@ -10,10 +10,14 @@ use crate::fields::{BF16, F16, F32};
 use crate::{Backend, Kernel};
 
 /// A variant, and the function that gives its results by an estimate.
-type Case = (Variant, Box<dyn Fn(u64) -> u64>);
+type EstimateCase = (Variant, Box<dyn Fn(u64) -> u64>);
 
-fn cases() -> Vec<Case> {
-    fn case(text: &str, function: impl Function, format: impl Spec<FloatFields>) -> Case {
+fn cases() -> Vec<EstimateCase> {
+    fn case(
+        text: &str,
+        function: impl EstimatedFunction,
+        format: impl Spec<FloatFields>,
+    ) -> EstimateCase {
         let variant: Variant = text.parse().expect("a variant");
         let undecided = UNDECIDED & variant.outputs()[0].format.mask();
         assert_ne!(variant.nan(), undecided);

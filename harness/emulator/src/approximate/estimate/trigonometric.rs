@@ -1,7 +1,7 @@
 //! Estimates of sine and cosine over lanes.
 
 use super::super::pi::{HALF_PI, TWO_OVER_PI};
-use super::{Decision, Estimate, Function, is_tiny};
+use super::{Decision, Estimate, EstimatedFunction, is_tiny};
 use crate::arithmetic::Unpacked;
 use crate::fields::FloatFields;
 use crate::word::Lookup;
@@ -105,7 +105,7 @@ pub fn estimate<W: Lookup>(format: &FloatFields, a: &Unpacked<W>, quarter: u32) 
     (negative, Estimate::normalised(value, W::from(format.bias)), near)
 }
 
-impl Function for Sin {
+impl EstimatedFunction for Sin {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, flush: bool, a: Unpacked<W>) -> Decision<W> {
         let (negative, estimate, near) = estimate(format, &a, 0);
@@ -122,7 +122,7 @@ impl Function for Sin {
     }
 }
 
-impl Function for Cos {
+impl EstimatedFunction for Cos {
     #[inline(always)]
     fn decide<W: Lookup>(self, format: &FloatFields, _: bool, a: Unpacked<W>) -> Decision<W> {
         let (negative, estimate, near) = estimate(format, &a, 1);

@@ -4,7 +4,7 @@ use formats::{Class, Format};
 use isa::Variant;
 use judge::MismatchKind;
 
-use super::element::{self, Element};
+use super::element::{self, MeasuredElement};
 use super::seam::{self, short};
 use crate::diagnosis::evidence::Evidence;
 
@@ -20,7 +20,7 @@ pub fn describe(
     count: u64,
 ) -> Option<String> {
     let elements = element::all(variant, evidence);
-    let (wrong, right): (Vec<Element>, Vec<Element>) = elements
+    let (wrong, right): (Vec<MeasuredElement>, Vec<MeasuredElement>) = elements
         .into_iter()
         .filter(|of| of.kind.is_none_or(|of| of == kind))
         .partition(|of| of.kind.is_some());
@@ -43,10 +43,10 @@ pub fn describe(
 }
 
 /// Describes how the results of a class are wrong.
-fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
-    let all = |holds: &dyn Fn(&Element) -> bool| wrong.iter().all(holds);
+fn results(format: &Format, wrong: &[MeasuredElement], kind: MismatchKind) -> String {
+    let all = |holds: &dyn Fn(&MeasuredElement) -> bool| wrong.iter().all(holds);
     let is = |bits: u64, class| format.class(bits) == class;
-    let opposite = |of: &Element| {
+    let opposite = |of: &MeasuredElement| {
         let negative = format.is_negative(of.actual);
         of.exact != 0.0 && !of.exact.is_nan() && negative == (of.exact > 0.0)
     };
@@ -96,7 +96,7 @@ fn results(format: &Format, wrong: &[Element], kind: MismatchKind) -> String {
 
 /// Describes how far results that lie beside the right ones are wrong. A unit of such a result may be two units of
 /// the exact value.
-fn next(wrong: &[Element]) -> String {
+fn next(wrong: &[MeasuredElement]) -> String {
     match largest(wrong) {
         Some(most @ ..=1.5) => format!("by up to {} ulp of the exact value", short(most)),
         Some(most) => {
@@ -108,20 +108,22 @@ fn next(wrong: &[Element]) -> String {
 }
 
 /// Returns the elements whose errors count: those with an exact result other than zero, which has no last place.
-fn counted(wrong: &[Element]) -> impl Iterator<Item = &Element> {
+fn counted(wrong: &[MeasuredElement]) -> impl Iterator<Item = &MeasuredElement> {
     wrong.iter().filter(|of| of.exact != 0.0)
 }
 
 /// Returns the largest finite error, in units in the last place of the exact result.
-fn largest(wrong: &[Element]) -> Option<f64> {
+fn largest(wrong: &[MeasuredElement]) -> Option<f64> {
     counted(wrong).map(|of| of.error).filter(|error| error.is_finite()).reduce(f64::max)
 }
 
 /// Describes which operands have wrong results, by what they have in common in the one operand that tells most.
-fn operands(variant: &Variant, wrong: &[Element], right: &[Element]) -> Option<String> {
+fn operands(variant: &Variant, wrong: &[MeasuredElement], right: &[MeasuredElement]) -> Option<String> {
     let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
         let name = variant.operands().get(index).map_or("a", |register| register.name);
-        let of = |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
+        let of = |elements: &[MeasuredElement]| {
+            elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>()
+        };
         let (wrong, right) = (of(wrong), of(right));
         let axis = Axis::new(input.format, name, &wrong, &right);
         let seam = seam::common(variant.meaning().op, input.format, name, &wrong, &right);

@@ -9,7 +9,7 @@ use crate::diagnosis::evidence::Evidence;
 
 /// An element: one lane of one row, with its inputs, its results and its error.
 #[derive(Clone, Copy, Debug)]
-pub struct Element {
+pub struct MeasuredElement {
     /// The bits of the inputs; the variant says how many of them there are.
     pub inputs: [u64; INPUTS_MAX],
     /// The exact result.
@@ -25,7 +25,7 @@ pub struct Element {
     pub kind: Option<MismatchKind>,
 }
 
-impl Element {
+impl MeasuredElement {
     /// Whether an input of the element is a subnormal number.
     pub fn has_subnormal(&self, variant: &Variant) -> bool {
         let mut inputs = variant.inputs().iter().zip(self.inputs);
@@ -42,16 +42,16 @@ impl Element {
 }
 
 /// Returns all elements of the evidence, in order.
-pub fn all(variant: &Variant, evidence: &[Evidence]) -> Vec<Element> {
+pub fn all(variant: &Variant, evidence: &[Evidence]) -> Vec<MeasuredElement> {
     evidence.iter().flat_map(|batch| of_batch(variant, batch)).collect()
 }
 
 /// Returns the elements of the evidence that stand for mismatches of one class.
-pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Vec<Element> {
+pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> Vec<MeasuredElement> {
     all(variant, evidence).into_iter().filter(|element| element.kind == Some(kind)).collect()
 }
 
-fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
+fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<MeasuredElement> {
     let (rows, lanes) = (batch.operands[0].rows(), variant.lanes());
     let output = &variant.outputs()[0];
     let gathered = |fill: &dyn Fn(&mut [u64])| {
@@ -65,20 +65,20 @@ fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<Element> {
         .collect();
     let [expected, actual] = [&batch.truth.results, &batch.results]
         .map(|of| gathered(&|to| output.gather(variant.results(), of, 0..rows, to)));
-    let mut elements: Vec<Element> = (0..rows * lanes)
+    let mut elements: Vec<MeasuredElement> = (0..rows * lanes)
         .map(|element| {
             let mut of_element = [0; INPUTS_MAX];
             of_element.iter_mut().zip(&inputs).for_each(|(input, all)| *input = all[element]);
             let interval = &batch.truth.intervals()[element];
             let (expected, actual) = (expected[element], actual[element]);
             let (exact, error) = (interval.exact, ulps(variant, interval, actual));
-            Element { inputs: of_element, exact, error, expected, actual, kind: None }
+            MeasuredElement { inputs: of_element, exact, error, expected, actual, kind: None }
         })
         .collect();
     for &(row, kind) in &batch.mismatches {
         // The lane that is furthest from the right result stands for the row.
         let distance = |at: &usize| {
-            let Element { expected, actual, .. } = elements[*at];
+            let MeasuredElement { expected, actual, .. } = elements[*at];
             let [expected, actual] = [expected, actual].map(|bits| ordinal(output.format, bits));
             expected.abs_diff(actual)
         };

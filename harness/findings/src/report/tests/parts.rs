@@ -1,15 +1,15 @@
 //! Tests of how a report is matched to a part of a run.
 
 use implementations::Canary;
-use runner::Outcome;
-use runner::state::Identity;
+use runner::RunOutcome;
+use runner::state::RunIdentity;
 use selection::Shard;
 
 use super::*;
 use crate::diagnosis::Diagnoses;
 
 fn mul_f16() -> Plan {
-    Plan::new(Request::of(Tier::Quick, vec!["mul.f16".into()]), &Canary).unwrap()
+    Plan::new(RunRequest::of(Tier::Quick, vec!["mul.f16".into()]), &Canary).unwrap()
 }
 
 /// A report is of the part whose parameters it has, one and all.
@@ -18,13 +18,13 @@ fn a_report_is_of_the_part_that_it_says() {
     let mut plan = mul_f16();
     plan.request.shard = Some(Shard { index: 1, count: 3 });
     let description = Canary.describe();
-    let identity = Identity::of(&plan, &description);
-    let outcome = Outcome { progress: Progress::new(plan.tasks.len()), complete: true, error: None };
-    let settings = Settings { jobs: 1, directory: "nowhere".into(), resume: false };
+    let identity = RunIdentity::of(&plan, &description);
+    let outcome = RunOutcome { progress: Progress::new(plan.tasks.len()), complete: true, error: None };
+    let settings = RunSettings { jobs: 1, directory: "nowhere".into(), resume: false };
     let begun = SystemTime::UNIX_EPOCH;
     let report = build(&plan, &Canary, &settings, &outcome, &Diagnoses::new(), begun);
     assert!(identity.is_of(&report, &description));
-    let changes: [fn(&mut Request); 5] = [
+    let changes: [fn(&mut RunRequest); 5] = [
         |of| of.shard = None,
         |of| of.tier = Tier::Nightly,
         |of| of.seed = 7,
@@ -35,11 +35,11 @@ fn a_report_is_of_the_part_that_it_says() {
         let mut request = plan.request.clone();
         change(&mut request);
         let of = Plan { request, ..mul_f16() };
-        assert!(!Identity::of(&of, &description).is_of(&report, &description), "{:?}", of.request);
+        assert!(!RunIdentity::of(&of, &description).is_of(&report, &description), "{:?}", of.request);
     }
     let another = Description { version: "9".into(), ..description };
     assert!(
         !identity.is_of(&report, &another)
-            && !Identity::of(&plan, &another).is_of(&report, &Canary.describe())
+            && !RunIdentity::of(&plan, &another).is_of(&report, &Canary.describe())
     );
 }

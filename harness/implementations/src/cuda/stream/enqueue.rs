@@ -5,11 +5,11 @@ use std::ptr;
 
 use anyhow::Result;
 use cudarc::driver::{result as cuda, sys};
-use ptx::{Group, SUMS};
+use ptx::{LaunchShape, SUMS};
 
-use super::{Stream, Threads};
+use super::{LaunchThreads, Stream};
 use crate::cuda::buffer::Buffer;
-use crate::cuda::error::Named;
+use crate::cuda::error::NameCall;
 use crate::unwritten::PATTERNS;
 
 /// Parameters of a kernel: addresses, and what follows them.
@@ -24,7 +24,7 @@ impl Stream<'_> {
     pub(super) fn enqueue(
         &mut self,
         function: sys::CUfunction,
-        group: Group,
+        group: LaunchShape,
         rows: u32,
         operands: &[&[u8]],
         results: &[usize],
@@ -40,7 +40,7 @@ impl Stream<'_> {
     pub(super) fn enqueue_over(
         &mut self,
         function: sys::CUfunction,
-        group: Group,
+        group: LaunchShape,
         rows: u32,
         columns: &[&[u8]],
         results: usize,
@@ -55,7 +55,7 @@ impl Stream<'_> {
     fn launch_rows(
         &self,
         function: sys::CUfunction,
-        group: Group,
+        group: LaunchShape,
         rows: u32,
         columns: usize,
     ) -> Result<()> {
@@ -96,7 +96,7 @@ impl Stream<'_> {
         &mut self,
         function: sys::CUfunction,
         first: u64,
-        threads: Threads,
+        threads: LaunchThreads,
         results: &[Option<usize>],
     ) -> Result<()> {
         let queue = self.queue;

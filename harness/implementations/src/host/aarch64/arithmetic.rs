@@ -2,13 +2,13 @@
 
 use super::Feature::{Fp, Fp16};
 use super::batch::batch;
-use crate::host::table::Row;
+use crate::host::table::HostRow;
 
 /// Returns the rows of arithmetic. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once.
 /// `fminnm` returns the number where one operand is NaN, as `min` does, and `fmin` the NaN, as `min.NaN` does.
 #[rustfmt::skip] // a table
-pub fn rows() -> Vec<Row> {
-    let row = Row::new;
+pub fn rows() -> Vec<HostRow> {
+    let row = HostRow::new;
     vec![
         row("add{.rnd}{.ftz}.f32",   Fp,   batch!(f32, f32 => f32: "fadd s0, s0, s1")),
         row("sub{.rnd}{.ftz}.f32",   Fp,   batch!(f32, f32 => f32: "fsub s0, s0, s1")),

@@ -3,12 +3,12 @@
 
 use super::Feature::{Fma, Sse2};
 use super::batch::batch;
-use crate::host::table::Row;
+use crate::host::table::HostRow;
 
 /// Returns the rows of arithmetic. There is no instruction for `rcp.rnd`; a quotient of 1 rounds as often, once.
 #[rustfmt::skip] // a table
-pub fn rows() -> Vec<Row> {
-    let row = Row::new;
+pub fn rows() -> Vec<HostRow> {
+    let row = HostRow::new;
     vec![
         row("add{.rnd}{.ftz}.f32",   Sse2, batch!(f32, f32 => f32: "addss xmm0, xmm1")),
         row("sub{.rnd}{.ftz}.f32",   Sse2, batch!(f32, f32 => f32: "subss xmm0, xmm1")),

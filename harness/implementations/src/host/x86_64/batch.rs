@@ -1,6 +1,6 @@
 //! The loop around an instruction of x86-64, in assembly.
 
-/// Makes the [`Batch`](crate::host::batch::Batch) of an instruction:
+/// Makes the [`HostBatch`](crate::host::batch::HostBatch) of an instruction:
 /// `batch!(f32, f32 => f32: "addss xmm0, xmm1")`.
 ///
 /// In front of the colon stand the types of the operands and of the results. Floating-point operands
@@ -102,7 +102,7 @@ macro_rules! batch {
                 );
             }
         }
-        $crate::host::batch::Batch {
+        $crate::host::batch::HostBatch {
             operands: &[$(batch!(@bytes $operand)),+],
             results: &[$(batch!(@bytes $result)),+],
             rows,

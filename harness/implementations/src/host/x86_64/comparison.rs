@@ -3,7 +3,7 @@
 
 use super::Feature::{Avx, Avx512Fp16};
 use super::batch::batch;
-use crate::host::table::Row;
+use crate::host::table::HostRow;
 
 /// Makes the rows of one comparison, from its modifier, the predicate's name, and that of its complement.
 ///
@@ -12,31 +12,31 @@ use crate::host::table::Row;
 macro_rules! comparison {
     ($ptx:literal, $is:literal, $is_not:literal) => {
         [
-            Row::new(
+            HostRow::new(
                 concat!("set.", $ptx, "{.ftz}.u32|s32.f32"),
                 Avx,
                 batch!(f32, f32 => b32: concat!("vcmp", $is, "ss xmm0, xmm0, xmm1")),
             ),
-            Row::new(
+            HostRow::new(
                 concat!("set.", $ptx, ".u32|s32.f64"),
                 Avx,
                 batch!(f64, f64 => b32: concat!("vcmp", $is, "sd xmm0, xmm0, xmm1")),
             ),
-            Row::new(
+            HostRow::new(
                 concat!("setp.", $ptx, "{.ftz}.f32"),
                 Avx,
                 batch!(f32, f32 => pred, pred:
                     concat!("vcmp", $is, "ss xmm2, xmm0, xmm1"), "vmovmskps eax, xmm2",
                     concat!("vcmp", $is_not, "ss xmm2, xmm0, xmm1"), "vmovmskps edx, xmm2"),
             ),
-            Row::new(
+            HostRow::new(
                 concat!("setp.", $ptx, ".f64"),
                 Avx,
                 batch!(f64, f64 => pred, pred:
                     concat!("vcmp", $is, "sd xmm2, xmm0, xmm1"), "vmovmskpd eax, xmm2",
                     concat!("vcmp", $is_not, "sd xmm2, xmm0, xmm1"), "vmovmskpd edx, xmm2"),
             ),
-            Row::new(
+            HostRow::new(
                 concat!("setp.", $ptx, ".f16"),
                 Avx512Fp16,
                 batch!(f16, f16 => pred: concat!("vcmp", $is, "sh k1, xmm0, xmm1"), "kmovw eax, k1"),
@@ -47,7 +47,7 @@ macro_rules! comparison {
 
 /// Returns the rows of comparisons.
 #[rustfmt::skip] // a table
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<HostRow> {
     [
         comparison!("eq",  "eq_oq",  "neq_uq"),
         comparison!("ne",  "neq_oq", "eq_uq"),

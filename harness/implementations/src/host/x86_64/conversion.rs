@@ -2,14 +2,14 @@
 
 use super::Feature::{Avx512Bf16, Avx512F, F16c, Sse2, Sse41};
 use super::batch::batch;
-use crate::host::table::Row;
+use crate::host::table::HostRow;
 
 /// Returns the rows of conversions. `cvttss2si` and its kin truncate whatever MXCSR says; `vcvtps2ph` and
 /// `roundss` have their rounding in the instruction: 0 to nearest, 1 down, 2 up, 3 towards zero. Two f32 are
 /// brought side by side, `a` above `b`, before they are converted together.
 #[rustfmt::skip] // a table
-pub fn rows() -> Vec<Row> {
-    let row = Row::new;
+pub fn rows() -> Vec<HostRow> {
+    let row = HostRow::new;
     vec![
         row("cvt{.ftz}.f64.f32",                 Sse2,       batch!(f32 => f64: "cvtss2sd xmm0, xmm0")),
         row("cvt.rnd{.ftz}.f32.f64",             Sse2,       batch!(f64 => f32: "cvtsd2ss xmm0, xmm0")),

@@ -5,13 +5,13 @@
 
 use super::Feature::Avx512Fp16;
 use super::batch::batch;
-use crate::host::table::Row;
+use crate::host::table::HostRow;
 
 /// Returns the rows of f16. The last operand of `vrndscalesh` has the rounding in its two lowest bits, and keeps
 /// no binary places.
 #[rustfmt::skip] // a table
-pub fn rows() -> Vec<Row> {
-    let row = |syntax, batch| Row::new(syntax, Avx512Fp16, batch);
+pub fn rows() -> Vec<HostRow> {
+    let row = |syntax, batch| HostRow::new(syntax, Avx512Fp16, batch);
     vec![
         row("add{.rn}.f16",              batch!(f16, f16 => f16: "vaddsh xmm0, xmm0, xmm1")),
         row("sub{.rn}.f16",              batch!(f16, f16 => f16: "vsubsh xmm0, xmm0, xmm1")),

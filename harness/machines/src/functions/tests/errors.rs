@@ -5,7 +5,7 @@ use isa::Variant;
 
 use super::texts::{CALLS, MEMORY};
 use super::{column, function, module, results};
-use crate::functions::{Filling, Function, Nearest, Passed, Unit};
+use crate::functions::{ExecutionUnit, Filling, Nearest, Passed, RunnableFunction};
 use crate::interpreter::Problem;
 
 /// Returns the text of a module with a function `f` of a word, which has this body.
@@ -53,7 +53,7 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("bar.sync 0;", "`bar.sync 0;` is not interpreted"),
         (".shared .align 4 .b8 s[4];", "is not interpreted"),
     ] {
-        let errors = Function::of(&module(&text(body)), "f").expect_err(body);
+        let errors = RunnableFunction::of(&module(&text(body)), "f").expect_err(body);
         assert!(errors[0].to_string().starts_with("`f`"), "{}", errors[0]);
         assert!(errors[0].to_string().contains(said), "{body}: {}", errors[0]);
         assert_eq!(errors.len(), 1, "{body}");
@@ -183,15 +183,15 @@ fn a_variable_that_nobody_stored_is_not_what_another_function_stored() {
 
 #[test]
 fn all_that_cannot_be_executed_is_counted() {
-    let errors = Function::of(&module(CALLS), "says").unwrap_err();
+    let errors = RunnableFunction::of(&module(CALLS), "says").unwrap_err();
     let opcodes: Vec<&str> = errors.iter().map(|error| error.opcode.as_str()).collect();
     assert_eq!(opcodes, ["call.uni", "vabsdiff4.u32.u32.u32", "mov.u32"]);
     assert!(errors[0].to_string().ends_with("there is no function `vprintf`"), "{}", errors[0]);
     // Errors in a function that is called are counted, too.
     let called = CALLS.replace("cvt.u16.u32", "cvt.u17.u32");
-    let errors = Function::of(&module(&called), "mixed").unwrap_err();
+    let errors = RunnableFunction::of(&module(&called), "mixed").unwrap_err();
     assert_eq!((errors.len(), errors[0].function.as_str()), (1, "halves"));
-    let errors = Function::of(&module(CALLS), "nothing").unwrap_err();
+    let errors = RunnableFunction::of(&module(CALLS), "nothing").unwrap_err();
     assert_eq!(errors[0].to_string(), "`nothing`: there is no function `nothing`");
 }
 
@@ -227,7 +227,7 @@ fn columns_that_do_not_fit_are_refused() {
 #[test]
 fn a_unit_that_fails_says_why() {
     struct Broken;
-    impl Unit for Broken {
+    impl ExecutionUnit for Broken {
         fn execute(
             &mut self,
             _: &'static Variant,

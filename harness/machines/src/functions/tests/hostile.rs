@@ -4,7 +4,7 @@ use formats::Column;
 use ptx::syntax::Module;
 
 use super::texts::{BITS, CALLS, DIVERGENCE, MEMORY};
-use crate::functions::{Function, Nearest, Passed};
+use crate::functions::{Nearest, Passed, RunnableFunction};
 
 const STEPS: u64 = 300;
 const ROWS: usize = 3;
@@ -16,7 +16,7 @@ fn attempt(text: &str, unit: &mut Nearest) -> usize {
     assert_eq!(module.to_string().parse().as_ref(), Ok(&module), "{text}");
     let mut furthest = 1;
     for function in &module.functions {
-        let Ok(function) = Function::of(&module, &function.name) else { continue };
+        let Ok(function) = RunnableFunction::of(&module, &function.name) else { continue };
         let columns = |bytes: Vec<usize>| -> Vec<Column> {
             bytes.into_iter().map(|bytes| Column::new(bytes.clamp(1, 1 << 20), ROWS)).collect()
         };
@@ -66,7 +66,7 @@ fn what_asks_for_too_much_is_refused() {
     let mut unit = Nearest::default();
     let run = |body: &str, unit: &mut Nearest| {
         let module: Module = format!("{head}.func f()\n{{\n{body}\n}}\n").parse().unwrap();
-        let function = Function::of(&module, "f").map_err(|errors| errors[0].to_string())?;
+        let function = RunnableFunction::of(&module, "f").map_err(|errors| errors[0].to_string())?;
         let ran = function.run(unit, &mut [], &mut [], STEPS);
         ran.map_err(|error| error.to_string())
     };
@@ -81,7 +81,7 @@ fn what_asks_for_too_much_is_refused() {
     assert!(error.contains("a number of elements expected"), "{error}");
     let many: String = (0..100).map(|number| format!(".local .b64 a{number}[16777216];\n")).collect();
     let module: Module = format!("{head}.func f(.param .b8 p)\n{{\n{many}ret;\n}}\n").parse().unwrap();
-    let function = Function::of(&module, "f").unwrap();
+    let function = RunnableFunction::of(&module, "f").unwrap();
     let one = Column::new(1, 1);
     let ran = function.run(&mut unit, &mut [Passed::Value(&one)], &mut [], STEPS);
     let error = ran.unwrap_err().to_string();

@@ -5,7 +5,7 @@ use formats::Column;
 use isa::Variant;
 
 use super::{column, function, results};
-use crate::functions::{Nearest, Passed, Unit};
+use crate::functions::{ExecutionUnit, Nearest, Passed};
 
 pub const DIVERGENCE: &str = include_str!("texts/divergence.ptx");
 pub const CALLS: &str = include_str!("texts/calls.ptx");
@@ -83,7 +83,7 @@ fn rows_of_large_batches_keep_their_places() {
 fn lanes_that_meet_are_executed_together() {
     /// A unit that remembers how many rows each instruction had.
     struct Counted(Nearest, Vec<(String, usize)>);
-    impl Unit for Counted {
+    impl ExecutionUnit for Counted {
         fn execute(
             &mut self,
             variant: &'static Variant,

@@ -3,7 +3,7 @@
 use isa::matrix::Lowering;
 
 use super::{data, target, variant};
-use crate::{DotFault, DotModel, Seen};
+use crate::{DotFault, DotModel, FaultJudge};
 
 const HALF: &str = "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32";
 
@@ -53,7 +53,7 @@ fn wrong_by_as_much_as_they_say() {
         let (variant, on) = (variant(text), target("sm_90"));
         let data = data(&variant, terms, c);
         let right = DotModel::of(&variant, on).map(|model| model.compute(&data));
-        let wrong = DotModel::with(&variant, on, fault).map(|model| model.compute(&data));
+        let wrong = DotModel::with_fault(&variant, on, fault).map(|model| model.compute(&data));
         if fault == TermsReversed {
             assert_eq!(wrong, None, "one group has no order");
             continue;
@@ -79,7 +79,7 @@ fn faults_concern_what_they_are_about() {
     for (variant, target) in Lowering::every() {
         let dot = variant.dot();
         for (&fault, count) in DotFault::ALL.iter().zip(&mut concerned) {
-            let concerns = DotModel::with(variant, target, fault).is_some();
+            let concerns = DotModel::with_fault(variant, target, fault).is_some();
             *count += u32::from(concerns);
             let id = fault.id();
             let has = match () {
@@ -102,17 +102,23 @@ fn faults_concern_what_they_are_about() {
 fn who_should_see_a_fault_depends_on_the_sum() {
     let seen = |fault: DotFault, text: &str, on: &str| {
         let variant = variant(text);
-        fault.seen(&variant, Lowering::assumed(&variant, target(on)).expect("a sequence"))
+        fault.judge_that_sees(&variant, Lowering::assumed(&variant, target(on)).expect("a sequence"))
     };
     let bits = DotFault::FractionBitsLess;
-    assert_eq!([seen(bits, HALF, "sm_70"), seen(bits, HALF, "sm_80")], [Seen::Contract, Seen::Bits]);
+    assert_eq!(
+        [seen(bits, HALF, "sm_70"), seen(bits, HALF, "sm_80")],
+        [FaultJudge::Contract, FaultJudge::Bits]
+    );
     let fp8 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
     let short = DotFault::ShortAccumulator;
-    assert_eq!([seen(short, HALF, "sm_90"), seen(short, fp8, "sm_120")], [Seen::Contract, Seen::Bits]);
+    assert_eq!(
+        [seen(short, HALF, "sm_90"), seen(short, fp8, "sm_120")],
+        [FaultJudge::Contract, FaultJudge::Bits]
+    );
     let (double, subnormal) =
         ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", DotFault::SubnormalOperandsFlushed);
     assert_eq!(
         [seen(subnormal, HALF, "sm_90"), seen(subnormal, double, "sm_90")],
-        [Seen::Permitted, Seen::Contract]
+        [FaultJudge::Permitted, FaultJudge::Contract]
     );
 }

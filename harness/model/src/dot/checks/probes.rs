@@ -177,7 +177,7 @@ fn divided_addends() {
         data.controls.addend_scale = by;
         let target = target("sm_100a");
         let right = DotModel::of(&variant, target).expect("a model").compute(&data);
-        let wrong = DotModel::with(&variant, target, DotFault::AddendScaleIgnored);
+        let wrong = DotModel::with_fault(&variant, target, DotFault::AddendScaleIgnored);
         [right, wrong.expect("it may be divided").compute(&data)]
     };
     let nine = 0x4110_0000;

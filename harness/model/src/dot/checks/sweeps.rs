@@ -20,11 +20,12 @@ const FEW: usize = 12;
 fn shows(sweep: &DotSweep, fault: DotFault, (variant, target): (&MatrixVariant, Target)) -> bool {
     let mut operands = columns_for(variant, ROWS);
     sweep.fill(variant, 1, 0, &mut operands);
-    let results = [DotModel::of(variant, target), DotModel::with(variant, target, fault)].map(|model| {
-        let mut results = results_for(variant, ROWS);
-        model.expect("a model of what it concerns").run(&operands, &mut results);
-        results
-    });
+    let results =
+        [DotModel::of(variant, target), DotModel::with_fault(variant, target, fault)].map(|model| {
+            let mut results = results_for(variant, ROWS);
+            model.expect("a model of what it concerns").run(&operands, &mut results);
+            results
+        });
     let [right, wrong] = results.each_ref().map(|results| results[0].bytes());
     right != wrong
 }
@@ -32,7 +33,7 @@ fn shows(sweep: &DotSweep, fault: DotFault, (variant, target): (&MatrixVariant, 
 /// Returns the first sweep, in running order, that shows a fault in one of some sums, of few terms and of many.
 fn shown(fault: DotFault) -> Option<&'static str> {
     let mut concerned = Lowering::every();
-    concerned.retain(|&(variant, target)| DotModel::with(variant, target, fault).is_some());
+    concerned.retain(|&(variant, target)| DotModel::with_fault(variant, target, fault).is_some());
     concerned.sort_by_key(|(variant, _)| variant.dot().stored());
     let step = concerned.len().div_ceil(SUMS);
     let shows = |sweep: &&DotSweep| {

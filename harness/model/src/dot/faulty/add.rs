@@ -2,14 +2,14 @@
 
 use isa::matrix::Unit;
 
-use super::Faulty;
+use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
 use crate::dot::stages::{Add, Grid, Round};
 use crate::dot::term::Term;
 use crate::number::Number;
 
-impl Add for Faulty {
+impl Add for FaultyDot {
     fn chained(&self, unit: &Unit, terms: &[Term], addend: Datum) -> Datum {
         match (self.fault, terms) {
             (DotFault::AddendFirst, [first, others @ ..]) => {

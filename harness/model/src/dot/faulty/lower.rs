@@ -3,14 +3,14 @@
 use formats::{Class, F32};
 use isa::Rounding;
 
-use super::Faulty;
+use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{Grid, Lower, Round, Subject};
+use crate::dot::stages::{DotFacts, Grid, Lower, Round};
 use crate::dot::term::Term;
 use crate::dot::wide::Wide;
 
-impl Lower for Faulty {
+impl Lower for FaultyDot {
     fn ordered(&self, mut terms: Vec<Term>) -> Vec<Term> {
         if self.has(DotFault::TermsReversed) {
             terms.reverse();
@@ -42,7 +42,7 @@ impl Lower for Faulty {
     }
 }
 
-impl Faulty {
+impl FaultyDot {
     /// Returns the exact sum, rounded once; `None` where a term or the addend is infinite or NaN, or all are zero.
     fn exact(&self, terms: &[Term], addend: Datum) -> Option<Datum> {
         let mut sum = Wide::ZERO;

@@ -3,20 +3,22 @@
 use formats::Class;
 use isa::matrix::DotData;
 
-use super::Faulty;
+use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{Multiply, Read, Side, Subject};
+use crate::dot::stages::{DotFacts, MatrixSide, Multiply, Read};
 use crate::dot::term::Term;
 
-impl Multiply for Faulty {
+impl Multiply for FaultyDot {
     fn product_of(&self, data: &DotData, k: usize) -> Term {
         match self.fault {
             DotFault::LastTermDropped if k + 1 == data.a.len() => Term::ZERO,
             DotFault::UnselectedMultiplied if k == 0 && self.meets_specials(data) => {
                 Term { datum: Datum::decode(self.dot().d, self.dot().d.canonical_nan()), exponent: None }
             }
-            _ => self.product(self.element(data, Side::A, k), self.element(data, Side::B, k)),
+            _ => {
+                self.product(self.element(data, MatrixSide::A, k), self.element(data, MatrixSide::B, k))
+            }
         }
     }
 
@@ -53,7 +55,7 @@ impl Multiply for Faulty {
     }
 }
 
-impl Faulty {
+impl FaultyDot {
     /// Whether some element of B that belongs to no element of A is NaN or infinite.
     fn meets_specials(&self, data: &DotData) -> bool {
         let special = |bits: u64| matches!(self.dot().b.class(bits), Class::Nan | Class::Infinity);

@@ -3,14 +3,14 @@
 use formats::{Class, Column, Format};
 use isa::matrix::{DotData, DotOperand, Role, Sparsity};
 
-use super::Faulty;
+use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{Read, Side, Subject};
+use crate::dot::stages::{DotFacts, MatrixSide, Read};
 use crate::dot::term::Term;
 use crate::number::Number;
 
-impl Read for Faulty {
+impl Read for FaultyDot {
     fn row(&self, data: &mut DotData, operands: &[DotOperand], columns: &[Column], row: usize) {
         self.plain.row(data, operands, columns, row);
         if !self.has(DotFault::Tf32Rounded) {
@@ -42,10 +42,10 @@ impl Read for Faulty {
         self.plain.read(format, bits)
     }
 
-    fn factor(&self, side: Side, bits: u64) -> Term {
+    fn factor(&self, side: MatrixSide, bits: u64) -> Term {
         let format = match side {
-            Side::A => self.dot().a,
-            Side::B => self.dot().b,
+            MatrixSide::A => self.dot().a,
+            MatrixSide::B => self.dot().b,
         };
         let subnormal = format.class(bits) == Class::Subnormal;
         match (side, self.fault) {
@@ -53,7 +53,9 @@ impl Read for Faulty {
                 Term::ZERO.negated_if(format.is_negative(bits))
             }
             (_, DotFault::SubnormalElementsHalved) if subnormal => self.read(format, bits).halved(),
-            (Side::B, DotFault::SignOfBIgnored) => self.read(format, bits & format.magnitude_mask()),
+            (MatrixSide::B, DotFault::SignOfBIgnored) => {
+                self.read(format, bits & format.magnitude_mask())
+            }
             _ => self.read(format, bits),
         }
     }
@@ -68,7 +70,7 @@ impl Read for Faulty {
         }
     }
 
-    fn negates(&self, data: &DotData, side: Side) -> bool {
+    fn negates(&self, data: &DotData, side: MatrixSide) -> bool {
         !self.has(DotFault::NegationIgnored) && self.plain.negates(data, side)
     }
 
@@ -93,8 +95,8 @@ impl Read for Faulty {
         addend.datum
     }
 
-    fn scaling(&self, side: Side) -> Side {
-        if self.has(DotFault::ScaleOfOtherSide) { Side::A } else { side }
+    fn scaling(&self, side: MatrixSide) -> MatrixSide {
+        if self.has(DotFault::ScaleOfOtherSide) { MatrixSide::A } else { side }
     }
 
     fn block(&self, data: &DotData, k: usize) -> usize {

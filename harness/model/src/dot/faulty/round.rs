@@ -4,13 +4,13 @@ use formats::{F16, F32};
 use isa::Rounding;
 use isa::matrix::{Unit, UnitRounding};
 
-use super::Faulty;
+use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
 use crate::dot::stages::{Grid, Round, largest};
 use crate::number::Number;
 
-impl Round for Faulty {
+impl Round for FaultyDot {
     fn grid(&self, unit: &Unit) -> Grid {
         let grid = self.plain.grid(unit);
         let rounding = match (self.fault, unit.rounding) {

@@ -2,7 +2,7 @@
 
 use isa::matrix::{DotData, Lowering, SCALED_GROUP};
 
-use super::{Read, Side};
+use super::{MatrixSide, Read};
 use crate::datum::Datum;
 use crate::dot::term::Term;
 
@@ -27,7 +27,7 @@ pub trait Multiply: Read {
 
     /// Returns the product of A's element `k` and the element of B that belongs to it.
     fn product_of(&self, data: &DotData, k: usize) -> Term {
-        self.product(self.element(data, Side::A, k), self.element(data, Side::B, k))
+        self.product(self.element(data, MatrixSide::A, k), self.element(data, MatrixSide::B, k))
     }
 
     /// Returns the product of two factors.
@@ -38,7 +38,7 @@ pub trait Multiply: Read {
     /// Multiplies a product, or a sum of products, by the scales of term `k`.
     fn scaled(&self, data: &DotData, k: usize, term: Term) -> Term {
         let block = self.block(data, k);
-        let [a, b] = [Side::A, Side::B].map(|side| self.scale(data, side, block));
+        let [a, b] = [MatrixSide::A, MatrixSide::B].map(|side| self.scale(data, side, block));
         self.times_scales(term, [a, b])
     }
 

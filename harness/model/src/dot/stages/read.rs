@@ -3,18 +3,18 @@
 use formats::{Column, F16, Format};
 use isa::matrix::{DotData, DotOperand, Lowering};
 
-use super::Subject;
+use super::DotFacts;
 use crate::datum::Datum;
 use crate::dot::term::{Term, encode};
 
 /// The matrix that an element or a scale belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum MatrixSide {
     A,
     B,
 }
 
-pub trait Read: Subject {
+pub trait Read: DotFacts {
     /// Reads a row of the operands' columns into `data`.
     fn row(&self, data: &mut DotData, operands: &[DotOperand], columns: &[Column], row: usize) {
         data.read(self.dot(), operands, columns, row);
@@ -26,19 +26,19 @@ pub trait Read: Subject {
     }
 
     /// Returns the factor that an element of a matrix stands for, before any negation.
-    fn factor(&self, side: Side, bits: u64) -> Term {
+    fn factor(&self, side: MatrixSide, bits: u64) -> Term {
         let format = match side {
-            Side::A => self.dot().a,
-            Side::B => self.dot().b,
+            MatrixSide::A => self.dot().a,
+            MatrixSide::B => self.dot().b,
         };
         self.read(format, bits)
     }
 
     /// Returns a factor of term `k`.
-    fn element(&self, data: &DotData, side: Side, k: usize) -> Term {
+    fn element(&self, data: &DotData, side: MatrixSide, k: usize) -> Term {
         let bits = match side {
-            Side::A => data.a[k],
-            Side::B => data.b[self.place(data, k)],
+            MatrixSide::A => data.a[k],
+            MatrixSide::B => data.b[self.place(data, k)],
         };
         let element = match (self.lowering(), self.factor(side, bits)) {
             // Elements become numbers of f16, among which a subnormal number of 8 bits may be a normal one.
@@ -54,10 +54,10 @@ pub trait Read: Subject {
     }
 
     /// Whether the elements of a matrix change their signs.
-    fn negates(&self, data: &DotData, side: Side) -> bool {
+    fn negates(&self, data: &DotData, side: MatrixSide) -> bool {
         match side {
-            Side::A => data.controls.negate_a,
-            Side::B => data.controls.negate_b,
+            MatrixSide::A => data.controls.negate_a,
+            MatrixSide::B => data.controls.negate_b,
         }
     }
 
@@ -80,13 +80,13 @@ pub trait Read: Subject {
     }
 
     /// Returns the scale of a block of a matrix.
-    fn scale(&self, data: &DotData, side: Side, block: usize) -> Term {
+    fn scale(&self, data: &DotData, side: MatrixSide, block: usize) -> Term {
         let format = self.dot().scales.expect("a sum with scales").format;
         self.read(format, data.scales[self.scaling(side) as usize][block])
     }
 
     /// Returns the matrix whose scales the elements of `side` have.
-    fn scaling(&self, side: Side) -> Side {
+    fn scaling(&self, side: MatrixSide) -> MatrixSide {
         side
     }
 

@@ -6,7 +6,7 @@ use formats::{F16, F32, Format};
 use isa::Rounding;
 use isa::matrix::{Unit, UnitRounding};
 
-use super::Subject;
+use super::DotFacts;
 use crate::datum::Datum;
 use crate::number::{Cut, Number};
 
@@ -43,7 +43,7 @@ impl Grid {
     }
 }
 
-pub trait Round: Subject {
+pub trait Round: DotFacts {
     /// Returns the grid that a unit rounds to.
     fn grid(&self, unit: &Unit) -> Grid {
         Grid::of(unit)
@@ -55,7 +55,7 @@ pub trait Round: Subject {
             Datum::Finite(number) if number.significand != 0 => number,
             other => return other,
         };
-        let rounded = exact.round(grid.precision, grid.unit(), |cut| away(grid.rounding, cut));
+        let rounded = exact.round(grid.precision, grid.unit(), |cut| rounds_away(grid.rounding, cut));
         let datum = match rounded.leading() {
             None => Datum::Finite(Number::zero(rounded.negative)),
             Some(leading) if leading > grid.format.exponent_max() => {
@@ -90,7 +90,7 @@ pub fn largest(grid: Grid, negative: bool) -> Datum {
 }
 
 /// Whether what is cut off makes the magnitude one unit larger.
-fn away(rounding: Rounding, cut: &Cut) -> bool {
+fn rounds_away(rounding: Rounding, cut: &Cut) -> bool {
     match rounding {
         Rounding::TowardZero => false,
         Rounding::Down => cut.negative && !cut.is_exact(),

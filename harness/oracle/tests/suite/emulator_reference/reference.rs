@@ -6,9 +6,9 @@ use formats::{BF16, F16, F32, Format, U64};
 use isa::{Modifier, Operation, Rounding, Variant};
 use rug::Rational;
 
-use super::search::Datum::{self, *};
 use super::search::Magnitude::{self, *};
-use super::search::{Target, decode, finish, finish_fixed, power};
+use super::search::ReferenceDatum::{self, *};
+use super::search::{Destination, decode, finish, finish_fixed, power};
 
 /// Returns a datum, or zero of its sign where it is subnormal in one of the formats that `.ftz` is about.
 fn flushed(f: &Format, bits: u64, flush: bool) -> u64 {
@@ -23,7 +23,7 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
     let formats: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let result = variant.outputs()[0].format;
     let ftz = variant.has(Modifier::Ftz);
-    let mut target = Target {
+    let mut target = Destination {
         format: result,
         rounding: variant.meaning().rounding,
         flush: ftz,
@@ -41,7 +41,7 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
                 let rounding = Rounding::NearestEven;
                 second = decode(
                     result,
-                    finish(&Target { rounding, ..Target { flush: false, ..target } }, second),
+                    finish(&Destination { rounding, ..Destination { flush: false, ..target } }, second),
                 );
                 target.rounding = rounding;
             }
@@ -70,7 +70,7 @@ pub fn expected(variant: &Variant, inputs: &[u64], lane: usize) -> Vec<u64> {
     }
 }
 
-fn negated(a: Datum) -> Datum {
+fn negated(a: ReferenceDatum) -> ReferenceDatum {
     match a {
         Nan => Nan,
         Infinity(negative) => Infinity(!negative),
@@ -78,7 +78,7 @@ fn negated(a: Datum) -> Datum {
     }
 }
 
-fn add(to: &Target, a: Datum, b: Datum) -> Datum {
+fn add(to: &Destination, a: ReferenceDatum, b: ReferenceDatum) -> ReferenceDatum {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Infinity(a), Infinity(b)) if a != b => Nan,
@@ -97,7 +97,7 @@ fn add(to: &Target, a: Datum, b: Datum) -> Datum {
     }
 }
 
-fn multiply(a: Datum, b: Datum) -> Datum {
+fn multiply(a: ReferenceDatum, b: ReferenceDatum) -> ReferenceDatum {
     match (a, b) {
         (Nan, _) | (_, Nan) => Nan,
         (Infinity(p), Infinity(q)) => Infinity(p != q),
@@ -112,7 +112,7 @@ fn multiply(a: Datum, b: Datum) -> Datum {
     }
 }
 
-fn divide(a: Datum, b: Datum) -> Datum {
+fn divide(a: ReferenceDatum, b: ReferenceDatum) -> ReferenceDatum {
     match (a, b) {
         (Nan, _) | (_, Nan) | (Infinity(_), Infinity(_)) => Nan,
         (Infinity(p), Finite(q, _)) => Infinity(p != q),
@@ -125,7 +125,7 @@ fn divide(a: Datum, b: Datum) -> Datum {
     }
 }
 
-fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) -> u64 {
+fn convert(to: &mut Destination, formats: &[&Format], inputs: &[u64], lane: usize) -> u64 {
     let variant = to.variant;
     let (source, result, has) = (formats[0], to.format, |modifier| variant.has(modifier));
     let ftz = has(Modifier::Ftz);
@@ -136,7 +136,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
         datum = match datum {
             Finite(negative, exact) => {
                 let wide = Format::fixed(U64.id, false, 63, 0);
-                let whole = Target { format: &wide, ..*to };
+                let whole = Destination { format: &wide, ..*to };
                 // A magnitude is rounded in the direction that the number's sign makes of the rounding.
                 let rounding = match to.rounding {
                     Rounding::Down if negative => Rounding::Up,
@@ -146,7 +146,7 @@ fn convert(to: &mut Target, formats: &[&Format], inputs: &[u64], lane: usize) ->
                 if exact.cmp(&power(62)).is_ge() {
                     Finite(negative, exact)
                 } else {
-                    let integer = finish_fixed(&Target { rounding, ..whole }, Finite(false, exact));
+                    let integer = finish_fixed(&Destination { rounding, ..whole }, Finite(false, exact));
                     Finite(negative, Plain(integer.into()))
                 }
             }

@@ -6,8 +6,8 @@ use formats::{F64, Format, S2F6, S64, Scale, Specials, U64};
 use isa::{Modifier, Rounding, Variant};
 use rug::{Integer, Rational};
 
-use Datum::*;
 use Magnitude::*;
+use ReferenceDatum::*;
 
 /// A magnitude: a number, or the square root of one.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub enum Magnitude {
 
 /// An exact datum: NaN, or infinity and finite numbers with whether they are negative.
 #[derive(Clone, Debug)]
-pub enum Datum {
+pub enum ReferenceDatum {
     Nan,
     Infinity(bool),
     Finite(bool, Magnitude),
@@ -64,7 +64,7 @@ fn value(f: &Format, code: u64) -> Rational {
     }
 }
 
-pub fn decode(f: &Format, bits: u64) -> Datum {
+pub fn decode(f: &Format, bits: u64) -> ReferenceDatum {
     if f.is_fixed() {
         let negative = f.is_negative(bits);
         let integer = if negative { (1u128 << f.width()) - u128::from(bits) } else { bits.into() };
@@ -84,7 +84,7 @@ pub fn decode(f: &Format, bits: u64) -> Datum {
 }
 
 /// The way in which a result is brought into its format.
-pub struct Target<'a> {
+pub struct Destination<'a> {
     pub format: &'a Format,
     pub rounding: Rounding,
     pub flush: bool,
@@ -94,7 +94,7 @@ pub struct Target<'a> {
 }
 
 /// Returns the code of a magnitude after rounding; the one above the largest finite number's means overflow.
-fn round(to: &Target, negative: bool, exact: &Magnitude) -> u64 {
+fn round(to: &Destination, negative: bool, exact: &Magnitude) -> u64 {
     let f = to.format;
     let (mut low, mut end) = (0, f.max_finite() + 1);
     if exact.cmp(&value(f, 0)).is_lt() {
@@ -125,7 +125,7 @@ fn round(to: &Target, negative: bool, exact: &Magnitude) -> u64 {
     low + u64::from(up)
 }
 
-pub fn finish(to: &Target, datum: Datum) -> u64 {
+pub fn finish(to: &Destination, datum: ReferenceDatum) -> u64 {
     let (f, has) = (to.format, |modifier| to.variant.has(modifier));
     let (sat, relu, finite) = (has(Modifier::Sat), has(Modifier::Relu), has(Modifier::Satfinite));
     if f.is_fixed() {
@@ -158,7 +158,7 @@ pub fn finish(to: &Target, datum: Datum) -> u64 {
     code | if negative { f.sign_mask() } else { 0 }
 }
 
-pub fn finish_fixed(to: &Target, datum: Datum) -> u64 {
+pub fn finish_fixed(to: &Destination, datum: ReferenceDatum) -> u64 {
     let (f, source) = (to.format, to.variant.inputs()[0].format);
     let s2f6 = *f == S2F6;
     let largest = Integer::from(f.magnitude_mask());

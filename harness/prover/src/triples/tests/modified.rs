@@ -37,8 +37,8 @@ impl Modified {
         format!("{:?}", self.0)
     }
 
-    fn subject(self) -> Subject {
-        Subject {
+    fn subject(self) -> ProofSubject {
+        ProofSubject {
             name: self.name(),
             format: &E5M2,
             flush: self.0.flush,
@@ -114,7 +114,7 @@ fn a_fault_in_the_product_of_one_of_a_group_disproves() {
 fn another_end_than_the_reference_s_disproves() {
     let relu = Modified(Modifiers { clamp: Clamp::Positive, ..UNMODIFIED });
     let sat = Modified(Modifiers { clamp: Clamp::Unit, ..UNMODIFIED });
-    let mixed = Subject { machine: relu.subject().machine, ..sat.subject() };
+    let mixed = ProofSubject { machine: relu.subject().machine, ..sat.subject() };
     let found = refuted(vec![relu.subject(), mixed]);
     assert!(matches!(&found, Refutation::Result { subject, .. } if *subject == sat.name()), "{found:?}");
 }

@@ -95,7 +95,7 @@ impl Expectation {
         }
         let result = result(pair);
         let convert = format!("cvt.rn.{}.f32", self.format.name);
-        beside(body, &convert, ["%half".into(), "%other".into()]);
+        add_instruction(body, &convert, ["%half".into(), "%other".into()]);
         body.cvt(U32, U16, &result, "%half");
         if self.flush_result {
             // A result is flushed if it is tiny before it is rounded.
@@ -123,7 +123,7 @@ impl Expectation {
             body.mov(B32, into, "%bits");
         } else {
             body.cvt(U16, U32, "%half", datum);
-            beside(body, "cvt.f32.f16", [into.into(), "%half".into()]);
+            add_instruction(body, "cvt.f32.f16", [into.into(), "%half".into()]);
         }
     }
 }
@@ -139,10 +139,10 @@ fn to_odd(body: &mut Body, operation: &str, [a, b]: [&str; 2], into: &str) {
 }
 
 fn float(body: &mut Body, spelling: &str, [d, a]: [&str; 2], b: Operand) {
-    beside(body, spelling, [d.into(), a.into(), b]);
+    add_instruction(body, spelling, [d.into(), a.into(), b]);
 }
 
 /// Adds an instruction of the table that is not under test here.
-fn beside<const N: usize>(body: &mut Body, spelling: &str, operands: [Operand; N]) {
+fn add_instruction<const N: usize>(body: &mut Body, spelling: &str, operands: [Operand; N]) {
     body.op(Opcode::Tested(spelling.into()), operands);
 }

@@ -34,7 +34,7 @@ impl Worker for OneBit {
 fn a_model_is_of_every_bit_and_a_contract_is_not() {
     let target = |text: &str| text.parse::<Target>().unwrap();
     let (emulator, lacks) = (Emulator::of(target("sm_90")), target("sm_70"));
-    let plan = Plan::new(Request::of(Tier::Quick, vec![TEXT.into()]), &emulator).unwrap();
+    let plan = Plan::new(RunRequest::of(Tier::Quick, vec![TEXT.into()]), &emulator).unwrap();
     let task = plan.tasks.iter().max_by_key(|task| task.vectors).unwrap();
     let block = Block { task: 0, number: 1, first: 0, rows: ROWS };
     let judged = |model: Option<Target>, row: Option<usize>| {

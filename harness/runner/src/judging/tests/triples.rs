@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use formats::digests::triples::{self, Weights};
 use isa::columns_for;
-use selection::subject::Asked;
+use selection::subject::VectorSource;
 use sweeps::Sweep;
 
 use super::*;
@@ -13,20 +13,20 @@ use super::*;
 const PART: u64 = ptx::TRIPLES_OF_WARP;
 
 /// A worker that judges triples as a device does, and gives wrong results for some.
-struct Device {
+struct TriplesDevice {
     emulator: Emulator,
     wrong: BTreeSet<u64>,
     /// The number of times it has been asked, where it gives wrong results only the first time.
     wavers: Option<u64>,
 }
 
-impl Device {
-    fn wrong_about(wrong: impl IntoIterator<Item = u64>) -> Device {
-        Device { emulator: Emulator::lanes(), wrong: wrong.into_iter().collect(), wavers: None }
+impl TriplesDevice {
+    fn wrong_about(wrong: impl IntoIterator<Item = u64>) -> TriplesDevice {
+        TriplesDevice { emulator: Emulator::lanes(), wrong: wrong.into_iter().collect(), wavers: None }
     }
 }
 
-impl Worker for Device {
+impl Worker for TriplesDevice {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.emulator.run(variant, operands, results)?;
         if self.wavers.is_some_and(|asked| asked > 1) {
@@ -72,9 +72,9 @@ impl Worker for Device {
     }
 }
 
-fn judged(name: &str, (number, parts): (u64, u64), device: &mut Device) -> Result<Tally, String> {
+fn judged(name: &str, (number, parts): (u64, u64), device: &mut TriplesDevice) -> Result<Tally, String> {
     let variant = Variant::all().iter().find(|variant| variant.text() == name).unwrap();
-    let asked = Asked::Lanes(variant, Sweep::exhaustive());
+    let asked = VectorSource::Lanes(variant, Sweep::exhaustive());
     let (judged_by, proven) = (JudgedBy::Emulator, None);
     let task = Task { asked, vectors: triples::ALL, judged_by, proven };
     let block = Block { task: 0, number, first: number << 32, rows: (parts * PART) as usize };
@@ -88,13 +88,13 @@ fn what_differs_is_found_and_judged() {
     let number = 0x3c01;
     assert!(!is_sample(number, SAMPLE));
     for name in ["fma.rn.f16", "fma.rn.relu.bf16x2"] {
-        let right = judged(name, (number, 4), &mut Device::wrong_about([])).unwrap();
+        let right = judged(name, (number, 4), &mut TriplesDevice::wrong_about([])).unwrap();
         let rows = 4 * PART;
         assert_eq!((right.vectors, right.on_device, right.mismatches), (rows, rows, 0));
         assert_eq!((right.results, right.confirmed), (right.expected, 0));
 
         let wrong = [7, PART + 8, 3 * PART + 0x1_2345].map(|at| (number << 32) + at);
-        let found = judged(name, (number, 4), &mut Device::wrong_about(wrong)).unwrap();
+        let found = judged(name, (number, 4), &mut TriplesDevice::wrong_about(wrong)).unwrap();
         assert_eq!((found.vectors, found.on_device, found.mismatches), (rows, rows, 3), "{name}");
         let examples = found.classes.values().flat_map(|class| &class.examples);
         let numbers: BTreeSet<u64> = examples.map(|example| example.index).collect();
@@ -108,14 +108,14 @@ fn what_differs_is_found_and_judged() {
 #[test]
 fn what_is_not_looked_at_does_not_count_as_judged() {
     let wrong = (0..18).map(|part| (1 << 32) + part * PART);
-    let found = judged("fma.rn.f16", (1, 20), &mut Device::wrong_about(wrong)).unwrap();
+    let found = judged("fma.rn.f16", (1, 20), &mut TriplesDevice::wrong_about(wrong)).unwrap();
     assert_eq!((found.mismatches, found.vectors), (16, 18 * PART));
 }
 
 #[test]
 fn of_a_sample_of_the_blocks_mpfr_judges_a_part() {
     let number = (0..SAMPLE).find(|&number| is_sample(number, SAMPLE)).unwrap();
-    let mut device = Device::wrong_about([]);
+    let mut device = TriplesDevice::wrong_about([]);
     let found = judged("fma.rn.f16", (number, 3), &mut device).unwrap();
     assert_eq!((found.vectors, found.confirmed, found.mismatches), (3 * PART, PART, 0));
     assert_eq!(found.results, found.expected);
@@ -123,7 +123,7 @@ fn of_a_sample_of_the_blocks_mpfr_judges_a_part() {
     // Another part of another block. What is wrong elsewhere has MPFR judge that part as well.
     let number = (2 * SAMPLE..3 * SAMPLE).find(|&number| is_sample(number, SAMPLE)).unwrap();
     for (part, confirmed) in [(0, 2 * PART), (1, 2 * PART), (2 * 37 % 3, PART)] {
-        let mut device = Device::wrong_about([(number << 32) + part * PART + 9]);
+        let mut device = TriplesDevice::wrong_about([(number << 32) + part * PART + 9]);
         let found = judged("fma.rn.f16", (number, 3), &mut device).unwrap();
         assert_eq!((found.vectors, found.mismatches), (3 * PART, 1));
         assert_eq!(found.confirmed, confirmed, "part {part}");
@@ -132,7 +132,7 @@ fn of_a_sample_of_the_blocks_mpfr_judges_a_part() {
 
 #[test]
 fn a_device_that_says_something_else_the_next_time_is_not_relied_on() {
-    let mut device = Device { wavers: Some(0), ..Device::wrong_about([(1 << 32) + 5]) };
+    let mut device = TriplesDevice { wavers: Some(0), ..TriplesDevice::wrong_about([(1 << 32) + 5]) };
     let error = judged("fma.rn.f16", (1, 2), &mut device).unwrap_err();
     assert!(error.contains("not to be relied on"), "{error}");
 }

@@ -10,9 +10,9 @@ const RESULT: usize = 4;
 
 /// Reads a state with one mismatch, whose rows have so many bytes, each with all its bits set.
 fn read(operands: &[usize], expected: &[usize], actual: &[usize]) -> Result<Progress> {
-    let request = Request::of(Tier::Quick, vec![SPARSE.into()]);
+    let request = RunRequest::of(Tier::Quick, vec![SPARSE.into()]);
     let plan = Plan::new(request, &implementations::Emulator::lanes())?;
-    let identity = Identity::of(&plan, &Description::default());
+    let identity = RunIdentity::of(&plan, &Description::default());
     let rows = |widths: &[usize]| {
         widths.iter().map(|&bytes| RowBits::from_bytes(&vec![0xff; bytes])).collect::<Vec<_>>()
     };

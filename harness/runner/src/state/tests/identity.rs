@@ -6,7 +6,7 @@ use selection::Shard;
 use super::*;
 
 /// Reads a state whose identity has one field that differs from this run's.
-fn of_another(identity: &Identity, change: impl FnOnce(&mut serde_json::Value)) -> Result<Progress> {
+fn of_another(identity: &RunIdentity, change: impl FnOnce(&mut serde_json::Value)) -> Result<Progress> {
     let progress = Progress::new(identity.tasks.len());
     let mut state: serde_json::Value =
         serde_json::from_slice(&to_json(identity, &progress).unwrap()).unwrap();
@@ -77,12 +77,12 @@ fn the_identity_is_of_this_program_and_of_this_device() {
         driver: Some("580".into()),
         details: [("temperature".to_owned(), "50".to_owned())].into(),
     };
-    let on_device = Identity::of(&plan, &described);
+    let on_device = RunIdentity::of(&plan, &described);
     assert_eq!(on_device.implementation, "cuda:0 13.0 H100 580");
     // The details of an implementation are of the moment, and do not count.
     assert_eq!(
         on_device,
-        Identity::of(&plan, &Description { details: Default::default(), ..described })
+        RunIdentity::of(&plan, &Description { details: Default::default(), ..described })
     );
     assert_ne!(on_device, identity);
 }
@@ -99,9 +99,9 @@ fn an_identity_says_what_its_plan_has() {
     plan.request.shard = Some(Shard { index: 2, count: 3 });
     plan.vectors_max = Some(12);
     plan.tasks[1].vectors = triples::ALL;
-    let other = Identity::of(&plan, &Description::default());
+    let other = RunIdentity::of(&plan, &Description::default());
     assert_eq!((other.shard(), other.vectors_max()), (plan.request.shard, Some(12)));
-    let has = |identity: &Identity| ["mul.f16", "mul.bf16"].map(|of| identity.has_triples(of));
+    let has = |identity: &RunIdentity| ["mul.f16", "mul.bf16"].map(|of| identity.has_triples(of));
     assert_eq!((has(&other), has(&identity)), ([true, false], [false, false]));
 }
 
@@ -112,7 +112,7 @@ fn parts_are_of_one_run() {
     let description = Description::default();
     let mut part = |index, count| {
         plan.request.shard = Some(Shard { index, count });
-        Identity::of(&plan, &description)
+        RunIdentity::of(&plan, &description)
     };
     let (first, second, of_two) = (part(1, 3), part(2, 3), part(2, 2));
     let mut other = part(2, 3);
@@ -121,14 +121,20 @@ fn parts_are_of_one_run() {
     assert_eq!(first.difference_of_parts(&second), None);
     let sentence = first.difference_of_parts(&of_two).unwrap();
     assert_eq!(sentence, "one has 3 parts, the other 2");
-    let whole = Identity::of(&plan, &description);
+    let whole = RunIdentity::of(&plan, &description);
     assert_eq!(whole.difference_of_parts(&whole), None);
     assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts, the other 3");
     let sentence = first.difference_of_parts(&other).unwrap();
     assert_eq!(sentence, format!("program is `{}` of one and `0x1` of the other", first.program));
-    assert_eq!((first.departs(&plan, &description), other.departs(&plan, &description)), (None, None));
+    assert_eq!(
+        (first.difference_from(&plan, &description), other.difference_from(&plan, &description)),
+        (None, None)
+    );
     let mut seven = super::plan().0;
     seven.request.seed = 7;
-    let seed = Identity::of(&seven, &description);
-    assert_eq!(seed.departs(&plan, &description).unwrap(), "its --seed is `0x7`, this run's `0x0`");
+    let seed = RunIdentity::of(&seven, &description);
+    assert_eq!(
+        seed.difference_from(&plan, &description).unwrap(),
+        "its --seed is `0x7`, this run's `0x0`"
+    );
 }

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use isa::{Modifier, Operation};
 use rustc_apfloat::Float;
 
-use super::Program;
+use super::LaneProgram;
 
-impl Program {
+impl LaneProgram {
     pub(super) fn test(&self, bits: u64) -> bool {
         let numbers = self.inputs[0].numbers.as_ref().expect("a floating-point number");
         let (value, subnormal) = (numbers.value(bits), numbers.is_subnormal(bits));

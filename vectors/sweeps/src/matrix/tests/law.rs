@@ -4,14 +4,14 @@ use formats::Class;
 
 use super::*;
 use crate::matrix::Maker;
-use crate::matrix::exact::room;
+use crate::matrix::exact::magnitude_room;
 
 #[test]
 fn exact_sums_are_exact_in_every_order() {
     let sweep = DotSweep::named("exact").unwrap();
     let (mut full, mut rows) = (0, 0);
     for variant in representatives() {
-        let (dot, room) = (variant.dot(), room(&Maker::new(variant)));
+        let (dot, room) = (variant.dot(), magnitude_room(&Maker::new(variant)));
         let columns = filled(sweep, variant, 100, ROWS / 4);
         let mut products = 0;
         for row in 0..ROWS / 4 {

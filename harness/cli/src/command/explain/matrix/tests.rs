@@ -2,7 +2,6 @@
 
 use formats::column;
 use isa::matrix::columns_for;
-use sweeps::Length;
 use sweeps::matrix::DotSweep;
 
 use super::*;

@@ -1,0 +1,130 @@
+//! `conformance compilers functions`: measures how exact compiled functions of CUDA C++ are.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use base::progress::Progress;
+use base::terminal::say;
+use clap::Args;
+use compilers::Compiler;
+use functions::{MeasurementSelection, Record, device_name, prepare};
+use implementations::cuda::Executor;
+
+use crate::command::conformance::take;
+use crate::command::options::{Jobs, Resume, Settings};
+use crate::command::{AGREE, Ending, print, processors, stop_on_interrupt};
+
+/// Measure the largest errors of CUDA C++ math functions.
+///
+/// The functions are compiled, run on many inputs and compared with MPFR. Measurements add up in
+/// DIR/functions.json.
+///
+/// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
+#[derive(Args)]
+pub struct Arguments {
+    /// Compiler: nvrtc, nvrtc with a version (`nvrtc@12.9.86`), or `exec:COMMAND`.
+    #[arg(long, value_name = "NAME", default_value = "nvrtc")]
+    compiler: String,
+    /// Only functions whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
+    /// Compile for this GPU target, as the compiler spells it; may be repeated.
+    #[arg(long = "target", value_name = "TARGET", default_value = "compute_90")]
+    targets: Vec<String>,
+    /// GPU that runs the compiled functions, such as `cuda:0` [default: the suite's interpreter].
+    #[arg(long = "impl", value_name = "NAME")]
+    device: Option<String>,
+    /// Try at most N inputs of a function. For f32 a power of two, at least 65,536; f16 and bf16 take all
+    /// inputs, or whole rows if there are two operands.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    inputs: u64,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    resume: Resume,
+    /// Directory of the measurements and of the state that --resume continues from.
+    #[arg(long, value_name = "DIR", default_value = "target/functions")]
+    out: PathBuf,
+}
+
+/// Runs `conformance compilers functions`.
+pub fn run(arguments: &Arguments) -> Ending {
+    let jobs = arguments.jobs.or(processors());
+    stop_on_interrupt()?;
+    let _held = take(&arguments.out)?;
+    let device = arguments.device.as_deref().map(Executor::named).transpose()?;
+    let compiler = Compiler::connect(&arguments.compiler, jobs)?;
+    let options = MeasurementSelection {
+        only: arguments.only.clone(),
+        targets: arguments.targets.clone(),
+        settings: arguments.settings.settings.clone(),
+        inputs: arguments.inputs,
+    };
+    let path = arguments.out.join("functions.json");
+    let title = format!("{} {}", compiler.introduction().name, compiler.introduction().version);
+    let executed = device.as_ref().map(device_name);
+    let mut record = read(&path)?.unwrap_or_else(|| Record::new(title.clone(), executed.clone()));
+    let whose = |compiler: &str, device: Option<&str>| {
+        format!("{compiler}, executed by {}", device.unwrap_or("the interpreter"))
+    };
+    let kept = whose(&record.compiler, record.device.as_deref());
+    let this = whose(&title, executed.as_deref());
+    if kept != this {
+        let kept = reports::printable(&kept);
+        bail!("{} is of {kept}, and this is {this}: give another --out", path.display());
+    }
+    let mut measured = 0;
+    for subject in prepare(&compiler, &options, device.as_ref())? {
+        for why in &subject.left_out {
+            say(&format!("{} is not measured under {why}", subject.function.name));
+        }
+        if subject.measurements.is_empty() {
+            continue;
+        }
+        measured += 1;
+        let (name, count) = (subject.function.name, subject.inputs.count);
+        say(&format!("{name}: {count} inputs, {} times", subject.measurements.len()));
+        let progress = Progress::new("inputs", count);
+        let tallies = subject
+            .measure(&arguments.out, arguments.resume.resume, jobs, &|more| progress.advance(more))?;
+        progress.finish();
+        record.add(&subject, tallies);
+        let json = serde_json::to_string_pretty(&record)? + "\n";
+        let written = reports::write_atomically(&path, json.as_bytes());
+        written.with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    if measured == 0 {
+        bail!("no function was measured, for the reasons above");
+    }
+    print(&record.table())?;
+    match record.beyond_documented() {
+        Some(beyond) => print(&format!("\nBeyond the documented maximum:\n\n{beyond}"))?,
+        None => print("\nNothing is beyond its documented maximum.\n")?,
+    }
+    say(&format!("The record is {}.", path.display()));
+    Ok(ExitCode::from(AGREE))
+}
+
+/// Reads the record of earlier measurements; `None` if there is no such file.
+///
+/// # Errors
+/// If the file cannot be read, or is damaged or from another version: it is not replaced then.
+fn read(path: &Path) -> anyhow::Result<Option<Record>> {
+    let shown = path.display();
+    let json = match reports::read_at_most(path, reports::store::LARGEST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        other => other.with_context(|| format!("{shown} cannot be read"))?,
+    };
+    let record = serde_json::from_slice(&json);
+    let record = record.map_err(|error| {
+        let error = reports::printable(&error.to_string());
+        anyhow!(
+            "{shown} is damaged or from another version ({error}): move it away, or give another --out"
+        )
+    })?;
+    Ok(Some(record))
+}

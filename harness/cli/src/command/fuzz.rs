@@ -1,0 +1,42 @@
+//! `conformance fuzz`: reports of fuzz campaigns. The fuzz targets are built from the sources, by `cargo xtask fuzz`.
+
+mod report;
+
+use std::ffi::OsString;
+
+use anyhow::bail;
+use clap::{Args, Subcommand};
+use reports::printable;
+
+use super::Ending;
+
+/// Search for wrong results with a fuzzer, and report what it found.
+///
+/// `cargo xtask fuzz TARGET`, in the suite's folder, builds a fuzz target and searches; `cargo xtask fuzz
+/// --help` describes the targets.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Report(report::Campaign),
+    #[command(external_subcommand)]
+    Target(Vec<OsString>),
+}
+
+/// Runs `conformance fuzz`.
+pub fn run(arguments: &Arguments) -> Ending {
+    match &arguments.command {
+        Command::Report(arguments) => report::run(arguments),
+        Command::Target(words) => {
+            let name = words.first().map(|word| printable(&word.to_string_lossy())).unwrap_or_default();
+            bail!(
+                "`{name}` is not `report`, and fuzz targets are built from the sources: `cargo xtask fuzz {name}` \
+                 in the suite's folder"
+            )
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The command line: the tree of commands, and the way from words to a command that is carried out.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use base::invocation;
+use base::terminal::say;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::former;
+use crate::{AGREE, Ending, FAILED};
+
+/// The word in help texts that stands for [`invocation::program`].
+const PLACEHOLDER: &str = "{program}";
+
+/// The commands that the help of the whole program names in a line, and does not list.
+const OTHERS: &[&str] = &["cluster", "vectors", "completions", "man", "dev"];
+
+/// Conformance tests for the floating-point instructions of NVIDIA PTX.
+#[derive(Parser)]
+#[command(
+    name = "conformance",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_help = "Also: cluster (split a run over machines), vectors (test vectors as files),\n\
+        completions, man, and dev (for work on the suite itself).\n\
+        `{program} COMMAND --help` describes a command."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+// In the order of the help: first what most people need.
+#[derive(Subcommand)]
+enum Command {
+    Conformance(super::conformance::Arguments),
+    Explain(super::explain::Arguments),
+    Replay(super::replay::Arguments),
+    Report(super::report::Arguments),
+    List(super::list::Arguments),
+    Qualify(super::qualify::Arguments),
+    Identify(super::identify::Arguments),
+    Setup(super::setup::Arguments),
+    Fuzz(super::fuzz::Arguments),
+    Compilers(super::compilers::Arguments),
+    Cluster(super::cluster::Arguments),
+    Vectors(super::vectors::Arguments),
+    Completions(super::shell::Completions),
+    Man(super::shell::Man),
+    Dev(super::dev::Arguments),
+    #[command(hide = true)]
+    ServeLibrary(super::serve::Arguments),
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise(super::supervise::Arguments),
+}
+
+/// Returns the tree of commands, with `program` as the words that stand before a command.
+pub fn tree(program: &'static str) -> clap::Command {
+    named(Arguments::command(), program).bin_name(program)
+}
+
+/// Returns a command whose help texts, and those of all commands below it, have `program` in its place.
+fn named(mut command: clap::Command, program: &str) -> clap::Command {
+    let text = |text: Option<&clap::builder::StyledStr>| {
+        text.map(|text| text.to_string().replace(PLACEHOLDER, program))
+    };
+    let texts = [
+        text(command.get_about()),
+        text(command.get_long_about()),
+        text(command.get_after_help()),
+        text(command.get_after_long_help()),
+    ];
+    let [about, long_about, after, after_long] = texts;
+    if let Some(about) = about {
+        command = command.about(about);
+    }
+    if let Some(about) = long_about {
+        command = command.long_about(about);
+    }
+    if let Some(after) = after {
+        command = command.after_help(after);
+    }
+    if let Some(after) = after_long {
+        command = command.after_long_help(after);
+    }
+    command
+        .mut_args(|argument| {
+            let [help, long] = [text(argument.get_help()), text(argument.get_long_help())];
+            let argument = match help {
+                Some(help) => argument.help(help),
+                None => argument,
+            };
+            match long {
+                Some(long) => argument.long_help(long),
+                None => argument,
+            }
+        })
+        .mut_subcommands(|below| named(below, program))
+}
+
+/// Reads a command line, without the program, in the spelling of now or of an earlier version.
+///
+/// # Errors
+/// If it is none that the suite takes, or asks for help or the version.
+pub fn read(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let mut tree = tree(invocation::program()).no_binary_name(true).mut_subcommands(|command| {
+        let is_other = OTHERS.contains(&command.get_name());
+        if is_other { command.hide(true) } else { command }
+    });
+    let matches = tree.try_get_matches_from_mut(former::renewed(words))?;
+    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut tree))
+}
+
+/// Carries out a command.
+pub fn carry_out(arguments: Arguments) -> Ending {
+    match arguments.command {
+        Command::Conformance(arguments) => super::conformance::run(&arguments),
+        Command::Explain(arguments) => super::explain::run(&arguments),
+        Command::Replay(arguments) => super::replay::run(&arguments),
+        Command::Report(arguments) => super::report::run(&arguments),
+        Command::List(arguments) => super::list::run(&arguments),
+        Command::Qualify(arguments) => super::qualify::run(&arguments),
+        Command::Identify(arguments) => super::identify::run(&arguments),
+        Command::Setup(arguments) => super::setup::run(&arguments),
+        Command::Fuzz(arguments) => super::fuzz::run(&arguments),
+        Command::Compilers(arguments) => super::compilers::run(&arguments),
+        Command::Cluster(arguments) => super::cluster::run(&arguments),
+        Command::Vectors(arguments) => super::vectors::run(&arguments),
+        Command::Completions(arguments) => super::shell::completions(&arguments),
+        Command::Man(arguments) => super::shell::man(&arguments),
+        Command::Dev(arguments) => super::dev::run(&arguments),
+        Command::ServeLibrary(arguments) => super::serve::run(&arguments),
+        #[cfg(unix)]
+        Command::Supervise(arguments) => super::supervise::run(&arguments),
+    }
+}
+
+/// Prints a refusal by clap on one line, and help and the version as they are. Returns the exit code.
+pub fn refuse(error: &clap::Error) -> ExitCode {
+    if error.exit_code() == 0 {
+        // The text is a courtesy: where it cannot be printed there is nothing to do about it.
+        let _ = error.print();
+        return ExitCode::from(AGREE);
+    }
+    let text = error.render().to_string();
+    let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
+    let mut parts: Vec<String> = parts
+        .filter(|line| !line.is_empty() && !line.starts_with("For more"))
+        .map(str::to_owned)
+        .collect();
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word)), None) = (
+        error.kind(),
+        error.get(ContextKind::InvalidSubcommand),
+        error.get(ContextKind::SuggestedSubcommand),
+    ) && let Some(near) = former::nearest(word)
+    {
+        parts.push(format!("tip: a similar command exists: '{near}'"));
+    }
+    say(&format!("{} (see --help)", parts.join("; ")));
+    ExitCode::from(FAILED)
+}

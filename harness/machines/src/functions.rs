@@ -1,0 +1,174 @@
+//! Executes functions as compilers write them: `sinf`, or one line of a source file. All rows of a batch are run at
+//! once, each in a lane of its own; lanes are independent of each other.
+//!
+//! Each lane has a step that it executes next. Lanes with the smallest step are executed together, so that lanes that
+//! branched apart meet again where their ways do. Instructions of the table are computed by a [`ExecutionUnit`], a
+//! column at a time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
+
+mod code;
+mod computed;
+mod lanes;
+mod memory;
+mod registers;
+mod run;
+mod slots;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+use std::fmt;
+
+use formats::Column;
+use isa::Variant;
+use ptx::syntax::Module;
+
+use crate::lowering::Action;
+use crate::problem::Problem;
+use code::Code;
+use tables::Tables;
+
+pub use unit::{ExecutionUnit, Nearest};
+
+/// A function of a module, and all that it calls, ready to be run.
+#[derive(Debug)]
+pub struct RunnableFunction {
+    /// The code of the function, and behind it that of all functions that it calls.
+    code: Vec<Code>,
+    tables: Tables,
+}
+
+/// An argument for a parameter, with a row for each lane.
+#[derive(Debug)]
+pub enum Passed<'a> {
+    /// The bytes of the parameter.
+    Value(&'a Column),
+    /// The bytes that the parameter, an address, points to. They may be written.
+    Behind(&'a mut Column),
+}
+
+/// The reason why something cannot be executed, or came to no end, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The name of the function.
+    pub function: String,
+    /// The number of the function's instruction, counted from 1; 0 if the function as a whole is meant.
+    pub instruction: usize,
+    /// The opcode of the instruction, without operands: errors are counted by it.
+    pub opcode: String,
+    /// The text of the instruction.
+    pub text: String,
+    /// The row that the problem was found in, if it is not in all.
+    pub lane: Option<usize>,
+    /// The problem itself.
+    pub problem: Problem,
+}
+
+/// A function that gives the bits of a register that is not set, from its number in the function.
+pub type Filling = fn(usize) -> u64;
+
+/// The bounds of a lane.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The number of steps that a lane may take.
+    steps: u64,
+    /// The bits of registers that are not set, if they may be read.
+    unset: Option<Filling>,
+}
+
+impl RunnableFunction {
+    /// Returns the function of a name, with all that it calls.
+    ///
+    /// # Errors
+    /// Everything in it, or in what it calls, that cannot be executed.
+    pub fn of(module: &Module, name: &str) -> Result<RunnableFunction, Vec<Error>> {
+        let tables = Tables::of(&module.variables);
+        let mut loading = code::Loading::new(module, &tables);
+        if loading.number(name).is_none() {
+            return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
+        }
+        let code = loading.all()?;
+        Ok(RunnableFunction { code, tables })
+    }
+
+    /// Lists the name and the bytes of each parameter.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.code.first().into_iter().flat_map(Code::parameters)
+    }
+
+    /// Lists the name and the bytes of each result.
+    pub fn results(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.code.first().into_iter().flat_map(Code::results)
+    }
+
+    /// Lists the instructions of the table in the function, and in what it calls.
+    pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
+        let steps = self.code.iter().flat_map(|code| &code.steps);
+        steps.filter_map(|step| match step.action {
+            Action::Tested(variant) => Some(variant),
+            _ => None,
+        })
+    }
+
+    /// Runs all rows: there is a column for each parameter and for each result, in order, with rows of its bytes. No
+    /// lane takes more than `steps` steps.
+    ///
+    /// # Errors
+    /// If a column does not fit, and at what a lane may not do. Columns that may be written are then
+    /// in no order.
+    pub fn run(
+        &self,
+        unit: &mut dyn ExecutionUnit,
+        passed: &mut [Passed],
+        results: &mut [Column],
+        steps: u64,
+    ) -> Result<(), Box<Error>> {
+        run::run(self, unit, passed, results, Limits { steps, unset: None })
+    }
+
+    /// Runs all rows as [`RunnableFunction::run`] does, but registers hold the bits of `unset`, as many as fit, until
+    /// they are set: to read one then is no error. PTX does not say what they hold, so what depends on it has no
+    /// meaning.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::run`].
+    pub fn run_filled(
+        &self,
+        unset: Filling,
+        unit: &mut dyn ExecutionUnit,
+        passed: &mut [Passed],
+        results: &mut [Column],
+        steps: u64,
+    ) -> Result<(), Box<Error>> {
+        run::run(self, unit, passed, results, Limits { steps, unset: Some(unset) })
+    }
+}
+
+impl Error {
+    /// Returns an error of a function as a whole, and none of its instructions.
+    pub fn whole_function(function: &str, problem: Problem) -> Error {
+        Error {
+            function: function.to_owned(),
+            instruction: 0,
+            opcode: String::new(),
+            text: String::new(),
+            lane: None,
+            problem,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.function)?;
+        if self.instruction > 0 {
+            write!(f, ", instruction {}, `{}`", self.instruction, self.text)?;
+        }
+        if let Some(lane) = self.lane {
+            write!(f, ", row {lane}")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl std::error::Error for Error {}

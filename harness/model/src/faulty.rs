@@ -1,0 +1,69 @@
+//! Wrong models: what each [`Fault`] does to a stage. A fault that only reads the manual wrongly is
+//! another meaning (`meaning`). The other faults override stages, a file for each group of stages, and ask the
+//! plain stage for all that they do not change. So several faults together do what each does.
+
+mod choose;
+mod convert;
+mod decode;
+mod finish;
+mod lanes;
+mod meaning;
+mod operate;
+mod order;
+mod round;
+
+use formats::Format;
+use isa::{Meaning, Variant};
+
+use super::number::Number;
+use super::stages::{Plain, VariantFacts};
+use super::{Fault, Faults};
+
+/// The stages with faults.
+pub struct Faulty<'a> {
+    /// The plain stages, for all that no fault overrides.
+    plain: Plain<'a>,
+    faults: Faults,
+    /// The format that a result is rounded to first, where a fault does so.
+    through: Option<&'static Format>,
+    /// The number of places below which a result's bits are lost, where a fault loses them.
+    sticky_lost: Option<u32>,
+}
+
+impl Faulty<'_> {
+    /// Returns the stages of a variant with those of `faults` that concern it.
+    pub fn new(variant: &Variant, faults: Faults) -> Faulty<'_> {
+        let concerned = faults.iter().filter(|fault| fault.concerns(variant));
+        let faults = concerned.fold(Faults::default(), |all, fault| all.and(fault.into()));
+        Faulty {
+            plain: Plain::new(variant, meaning::misread(variant, faults)),
+            faults,
+            through: faults.iter().find_map(Fault::intermediate_format),
+            sticky_lost: faults.iter().find_map(Fault::sticky_places),
+        }
+    }
+
+    // Where the compiler sees which fault it is, its place is a constant.
+    #[inline(always)]
+    fn has(&self, fault: Fault) -> bool {
+        self.faults.has(fault)
+    }
+}
+
+impl VariantFacts for Faulty<'_> {
+    fn variant(&self) -> &Variant {
+        self.plain.variant()
+    }
+
+    fn meaning(&self) -> &Meaning {
+        self.plain.meaning()
+    }
+
+    fn output(&self) -> &'static Format {
+        self.plain.output()
+    }
+
+    fn largest(&self) -> Number {
+        self.plain.largest()
+    }
+}

@@ -1,0 +1,292 @@
+//! The parser: the only conversion from text to a syntax tree. It reads what [`crate::syntax`] prints and what
+//! compilers write, however that is broken into lines and whatever comments stand there; for other PTX it says where
+//! it stops. Directives that say nothing of results, such as `.pragma` and `.loc`, are left out.
+
+mod declarations;
+mod lexer;
+mod operands;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::device::Header;
+use crate::syntax::{
+    Declaration, Declared, Entry, Guard, Instruction, Linkage, MOST_NESTED, Module, Opcode, Parameter,
+    Scalar, Statement,
+};
+use lexer::Token;
+
+/// The error of a text that cannot be read: in which line, and what was expected and found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// Description of what should stand there.
+    pub expected: &'static str,
+    /// Text that stands there instead; empty at the end of the text.
+    pub found: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ParseError { line, expected, found } = self;
+        match found.as_str() {
+            "" => write!(f, "line {line}: {expected} expected, and the text ends"),
+            found => write!(f, "line {line}: {expected} expected, not `{found}`"),
+        }
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+impl FromStr for Module {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Module, ParseError> {
+        Parser::parse_whole(text, Parser::module)
+    }
+}
+
+impl FromStr for Entry {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Entry, ParseError> {
+        Parser::parse_whole(text, Parser::entry)
+    }
+}
+
+/// The state of reading a text from its beginning to its end.
+struct Parser<'a> {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token<'a>>>,
+    /// The line of the last token that was taken.
+    line: usize,
+    /// The parameters of the entry or function that is being read.
+    parameters: Vec<Parameter>,
+}
+
+impl<'a> Parser<'a> {
+    fn parse_whole<T>(
+        text: &'a str,
+        read: impl FnOnce(&mut Parser<'a>) -> Result<T, ParseError>,
+    ) -> Result<T, ParseError> {
+        let tokens = lexer::tokens(text)?.into_iter().peekable();
+        let mut parser = Parser { tokens, line: 1, parameters: Vec::new() };
+        let read = read(&mut parser)?;
+        if parser.tokens.peek().is_some() {
+            return Err(parser.expected("the end of the text"));
+        }
+        Ok(read)
+    }
+
+    /// Returns the error that something else than `expected` stands here.
+    fn expected(&mut self, expected: &'static str) -> ParseError {
+        let (line, found) = self.tokens.peek().map_or((self.line, ""), |token| (token.line, token.text));
+        ParseError { line, expected, found: found.chars().take(40).collect() }
+    }
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let token = self.tokens.next()?;
+        self.line = token.line;
+        Some(token)
+    }
+
+    /// Takes the next token if it has this text, and says whether it did.
+    fn takes(&mut self, text: &str) -> bool {
+        let is = self.tokens.peek().is_some_and(|token| token.text == text);
+        if is {
+            self.next();
+        }
+        is
+    }
+
+    /// Takes the next token, which must have this text.
+    fn take(&mut self, text: &'static str) -> Result<(), ParseError> {
+        if self.takes(text) { Ok(()) } else { Err(self.expected(text)) }
+    }
+
+    /// Takes a word, and returns what `read` makes of it.
+    fn word<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T, ParseError> {
+        let word = self.tokens.peek().filter(|token| token.is_word()).map(|token| token.text);
+        let Some(read) = word.and_then(read) else { return Err(self.expected(expected)) };
+        self.next();
+        Ok(read)
+    }
+
+    /// Takes the name of something that is declared.
+    fn name(&mut self, expected: &'static str) -> Result<String, ParseError> {
+        let is_name = |word: &&str| !word.starts_with(|l: char| l == '.' || l.is_ascii_digit());
+        self.word(expected, |word| Some(word).filter(is_name).map(str::to_owned))
+    }
+
+    fn scalar(&mut self) -> Result<Scalar, ParseError> {
+        self.word("a type", |word| Scalar::read_any(word.strip_prefix('.')?))
+    }
+
+    fn module(&mut self) -> Result<Module, ParseError> {
+        self.take(".version")?;
+        let ptx = self.word("a version", |word| word.parse().ok())?;
+        self.take(".target")?;
+        let target = self.word("a target", |word| word.parse().ok())?;
+        while self.takes(",") {
+            self.name("a word on the target")?;
+        }
+        self.take(".address_size")?;
+        self.take("64")?;
+        let header = Header { ptx, target };
+        let (variables, functions, entries) = (Vec::new(), Vec::new(), Vec::new());
+        let mut module = Module { header, variables, functions, entries };
+        while self.tokens.peek().is_some() {
+            self.item(&mut module)?;
+        }
+        Ok(module)
+    }
+
+    /// Takes the statements up to a closing brace, and the brace; the opening one has been taken.
+    fn body(&mut self, nested: usize) -> Result<Vec<Statement>, ParseError> {
+        let mut body = Vec::new();
+        while !self.takes("}") {
+            body.push(if self.takes("{") {
+                if nested == MOST_NESTED {
+                    return Err(self.expected("fewer braces"));
+                }
+                Statement::Block(self.body(nested + 1)?)
+            } else if self.takes(".reg") {
+                let ty = self.scalar()?;
+                Statement::Declaration(self.declaration(ty)?)
+            } else if let Some(ty) = self.takes_joined() {
+                Statement::Declaration(self.declaration(ty)?)
+            } else if self.takes(".shared") {
+                self.shared()?
+            } else if let Some(space) = self.takes_space() {
+                Statement::Variable(self.variable(Linkage::Own, space)?)
+            } else if self.takes_remark()? {
+                continue;
+            } else {
+                self.labelled()?
+            });
+        }
+        Ok(body)
+    }
+
+    /// Takes the rest of a declaration of bytes in shared memory.
+    fn shared(&mut self) -> Result<Statement, ParseError> {
+        self.take(".align")?;
+        let align = self.word("an alignment", |word| word.parse().ok())?;
+        self.take(".b8")?;
+        let name = self.name("the name of shared memory")?;
+        self.take("[")?;
+        let bytes = self.word("a number of bytes", |word| word.parse().ok())?;
+        self.take("]")?;
+        self.take(";")?;
+        Ok(Statement::Shared { name, bytes, align })
+    }
+
+    /// Takes `.reg.b32`, which some compilers write without a space, and returns the type.
+    fn takes_joined(&mut self) -> Option<Scalar> {
+        let ty = self.tokens.peek()?.text.strip_prefix(".reg.").and_then(Scalar::read_any);
+        if ty.is_some() {
+            self.next();
+        }
+        ty
+    }
+
+    fn declaration(&mut self, ty: Scalar) -> Result<Declaration, ParseError> {
+        let mut names = Vec::new();
+        loop {
+            let name = self.name("the name of a register")?;
+            let mut count = None;
+            if self.takes("<") {
+                count = Some(self.word("a number of registers", |word| word.parse().ok())?);
+                self.take(">")?;
+            }
+            names.push(Declared { name, count });
+            if self.takes(";") {
+                return Ok(Declaration { ty, names });
+            }
+            self.take(",")?;
+        }
+    }
+
+    /// Takes a label or an instruction.
+    fn labelled(&mut self) -> Result<Statement, ParseError> {
+        let guard = match self.takes("@") {
+            true => {
+                let negated = self.takes("!");
+                Some(Guard { negated, predicate: self.name("a predicate")? })
+            }
+            false => None,
+        };
+        let name = self.name("a statement")?;
+        if guard.is_none() && self.takes(":") {
+            if self.takes(".branchtargets") {
+                let mut labels = vec![self.name("a label")?];
+                while !self.takes(";") {
+                    self.take(",")?;
+                    labels.push(self.name("a label")?);
+                }
+                return Ok(Statement::Targets { name, labels });
+            }
+            // A prototype is for calls by address, which nothing that is read here makes.
+            if self.takes(".callprototype") {
+                self.skip_to(";")?;
+            }
+            return Ok(Statement::Label(name));
+        }
+        let opcode = Opcode::read(&name);
+        let operands = self.operands(&opcode)?;
+        Ok(Statement::Instruction(Instruction { guard, opcode, operands }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(body: &str) -> String {
+        let text = format!(".visible .entry k(.param .u64 p)\n{{\n{body}\n}}\n");
+        text.parse::<Entry>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn lines_and_comments_do_not_matter() {
+        let close = ".visible .entry k(.param .u64 p){.reg .b32 %r<2>,a;L:@!%q bra L;ret;}";
+        let wide = "// said\n.visible\t.entry k ( .param .u64 p ) { /* {\n */ .reg .b32 %r < 2 > , a ;\n\
+                    // not\nL :\n@ ! %q bra L ; ret ; } // end";
+        let mut read: Entry = wide.parse().unwrap();
+        assert_eq!(read.comment.take().as_deref(), Some("said"));
+        assert_eq!(Ok(read), close.parse());
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        for (body, said) in [
+            ("add.u32 a, b", "line 4: `;` or `,` expected, not `}`"),
+            ("mov.b32 a, ;", "line 3: an operand expected, not `;`"),
+            ("mov.b32 a, 0xg;", "line 3: a number expected, not `0xg`"),
+            ("mov.f32 a, 0f00;", "line 3: a number expected, not `0f00`"),
+            ("ld.global.b32 a, [b+c];", "line 3: an offset expected, not `c`"),
+            (".reg .b31 a;", "line 3: a type expected, not `.b31`"),
+            (".reg .b32 a<-1>;", "line 3: a number of registers expected, not `-`"),
+            (".shared .align 4 .b8 a[-1];", "line 3: a number of bytes expected, not `-`"),
+            (".shared .align 4 .b32 a[1];", "line 3: .b8 expected, not `.b32`"),
+            (".shared .align 4294967296 .b8 a[1];", "line 3: an alignment expected, not `4294967296`"),
+            (".texref a;", "line 3: a statement expected, not `.texref`"),
+            (".local .b32 a[x];", "line 3: a number of elements expected, not `x`"),
+            (".local .align 3 .b8 a;", "line 3: an alignment expected, not `3`"),
+            (".pragma \"a", "line 3: the end of a string expected, and the text ends"),
+            ("\n{", "line 5: a statement expected, and the text ends"),
+            ("é", "line 3: PTX expected, not `é`"),
+            ("/*", "line 3: the end of a comment expected, and the text ends"),
+        ] {
+            assert_eq!(error(body), said, "{body}");
+        }
+        let deep = "{".repeat(100_000);
+        assert!(error(&deep).contains("fewer braces expected"));
+        let twice = "ret; } .visible";
+        assert!(error(twice).contains("the end of the text expected"), "{}", error(twice));
+    }
+}
