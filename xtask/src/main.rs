@@ -34,9 +34,9 @@ fn main() -> ExitCode {
         None => build.env_remove(REVISION),
     };
     let build = build
-        .args(["build", "--release", "--package", "cli", "--bin", "conformance"])
+        .args(["build", "--release", "--package", "ptx-conformance-cli", "--bin", "conformance"])
         .args(more(&arguments))
-        .args(env::var_os(SYSTEM_MPFR).map(|_| "--features=cli/system-mpfr"))
+        .args(env::var_os(SYSTEM_MPFR).map(|_| "--features=ptx-conformance-cli/system-mpfr"))
         .arg("--manifest-path")
         .arg(root.join("Cargo.toml"))
         .status();

@@ -1,6 +1,6 @@
 //! Measures the time and memory that merging takes per part.
 //!
-//! `cargo bench -p cli --bench merge -- 100000` makes and merges that many parts. Their plan has two blocks for
+//! `cargo bench -p ptx-conformance-cli --bench merge -- 100000` makes and merges that many parts. Their plan has two blocks for
 //! each of 65,536 parts. Parts are read one after the other, so memory is that of a single part.
 
 use std::path::Path;

@@ -101,7 +101,7 @@ pub fn page(seen: &[RowOutcome]) -> String {
          started may be alive; every row is held to that as well. The hostile programs are one, \
          `hostile-client FAULT`, which computes rightly but for its fault. What takes a compiler, \
          another clock or another program than the suite's, such as a hostile library, a wrong date or an \
-         assembler without an end, `cargo test -p cli` tries.\n",
+         assembler without an end, `cargo test -p ptx-conformance-cli` tries.\n",
     );
     let mut group = "";
     for RowOutcome { row, what } in seen {

@@ -2,7 +2,7 @@
 //! `north-numerical-computing/MATLAB-tensor-core` holds in `model_validation` 48 sets of 5,000 sums from eight devices.
 //! Operands are f32 in hexadecimal, a line for each sum; addends and results are f32 in binary.
 //!
-//! `cargo run --release -p emulator --example published_sums -- …/MATLAB-tensor-core/model_validation`
+//! `cargo run --release -p ptx-conformance-emulator --example published_sums -- …/MATLAB-tensor-core/model_validation`
 
 use std::error::Error;
 use std::fs::read_to_string;

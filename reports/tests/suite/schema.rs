@@ -21,7 +21,7 @@ fn is_current(name: &str, current: String) {
     let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed.replace("\r\n", "\n") == current,
-        "{path} does not belong to the types any more; renew it: UPDATE_SCHEMA=1 cargo test -p reports"
+        "{path} does not belong to the types any more; renew it: UPDATE_SCHEMA=1 cargo test -p ptx-conformance-reports"
     );
 }
 

@@ -34,7 +34,7 @@ pub fn expected(file: &str, text: &str) {
     let expected = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert!(
         text == expected,
-        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p reports\n\n{text}"
+        "this differs from {path}; if it is meant: UPDATE_GOLDEN=1 cargo test -p ptx-conformance-reports\n\n{text}"
     );
 }
 

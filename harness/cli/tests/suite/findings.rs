@@ -253,7 +253,7 @@ fn pages_made_of_the_heads_are_current() {
         let committed = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
         assert!(
             committed == made,
-            "{} does not belong to the findings any more; renew it: UPDATE_FINDINGS=1 cargo test -p cli --test suite findings",
+            "{} does not belong to the findings any more; renew it: UPDATE_FINDINGS=1 cargo test -p ptx-conformance-cli --test suite findings",
             path.display()
         );
     }

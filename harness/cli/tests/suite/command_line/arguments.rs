@@ -39,7 +39,8 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
 fn a_panic_is_one_line_and_exit_code_2() {
     let words = ["this is a bug of the suite", "defences/client.rs:", "a planted panic"];
     let client = cli::defences::client_beside(Path::new(env!("CARGO_BIN_EXE_conformance")));
-    let client = client.expect("`cargo build -p cli --example hostile-client` builds it");
+    let client =
+        client.expect("`cargo build -p ptx-conformance-cli --example hostile-client` builds it");
     assert_refused(&Command::new(client).arg("bug").output().unwrap(), &words);
 }
 

@@ -11,7 +11,7 @@ const PAGE: &str = "../../docs/use/options.md";
 const BEGINNING: &str = "\
 # Commands and options
 
-Made from the help texts by `UPDATE_OPTIONS=1 cargo test -p cli options`; not edited.
+Made from the help texts by `UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options`; not edited.
 
 `conformance` is the program by itself. In the suite's folder, `cargo xtask` builds and runs it: \
 `cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`.
@@ -134,6 +134,6 @@ fn the_page_has_the_options_of_the_program() {
     assert!(
         kept == page,
         "docs/use/options.md does not belong to the help texts any more; renew it: \
-         UPDATE_OPTIONS=1 cargo test -p cli options"
+         UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options"
     );
 }

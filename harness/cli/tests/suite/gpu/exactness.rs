@@ -111,7 +111,7 @@ fn the_published_tables_are_those_of_the_published_records() {
     }
     assert!(
         made == page,
-        "{} does not belong to its records any more; renew it: UPDATE_FUNCTIONS=1 cargo test -p cli exactness",
+        "{} does not belong to its records any more; renew it: UPDATE_FUNCTIONS=1 cargo test -p ptx-conformance-cli exactness",
         path.display()
     );
 }
