@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! The reports of conformance runs, which say what was found: their form, their files, and their text for readers.
 //!
 //! [`model`] is the report itself, [`compilers`] that of a compiler, [`schema`] the JSON Schema derived from it.

@@ -1,6 +1,4 @@
-//! The base of every crate of the harness: locks that outlive panics, panics as errors, interruption, what is kept on
-//! disk, commands that end with the suite, progress,
-//! what is said on standard error and how the program was called. Plain Rust, no C.
+#![doc = include_str!("../README.md")]
 
 pub mod bug;
 pub mod command;

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! The command line of the suite: commands, waivers, and attacks on the built binary.
 
 mod command;

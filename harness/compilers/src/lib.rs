@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! Connects to compilers: client programs that turn a source into PTX for a target, under options, and speak the
 //! protocol of `harness/protocol/compilers.md`. Those that come with the suite are in `harness/third-party/python`;
 //! `cargo xtask setup` installs what they need.

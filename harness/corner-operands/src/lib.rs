@@ -1,12 +1,11 @@
-//! Operands at the corners of formats, for the tests of the opinions and for the fuzzer.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Which function for what
 //!
 //! Uniform bits reach almost nothing: most are far apart, and hardly any is special. [`boundary`] gives data
 //! where something begins or ends, and [`sparse`] data of few bits. [`datum`] gives a mixture for one operand,
 //! [`lane`] a mixture for the operands of a lane, whose exponents meet, and [`product_meeting_addend`] factors and an
 //! addend that cancel or nearly do.
-//!
-//! The sweeps of the suite have generators of their own, and share nothing with these: tests that try an opinion with
-//! these operands do not inherit a gap of the sweeps.
 
 mod boundary;
 mod datum;

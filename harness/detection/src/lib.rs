@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! Measures how much the suite catches: mutants of every variant, run on its sweeps and on other generators' vectors.
 //!
 //! A mutant is a variant with one [`Mutation`]: of an exact variant a [`Fault`] of the staged model; of

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! A CUDA driver without a device. A process that finds this library as `libcuda.so.1` has devices whose
 //! kernels are interpreted: the text of PTX that it loads is read again, instructions of integers are
 //! carried out one by one, and the instruction under test by the suite's emulator.

@@ -1,6 +1,8 @@
-//! Wrong results on purpose: mutations of variants. The model's faults are one kind of them. The other is
-//! faults that are put into right results, for approximations, which have no model. The crate uses no opinion;
-//! it is plain Rust, no C.
+#![doc = include_str!("../README.md")]
+//!
+//! ## What it knows
+//!
+//! The crate uses neither the oracle nor the emulator. Of the model it uses the faults, and not the right results.
 
 mod injection;
 mod localized;

@@ -1,5 +1,4 @@
-//! Turns the mismatches of a run into findings: diagnoses, reports, the merging of parts of a run, campaigns of
-//! fuzzing, and the probes of what the manual leaves open.
+#![doc = include_str!("../README.md")]
 
 pub mod campaign;
 pub mod diagnosis;

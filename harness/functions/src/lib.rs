@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! Measurements of how exact the functions of libraries are, as compilers make them: over all inputs where these are
 //! few enough, and with every approximation at its nearest, its lowest and its highest, or as a device has it.
 //!

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! Identification of the tensor core whose matrix instructions an implementation has, from its answers.
 //!
 //! The order of a sum is found first, then its widths, both from vectors that decide one thing each. Known models are

@@ -1,5 +1,4 @@
-//! Implementations under test: the [`Implementation`] trait that connects one, and those that come with the
-//! suite.
+#![doc = include_str!("../README.md")]
 
 pub mod bundled;
 mod canary;

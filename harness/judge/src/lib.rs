@@ -1,6 +1,6 @@
-//! Judges an implementation's results: applies a variant's contract to the expected and the actual results.
+#![doc = include_str!("../README.md")]
 //!
-//! # Words
+//! ## Words
 //!
 //! A [`Truth`] is what the results of a batch should be, whoever made it: results, and what the contract
 //! **accepts** beside them. Where it promises bits, those are [`Alternative`]s: an **open point** is a
@@ -11,7 +11,7 @@
 //! what is wrong with it. Mismatches of one kind in one variant form a **class**. A [`Tally`] is what
 //! judging adds up to.
 //!
-//! # Flow
+//! ## Flow
 //!
 //! ```text
 //! truth.rs           what should have come         interpretation.rs, interval.rs   its parts

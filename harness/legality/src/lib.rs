@@ -1,4 +1,4 @@
-//! The check of the instruction table against NVIDIA's assembler: what is legal, where, and since when.
+#![doc = include_str!("../README.md")]
 
 mod assembler;
 mod assembly_job;

@@ -1,5 +1,9 @@
-//! Two machines that run PTX: [`interpreter`] runs kernels, a warp at a time, and [`functions`] what compilers write, a
-//! batch of rows at a time. Names, operands and branches are looked up in one place for both. Plain Rust, no C.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Modules
+//!
+//! [`interpreter`] runs kernels, a warp at a time, and [`functions`] what compilers write, a batch of rows at a time.
+//! Names, operands and branches are looked up in one place for both.
 
 #[cfg(test)]
 mod checks;

@@ -1,10 +1,10 @@
-//! Models of instructions that are wrong on purpose: a model in stages (decode, flush, out of bounds, exact
-//! operation, rounding, flushing, clamping, encoding, lanes) and faults of single stages.
+#![doc = include_str!("../README.md")]
 //!
-//! Without a fault the model is right, by arithmetic of its own: a third opinion beside the oracle and
-//! the emulator, in plain 128-bit integers, slow and obvious. `stages` is all of the right model, and knows of no
-//! fault. `fault` is the table of what can be wrong, `faulty` what each fault does to a stage, `explain` the
-//! stages in words. Approximations have no model, since no bits are promised of them.
+//! ## How it is made
+//!
+//! The stages are: decode, flush, out of bounds, exact operation, rounding, flushing, clamping, encoding, lanes.
+//! `stages` is all of the right model, and knows of no fault. `fault` is the table of what can be wrong, `faulty`
+//! what each fault does to a stage, `explain` the stages in words.
 
 // Only `isa` reads how a variant is spelled: harness/clippy.toml.
 #![warn(clippy::disallowed_methods, clippy::disallowed_types)]

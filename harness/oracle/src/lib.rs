@@ -1,6 +1,6 @@
-//! The oracle: what the results of a batch should be, computed by MPFR from what a variant means.
+#![doc = include_str!("../README.md")]
 //!
-//! # Words
+//! ## Words
 //!
 //! An **element** is one lane of one row: at most three inputs, at most two outputs, each a datum of a
 //! [`Format`]. Its **exact value** is what mathematics gives; the **rounded** result is the one number
@@ -10,7 +10,7 @@
 //! and no bits, the truth is the **interval** of what is near enough. An **engine** is one kind of
 //! mathematics, made ready for one variant.
 //!
-//! # Flow
+//! ## Flow
 //!
 //! [`Oracle::new`] chooses an engine by contract and [`Meaning`](isa::Meaning), and
 //! [`Oracle::expect`] fills a [`Truth`].

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! `vectors prove`: the emulator's fused multiply-adds of two-byte data, held against MPFR for all triples.
 //!
 //! The crate `prover` has the argument and the arithmetic. This crate has what `prover` is asked about, and

@@ -1,4 +1,6 @@
-//! Proofs about floating point, by trying everything that there is to try.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Modules
 //!
 //! - [`triples`]: the emulator's fused multiply-adds of two-byte data, for all 2^48 triples of operands.
 //! - [`innocuous`]: where it does no harm to compute in a wider format and to round the result once more.

@@ -1,5 +1,4 @@
-//! PTX as a syntax tree: the suite's kernels, and the only conversion between trees and text. The crate `machines`
-//! runs such text. This crate is plain Rust, without C.
+#![doc = include_str!("../README.md")]
 
 pub mod builder;
 mod caller;

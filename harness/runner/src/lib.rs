@@ -1,4 +1,4 @@
-//! The runner, which carries out a plan: threads take its blocks, each thread with its own oracle and worker.
+#![doc = include_str!("../README.md")]
 
 mod batches;
 pub mod control;

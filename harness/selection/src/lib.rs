@@ -1,5 +1,4 @@
-//! The selection of work for an implementation: which subjects, which vectors of them, how many, and which part
-//! of the work. Plain Rust, no C.
+#![doc = include_str!("../README.md")]
 
 pub mod budget;
 pub mod select;

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! ## How it is made
+//!
 //! The check of the oracle itself, against software floating point, tables and kernels that do not depend on it.
 //! Each reference has a file of its own.
 

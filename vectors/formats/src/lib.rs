@@ -1,4 +1,6 @@
-//! Number formats, which say how bits encode numbers, and columns of such bits. Plain Rust, no C.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Words
 //!
 //! | word | what it is |
 //! | --- | --- |

@@ -1,5 +1,6 @@
-//! The instruction table of PTX's floating point, the variants that follow from it, and the table of matrix
-//! instructions. The crate is plain Rust without C, so the author of an emulator can use it without MPFR.
+#![doc = include_str!("../README.md")]
+//!
+//! ## Words
 //!
 //! | word | what it is |
 //! | --- | --- |

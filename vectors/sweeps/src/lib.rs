@@ -1,11 +1,11 @@
-//! Sweeps: numbered sequences of input vectors. Vector *i* of a sweep is a pure function of the
-//! variant, the sweep, a seed and *i*, so that any range can be generated, anywhere, again.
+#![doc = include_str!("../README.md")]
 //!
-//! Each sweep is one idea, in a file of its own. `SWEEPS.md` defines them exactly, and has a table of
-//! which apply to which operations: `boundary`, `exponents` and `uniform` to all; `midpoint` and its
-//! kin to sums and products, `grid` to conversions, `inverse` to quotients and roots, `pairs` to
-//! comparisons, `seams` to approximations; `exhaustive` wherever a lane has at most 32 input bits, or three
-//! inputs of 16.
+//! ## Which sweep applies to what
+//!
+//! Each sweep is one idea, in a file of its own. `SWEEPS.md` has a table of which apply to which operations:
+//! `boundary`, `exponents` and `uniform` to all; `midpoint` and its kin to sums and products, `grid` to
+//! conversions, `inverse` to quotients and roots, `pairs` to comparisons, `seams` to approximations; `exhaustive`
+//! wherever a lane has at most 32 input bits, or three inputs of 16.
 
 mod aim;
 mod boundary;
