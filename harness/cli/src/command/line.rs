@@ -139,13 +139,17 @@ pub fn carry_out(arguments: Arguments) -> Ending {
     }
 }
 
-/// Prints a refusal by clap on one line, and help and the version as they are. Returns the exit code.
+/// Prints what clap has to say, and returns the exit code: help and the version as they are, a refusal on one line.
+///
+/// Where a command is missing, the help is printed, which has the commands; the exit code is then that of a refusal.
 pub fn refuse(error: &clap::Error) -> ExitCode {
-    if error.exit_code() == 0 {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if error.exit_code() == 0 || is_help {
         // The text is a courtesy: where it cannot be printed there is nothing to do about it.
         let _ = error.print();
-        return ExitCode::from(AGREE);
+        return ExitCode::from(if is_help { FAILED } else { AGREE });
     }
+    // The message is a line, the arguments that it is about, and tips; usage and a word about help follow.
     let text = error.render().to_string();
     let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
     let mut parts: Vec<String> = parts
@@ -160,6 +164,41 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
     {
         parts.push(format!("tip: a similar command exists: '{near}'"));
     }
-    say(&format!("{} (see --help)", parts.join("; ")));
+    say(&format!("{} (see --help)", in_one_line(&parts)));
     ExitCode::from(FAILED)
+}
+
+/// Joins the lines of a message. What follows a colon at the end of a line is a list; each other line is a sentence.
+fn in_one_line(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut in_list = false;
+    for line in lines {
+        in_list &= !line.starts_with("tip:");
+        let between = match (text.is_empty(), in_list, text.ends_with(':')) {
+            (true, ..) => "",
+            (_, true, true) => " ",
+            (_, true, false) => ", ",
+            _ => "; ",
+        };
+        text = text + between + line;
+        in_list |= line.ends_with(':');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_one_line;
+
+    #[test]
+    fn lists_and_sentences_are_joined() {
+        let joined =
+            |lines: &[&str]| in_one_line(&lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>());
+        assert_eq!(
+            joined(&["error: no such command", "tip: another"]),
+            "error: no such command; tip: another"
+        );
+        let missing = ["error: these were not provided:", "<VARIANT>", "<BITS>...", "tip: a tip"];
+        assert_eq!(joined(&missing), "error: these were not provided: <VARIANT>, <BITS>...; tip: a tip");
+    }
 }
