@@ -1,4 +1,5 @@
-//! The JSON Schemas of reports, generated from [`Report`] and [`CompilerReport`].
+//! The JSON Schemas of reports, generated from [`Report`](crate::Report) and
+//! [`CompilerReport`](crate::compilers::CompilerReport).
 
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, generate::SchemaSettings};

@@ -132,7 +132,8 @@ impl Compiler {
     /// Compiles requests, and returns the outcome of each, in their order.
     ///
     /// # Errors
-    /// If a process of the compiler cannot be started, or is [`BrokenProtocol`]; and [`Interrupted`].
+    /// If a process of the compiler cannot be started, or is [`BrokenProtocol`]; and
+    /// [`Interrupted`](base::interrupt::Interrupted).
     pub fn compile(&self, requests: &[CompileRequest]) -> Result<Vec<CompileOutcome>> {
         // Small parts where there are few requests, so that all processes have some.
         let part = requests.len().div_ceil(4 * self.jobs.max(1)).clamp(1, AHEAD);

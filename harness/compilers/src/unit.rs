@@ -49,7 +49,9 @@ impl Approximation {
 /// manual's tables. Where no bound is stated, and where there is no number within it, the result is the nearest.
 pub struct Approximating {
     approximation: Approximation,
+    /// The unit that gives the nearest results, and executes exact instructions.
     exact: Nearest,
+    /// The oracle of each approximate instruction that was executed, by the name of its variant.
     oracles: HashMap<&'static str, (Oracle, Truth)>,
 }
 

@@ -4,10 +4,11 @@
 //!
 //! Measures how much the suite catches: mutants of every variant, run on its sweeps and on other generators' vectors.
 //!
-//! A mutant is a variant with one [`Mutation`]: of an exact variant a [`Fault`] of the staged model; of
-//! an approximate one, results just outside the bound for few operands ([`LocalizedFault`]). It is
+//! A mutant is a variant with one [`Mutation`](faults::Mutation): of an exact variant a [`Fault`](model::Fault) of the
+//! staged model; of an approximate one, results just outside the bound for few operands
+//! ([`LocalizedFault`](faults::LocalizedFault)). It is
 //! killed when the judge calls one of its results a mismatch. Where it is not, there must be a proof
-//! that it cannot be ([`proof`]), or it has survived the sweeps.
+//! that it cannot be (`proof`), or it has survived the sweeps.
 
 mod generator;
 mod proof;

@@ -1,4 +1,4 @@
-//! Writes the score as a page for people.
+//! Writes the score of the suite, how many mutants its vectors kill, as a page for people: `mutants.md`.
 
 use std::fmt::Write;
 
@@ -12,6 +12,7 @@ impl Score {
         page
     }
 
+    /// Writes the page but for its last two sections, and then these.
     fn write(&self, page: &mut String) -> std::fmt::Result {
         let (totals, comparison) = (&self.totals, &self.comparison);
         writeln!(page, "# Detection power of the {} tier\n", self.tier)?;
@@ -68,6 +69,7 @@ impl Score {
         self.write_proofs(page)
     }
 
+    /// Writes the section with a table for each mutation, a row for each operation that has such mutants.
     fn write_mutations(&self, page: &mut String) -> std::fmt::Result {
         writeln!(page, "\n## Faults\n")?;
         writeln!(
@@ -111,6 +113,7 @@ impl Score {
         Ok(())
     }
 
+    /// Writes the section that says why equivalent mutants cannot be killed.
     fn write_proofs(&self, page: &mut String) -> std::fmt::Result {
         writeln!(page, "## Why some are equivalent\n")?;
         for family in &self.families {
@@ -123,7 +126,8 @@ impl Score {
     }
 }
 
-/// Returns a share as text, never rounded up to all.
+/// Returns a share as text with two digits behind the point, cut off, so that only all of a whole is 100 %; `—` of
+/// nothing.
 pub fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "—".into(),
@@ -132,6 +136,7 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// Returns a text with its first letter in upper case.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters

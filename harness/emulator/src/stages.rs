@@ -1,6 +1,6 @@
 //! The stages of a fused multiply-add, one by one, for whoever proves what it computes.
 //!
-//! The kernel of `fma` in f16 and bf16 is three functions one after the other ([`Fused`]), and the stages here are the
+//! The kernel of `fma` in f16 and bf16 is three functions one after the other (`Fused`), and the stages here are the
 //! same three. [`Stages::products`] takes `a` and `b`; [`Stages::sums`] takes the product and `c`; [`Stages::end`]
 //! takes the sum and gives the result. The first hands on nothing but a [`ProductKind`] with two words, and the second
 //! nothing but one word: so a product stands for every pair of factors that has it.

@@ -1,4 +1,5 @@
-//! Runs kernels, warp after warp.
+//! Runs the kernels that are called on the fake driver, one warp after the other, with the faults that the settings ask
+//! for: the tests of the suite see from these whether it notices what is wrong with a device.
 
 use std::collections::HashMap;
 
@@ -12,21 +13,22 @@ use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::DriverSettings;
 
-/// The row and the column of a matrix where a wrong result stands.
-const WRONG: [usize; 2] = [1, 2];
+/// The row and the column, counted from 0, of the element of D that [`DriverSettings::wrong`] makes wrong in a matrix
+/// instruction.
+const WRONG_ELEMENT: [usize; 2] = [1, 2];
 
 /// A kernel of a module.
 pub struct FakeKernel {
-    /// The names of the kernel's parameters, and their bytes.
+    /// The name of each parameter of the kernel, and how many bytes it has.
     pub parameters: Vec<(String, usize)>,
-    /// The names of its instructions.
+    /// The spellings of all instructions of the kernel, by which settings choose kernels.
     pub opcodes: Vec<String>,
     /// The work of the kernel.
-    pub does: Does,
+    pub work: Work,
 }
 
 /// The work of a kernel.
-pub enum Does {
+pub enum Work {
     /// The kernel's own instructions, as a program.
     Program(EntryProgram),
     /// A call of a function of the kernel's module.
@@ -36,21 +38,22 @@ pub enum Does {
 /// A call of a kernel.
 #[derive(Clone)]
 pub struct Launch {
-    /// The number of blocks, and of threads in each.
+    /// The number of blocks, and the number of threads in each.
     pub grid: (u32, u32),
     /// The values of the parameters, by name.
     pub parameters: HashMap<String, u64>,
-    /// The number of kernels that were called before.
-    pub number: usize,
+    /// The number of calls of kernels before this one, those that were refused included.
+    pub earlier_launches: usize,
 }
 
 impl FakeKernel {
-    /// Whether one of the kernel's instructions has the name, if there is one.
-    pub fn has(&self, name: Option<&String>) -> bool {
+    /// Whether the kernel has an instruction with this spelling; `false` if none is asked for.
+    pub fn has_instruction(&self, name: Option<&String>) -> bool {
         name.is_some_and(|name| self.opcodes.contains(name))
     }
 
-    /// Runs all threads of a call.
+    /// Runs all threads of a call, with the faults that the settings ask for. Ends the process if the kernel does what
+    /// cannot be interpreted.
     ///
     /// # Errors
     /// If the kernel touches memory that it may not.
@@ -60,33 +63,41 @@ impl FakeKernel {
         memory: &mut Allocations,
         settings: &DriverSettings,
     ) -> Result<(), MemoryError> {
-        if self.has(settings.dies_at_launch.as_ref()) {
+        // The fault `dies-at-launch`: a driver that takes the process with it.
+        if self.has_instruction(settings.dies_at_launch.as_ref()) {
             std::process::abort();
         }
-        if self.has(settings.leaves.as_ref()) {
+        // The fault `leaves`: the call succeeds, and the columns of results stay as they were.
+        if self.has_instruction(settings.leaves.as_ref()) {
             return Ok(());
         }
-        let program = match &self.does {
-            Does::Program(program) => program,
-            Does::Call(called) => return called.run(&launch.parameters, memory, settings),
+        let program = match &self.work {
+            Work::Program(program) => program,
+            Work::Call(called) => return called.run(&launch.parameters, memory, settings),
         };
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
         let mut emulated = Emulated::for_capability(settings.capability);
         for block in 0..blocks {
             for first in (0..threads).step_by(WARP) {
+                // The fault `skips`: with a thread less in the first block, its last thread does not run.
                 let skipped = u64::from(settings.skips && block == 0);
                 let place = WarpPlace { block, threads: threads - skipped, first };
                 let mut execute = |tested: &Tested, sources: &[Values]| {
                     let mut results = emulated.execute(tested, sources)?;
-                    if settings.flickers && launch.number % 2 == 1 {
+                    // The fault `flickers`: thread 3 gives another last bit in every second call, so that the same
+                    // vector has two results.
+                    if settings.flickers && launch.earlier_launches % 2 == 1 {
                         results[0][3] ^= 1;
                     }
                     let is_wrong = settings.wrong.as_deref() == Some(tested.spelling);
                     if let (true, Some(matrix)) = (is_wrong, tested.matrix) {
-                        if let Some((register, thread, bit)) = result_at(matrix, WRONG[0], WRONG[1]) {
+                        let [row, column] = WRONG_ELEMENT;
+                        if let Some((register, thread, bit)) = result_at(matrix, row, column) {
                             results[register][thread] ^= 1 << bit;
                         }
                     } else if is_wrong {
+                        // The fault `wrong` depends on the operands and not on the thread, and few operands show it:
+                        // their last five bits have to add up to 21.
                         let sum =
                             |thread: usize| sources.iter().map(|all| all[thread] & 31).sum::<u64>();
                         let wrong = (0..WARP).filter(|&thread| sum(thread) == 21);

@@ -9,7 +9,7 @@ use ptx::ParseError;
 use ptx::syntax::{self, Entry, Opcode};
 
 use crate::calls::Called;
-use crate::kernel::{Does, FakeKernel};
+use crate::kernel::{FakeKernel, Work};
 use crate::settings::DriverSettings;
 
 /// The kernels of a module, by name.
@@ -60,15 +60,15 @@ pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, Modu
             return Err(ModuleRefusal::Text(log(line, &format!("Not legal here: '{illegal}'"))));
         }
         let line = line_of(text, &entry.name).unwrap_or(0);
-        let does = match Called::called_by(entry, &tree) {
-            Some(called) => called.map(Does::Call).map_err(|errors| errors[0].to_string()),
-            None => EntryProgram::of(entry).map(Does::Program).map_err(|error| error.to_string()),
+        let work = match Called::called_by(entry, &tree) {
+            Some(called) => called.map(Work::Call).map_err(|errors| errors[0].to_string()),
+            None => EntryProgram::of(entry).map(Work::Program).map_err(|error| error.to_string()),
         };
-        let does = does.map_err(|words| ModuleRefusal::Text(log(line, &words)))?;
+        let work = work.map_err(|words| ModuleRefusal::Text(log(line, &words)))?;
         let mut opcodes = Vec::new();
         entry.for_each_instruction(&mut |instruction| opcodes.push(instruction.opcode.to_string()));
         let parameters = entry.parameters.iter().map(|one| (one.name.clone(), one.bytes())).collect();
-        let kernel = FakeKernel { parameters, opcodes, does };
+        let kernel = FakeKernel { parameters, opcodes, work };
         if module.insert(entry.name.clone(), Arc::new(kernel)).is_some() {
             return Err(ModuleRefusal::Text(log(line, "Duplicate definition")));
         }

@@ -74,7 +74,7 @@ impl StreamOperation {
                 to.copy_from_slice(device(memory, *address, host.len()));
             }
             StreamOperation::Launch { kernel, launch, .. } => {
-                if settings.lost_at_launch.is_some_and(|lost| launch.number >= lost) {
+                if settings.lost_at_launch.is_some_and(|lost| launch.earlier_launches >= lost) {
                     return Err(MemoryError::Address);
                 }
                 kernel.run(launch, memory, settings)?;
@@ -86,7 +86,7 @@ impl StreamOperation {
     /// Whether the operation is a call of a kernel that never ends.
     pub fn hangs(&self, settings: &DriverSettings) -> bool {
         let number = match self {
-            StreamOperation::Launch { launch, .. } => Some(launch.number),
+            StreamOperation::Launch { launch, .. } => Some(launch.earlier_launches),
             _ => None,
         };
         number.is_some() && number == settings.hangs_at_launch

@@ -1,4 +1,4 @@
-//! Builds the report of a run from its plan, its tallies and its diagnoses.
+//! Builds the report of a run, which is written as JSON, from the plan, the tallies and the diagnoses of the run.
 
 mod consistency;
 mod rules;
@@ -16,7 +16,8 @@ pub(crate) use rules::of_run as rules_of;
 pub use variants::variants;
 pub use variants::{decoded, value};
 
-/// Builds the report of a run. The suite's revision stays out: the binary knows it.
+/// Builds the report of a run, without the revision of the suite, a campaign and a checksum. The program that writes
+/// the report adds the revision, since only its build knows it, and the checksum, which covers all that is written.
 pub fn build(
     plan: &Plan,
     implementation: &dyn Implementation,
@@ -26,10 +27,10 @@ pub fn build(
     started: SystemTime,
 ) -> Report {
     let (described, oracle) = (implementation.describe(), oracle::versions());
-    let planned = plan.vectors_per_task();
-    let total: u64 = planned.iter().sum();
+    let vectors_per_task = plan.vectors_per_task();
+    let total: u64 = vectors_per_task.iter().sum();
     let request = &plan.request;
-    let variants = variants(plan, &planned, &outcome.progress, diagnoses);
+    let variants = variants(plan, &vectors_per_task, &outcome.progress, diagnoses);
     Report {
         schema: reports::SCHEMA.into(),
         suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
@@ -73,14 +74,15 @@ pub fn build(
         inconsistencies: consistency::of_run(plan, &outcome.progress),
         rules: rules::of_run(&variants),
         variants,
+        // Only the report of a search at random has a campaign: `campaign.rs` adds it.
         campaign: None,
         checksum: None,
         unknown: Default::default(),
     }
 }
 
-/// Writes a time in RFC 3339, which has four digits for a year, or says in words that it is out of range. A clock may
-/// be wrong by any amount.
+/// Writes a time in RFC 3339, in UTC and whole seconds. Says in words that the time is out of range if it is before
+/// 1970 or beyond the four digits that RFC 3339 has for a year: the clock of a machine may be wrong by any amount.
 pub fn timestamp(time: SystemTime) -> String {
     // The last second of the year 9999.
     const LAST: u64 = 253_402_300_799;
@@ -91,8 +93,9 @@ pub fn timestamp(time: SystemTime) -> String {
     }
 }
 
-/// Returns the reasons why a run is less than the whole of its tier, as sentences.
-fn reductions(plan: &Plan, outcome: &RunOutcome, planned: u64) -> Vec<String> {
+/// Returns the reasons why a run is less than the whole of its tier, as sentences; `total` is the number of vectors
+/// that were planned.
+fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64) -> Vec<String> {
     let request = &plan.request;
     let mut reasons = Vec::new();
     if !request.only.is_empty() {
@@ -113,7 +116,7 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, planned: u64) -> Vec<String> {
     }
     if !outcome.complete {
         let done = outcome.progress.asked();
-        reasons.push(format!("Broken off after {done} of {planned} vectors."));
+        reasons.push(format!("Broken off after {done} of {total} vectors."));
     }
     let unanswered: u64 = outcome.progress.tallies.iter().map(|tally| tally.unanswered).sum();
     if unanswered > 0 {
@@ -126,7 +129,8 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, planned: u64) -> Vec<String> {
     reasons
 }
 
-/// Returns the processor's name, or "unknown" where the system does not tell it.
+/// Returns the processor's name as the first line `model name` of Linux's `/proc/cpuinfo` has it, or "unknown" where
+/// there is no such file or line.
 fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

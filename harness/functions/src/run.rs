@@ -124,7 +124,7 @@ impl MeasuredFunction<'_> {
     /// parts are measured anew. `done` is told the number of inputs of each part.
     ///
     /// # Errors
-    /// If a part cannot be kept, or a function does what it may not; and [`Interrupted`].
+    /// If a part cannot be kept, or a function does what it may not; and [`Interrupted`](base::interrupt::Interrupted).
     pub fn measure(
         &self,
         directory: &Path,

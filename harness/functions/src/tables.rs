@@ -1,4 +1,12 @@
-//! The tables of a record, in Markdown.
+//! Writes the Markdown tables of a [`Record`], which show people how far the functions of CUDA are from the correctly
+//! rounded result.
+//!
+//! A *body* is what a function compiles to; it has one row, and `under` in the row lists the settings and targets that
+//! compile to it. A *way* says which of the results that PTX permits all approximate instructions of the body give: the
+//! `nearest`, the `lowest` or the `highest`; where a device executes the body there is one way, `device`. The record
+//! has an entry for each body and way. *Distance* is how many numbers of the format lie between a result and the
+//! correctly rounded one, and one more; *error* is the distance of a result from the exact value, in units of the last
+//! place.
 
 use reports::thousands;
 
@@ -7,11 +15,12 @@ use super::run::ON_DEVICE;
 use super::tally::{Example, Tally};
 
 impl Record {
-    /// Returns the table of all that was measured.
+    /// Returns the table of all that was measured, with a row for each body. The last columns count results over all
+    /// inputs of a body; `beyond` counts those beyond the documented maximum.
     pub fn table(&self) -> String {
         let columns = [
             &["function", "under", "approximate instructions", "documented"],
-            self.ways(),
+            self.way_columns(),
             &["not correctly rounded", "beyond", "special", "inputs"],
         ];
         let row = |body: &[FunctionRecord]| {
@@ -20,7 +29,8 @@ impl Record {
                 [] => "–".into(),
                 some => format!("`{}`", some.join("` `")),
             };
-            let mut row = vec![name(first), under(first), approximations, first.documented.clone()];
+            let under = settings_and_targets(first);
+            let mut row = vec![name(first), under, approximations, first.documented.clone()];
             row.extend(self.worst(body));
             row.extend([
                 count_of_each_way(body, |tally| tally.wrong.to_string()),
@@ -30,48 +40,61 @@ impl Record {
             ]);
             row
         };
-        written(&columns.concat(), self.bodies().map(row))
+        markdown_table(&columns.concat(), self.bodies().map(row))
     }
 
-    /// Returns the table of functions beyond their documented maximum, with the first such input of the first way that
-    /// has one; `None` if no function is.
+    /// Returns the table of bodies that have results beyond the documented maximum of their function; `None` if there
+    /// are none. The last cell of a row has the first input with such a result, in the first way that has one, and that
+    /// result beside the correctly rounded one.
     pub fn beyond_documented(&self) -> Option<String> {
-        let columns =
-            [&["function", "under", "documented"], self.ways(), &["beyond", "inputs", "the first"]];
+        let columns = [
+            &["function", "under", "documented"],
+            self.way_columns(),
+            &["beyond", "inputs", "the first"],
+        ];
         let row = |body: &[FunctionRecord]| {
             let mut beyond = body.iter().filter(|entry| entry.counted.exceeding > 0);
-            let example = beyond.next()?.shown.last()?;
-            // The worst result, in another column, says how far the function is beyond its maximum.
-            let (example, _) = example.split_once(": ")?;
+            // `shown` has the worst result and then the first beyond the maximum. Of the latter an entry with a count
+            // above 0 has one; without it the row stays, since its counts are what matters.
+            let example = beyond.next()?.shown.last().map_or("–", String::as_str);
+            // What follows the colon says how far off this result is. That is left out: the columns of the ways have
+            // the worst result.
+            let (example, _) = example.split_once(": ").unwrap_or((example, ""));
             let first = &body[0];
             let counts = body.iter().map(|entry| thousands(entry.counted.exceeding));
-            let mut row = vec![name(first), under(first), first.documented.clone()];
+            let mut row = vec![name(first), settings_and_targets(first), first.documented.clone()];
             row.extend(self.worst(body));
             row.extend([counts.collect::<Vec<_>>().join(" / "), inputs(first), example.into()]);
             Some(row)
         };
         let mut rows = self.bodies().filter_map(row).peekable();
         rows.peek()?;
-        Some(written(&columns.concat(), rows))
+        Some(markdown_table(&columns.concat(), rows))
     }
 
-    fn ways(&self) -> &'static [&'static str] {
+    /// Returns the headings of the columns that have the worst result in a way, which are the names of the ways.
+    fn way_columns(&self) -> &'static [&'static str] {
         if self.device.is_some() { &[ON_DEVICE] } else { &["nearest", "lowest", "highest"] }
     }
 
-    /// Returns the entries of each body; the ways of one body follow each other in the record.
+    /// Returns the entries of each body, one for each way; they follow each other in the record. A body without
+    /// approximations, and so without ways, has a single entry.
     fn bodies(&self) -> impl Iterator<Item = &[FunctionRecord]> {
         self.functions
             .chunk_by(|one, next| one.way.is_some() && one.name == next.name && one.under == next.under)
     }
 
-    /// Returns the worst result of each way, as a cell of the table.
+    /// Returns a cell for each way with the worst result, such as `2 (1.73)`: distance and error. It is `0` if all
+    /// results are correctly rounded, `special` if all others differ in being NaN or in the sign of a zero, which have
+    /// no distance, and empty if the body was not executed in that way.
     fn worst(&self, body: &[FunctionRecord]) -> impl Iterator<Item = String> {
-        self.ways().iter().map(|&way| {
+        self.way_columns().iter().map(|&way| {
+            // A body without approximations gives the same results in every way; they stand in the first column.
             let entry = body.iter().find(|entry| entry.way.as_deref().unwrap_or("nearest") == way);
             entry.map_or_else(String::new, |entry| match &entry.counted.worst {
                 None if entry.counted.wrong == 0 => "0".into(),
                 None => "special".into(),
+                // From ten thousand units on, a digit and a power of ten are enough.
                 Some(Example { distance, error, .. }) if *error < 1e4 => {
                     format!("{distance} ({error:.3})")
                 }
@@ -81,20 +104,24 @@ impl Record {
     }
 }
 
-fn written(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+/// Writes a table in Markdown. Each row has as many cells as the header.
+fn markdown_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut text = format!("| {} |\n|{}\n", header.join(" | "), " --- |".repeat(header.len()));
     text.extend(rows.map(|row| format!("| {} |\n", row.join(" | "))));
     text
 }
 
+/// Returns the function's name as code in Markdown.
 fn name(entry: &FunctionRecord) -> String {
     format!("`{}`", entry.name)
 }
 
-fn under(entry: &FunctionRecord) -> String {
+/// Returns the settings and targets that compile to the entry's body, such as `ftz compute_90`.
+fn settings_and_targets(entry: &FunctionRecord) -> String {
     entry.under.join(", ")
 }
 
+/// Returns how many of the function's inputs were tried: all, or a number that is rounded to a power of two.
 fn inputs(entry: &FunctionRecord) -> String {
     match entry.exhaustive {
         true => "all".into(),
@@ -102,13 +129,17 @@ fn inputs(entry: &FunctionRecord) -> String {
     }
 }
 
-/// Returns a count of each way, in a cell of the table, and once where neighbours are the same.
-fn count_of_each_way(body: &[FunctionRecord], of: impl Fn(&Tally) -> String) -> String {
-    let mut all: Vec<String> = body.iter().map(|entry| of(&entry.counted)).collect();
+/// Returns a cell with a count for each way, in the order of the ways, but equal neighbours only once. Of two counts in
+/// a cell it cannot be said which of them the way in the middle has: `5, 3` stands for 5, 3, 3 and for 5, 5, 3. The
+/// JSON of the record has each count; the published page depends on the short form.
+fn count_of_each_way(body: &[FunctionRecord], count: impl Fn(&Tally) -> String) -> String {
+    let mut all: Vec<String> = body.iter().map(|entry| count(&entry.counted)).collect();
     all.dedup();
     all.join(", ")
 }
 
+/// Returns how many results are NaN, infinite or a zero of the wrong sign where the correctly rounded result is not, or
+/// the reverse; `–` if there are none.
 fn special(tally: &Tally) -> String {
     let kinds = [("NaN", tally.nan), ("∞", tally.infinite), ("−0", tally.zero_sign)];
     let some = kinds.iter().filter(|kind| kind.1 > 0);

@@ -1,4 +1,5 @@
-//! The suite's own emulator as an implementation: what a run tests unless told otherwise.
+//! Makes the suite's own emulator an implementation that can be tested as any other: a run tests it unless told
+//! otherwise.
 
 use ::emulator::dot::DotKernel;
 use ::emulator::{Backend, Kernel};
@@ -12,6 +13,7 @@ use super::{Description, Implementation, Support, Worker};
 /// The emulator, on one of its backends.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulator {
+    /// The way of computing: in SIMD lanes, or one lane at a time.
     backend: Backend,
     /// Target whose matrix instructions are computed; otherwise each is computed as by the newest target that has
     /// it.
@@ -34,6 +36,7 @@ impl Emulator {
         Emulator { target: Some(target), ..Emulator::lanes() }
     }
 
+    /// Returns the kernel of a matrix instruction; `None` if the target, or any target, does not have it.
     fn kernel(&self, variant: &MatrixVariant) -> Option<DotKernel> {
         match self.target {
             Some(target) => DotKernel::of(variant, target),

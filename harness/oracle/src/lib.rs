@@ -3,7 +3,7 @@
 //! ## Words
 //!
 //! An **element** is one lane of one row: at most three inputs, at most two outputs, each a datum of a
-//! [`Format`]. Its **exact value** is what mathematics gives; the **rounded** result is the one number
+//! [`Format`](formats::Format). Its **exact value** is what mathematics gives; the **rounded** result is the one number
 //! of the destination that the rounding makes of it. An **open point** is a choice that the manual
 //! leaves and that matters to this element; an [`Interpretation`](judge::Interpretation) makes every
 //! such choice. What other interpretations give are **alternatives**. Where the manual promises a bound

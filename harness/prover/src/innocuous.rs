@@ -9,7 +9,7 @@
 //! Operations with one and two inputs, and in 8 bits those with three, are tried with all operands, but for signs:
 //! rounding to nearest is the same on both sides of zero, so the first operand is positive. For a fused multiply-add
 //! in 16 bits all distinct products are tried with all addends, except those of which it is plain that they do no
-//! harm ([`fma`]).
+//! harm (`fma`).
 
 mod exact;
 mod fma;

@@ -8,9 +8,9 @@
 //! 1. The emulator's kernel is three functions, one after the other (`emulator::stages`). The first
 //!    sees the factors alone, and what it leaves is a kind and two words. It is run for **all pairs of
 //!    factors**. Each result is held against the product of the two, in integers read from the format,
-//!    and every distinct one is kept, with a pair that has it ([`products`]).
+//!    and every distinct one is kept, with a pair that has it (`products`).
 //! 2. The second is run for **every product that was kept and every addend**, and the third for every
-//!    sum. So every triple's result is known, as the code computes it ([`steps`]). Where subjects
+//!    sum. So every triple's result is known, as the code computes it (`steps`). Where subjects
 //!    multiply alike, or have one basis, the first subject is run for all of them.
 //! 3. For one addend, and products in order of value, those results are a staircase. At both ends of
 //!    every step **MPFR is asked**, with factors that have that product. An exact sum that is rounded
@@ -18,7 +18,7 @@
 //!    at both ends of a step, it gives it all along.
 //! 4. Products that are zeros, infinities and NaN are lists of their own, no step passes from one to
 //!    another, and in such a list all products are one. That MPFR takes them so is asked as well: for
-//!    **every pair of factors of which one is infinite, NaN or flushed**, with an addend that tells ([`specials`]).
+//!    **every pair of factors of which one is infinite, NaN or flushed**, with an addend that tells (`specials`).
 //!
 //! # What it assumes
 //!

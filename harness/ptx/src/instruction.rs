@@ -1,4 +1,4 @@
-//! Writes instructions of the table as PTX does.
+//! Writes an instruction of the table with its operands, as PTX does: a vector in braces, two predicates as a pair.
 
 mod elsewhere;
 pub mod memory;

@@ -32,7 +32,7 @@ pub const SUMS: usize = 3;
 /// Parameters: the addresses of the columns of results, each 0 where that is not to be stored; the address of the
 /// [`SUMS`], to which the kernel adds; and the number of the first vector. Each thread takes [`ROWS_EACH`] vectors,
 /// and all must be in the sweep. Where the sweep is all triples of operands there are no columns, each warp takes
-/// [`TRIPLES_OF_WARP`] vectors, and digests are those of [`digests::triples::Weights`].
+/// [`TRIPLES_OF_WARP`] vectors, and digests are those of [`Weights`](formats::digests::triples::Weights).
 pub fn screen(variant: &Variant) -> Option<Entry> {
     if !variant.is_of_registers() {
         return None;

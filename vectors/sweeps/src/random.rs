@@ -1,5 +1,6 @@
-//! Counter-based random numbers: draw *k* of vector *i* is a pure function of the seed, the sweep's
-//! name, the lane, *i* and *k*. Integers only; `SWEEPS.md` defines every function here.
+//! Makes the random numbers of test vectors, so that each vector can be made without those before it: draw *k* of
+//! vector *i* is a pure function of the seed, the sweep's name, the lane, *i* and *k*. Only integers are computed
+//! with; `SWEEPS.md` defines every function here.
 
 /// The increment of splitmix64: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -15,6 +16,7 @@ pub const fn nth(state: u64, n: u64) -> u64 {
 
 /// Returns the 64-bit FNV-1a hash of `bytes`.
 pub const fn fnv1a(bytes: &[u8]) -> u64 {
+    // The offset basis of FNV-1a, and below its prime.
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let mut at = 0;
     while at < bytes.len() {
@@ -32,6 +34,7 @@ pub const fn key(seed: u64, sweep: &str, lane: usize) -> u64 {
 /// The draws of one vector, in order.
 #[derive(Clone, Debug)]
 pub struct CounterRng {
+    /// The state of splitmix64, whose output 0 is the next draw.
     state: u64,
 }
 
@@ -93,9 +96,11 @@ impl CounterRng {
         let dense = self.bits(width);
         let control = self.next();
         let ones = u64::MAX >> (64 - width);
+        // Two places below `width`: 24 bits of the control word each, scaled.
         let i = ((control >> 8 & 0xff_ffff) * width as u64) >> 24;
         let j = ((control >> 32 & 0xff_ffff) * width as u64) >> 24;
-        // A table and a mask: a jump would be mispredicted every time.
+        // Three bits choose one of the sparse patterns, and the bit above them the dense one in its place. It is a
+        // table and a mask: a jump would be mispredicted every time.
         let sparse = [
             0,
             1 << i,

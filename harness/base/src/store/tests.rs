@@ -1,5 +1,5 @@
-//! Tests of the store: what was written comes back, and whatever else is there is refused for the reason that
-//! it has.
+//! Tests of the store of files that a run goes on from: what was saved is loaded again, and any other content of a file
+//! is refused with its reason in words.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,10 +22,12 @@ impl StoreContent for Sample {
     const LARGEST: u64 = 1;
 }
 
+/// Returns a content in the form that this build reads.
 fn sample() -> Sample {
     Sample { version: 3, suite: "1.0".into(), count: 12 }
 }
 
+/// Returns a path in a folder that does not yet exist, and the folder above it, which is removed when it is dropped.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new/kept.json");

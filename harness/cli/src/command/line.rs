@@ -1,4 +1,4 @@
-//! The command line: the tree of commands, and the way from words to a command that is carried out.
+//! Reads the command line, and carries out the command that it asks for; also the tree of all commands with their help.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -11,10 +11,12 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::former;
 use crate::{AGREE, Ending, FAILED};
 
-/// The word in help texts that stands for [`invocation::program`].
+/// The word in help texts in whose place the words come by which the program was called: `conformance` or
+/// `cargo xtask`, see [`invocation::program`].
 const PLACEHOLDER: &str = "{program}";
 
-/// The commands that the help of the whole program names in a line, and does not list.
+/// The commands that the help of the whole program does not list, so that it fits a screen. Its last lines, in
+/// `after_help` of [`Arguments`], name them.
 const OTHERS: &[&str] = &["cluster", "vectors", "completions", "man", "dev"];
 
 /// Conformance tests for the floating-point instructions of NVIDIA PTX.
@@ -51,6 +53,7 @@ enum Command {
     Completions(super::shell::Completions),
     Man(super::shell::Man),
     Dev(super::dev::Arguments),
+    // Hidden, since the suite starts these two itself, as processes of its own.
     #[command(hide = true)]
     ServeLibrary(super::serve::Arguments),
     #[cfg(unix)]
@@ -63,7 +66,8 @@ pub fn tree(program: &'static str) -> clap::Command {
     named(Arguments::command(), program).bin_name(program)
 }
 
-/// Returns a command whose help texts, and those of all commands below it, have `program` in its place.
+/// Returns a command with `program` in the place of [`PLACEHOLDER`] in its help texts, in those of its arguments, and
+/// in those of all commands below it.
 fn named(mut command: clap::Command, program: &str) -> clap::Command {
     let text = |text: Option<&clap::builder::StyledStr>| {
         text.map(|text| text.to_string().replace(PLACEHOLDER, program))
@@ -102,11 +106,13 @@ fn named(mut command: clap::Command, program: &str) -> clap::Command {
         .mut_subcommands(|below| named(below, program))
 }
 
-/// Reads a command line, without the program, in the spelling of now or of an earlier version.
+/// Reads the words of a command line that follow the program, in the spelling of now or of an earlier version.
 ///
 /// # Errors
-/// If it is none that the suite takes, or asks for help or the version.
+/// If the suite has no such command or option. Help and the version come as errors, too, as clap has them; their exit
+/// code is 0.
 pub fn read(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    // Hidden here and not in `tree`, of which completions and manual pages are made: these have all commands.
     let mut tree = tree(invocation::program()).no_binary_name(true).mut_subcommands(|command| {
         let is_other = OTHERS.contains(&command.get_name());
         if is_other { command.hide(true) } else { command }
@@ -139,13 +145,17 @@ pub fn carry_out(arguments: Arguments) -> Ending {
     }
 }
 
-/// Prints a refusal by clap on one line, and help and the version as they are. Returns the exit code.
+/// Prints what clap has to say, and returns the exit code: help and the version as they are, a refusal on one line.
+///
+/// Where a command is missing, the help is printed, which has the commands; the exit code is then that of a refusal.
 pub fn refuse(error: &clap::Error) -> ExitCode {
-    if error.exit_code() == 0 {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if error.exit_code() == 0 || is_help {
         // The text is a courtesy: where it cannot be printed there is nothing to do about it.
         let _ = error.print();
-        return ExitCode::from(AGREE);
+        return ExitCode::from(if is_help { FAILED } else { AGREE });
     }
+    // The message is a line, the arguments that it is about, and tips; usage and a word about help follow.
     let text = error.render().to_string();
     let parts = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
     let mut parts: Vec<String> = parts
@@ -160,6 +170,41 @@ pub fn refuse(error: &clap::Error) -> ExitCode {
     {
         parts.push(format!("tip: a similar command exists: '{near}'"));
     }
-    say(&format!("{} (see --help)", parts.join("; ")));
+    say(&format!("{} (see --help)", in_one_line(&parts)));
     ExitCode::from(FAILED)
+}
+
+/// Joins the lines of a message. What follows a colon at the end of a line is a list; each other line is a sentence.
+fn in_one_line(lines: &[String]) -> String {
+    let mut text = String::new();
+    let mut in_list = false;
+    for line in lines {
+        in_list &= !line.starts_with("tip:");
+        let between = match (text.is_empty(), in_list, text.ends_with(':')) {
+            (true, ..) => "",
+            (_, true, true) => " ",
+            (_, true, false) => ", ",
+            _ => "; ",
+        };
+        text = text + between + line;
+        in_list |= line.ends_with(':');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_one_line;
+
+    #[test]
+    fn lists_and_sentences_are_joined() {
+        let joined =
+            |lines: &[&str]| in_one_line(&lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>());
+        assert_eq!(
+            joined(&["error: no such command", "tip: another"]),
+            "error: no such command; tip: another"
+        );
+        let missing = ["error: these were not provided:", "<VARIANT>", "<BITS>...", "tip: a tip"];
+        assert_eq!(joined(&missing), "error: these were not provided: <VARIANT>, <BITS>...; tip: a tip");
+    }
 }

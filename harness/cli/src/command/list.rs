@@ -1,4 +1,4 @@
-//! `conformance list`: prints the instruction table.
+//! `conformance list`: prints the instructions that the suite knows, as text for people or as JSON for programs.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -51,6 +51,7 @@ struct Row<'a> {
     relaxations: Vec<&'static str>,
 }
 
+/// A version of PTX, with the targets to which it brought a variant.
 #[derive(Serialize)]
 struct Available {
     ptx: String,
@@ -59,6 +60,7 @@ struct Available {
     or_earlier: bool,
 }
 
+/// An operand of a variant, with its type.
 #[derive(Serialize)]
 struct Register {
     name: &'static str,
@@ -93,6 +95,7 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
 }
 
+/// Returns the versions that brought a variant, in the form of the JSON.
 fn available(since: &[Since]) -> Vec<Available> {
     let one = |since: &Since| Available {
         ptx: since.ptx.to_string(),
@@ -102,6 +105,7 @@ fn available(since: &[Since]) -> Vec<Available> {
     since.iter().map(one).collect()
 }
 
+/// Returns the row of a variant that is no matrix instruction.
 fn row(variant: &Variant) -> Row<'_> {
     let operands = variant.operands().iter();
     Row {
@@ -116,6 +120,7 @@ fn row(variant: &Variant) -> Row<'_> {
     }
 }
 
+/// Returns the row of a matrix instruction.
 fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
     let operands = variant.operands().iter();
     Row {

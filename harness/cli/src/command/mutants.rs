@@ -99,6 +99,7 @@ fn try_models(arguments: &Models) -> Ending {
     }))
 }
 
+/// Writes a file of the score.
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }
@@ -106,6 +107,7 @@ fn save(path: &Path, text: &str) -> anyhow::Result<()> {
 /// The number of mutants that a list names one by one; the others are counted.
 const NAMED: usize = 40;
 
+/// Returns the score in words for the terminal; `out` is the directory that it is written to.
 fn text(score: &Score, out: &Path) -> String {
     let (totals, comparison) = (&score.totals, &score.comparison);
     let mut text = format!(

@@ -1,68 +1,81 @@
-//! Machine code as nvdisasm prints it: which floating-point operations stand there.
+//! Reads from the listings of nvdisasm which floating-point operations stand in the machine code of a kernel, so that
+//! they can be compared with those that a document promises.
 //!
-//! Nobody publishes what machine code does, so this module computes nothing. It reads names, and undoes the guises
-//! that the assembler gives an operation: a product is also a fused product whose addend is −0, a sum is also one
-//! with a factor of 1, and a move of a constant or a change of sign is a sum with −0.
+//! Nobody publishes what machine code does, so this module computes nothing. It reads names, and undoes the three
+//! guises that the assembler gives an operation:
+//!
+//! - A product may be a fused product whose addend is −0, and counts as a product.
+//! - A sum may be a fused product with a factor of 1, and counts as a sum.
+//! - A move may be a fused product with a factor of zero, whose addend is a constant, or a sum with −0, which may
+//!   change a sign. It counts as no operation, unless it flushes or clamps.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A floating-point operation of machine code: its name and its modifiers, in the order of the alphabet unless it is
-/// a conversion.
+/// A floating-point operation of machine code: its name and its modifiers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeOperation {
     /// The operation's name, such as `FADD`.
     pub name: String,
-    /// The operation's modifiers, such as `FTZ` and `RZ`. The same one may be there twice: both factors of `QMMA`
-    /// have a format.
+    /// The operation's modifiers, such as `FTZ` and `RZ`, sorted, so that their order does not count. Those of `F2F`
+    /// and `F2FP` keep the order of the listing. The same modifier may be there twice: both factors of `QMMA` have a
+    /// format.
     pub modifiers: Vec<String>,
 }
 
-/// The set of operations of a kernel.
+/// The set of floating-point operations of a kernel, each once however often it stands there.
 pub type Operations = BTreeSet<CodeOperation>;
 
-/// Names of floating-point arithmetic: operations of f32, f64, f16 and bf16, conversions and the table of functions.
-/// Products of matrices are known by the end of their names.
+/// Names of floating-point arithmetic: operations of f32, f64, f16 and bf16, minimum and maximum among them,
+/// conversions, and `MUFU`, which approximates functions such as the reciprocal. Products of matrices are not listed:
+/// they are known by the end of their names, `MMA`.
 const ARITHMETIC: [&str; 20] = [
     "FADD", "FMUL", "FFMA", "FMNMX", "FHADD", "FHFMA", "DADD", "DMUL", "DFMA", "DMNMX", "HADD2",
     "HMUL2", "HFMA2", "HMNMX2", "MUFU", "F2F", "F2FP", "FRND", "I2F", "F2I",
 ];
-/// Modifiers that say where something lies, and not what is computed.
-const PLACES: [&str; 7] =
+/// Modifiers that do not say what is computed: the unit that executes the operation, the halves of a register in which
+/// numbers lie, and the reuse of a register. [`CodeOperation`] leaves them out.
+const IGNORED_MODIFIERS: [&str; 7] =
     ["MMA", "PACK_AB", "PACK_B", "PACK_AB_MERGE_C", "UNPACK_B", "UNPACK_B_MERGE_C", "reuse"];
 
 impl CodeOperation {
-    /// Reads an operation from a text like `FADD.FTZ.RZ`.
+    /// Reads an operation from a text like `FADD.FTZ.RZ`. Leaves out the modifiers that do not say what is computed,
+    /// and the ending `_V2` of others: `BF16_V2` becomes `BF16`.
     pub fn named(text: &str) -> CodeOperation {
         let mut words = text.split('.');
         let name = words.next().unwrap_or_default().to_owned();
-        let meant = |word: &&str| !PLACES.contains(word) && !is_shape(word);
+        let meant = |word: &&str| !IGNORED_MODIFIERS.contains(word) && !is_shape(word);
         let mut modifiers: Vec<String> = words
             .filter(meant)
             .map(|word| word.strip_suffix("_V2").unwrap_or(word).to_owned())
             .collect();
-        // In a conversion the order of the modifiers says which format is the result's.
+        // In a conversion between floating-point formats, `F2F` or `F2FP`, the order of the modifiers says which format
+        // is the result's.
         if !name.starts_with("F2F") {
             modifiers.sort_unstable();
         }
         CodeOperation { name, modifiers }
     }
 
-    /// Whether the operation is floating-point arithmetic, and no comparison or selection.
+    /// Whether the operation is floating-point arithmetic: one of the listed names, which may have a 2 behind it for
+    /// two lanes, or a product of matrices. Comparisons and selections such as `FSETP` are not, but minimum and maximum
+    /// are. Any name that ends in `MMA` is taken for a product of floating-point matrices, one of integers, too; no row
+    /// of the tables has such a product.
     fn is_arithmetic(&self) -> bool {
         let name = self.name.strip_suffix('2').unwrap_or(&self.name);
         [name, &self.name].iter().any(|name| ARITHMETIC.contains(name)) || self.name.ends_with("MMA")
     }
 
-    /// Returns the floating-point operation that an instruction computes, without its guise, if it computes one.
+    /// Returns the floating-point operation that an instruction computes, without its guise; `None` if the instruction
+    /// is no floating-point arithmetic, or a mere move.
     fn read(opcode: &str, operands: &str) -> Option<CodeOperation> {
         let mut operation = CodeOperation::named(opcode);
         if !operation.is_arithmetic() {
             return None;
         }
-        let operands: Vec<&str> = operands.split(", ").map(place).collect();
+        let operands: Vec<&str> = operands.split(", ").map(without_half).collect();
         let (name, sources) = (operation.name.clone(), operands.get(1..).unwrap_or_default());
-        let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&fused(&name));
+        let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&one_lane(&name));
         let is_sum = ["FADD", "FADD2", "DADD", "HADD2"].contains(&&*name);
         // An operation that flushes or clamps is no mere move.
         let is_plain = !["FTZ", "SAT", "RELU"].iter().any(|modifier| operation.has(modifier));
@@ -71,7 +84,9 @@ impl CodeOperation {
             [first, second, ..] if is_fused && is_plain && (is_zero(first) || is_zero(second)) => {
                 return None;
             }
+            // With +0 as the addend a product of −0 would become +0, so only −0 makes it a plain product.
             [.., last] if is_fused && *last == "-RZ" => operation.name = to("MUL"),
+            // `HFMA2` has a constant for each of its lanes.
             [_, "1", "1", _] | [_, "1", _] if is_fused => operation.name = to("ADD"),
             [first, second] if is_sum && is_plain && (*first == "-RZ" || *second == "-RZ") => {
                 return None;
@@ -81,7 +96,7 @@ impl CodeOperation {
         Some(operation)
     }
 
-    /// Whether the operation has a modifier.
+    /// Whether the operation has a modifier, such as `FTZ`.
     pub fn has(&self, modifier: &str) -> bool {
         self.modifiers.iter().any(|own| own == modifier)
     }
@@ -94,17 +109,19 @@ impl fmt::Display for CodeOperation {
     }
 }
 
-/// Returns the name of a fused product on one lane: `FFMA2`, of two lanes, is the `FFMA` of each; `HFMA2` has its 2
-/// wherever it is.
-fn fused(name: &str) -> &str {
+/// Returns the name of a fused product without the 2 that stands for two lanes: `FFMA` for `FFMA2`. Other names stay as
+/// they are: `HFMA2` has no other name.
+fn one_lane(name: &str) -> &str {
     if name == "FFMA2" { "FFMA" } else { name }
 }
 
-/// Returns an operand that is the zero register without the half or the lanes that it names, and others as they are.
-fn place(operand: &str) -> &str {
+/// Returns the name of a zero register, such as `-RZ` for `-RZ.H0_H0`, which names a half or lanes. Any other operand
+/// is returned as it is.
+fn without_half(operand: &str) -> &str {
     operand.split('.').next().filter(|head| head.ends_with("RZ")).unwrap_or(operand)
 }
 
+/// Whether an operand is the zero register, +0 or −0.
 fn is_zero(operand: &str) -> bool {
     operand == "RZ" || operand == "-RZ"
 }

@@ -39,7 +39,7 @@ pub struct MachineLine {
     pub types: &'static str,
     /// The words that the holes are filled with, in every combination.
     pub over: &'static [Hole],
-    /// The operations that must stand in the machine code, or a refusal, in the form that [`ExpectedCode`] reads; with
+    /// The operations that must stand in the machine code, or a refusal, in the form that `ExpectedCode` reads; with
     /// holes.
     pub due: &'static str,
     /// The lists of options under each of which the promise holds; where this is empty, it holds without any.

@@ -133,7 +133,7 @@ struct ExecutableMutant<'a> {
 /// mutants of equal bodies and promises are tried once.
 ///
 /// # Errors
-/// If a run cannot be made, and [`Interrupted`].
+/// If a run cannot be made, and [`Interrupted`](base::interrupt::Interrupted).
 pub fn prove(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool) -> Result<Score> {
     let mut known = HashSet::new();
     let functions: Vec<_> = cells

@@ -1,4 +1,5 @@
-//! Tries a function on the vectors that a run has for an instruction.
+//! Tries a function that a compiler made on the vectors that a run has for an instruction, and reports the results that
+//! differ from those that are due.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,6 +27,7 @@ const ROWS: u64 = 1 << 10;
 
 /// The vectors that functions of one shape are tried on.
 pub(super) struct TrialVectors {
+    /// The plan of a run whose only subject is the instruction with the function's operands.
     pub(super) plan: Plan,
     /// The largest number of vectors of each sweep.
     most: u64,
@@ -64,6 +66,7 @@ impl TrialVectors {
         blocks(task).map(move |block| self.rows_of(task, block))
     }
 
+    /// Makes the operands of a part of a task.
     fn rows_of<'a>(&self, task: &'a Task, block: Block) -> TaskRows<'a> {
         let mut operands = task.subject().operands(block.rows);
         task.asked.fill(self.plan.request.seed, block.first, &mut operands);
@@ -221,6 +224,7 @@ impl<'a> TryFunction<'a> {
         Ok(tally)
     }
 
+    /// Keeps a mismatch if it is simpler than the one of its kind that is kept.
     fn keep_simpler(&mut self, task: &Task, kind: MismatchKind, mismatch: &Mismatch) {
         let shape = self.trial.aim.shape();
         let kept = &mut self.simplest.entry((shape.text(), kind)).or_default().simplest;

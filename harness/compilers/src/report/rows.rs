@@ -1,4 +1,5 @@
-//! Reports of rows.
+//! Makes the report of a compiler's promises: rows of source lines, each compiled for targets and under settings, with
+//! what was wrong, refused or not executed.
 
 use anyhow::Result;
 use reports::Class;
@@ -46,12 +47,14 @@ pub fn of_rows(
     Ok(finished(rows.report))
 }
 
+/// The report while cells are counted.
 struct CompilerRows {
     language: Language,
     report: CompilerReport,
 }
 
 impl CompilerRows {
+    /// Counts a cell in the totals, and adds findings if its promise is not kept, or cannot be judged.
     fn count(&mut self, cell: &PromiseCell, computed: &Computed) {
         let totals = &mut self.report.totals;
         let refusal = cell.promise.is_refusal();

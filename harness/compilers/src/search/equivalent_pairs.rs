@@ -1,4 +1,5 @@
-//! Equivalent pairs: two ways to the same result, where too much is permitted for the result alone to be judged.
+//! Compares the results of two functions that should be equal, where too much is permitted for one of them alone to be
+//! judged.
 //!
 //! For most vectors the permitted results are known, and no comparison says more. For the others two functions of one
 //! program are compared: of two levels of optimisation, of settings that differ in what does not matter to the

@@ -36,7 +36,7 @@ pub trait Fused: Copy + Send + Sync + 'static {
     fn end<W: Word>(&self, sum: Rounded<W>) -> W;
 }
 
-/// The properties of an instruction that [`Fused::add`] depends on: two instructions with the same basis add
+/// The properties of an instruction that `Fused::add` depends on: two instructions with the same basis add
 /// alike, but for what is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Basis {

@@ -1,4 +1,4 @@
-//! The instructions `min`, `max` and `slct`, which give one of their operands.
+//! Computes the instructions `min`, `max` and `slct`, which choose among their operands.
 
 use isa::Extremum;
 
@@ -24,16 +24,19 @@ pub struct Extreme {
 /// it knows to depend on a `bool`: no processor chooses between vectors by a single one.
 #[derive(Clone, Copy, Debug)]
 struct Masks {
+    /// Whether the result is the largest operand, and not the smallest.
     largest: u64,
+    /// Whether the result is NaN if any operand is, and not only if all are.
     propagates_nan: u64,
     /// Whether signs count when two candidates are compared.
     signs_count: u64,
     /// Whether the result has a sign.
     is_signed: u64,
+    /// Whether the sign of the result is the product of the signs of all operands.
     with_product_of_signs: u64,
 }
 
-/// A candidate for the extremum, taken apart.
+/// A candidate for the extremum, taken apart; `negative` and `nan` are masks, all ones or all zeros.
 #[derive(Clone, Copy)]
 struct ExtremumCandidate<W> {
     negative: W,
@@ -56,6 +59,7 @@ impl Extreme {
         Extreme { format, flush, nan, which }
     }
 
+    /// Takes an operand apart, flushed if it has to be.
     #[inline(always)]
     fn candidate<W: Word>(&self, bits: W) -> ExtremumCandidate<W> {
         let Unpacked { negative, magnitude, nan, .. } = unpack(self.format, self.flush, bits);
@@ -80,6 +84,7 @@ impl Extreme {
         }
     }
 
+    /// Returns the result that a candidate stands for, without a sign where results have none.
     #[inline(always)]
     fn bits<W: Word>(&self, a: ExtremumCandidate<W>) -> W {
         let sign = W::of(self.format.sign & self.which.is_signed);
@@ -117,6 +122,7 @@ impl Instruction<3> for Select {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
         let c = unpack(self.selector, self.flush, c);
+        // A NaN is not at least zero, and −0 is.
         let below = c.nan | (c.negative & !c.magnitude.equals(0));
         below.select(b, a)
     }

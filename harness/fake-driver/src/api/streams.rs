@@ -108,7 +108,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
         misuse("only rows of threads without shared memory are started here");
     }
     call(|driver| {
-        let number = driver.launches;
+        let earlier_launches = driver.launches;
         let fails = driver.settings.fails.clone();
         driver.launches += 1;
         let context = driver.current()?;
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
         if blocks == 0 || !(1..=1024).contains(&threads) {
             return Err(CUresult::CUDA_ERROR_INVALID_VALUE);
         }
-        if kernel.has(fails.as_ref()) {
+        if kernel.has_instruction(fails.as_ref()) {
             return Err(CUresult::CUDA_ERROR_NOT_SUPPORTED);
         }
         let mut parameters = HashMap::new();
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
             }
             parameters.insert(name.clone(), u64::from_le_bytes(word));
         }
-        let launch = Launch { grid: (blocks, threads), parameters, number };
+        let launch = Launch { grid: (blocks, threads), parameters, earlier_launches };
         context.put(stream.addr(), StreamOperation::Launch { module, kernel, launch })
     })
 }

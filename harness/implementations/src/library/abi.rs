@@ -1,4 +1,4 @@
-//! The C interface of `harness/protocol/ptx_conformance.h`, version 1.
+//! Loads a library under test and calls it, by the C interface of `harness/protocol/ptx_conformance.h`, version 1.
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
@@ -12,9 +12,14 @@ const HEADER: &str = "harness/protocol/ptx_conformance.h";
 /// Version of the interface, `PTX_CONFORMANCE_VERSION` in the header.
 const VERSION: u32 = 1;
 
+/// `ptx_conformance_version`: returns the version of the interface that the library was made for.
 type Version = unsafe extern "C" fn() -> u32;
+/// `ptx_conformance_name`: returns the name and version that the library gives itself.
 type Name = unsafe extern "C" fn() -> *const c_char;
+/// `ptx_conformance_supports`: returns null if the library has the variant of this name, or else the reason why not.
 type Supports = unsafe extern "C" fn(*const c_char) -> *const c_char;
+/// `ptx_conformance_run`: computes a batch from a variant's name, the number of rows, the columns of operands and the
+/// columns of results; returns null, or the reason why it failed.
 type LibraryRun = unsafe extern "C" fn(
     *const c_char,
     usize,
@@ -113,7 +118,8 @@ pub unsafe fn function<'a, T>(
     })
 }
 
-/// Returns a copy of a string that a library has returned, without ends of lines; `None` if it is null.
+/// Returns a copy of a string that a library has returned; `None` if it is null. Ends of lines become blanks, so that
+/// the string fits into a line of a report.
 ///
 /// # Safety
 /// `string` has to be null or end in a zero byte.
@@ -123,6 +129,7 @@ pub unsafe fn text(string: *const c_char) -> Option<String> {
     Some(string.to_string_lossy().replace(['\n', '\r'], " "))
 }
 
+/// Returns an error and its cause on one line.
 fn one_line(error: &libloading::Error) -> String {
     let source = std::error::Error::source(error).map(|source| format!(": {source}"));
     format!("{error}{}", source.unwrap_or_default()).replace('\n', " ")

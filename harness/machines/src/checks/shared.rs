@@ -1,4 +1,5 @@
-//! Tests of kernels that go through shared memory, written by hand.
+//! Tests of the interpreter with kernels that are written by hand: their threads exchange words through shared memory,
+//! meet at barriers and return early, and move matrices.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +27,8 @@ fn run(body: &str, place: WarpPlace, memory: &mut BTreeMap<u64, u8>) -> Result<(
     })
 }
 
-/// Runs a body and returns the words of 32 bits that it has stored; `None` where it stored none.
+/// Runs a body in a single warp, and returns the first 32 words of 32 bits of memory; `None` where the body has stored
+/// none.
 fn stored(body: &str) -> Vec<Option<u64>> {
     let mut memory = BTreeMap::new();
     run(body, ALONE, &mut memory).unwrap();
@@ -61,7 +63,7 @@ fn threads_exchange_words_and_a_guard_keeps_some_from_storing() {
     assert_eq!(found, (0..WARP as u64).map(wanted).collect::<Vec<_>>());
 }
 
-/// The odd threads return first, which are not the last, and then two more.
+/// The odd threads return first, and then those even ones that are above 27.
 #[test]
 fn those_who_have_returned_are_gone_and_all_others_go_on() {
     let found = stored(

@@ -1,53 +1,63 @@
-//! Interprets `atom` and `red`: each thread's arithmetic on a word in memory.
+//! Interprets instructions such as `atom` and `red`, with which each thread of a warp changes a word in memory; the
+//! unit under test does the arithmetic.
 
 use isa::{Register, Variant};
 
 use super::{Addresses, Execute, Memory, Problem, Tested, Values, WARP};
 
-/// An instruction on a word in memory.
+/// An instruction that changes a word in memory: `atom`, `red`, and also `cp.reduce.async.bulk` when it is waited for.
+///
+/// A word is in one register, or in two where it has 128 bits. Each register holds one or more *elements*: the four
+/// numbers of `.v4.f16` are in four registers of PTX, and here they are the elements of one.
 pub struct Word(pub &'static Variant);
 
 impl Word {
-    /// Executes the instruction at the addresses of the threads that take part, with the elements of their operands,
-    /// and returns the elements of the words as they were. Threads with one address take turns, the lowest first: the
-    /// manual has no order.
+    /// Executes the instruction at the addresses of the threads that take part. `elements` are the elements of the
+    /// operand registers in each thread. Returns the elements of the words as they were before; 0 in threads that take
+    /// no part.
+    ///
+    /// Threads with the same address take turns, the lowest first: the manual has no order.
     ///
     /// # Errors
     /// If memory has no such word, or the unit under test gives no such results.
     pub fn run(
         &self,
         addresses: Addresses,
-        parts: &[Values],
+        elements: &[Values],
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<Vec<Values>, Problem> {
         let tested = Tested::tested_alone(self.0);
-        let operand = self.joined(parts);
+        let operand = self.joined(elements);
         let ty = &self.0.results()[0].ty;
-        let each = self.0.lane_signature().parts;
-        let place = |address: u64, part: usize| address.wrapping_add((part * ty.row_bytes()) as u64);
+        let registers = self.0.lane_signature().parts;
+        let bytes = ty.row_bytes();
+        let place = |address: u64, register: usize| address.wrapping_add((register * bytes) as u64);
+        // Each turn is loaded when the one before is stored, so that threads with the same address see each other's
+        // words.
         let mut left = addresses;
-        let mut old: Vec<Values> = vec![[0; WARP]; each];
+        let mut old: Vec<Values> = vec![[0; WARP]; registers];
         while left.iter().any(Option::is_some) {
             let turn = take_turn(&mut left);
-            let mut given = load(&self.0.operands()[..each], turn, memory)?;
+            let mut given = load(&self.0.operands()[..registers], turn, memory)?;
             given.extend_from_slice(&operand);
             let results = tested.results(execute, &given, self.0.results().len())?;
-            for (part, (new, old)) in results.iter().zip(&mut old).enumerate() {
-                let before = results.get(each + part).or(given.get(part)).unwrap_or(new);
+            for (register, (new, old)) in results.iter().zip(&mut old).enumerate() {
+                // `atom` gives the word as it was behind the new one. Others do not: then it is what was loaded.
+                let before = results.get(registers + register).or(given.get(register)).unwrap_or(new);
                 for (((address, &new), &before), old) in turn.into_iter().zip(new).zip(before).zip(old) {
                     if let Some(address) = address {
-                        let stored = memory.store(place(address, part), ty.row_bytes(), new);
+                        let stored = memory.store(place(address, register), bytes, new);
                         stored.map_err(Problem::Memory)?;
                         *old = before;
                     }
                 }
             }
         }
-        Ok((0..self.0.lane_signature().words()).map(|number| self.part(&old, number)).collect())
+        Ok((0..self.0.lane_signature().words()).map(|number| self.element(&old, number)).collect())
     }
 
-    /// Returns the number of elements in a register.
+    /// Returns the number of elements in a register of the word.
     fn elements(&self) -> usize {
         let signature = self.0.lane_signature();
         (signature.words() / signature.parts).max(1)
@@ -58,11 +68,12 @@ impl Word {
         self.0.results()[0].ty.width() / self.elements() as u32
     }
 
+    /// Returns the bits of an element.
     fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.width())
     }
 
-    /// Joins the elements of an operand into its registers, the first in the low bits of the first.
+    /// Joins the elements of an operand into its registers, from the low bits of the first register on.
     fn joined(&self, elements: &[Values]) -> Vec<Values> {
         let joined = |elements: &[Values]| {
             let mut words: Values = [0; WARP];
@@ -78,11 +89,11 @@ impl Word {
         elements.chunks(self.elements()).map(joined).collect()
     }
 
-    /// Returns one element of each thread from the words of registers.
-    fn part(&self, words: &[Values], number: usize) -> Values {
+    /// Returns the element with a number, counted from 0 over all registers, in each thread.
+    fn element(&self, registers: &[Values], number: usize) -> Values {
         let shift = (number % self.elements()) as u32 * self.width();
-        let words = words.get(number / self.elements()).unwrap_or(&[0; WARP]);
-        words.map(|word| word >> shift & self.mask())
+        let register = registers.get(number / self.elements()).unwrap_or(&[0; WARP]);
+        register.map(|word| word >> shift & self.mask())
     }
 }
 
@@ -111,12 +122,13 @@ pub fn load(
     Ok(loaded)
 }
 
-/// Takes threads out of `left` of which no two have one address, and returns their addresses.
+/// Takes from `left` the threads whose turn is next: of all threads with the same address the lowest. Returns their
+/// addresses; `None` stands for all other threads, and afterwards in `left` for those that were taken.
 fn take_turn(left: &mut [Option<u64>; WARP]) -> [Option<u64>; WARP] {
     let mut turn = [None; WARP];
-    for (of_turn, one) in turn.iter_mut().zip(0..WARP) {
-        let address = left.get(one).copied().flatten();
-        let earlier = left.iter().take(one).flatten().any(|&other| Some(other) == address);
+    for (of_turn, thread) in turn.iter_mut().zip(0..WARP) {
+        let address = left.get(thread).copied().flatten();
+        let earlier = left.iter().take(thread).flatten().any(|&other| Some(other) == address);
         *of_turn = address.filter(|_| !earlier);
     }
     for (left, of_turn) in left.iter_mut().zip(turn) {

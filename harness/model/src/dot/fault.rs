@@ -1,5 +1,7 @@
-//! The table of faults of a sum of products, a line each, with the judge that should see the fault, and the sums
-//! that it concerns. `faulty` carries them out.
+//! The table of faults that a unit for sums of products may have: for each its name, the judge that should see it, and
+//! the sums that it concerns. `faulty` has the wrong models that carry the faults out. Tests judge these models, to
+//! show that the suite detects each fault, and a diagnosis compares them with the wrong sums of an implementation, to
+//! name its fault.
 
 use formats::FormatId;
 use isa::matrix::{Lowering, MatrixVariant, SumRelaxation};
@@ -11,9 +13,10 @@ use super::concerns::*;
 pub enum FaultJudge {
     /// A judge that knows what a target computes, bit by bit. The fault keeps what the manual promises.
     Bits,
-    /// A judge that goes by the manual, too.
+    /// Every judge, also one that goes by the manual alone: the fault breaks what the manual promises.
     Contract,
-    /// A judge that goes by bits at most, since the manual's silence, or a name given to it, permits the fault.
+    /// No judge that goes by the manual, and one that goes by bits at most where the fault changes a bit: the manual's
+    /// silence, or a relaxation, permits the fault.
     Permitted,
 }
 
@@ -73,6 +76,7 @@ faults! {
     Tf32Rounded = "tf32-rounded", Contract, "the low 13 bits of a register of tf32 round its element to nearest, instead of being cut off", |s| s.cuts_registers();
     MetadataPairSwapped = "metadata-pair-swapped", Contract, "the two indices of a chunk of metadata are exchanged", |s| s.has_pairs();
     MetadataIgnored = "metadata-ignored", Contract, "stored elements are taken for the first of their chunks", |s| s.dot.sparsity.is_some();
+    // The manual does not say whether these products are made: `SumRelaxation::SparseZero`.
     UnselectedMultiplied = "unselected-multiplied", Permitted, "elements of B that the zeros of a sparse A meet are multiplied by zero", |s| s.meets_zeros();
     // Products and scales.
     InfinityTimesZeroIsZero = "infinity-times-zero-is-zero", Contract, "infinity times zero is zero", |s| s.multiplies_infinities();
@@ -83,8 +87,10 @@ faults! {
     ScaleBytesSwapped = "scale-bytes-swapped", Contract, "the scales of a row are read in reverse order", |s| s.blocks() > 1;
     ScaleAppliedToTheSum = "scale-applied-to-the-sum", Contract, "the scales of the first block are those of the whole sum", |s| s.blocks() > 1;
     // The order of terms.
+    // No result changes: a unit's sum does not depend on the order of a group's terms.
     TermsPermutedWithinGroup = "terms-permuted-within-group", Permitted, "the terms of a group are added in reverse order", |s| s.unit().is_some();
     TermsReversed = "terms-reversed", Bits, "terms are added from the last to the first", |s| s.steps() > 1;
+    // A group of one term cannot be halved, and half a group that holds all terms of a chain is no other sum.
     GroupHalved = "group-halved", Bits, "half as many terms are added at once", |s| s.unit().is_some() && s.group().min(s.chain()) > 1 && s.group() / 2 < s.chain();
     GroupDoubled = "group-doubled", Bits, "twice as many terms are added at once", |s| s.unit().is_some() && s.group() < s.chain();
     AddendFirst = "addend-first", Bits, "the addend is added to the first term alone, and the sum rounded, before the others join", |s| s.joins_addend() && s.chain() > 1;
@@ -94,9 +100,11 @@ faults! {
     FractionBitsMore = "fraction-bits-more", Bits, "sums keep one fraction bit more", |s| s.unit().is_some();
     FloorInsteadOfTruncation = "floor-instead-of-truncation", Bits, "terms are cut off downwards, as two's complement is, instead of toward zero", |s| s.unit().is_some();
     StickyBit = "sticky-bit", Bits, "what is cut off a term sets its last bit", |s| s.unit().is_some();
+    // The exponent of a zero counts where all products are so small that it decides which bits are cut off.
     ZeroExponentUp = "zero-exponent-up", Bits, "a zero has an exponent larger by one", |s| s.ends_at(1);
     ZeroExponentDown = "zero-exponent-down", Bits, "a zero has an exponent smaller by one", |s| s.ends_at(0);
     // Rounding.
+    // Only where the unit keeps all 23 fraction bits of f32 would 13 of them be a fault.
     ShortAccumulator = "short-accumulator", Contract, "sums keep 13 fraction bits, passed off as f32", |s| s.is_single();
     AccumulatedInHalf = "accumulated-in-half", Contract, "sums of f32 are rounded to f16 behind each group", |s| s.keeps_single();
     RoundedToNearest = "rounded-to-nearest-at-the-end", Bits, "sums are rounded to nearest even instead of toward zero", |s| s.accumulates_single();
@@ -106,6 +114,7 @@ faults! {
     NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
     // Other sequences.
     WideSumRoundedOnce = "wide-sum-rounded-once", Bits, "the exact sum is rounded once, to nearest even where no other rounding is asked for", |_| true;
+    // On such a target the unit of f16 takes 8-bit elements, converted, in two halves.
     EightBitsAtOnce = "eight-bits-at-once", Bits, "32 terms of 8 bits are added by one unit, addend included, where a target takes the way through f16", |s| matches!(s.lowering, Lowering::ThroughHalf(_));
     FusedChain = "fused-chain", Bits, "terms are added to the addend one after the other, each rounded to nearest even in f32", |s| s.lowering != Lowering::Fused;
     // The result.
@@ -114,10 +123,12 @@ faults! {
 }
 
 impl DotFault {
-    /// Returns the judge that should see the fault in sums of a variant, wherever some vector shows it.
+    /// Returns the judge that should see the fault in sums of a variant with a lowering, if a vector shows it at all.
+    /// It is the judge in the table, unless the manual promises more, or less, of these sums than of most.
     pub fn judge_that_sees(self, variant: &MatrixVariant, lowering: Lowering) -> FaultJudge {
         let sum = Sum::new(variant, lowering);
         match self {
+            // `Fused` computes f64, whose subnormal numbers no relaxation lets a target flush.
             DotFault::SubnormalOperandsFlushed | DotFault::SubnormalAddendFlushed
                 if lowering == Lowering::Fused =>
             {
@@ -125,6 +136,7 @@ impl DotFault {
             }
             // A unit with no bit more than its accumulator needs them all.
             DotFault::FractionBitsLess if sum.has_no_spare_bits() => Contract,
+            // The relaxation permits an accumulator of 13 fraction bits.
             DotFault::ShortAccumulator if variant.relaxations().contains(&SumRelaxation::Reduced) => {
                 Bits
             }
@@ -139,7 +151,8 @@ impl DotFault {
     }
 }
 
-/// Whether sums that are f16 are to be accumulated in single precision, and no relaxation says otherwise.
+/// Whether the manual promises single precision within sums whose addend and result are f16: it names neither half
+/// precision for them, nor does [`SumRelaxation::Half`] permit it.
 fn promises_single(variant: &MatrixVariant) -> bool {
     let halves = [variant.dot().c.id, variant.dot().d.id] == [FormatId::F16; 2];
     let relaxed = variant.relaxations().contains(&SumRelaxation::Half);

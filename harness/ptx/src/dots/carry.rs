@@ -1,4 +1,5 @@
-//! Moves rows of a batch's columns into the fragments of an instruction, and sums back to their column.
+//! Writes the part of a kernel for a matrix instruction that loads rows of a batch's columns into fragments, which are
+//! the registers that the threads of a warp hold of a matrix, and the part that stores the sums of D in their column.
 
 use isa::matrix::{DotOperand, Role};
 
@@ -7,7 +8,7 @@ use super::fragment::{ElementPlace, Fragment, SIDE};
 use super::writer::{FactorSide, Writer};
 use crate::syntax::{B16, B32, B64, Binary, Operand, Relation, Scalar, Space, U32, U64};
 
-/// A number that no row and no column of a batch has.
+/// A number that no row and no column of a batch has: `%wanted` becomes it where a sum is not to be stored.
 const NOBODY: u64 = 1 << 31;
 
 impl Writer<'_> {

@@ -1,5 +1,5 @@
-//! Matrices in shared memory: the threads of a group carry the rows of a batch's columns there, in the order that an
-//! instruction wants.
+//! Writes the part of a kernel that carries matrices to shared memory, from where instructions take them: each thread
+//! carries some pieces of the rows of a batch's columns, in the order that the instruction wants.
 
 use isa::matrix::DotOperand;
 
@@ -31,6 +31,7 @@ impl Pieces {
             _ if bit < inner => [0, packed << bit],
             _ => [1 << (bit - inner), 0],
         };
+        // Pieces are numbered. The low bits of a number are the thread, and the bits above them the piece within it.
         let (lanes, bits) = (threads.ilog2(), rows + inner);
         let mut elements: Vec<ElementPlace> = Vec::new();
         for number in 0..1_u32 << bits.saturating_sub(lanes) {

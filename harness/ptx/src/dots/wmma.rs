@@ -1,5 +1,6 @@
-//! Kernels of `wmma.mma`: no thread knows which elements of a fragment it holds, so matrices go by way of shared
-//! memory. Each warp is a block of its own.
+//! Writes kernels that test `wmma.mma`. PTX does not say which elements of a fragment a thread holds, so matrices are
+//! put into shared memory and loaded from there by `wmma.load`, and sums go back by `wmma.store`. Each warp is a block
+//! of its own.
 
 use isa::matrix::{DotOperand, MatrixVariant};
 
@@ -15,7 +16,9 @@ use crate::warp::WARP;
 struct Staged {
     /// Name of the matrix in the text.
     name: &'static str,
+    /// The operand, or the result, of the dot product that is a row of the matrix.
     operand: DotOperand,
+    /// The factor whose rows number those of the matrix: rows of C and D are those of A.
     side: FactorSide,
     /// Rows of the matrix and elements of each row, as the batch has them: the columns of B are rows there.
     sides: [u32; 2],
@@ -28,11 +31,13 @@ struct Staged {
 }
 
 impl Staged {
+    /// Returns where an element lies in the shared memory of the matrix, in bytes.
     fn address(&self, [row, inner]: ElementPlace) -> u32 {
         let [rows, each] = self.sides;
         self.operand.stride / 8 * if self.along { row * each + inner } else { inner * rows + row }
     }
 
+    /// Returns the size of the matrix in shared memory, in bytes.
     fn bytes(&self) -> u32 {
         self.operand.stride / 8 * self.sides[0] * self.sides[1]
     }

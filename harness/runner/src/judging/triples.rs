@@ -20,15 +20,18 @@ const PARTS: usize = 16;
 /// A search for what differs in a block, and the tally so far.
 struct Search<'a> {
     task: &'a Task,
+    /// The block that is searched.
     block: Block,
+    /// The seed of the run.
     seed: u64,
     /// The number of parts that may still be judged here.
     left: usize,
+    /// The tally of all parts of the block that are done.
     tally: Tally,
 }
 
 impl Search<'_> {
-    /// Returns some parts of the block as a block.
+    /// Returns some parts of the block, counted from 0, as a block of their own.
     fn part(&self, parts: &Range<u64>) -> Block {
         let rows = (parts.end - parts.start) * PART;
         Block { first: self.block.first + parts.start * PART, rows: rows as usize, ..self.block }
@@ -47,6 +50,7 @@ impl BlockJudge {
     ) -> Result<Tally> {
         let mut search = Search { task, block, seed, left: PARTS, tally: Tally::default() };
         let parts = block.rows as u64 / PART;
+        // The sampled part wanders, too: 37 is the step by which `is_sample` moves on.
         let sample = is_sample(block.number, SAMPLE).then_some(block.number / SAMPLE * 37 % parts);
         let mut rest = 0..parts;
         if let Some(at) = sample {
@@ -59,7 +63,11 @@ impl BlockJudge {
         Ok(search.tally)
     }
 
-    /// Looks at some parts, and more closely where something differs; returns what the first look showed.
+    /// Has the device judge some parts; where something differs, searches their halves, down to single parts, which are
+    /// judged here. Returns what the device said of the parts as a whole; `None` if there are none.
+    ///
+    /// # Errors
+    /// If the driver does not run the kernel, or if the device gives other results when it is asked again.
     fn search(
         &mut self,
         search: &mut Search,
@@ -97,6 +105,7 @@ impl BlockJudge {
         } else {
             found.results
         };
+        // The sum of digests of the halves has to be the digest of the whole, unless results changed in between.
         if again == found.results { Ok(Some(found)) } else { Err(self.unstable_digest(block)) }
     }
 }

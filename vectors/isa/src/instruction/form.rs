@@ -1,4 +1,4 @@
-//! The row type of the instruction table.
+//! Defines [`Form`], a row of the instruction table: one line of the manual's syntax, read from its notation.
 
 use super::contract::Contract;
 use super::meaning::NanRule;
@@ -43,9 +43,13 @@ pub struct Form {
     /// The part of the name that alone tells the form from another: operands, as `(a,b,c)` of `min.f32(a,b,c)`, or the
     /// type that the map of a tensor has; empty for most forms.
     pub(crate) told_by: &'static str,
+    /// The inputs and results that `.ftz` flushes.
     pub(crate) ftz: Ftz,
+    /// The rule for a result that is not a number.
     pub(crate) nan: NanRule,
+    /// The input that is converted to the result's format before anything is computed, if there is one.
     pub(crate) converted: Option<usize>,
+    /// Whether only the upper halves of inputs and results count.
     pub(crate) upper_half: bool,
 }
 
@@ -73,7 +77,8 @@ pub(crate) enum Ftz {
     GlobalVector,
 }
 
-/// Returns the modifier with a dot in it that a text begins with, or `None` where there is none.
+/// Returns the modifier with a dot in it, such as `xorsign.abs`, that a text begins with; `None` where there is none.
+/// The modifier must be followed by a dot, a brace or nothing.
 fn dotted(text: &str) -> Option<&'static str> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '{']);
     let dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|name| name.contains('.'));
@@ -81,7 +86,7 @@ fn dotted(text: &str) -> Option<&'static str> {
     dotted.filter(|name| text.strip_prefix(name).is_some_and(ends)).max_by_key(|name| name.len())
 }
 
-/// A part of a syntax, still as text.
+/// A part of a syntax, such as `.rnd` or `{.ftz}`, as text: its alternatives, and whether it stands in braces.
 #[derive(Debug, PartialEq, Eq)]
 struct SyntaxPart<'a> {
     choices: Vec<&'a str>,
@@ -94,7 +99,7 @@ pub(crate) fn group(name: &str) -> Option<&'static str> {
     groups.find(|(known, _)| *known == name).map(|(_, choices)| *choices)
 }
 
-/// Splits a syntax behind its mnemonic into its parts.
+/// Splits what follows the mnemonic in a syntax into its parts; names of groups become the members.
 fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
     let mut parts = Vec::new();
     let mut rest = syntax;
@@ -114,7 +119,7 @@ fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
     parts
 }
 
-/// Reads the versions and targets of a row; a row without any is not PTX.
+/// Reads the versions and targets of a row, separated by semicolons. A row without any is no PTX: a cast has none.
 fn read(since: &str) -> Vec<Since> {
     let each = since.split(';').map(str::trim).filter(|one| !one.is_empty());
     each.map(|one| one.parse().unwrap_or_else(|error| panic!("{error}"))).collect()

@@ -52,7 +52,7 @@ impl Variant {
         self.form
     }
 
-    /// Returns the meaning: all that code computing the variant has to know beside its [signature](Self::signature).
+    /// Returns the meaning: all that code computing the variant has to know beside its signature.
     pub fn meaning(&self) -> &Meaning {
         &self.meaning
     }

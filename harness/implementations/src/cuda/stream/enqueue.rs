@@ -1,4 +1,6 @@
-//! Work that is put on a stream: columns there, a kernel, and columns back. Whoever puts it there waits for it.
+//! Puts the work of a batch on a CUDA stream: copies of columns to the device, a kernel, and copies of columns back.
+//!
+//! None of these functions waits. Their caller waits for the stream before it reads results or changes buffers.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -12,15 +14,19 @@ use crate::cuda::buffer::Buffer;
 use crate::cuda::error::NameCall;
 use crate::unwritten::PATTERNS;
 
-/// Parameters of a kernel: addresses, and what follows them.
+/// The parameters of a kernel, in their order.
 struct Parameters {
+    /// The addresses of columns on the device; 0 for a column that is not to be stored.
     addresses: Vec<sys::CUdeviceptr>,
+    /// The number of rows, if the kernel takes it.
     rows: Option<u32>,
+    /// The number of the first vector, if the kernel makes its vectors itself.
     first: Option<u64>,
 }
 
 impl Stream<'_> {
-    /// Puts the copies of the columns and the kernel on the stream.
+    /// Puts copies of operands to the device, the kernel, and copies of results back on the stream. `results` has the
+    /// bytes of each column of results; their buffers come first.
     pub(super) fn enqueue(
         &mut self,
         function: sys::CUfunction,
@@ -36,7 +42,8 @@ impl Stream<'_> {
         Stream::fetch(self.queue, &mut self.buffers, results)
     }
 
-    /// Puts copies of all columns and the kernel on the stream, and copies of the first back.
+    /// Puts copies of all columns to the device and the kernel on the stream, and copies of the first `results` columns
+    /// back. Nothing is cleared before: the kernel writes over columns that have a content.
     pub(super) fn enqueue_over(
         &mut self,
         function: sys::CUfunction,
@@ -51,7 +58,7 @@ impl Stream<'_> {
         Stream::fetch(self.queue, &mut self.buffers, &sizes)
     }
 
-    /// Starts a kernel whose parameters are the addresses of so many columns and the number of rows.
+    /// Starts a kernel whose parameters are the addresses of the first `columns` buffers and the number of rows.
     fn launch_rows(
         &self,
         function: sys::CUfunction,
@@ -68,7 +75,7 @@ impl Stream<'_> {
         unsafe { self.launch(function, threads, group.block, parameters) }
     }
 
-    /// Copies columns from the host's side of their buffers.
+    /// Copies columns into the host's side of their buffers, and puts copies from there to the device on the stream.
     fn send(queue: sys::CUstream, buffers: &mut [Buffer], columns: &[&[u8]]) -> Result<()> {
         for (buffer, column) in buffers.iter_mut().zip(columns) {
             buffer.host(column.len()).copy_from_slice(column);
@@ -120,7 +127,7 @@ impl Stream<'_> {
         Stream::fetch(queue, &mut self.buffers[1..], &bytes)
     }
 
-    /// Starts `threads` threads of a kernel.
+    /// Starts `threads` threads of a kernel in blocks of `block`; the last block may have threads beyond them.
     ///
     /// # Safety
     /// The parameters must be the kernel's, and what it does with them must stay within what they
@@ -143,7 +150,8 @@ impl Stream<'_> {
             .of("cuLaunchKernel")
     }
 
-    /// Fills columns on the device: the results of the batch before must not stay.
+    /// Fills columns on the device with the pattern of rows that nobody has written: the results of the batch before
+    /// must not be taken for those of this one. Columns of 0 bytes are left out.
     fn clear(&self, buffers: &[Buffer], bytes: &[usize]) -> Result<()> {
         for (buffer, &bytes) in buffers.iter().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
             // SAFETY: the buffer has at least as many bytes on the device.
@@ -153,7 +161,7 @@ impl Stream<'_> {
         Ok(())
     }
 
-    /// Copies columns to the host's side of their buffers.
+    /// Puts copies of columns to the host's side of their buffers on the stream. Columns of 0 bytes are left out.
     fn fetch(queue: sys::CUstream, buffers: &mut [Buffer], bytes: &[usize]) -> Result<()> {
         for (buffer, &bytes) in buffers.iter_mut().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
             let device = buffer.device;

@@ -1,17 +1,21 @@
-//! The loop around an instruction of x86-64, in assembly.
+//! Makes the loop around an instruction of x86-64, in assembly, that computes a batch of rows with it.
 
 /// Makes the [`HostBatch`](crate::host::batch::HostBatch) of an instruction:
 /// `batch!(f32, f32 => f32: "addss xmm0, xmm1")`.
 ///
 /// In front of the colon stand the types of the operands and of the results. Floating-point operands
-/// are loaded into `xmm0`, `xmm1` and `xmm2`, with zeros above them; an integer operand is extended
-/// into `eax` or `rax`. A floating-point result is stored from `xmm0`, as are `b16` and `b32`, which
-/// are so many bits of whatever is there; an integer is stored from `eax` or `rax`, and a predicate
-/// with its complement from `eax` and `edx`. The instruction may have others beside it that only bring
-/// bits to where it wants them.
+/// are loaded into `xmm0`, `xmm1` and `xmm2`, with zeros above them. An integer operand is extended
+/// into `eax` or `rax`, whichever place it has, so there may be one of them; `f16` is loaded through
+/// `eax`, so none may follow it.
 ///
-/// `rsi`, `rdi` and `r8` hold where the operands begin, `r9` and `r10` where the results do, `rcx`
-/// counts the rows.
+/// A floating-point result is stored from `xmm0`, as are `b16` and `b32`, which are so many bits of
+/// whatever is there; an integer is stored from `eax` or `rax`. A predicate is stored from `al`, and its
+/// complement, if `pred` stands there twice, from `dl`.
+///
+/// Behind the colon stand the instruction and others that only bring bits to where it wants them. They
+/// may change `rax`, `rdx`, `xmm0` to `xmm2`, `k1`, `k2` and the flags, and no other register: `rsi`,
+/// `rdi` and `r8` hold where the operands begin, `r9` and `r10` where the results do, `rcx` counts the
+/// rows and `r11` holds how many there are.
 #[rustfmt::skip] // one type, one line
 macro_rules! batch {
     ($a:ident => $d:ident: $($text:expr),+) => {
@@ -77,15 +81,24 @@ macro_rules! batch {
     (@bytes u64)   => { 8 };
 
     (@loop [$($operand:ident)+] [$($result:ident)+] [$($load:expr),+] [$($text:expr),+] [$($store:expr),+]) => {{
-        unsafe fn rows(control: u64, [a, b, c]: [*const u8; 3], [d, e]: [*mut u8; 2], rows: usize) {
-            // The control register as it is wanted, and as it was.
-            let mut words = [control as u32, 0];
+        /// Computes all rows with the instruction under the value `mxcsr` of the control register.
+        ///
+        /// # Safety
+        /// As `host::batch::Loop` says. There must be a row: the loop looks at the number of rows only behind
+        /// the first, and would run beyond the columns. Its only caller, `HostBatch::run`, returns early
+        /// where there is none.
+        unsafe fn rows(mxcsr: u64, [a, b, c]: [*const u8; 3], [d, e]: [*mut u8; 2], rows: usize) {
+            // The value of MXCSR that is wanted, and room for the value that it has: both instructions for it
+            // take memory.
+            let mut words = [mxcsr as u32, 0];
             // SAFETY: loads and stores stay within the rows that the caller promises, the processor
             // has the instruction as it promises, too, and MXCSR ends as it began.
             unsafe {
                 std::arch::asm!(
                     "stmxcsr dword ptr [{words} + 4]",
                     "ldmxcsr dword ptr [{words}]",
+                    // Numbers may be labels more than once, and names may not: the compiler may copy this block
+                    // into several places. 0 and 1 would be read as binary digits in `1b`.
                     "2:",
                     $($load,)+
                     $($text,)+

@@ -1,4 +1,5 @@
-//! Tests of rows that have no result, for every reason that there is.
+//! Tests of batches in which an implementation gives no result for some rows: because it failed, because it says that
+//! it has none, or because it broke as a whole.
 
 use formats::RowBits;
 use implementations::unwritten::PATTERNS;
@@ -6,18 +7,24 @@ use implementations::{FailureKind, RowFailure};
 
 use super::*;
 
+/// The number of the first vector of a batch: another than 0, so that the numbers of rows and of vectors differ.
 const FIRST: u64 = 100;
+/// The number of vectors of a batch.
 const ROWS: usize = 8;
 
-/// The emulator without results for some rows, where something else is written.
+/// An implementation that computes as the emulator does, and then denies having results for some rows, whose columns it
+/// overwrites.
 #[derive(Default)]
 struct Lacking {
+    /// The rows that the implementation says it failed on, in order.
     faults: Vec<RowFailure>,
+    /// The rows of which the implementation says that it has no result, and that this is no fault.
     unanswered: Vec<usize>,
+    /// The bits in the column of results at all rows without a result.
     written: u64,
     /// The row whose result is wrong, if there is one.
     wrong: Option<usize>,
-    /// Number of results beyond those that were asked for.
+    /// The number of results beyond those that were asked for.
     more: usize,
 }
 
@@ -41,6 +48,7 @@ impl Worker for Lacking {
     }
 }
 
+/// Judges what an implementation gives for the negations of the numbers with the bits 0 to 7, in f16.
 fn judged(mut worker: Lacking) -> Result<Tally> {
     let mut judge = BlockJudge::new(Subject::named("neg.f16").unwrap(), Judging::Screened);
     let rows: Vec<Vec<RowBits>> = (0..ROWS as u64).map(|row| vec![RowBits::from(row)]).collect();
@@ -68,7 +76,7 @@ fn rows_without_results_are_counted_as_what_became_of_them() {
     let lacking = |written: u64| {
         let fault = |(row, (kind, _))| RowFailure { row, kind, words: format!("row {row}") };
         let faults = kinds.into_iter().enumerate().map(fault).collect();
-        // Row 2 failed first, and was said to have no result later.
+        // Row 2 is in both lists: it counts as a failure and not as unanswered.
         Lacking { faults, unanswered: vec![2, 6], written, ..Lacking::default() }
     };
     let whole = judged(Lacking::default()).unwrap();
@@ -86,8 +94,9 @@ fn rows_without_results_are_counted_as_what_became_of_them() {
         assert!(example.actual.is_empty());
     }
     assert_eq!((tally.inputs, tally.expected), (whole.inputs, whole.expected));
-    // Whatever stands there is no result.
+    // What was written at a row without a result changes nothing, not even the digest of the results.
     assert_eq!(judged(lacking(0x7777)).unwrap(), tally);
+    // The digest takes a pattern for the result of such a row. Rows 0 to 4 failed, 6 is unanswered.
     let mut results = results_for(&"neg.f16".parse().unwrap(), ROWS);
     for row in 0..ROWS {
         let missing = u64::from(u16::from_ne_bytes([PATTERNS[0]; 2]));
@@ -106,13 +115,16 @@ fn rows_with_results_are_judged_beside_those_without() {
     assert_eq!(examples, [FIRST + 5]);
 }
 
-/// A block with a row without a result is judged without that row, whoever judges the others.
+/// A block with a row without a result is judged without that row, whether the emulator, series or MPFR were to judge
+/// the block.
 #[test]
 fn a_block_with_a_row_without_a_result_is_judged_without_it() {
+    // A run has the emulator judge the first of these variants, and series the second.
     let request = RunRequest::of(Tier::Nightly, vec!["cvt.rn.f16.f32".into(), "ex2.approx.f32".into()]);
     let plan = Plan::new(request, &Emulator::lanes()).unwrap();
     for judge in [JudgedBy::Emulator, JudgedBy::Series] {
         let task = plan.tasks.iter().find(|task| task.judged_by == judge).unwrap();
+        // No sample is taken of block 1, so it is not MPFR's anyway.
         let block = block(1);
         for task in [task.clone(), Task { judged_by: JudgedBy::Mpfr, ..task.clone() }] {
             let mut worker = Lacking { unanswered: vec![3], written: 0x1234, ..Lacking::default() };
@@ -124,7 +136,7 @@ fn a_block_with_a_row_without_a_result_is_judged_without_it() {
     }
 }
 
-/// An implementation that ends in the midst of a run.
+/// An implementation that is broken as a whole: it computes no batch.
 struct Broken;
 
 impl Worker for Broken {
@@ -147,7 +159,7 @@ fn what_an_implementation_broke_on_is_named() {
 }
 
 #[test]
-fn as_many_results_are_taken_as_there_are_vectors() {
+fn more_results_than_vectors_are_refused() {
     let error = judged(Lacking { more: 1, ..Lacking::default() }).unwrap_err().to_string();
     assert_eq!(error, "it gave 9 results for 8 vectors");
 }
