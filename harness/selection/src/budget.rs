@@ -22,7 +22,7 @@ pub enum Tier {
     Quick,
     /// Far more vectors of each kind, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands wherever 2^32 vectors suffice for that, as nightly elsewhere.
+    /// All operands where at most 2^32 vectors cover them; elsewhere as nightly.
     Exhaustive,
 }
 

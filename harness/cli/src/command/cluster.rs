@@ -34,7 +34,7 @@ struct Parts {
     /// Number of parts, at most 1,000,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shards: u64,
-    /// Merge without running mismatches again, for a node without the GPU.
+    /// Merge on a node without the GPU: do not run mismatches again.
     #[arg(long)]
     merge_elsewhere: bool,
     /// Run to split: the command `conformance` with its options, except --shard, --resume and --out.

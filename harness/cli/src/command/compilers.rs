@@ -28,10 +28,10 @@ use super::{
 
 /// Test whether compilers compute what their manuals promise.
 ///
-/// Without a command, every source line that `{program} compilers list` prints is compiled under every
-/// setting of the compiler, for several GPU targets. The PTX is run in the suite's interpreter, and the
-/// results are judged as those of the promised instruction. Machine code, from ptxas and tile, is only
-/// read: it must contain the promised operation.
+/// Without a command, every source line that `{program} compilers list` prints is compiled under
+/// every setting of the compiler, for several GPU targets. The PTX is run in the suite's
+/// interpreter, and must compute what the promised instruction permits. Machine code, from ptxas
+/// and tile, is only read: it must contain the promised operation.
 ///
 /// Exit code: 0 if every promise is kept; 1 if one is broken; 2 if a compiler could not be run, or
 /// accepted nothing.

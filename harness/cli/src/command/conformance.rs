@@ -29,8 +29,8 @@ use crate::waivers::Waivers;
 ///
 /// Every result is compared with what PTX permits. The report is DIR/report.json.
 ///
-/// Exit code: 0 if every result is right; 1 if a result is wrong; 2 if the run could not start or did
-/// not finish.
+/// Exit code: 0 if no result is wrong, waived ones aside; 1 if one is; 2 if there is no verdict,
+/// because the run could not start, or stopped before it found a mismatch.
 #[derive(Args)]
 pub struct Arguments {
     /// Implementation to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or a name that
@@ -47,8 +47,8 @@ pub struct Arguments {
     /// Only variants that this GPU target has, such as `sm_90`.
     #[arg(long)]
     target: Option<Target>,
-    /// Require of matrix instructions the very bits that this GPU target is known to compute, such as
-    /// `sm_90` [default: any result that PTX permits].
+    /// Matrix instructions must give exactly the bits that this GPU target, such as `sm_90`,
+    /// computes [default: any result that PTX permits].
     #[arg(long, value_name = "TARGET")]
     model: Option<Target>,
     #[command(flatten)]

@@ -44,8 +44,8 @@ Bits are hexadecimal, other numbers decimal. A missing element is 0, a missing s
 
 /// Show step by step how PTX computes one result.
 ///
-/// The operands are decoded, the exact result is rounded, flushed and clamped. At last come the results
-/// that common mistakes would give.
+/// The operands are decoded, the exact result is rounded, flushed and clamped. Last come the
+/// results that common mistakes would give.
 ///
 /// Exit code: 0 on success; 2 if the variant or an operand cannot be read.
 #[derive(Args)]

@@ -10,9 +10,9 @@ use identify::VECTORS;
 use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Find out which GPU's tensor core computes like an implementation.
+/// Find the GPU whose tensor core an implementation computes like.
 ///
-/// Special vectors reveal the order and the widths in which a matrix instruction adds. The known model
+/// Special vectors reveal the order and the widths in which a matrix instruction adds. The model
 /// that gives the same answers is then compared on every sweep.
 ///
 /// Exit code: 0 if every variant computes like a known model; 1 if a variant does not; 2 if that could not

@@ -18,8 +18,8 @@ use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrup
 
 /// Compare the table of instructions with what NVIDIA's assembler accepts.
 ///
-/// Every spelling in the table, and every spelling one step away from one, is assembled for every GPU
-/// target.
+/// Every spelling in the table, and every one that differs from it in one modifier or type, is assembled
+/// for every GPU target.
 ///
 /// Exit code: 0 if table and assembler agree, known differences aside; 1 if they differ; 2 if the assembler
 /// could not be run.

@@ -14,9 +14,10 @@ use selection::select::select;
 use super::options::{Depth, Formatted, Jobs, Seed, Variants};
 use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Count how many wrong models of the instructions the vectors detect.
+/// Count the wrong models of instructions that the vectors detect.
 ///
-/// Exit code: 0 if every mutant that can be detected is; 1 if some survive; 2 if the run did not finish.
+/// Exit code: 0 if all detectable mutants are found; 1 if some survive; 2 if the run did not
+/// finish.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
@@ -39,7 +40,7 @@ struct Models {
     depth: Depth,
     #[command(flatten)]
     seed: Seed,
-    /// Try at most N vectors of each sweep where the sweeps are compared with other generators.
+    /// In the comparison with other generators, try at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
     /// Try mutants that are proven to be undetectable on all vectors of the tier, not on the first 32,768.

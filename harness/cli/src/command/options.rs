@@ -57,7 +57,7 @@ impl Jobs {
 
 #[derive(Args)]
 pub struct Part {
-    /// Run only part I of N parts of about the same cost, such as 2/4.
+    /// Run only part I of N parts of about the same cost, counted from 1, such as 2/4.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
 }
@@ -71,7 +71,7 @@ pub struct Resume {
 
 #[derive(Args)]
 pub struct Waived {
-    /// JSON file of known failures. They do not fail the run; one that no longer occurs does.
+    /// JSON file of known failures, which do not fail the run; one that no longer occurs fails it.
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
 }

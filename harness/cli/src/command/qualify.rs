@@ -25,8 +25,8 @@ use record::{FILES, REPORT, SUMS, Sealed};
 ///
 /// Without a command, `run` is meant.
 ///
-/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer follows no reading of the
-/// manual; 2 if there is no record, because the run could not start or did not finish.
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no reading of
+/// the manual; 2 if there is no record, because the run could not start or did not finish.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
@@ -48,8 +48,8 @@ enum Command {
 /// The record has the report, a web page and a summary of it, the answers to what PTX leaves open, and the
 /// SHA-256 of each file.
 ///
-/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer follows no reading of the
-/// manual; 2 if there is no record, because the run could not start or did not finish.
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no reading of
+/// the manual; 2 if there is no record, because the run could not start or did not finish.
 #[derive(Args)]
 struct Record {
     /// Implementation to test.

@@ -22,8 +22,8 @@ use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 /// With the report of a compiler, the same sources are compiled again, with the same options and for the
 /// same targets.
 ///
-/// Exit code: 0 if every result is right now; 1 if a result is wrong, or if answers change from one time
-/// to the next, now or when the report was made; 2 if they could not be run.
+/// Exit code: 0 if every result is right now; 1 if a result is wrong, or if repeated runs differed,
+/// now or when the report was made; 2 if they could not be run.
 #[derive(Args)]
 pub struct Arguments {
     /// Report file.
@@ -33,9 +33,9 @@ pub struct Arguments {
     class: Option<String>,
     /// Implementation to run [default: the one in the report, if it is `emulator`, `host` or `canary`].
     ///
-    /// One that starts a program or loads code has to be named, because a report file may not decide
-    /// what is started. With the report of a compiler: a GPU that executes the compiled code, such as
-    /// `cuda:0` [default: the suite's interpreter].
+    /// One that starts a program or loads code has to be named here, because a report file must not
+    /// decide what is started. With the report of a compiler: a GPU that executes the compiled
+    /// code, such as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
     /// Compiler to run, for the report of a compiler: a report file may not decide what is started.

@@ -53,8 +53,8 @@ enum Work {
     ///
     /// Reports of implementations are compared variant by variant, those of compilers class by class.
     ///
-    /// Exit code: 0 if nothing got worse; 1 if something did, or with compilers if anything differs; 2 if
-    /// the reports cannot be compared.
+    /// Exit code: 0 if nothing got worse; 1 if something did, or if reports of compilers differ; 2
+    /// if the reports cannot be compared.
     Diff(diff::Arguments),
     Merge(merge::Arguments),
     /// Check that a file is a report and does not contradict itself.
@@ -93,8 +93,9 @@ enum Work {
     },
     /// Print a shortened copy of a report.
     ///
-    /// Left out are variants that the implementation does not support and all but one example of each
-    /// class. From the report of a compiler, only failures are kept, and the first place of anything else.
+    /// Variants that the implementation does not support are left out, and all examples but one of
+    /// each class. From the report of a compiler, only failures are kept, and the first place of
+    /// anything else.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Compact {

@@ -11,8 +11,8 @@ use super::{AGREE, Ending, print};
 
 /// Install libraries, emulators and compilers to test.
 ///
-/// Without a name, all names are listed. Sources and packages are downloaded, in the versions that
-/// harness/third-party fixes, and built in target/third-party. Run it in the suite's folder.
+/// Without a name, all names are listed. Sources and packages are downloaded, at versions pinned in
+/// harness/third-party, and built in target/third-party. Run it in the suite's folder.
 ///
 /// Exit code: 0 on success; 2 if something could not be installed.
 #[derive(Args)]

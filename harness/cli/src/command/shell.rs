@@ -21,8 +21,8 @@ Load the script at the end of the shell's start file, after cargo's own completi
 
 /// Print a completion script for a shell.
 ///
-/// The script completes `conformance`, and in bash, zsh and fish also `cargo xtask`; what completes the
-/// other commands of cargo stays.
+/// The script completes `conformance`, and in bash, zsh and fish also `cargo xtask`; cargo's own
+/// completions are kept.
 ///
 /// Exit code: 0 on success; 2 on an error.
 #[derive(Args)]

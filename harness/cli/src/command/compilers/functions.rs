@@ -18,8 +18,8 @@ use crate::command::{AGREE, Ending, print, processors, stop_on_interrupt};
 
 /// Measure the largest errors of CUDA C++ math functions.
 ///
-/// The functions are compiled, run on many inputs and compared with MPFR. Measurements add up in
-/// DIR/functions.json.
+/// The functions are compiled, run on many inputs and compared with MPFR. DIR/functions.json
+/// gathers the measurements of all runs.
 ///
 /// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
 #[derive(Args)]

@@ -24,8 +24,9 @@ use crate::command::{
 
 /// Test compilers with random programs.
 ///
-/// Random expressions are compiled under random settings, run in the suite's interpreter and compared with
-/// every result that the language permits. Wrong ones are simplified, and each kind is told once.
+/// Random expressions are compiled under random settings, run in the suite's interpreter and
+/// compared with every result that the language permits. Wrong ones are simplified, and each kind
+/// is reported once.
 ///
 /// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
 #[derive(Args)]
@@ -38,7 +39,7 @@ pub struct Arguments {
     /// Stop after N programs for each compiler [default: no limit].
     #[arg(long, value_name = "N", hide_default_value = true, default_value_t = u64::MAX)]
     count: u64,
-    /// Number of the first program; a finding tells its number.
+    /// First program to try; each finding names its number.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::command::{
     AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt,
 };
 
-/// Count how many edits of compiled code `{program} compilers` detects.
+/// Count the edits of compiled code that `{program} compilers` detects.
 ///
 /// Exit code: 0 if every edit is detected; 1 if some survive; 2 if a compiler could not be run.
 #[derive(Args)]

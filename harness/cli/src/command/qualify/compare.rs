@@ -13,8 +13,8 @@ use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
 /// Print what differs between two records.
 ///
-/// Exit code: 0 if nothing got worse; 1 if something did, such as an answer that follows no reading of the
-/// manual any more; 2 if the records cannot be compared.
+/// Exit code: 0 if nothing got worse; 1 if something did, such as an answer that no longer fits any
+/// reading of the manual; 2 if the records cannot be compared.
 #[derive(Args)]
 pub struct Arguments {
     /// Directory of the earlier record.

@@ -29,8 +29,8 @@ pub struct Arguments {
     /// Directory of the merged report.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Implementation to run the mismatches of all parts on again, to find their causes [default: the
-    /// report has the causes that each part found].
+    /// Implementation that runs the mismatches of all parts again, to find their causes [default:
+    /// none; the causes that each part found are kept].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
     #[command(flatten)]

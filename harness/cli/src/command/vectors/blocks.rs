@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Number of the first block; counting starts at 0.
     #[arg(long, value_name = "N", default_value = "0")]
     first: u64,
-    /// Number of blocks; a sweep may end before.
+    /// Number of blocks; fewer if the sweep ends.
     #[arg(long, value_name = "N", default_value = "16")]
     count: u64,
     #[command(flatten)]

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Number of the first vector; counting starts at 0.
     #[arg(long, value_name = "N", default_value = "0")]
     first: u64,
-    /// Number of vectors, at most 16,777,216; a sweep may end before.
+    /// Number of vectors, at most 16,777,216; fewer if the sweep ends.
     #[arg(long, value_name = "N", default_value = "65536")]
     count: u64,
     #[command(flatten)]

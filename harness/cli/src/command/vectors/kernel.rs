@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Print the kernel that fills whole matrices: its M × N rows are the elements of the result.
     #[arg(long)]
     tile: bool,
-    /// Print the kernel that makes all operands itself, compares the results and adds up digests.
+    /// Print the kernel that makes its own operands, checks its results and adds up digests.
     #[arg(long = "self-judging", alias = "judge", conflicts_with = "tile")]
     judge: bool,
 }
