@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use isa::{Relaxation, Variant};
 use sweeps::Sweep;
+use sweeps::matrix::DotSweep;
 
 const VARIANTS: &str = include_str!("../../../docs/what/variants.md");
 const OPEN_POINTS: &str = include_str!("../../../docs/what/open-points.md");
@@ -68,7 +69,8 @@ fn relaxations_are_listed_with_their_interpretations() {
 
 #[test]
 fn sweeps_are_listed() {
-    assert!(SWEEPS.contains(&format!("There are {}", Sweep::all().len())));
+    assert!(SWEEPS.contains(&format!("There are {} for scalar", Sweep::all().len())));
+    assert!(SWEEPS.contains(&format!("and {} for the dot products", DotSweep::all().len())));
     for sweep in Sweep::all() {
         let listed = rows(SWEEPS).any(|row| row[0].split(", ").any(|name| name == code(sweep.name)));
         assert!(listed, "sweeps.md lacks {}", sweep.name);
