@@ -31,6 +31,7 @@ const FOUND: i32 = 1;
 /// The exit code if the work could not be done.
 const FAILED: i32 = 2;
 
+// libFuzzer and `atexit` call plain functions, which find the search only in a static.
 static RUN: Mutex<Option<SearchState>> = Mutex::new(None);
 
 thread_local! {
@@ -66,6 +67,7 @@ unsafe extern "C" {
 
 /// Ends the process, with whatever of libFuzzer is still running in it.
 fn exit(code: i32) -> ! {
+    // Not `exit`: that runs `atexit` handlers, and `end`, which calls this, is one.
     // SAFETY: this function of C may be called at any time.
     unsafe { _exit(code) }
 }
@@ -74,6 +76,7 @@ fn exit(code: i32) -> ! {
 ///
 /// Where the folder of the corpus is empty, the target's seeds become the corpus.
 pub fn start(target: &'static FuzzTarget) {
+    // First of all: a process that serves a library never becomes a fuzzer.
     serve_library();
     coverage::keep();
     if let Err(error) = (target.begin)() {
@@ -86,6 +89,7 @@ pub fn start(target: &'static FuzzTarget) {
     // Replaces the hook that ends the process: a panic is a finding like others.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or("somewhere".into(), |location| {
+            // Three parts of the path name the file, wherever the sources lie.
             let parts: Vec<&str> = location.file().rsplit('/').take(3).collect();
             let file: Vec<&str> = parts.into_iter().rev().collect();
             format!("{}:{}", file.join("/"), location.line())
@@ -127,10 +131,12 @@ pub fn mutate(
         return bytes(data, size, max);
     }
     let change = || (target.mutate)(&data[..size], &mut random);
+    // No input shows a panic of the change itself, so there is nothing to keep.
     let Ok(changed) = catch_unwind(AssertUnwindSafe(change)) else {
         let (class, words) = last_panic();
         give_up(&format!("no input can be made, {class}: {words}"));
     };
+    // libFuzzer gives room for `max` bytes, and a change may be longer.
     let size = changed.len().min(max);
     data[..size].copy_from_slice(&changed[..size]);
     size
@@ -183,10 +189,12 @@ fn seed(target: &FuzzTarget) -> std::io::Result<()> {
 }
 
 fn run() -> MutexGuard<'static, Option<SearchState>> {
+    // No input is tried under the lock, so a panic that is a finding does not poison it.
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SearchState {
+    /// Begins a search that has done nothing so far.
     fn new(target: &'static FuzzTarget, artifacts: PathBuf) -> SearchState {
         let (started, shown) = (Instant::now(), Instant::now());
         let (variants, classes) = (BTreeSet::new(), BTreeMap::new());
@@ -205,6 +213,7 @@ impl SearchState {
         }
     }
 
+    /// Counts what an input found, keeps it, and prints a line of statistics now and then.
     fn count(&mut self, findings: Findings) {
         self.executions += 1;
         self.tried += findings.tried;
@@ -232,10 +241,12 @@ impl SearchState {
             _ => '-',
         };
         let name: String = class.chars().map(letter).collect();
+        // The name is ASCII by now, so it may be cut at any byte.
         let path = self.artifacts.join(&name[name.len().saturating_sub(LONGEST)..]);
         let line = format!("{class}: {words}\n");
         let write = || {
             fs::create_dir_all(&self.artifacts)?;
+            // An input that an earlier run kept stays as it is, and its class counts as found before.
             OpenOptions::new().write(true).create_new(true).open(&path)?.write_all(&bytes)?;
             let list = self.artifacts.join(LIST);
             OpenOptions::new().append(true).create(true).open(list)?.write_all(line.as_bytes())
@@ -251,6 +262,7 @@ impl SearchState {
         eprintln!("FOUND {line}      {kept}");
     }
 
+    /// Returns the line of statistics.
     fn line(&self) -> String {
         let seconds = self.started.elapsed().as_secs_f64();
         let findings = self.classes.values().sum::<u64>() + self.more;
@@ -276,13 +288,14 @@ impl SearchState {
 
 /// Prints the statistics of a process that libFuzzer ends, and sets its exit code.
 extern "C" fn end() {
-    // The lock is held where an input is being tried: then something else ends the process.
+    // Where findings are being counted, the lock is held, and waiting for it here would never end.
     let Ok(run) = RUN.try_lock() else { return };
     let Some(run) = run.as_ref() else { return };
     eprintln!("{}", run.line());
     if !run.classes.is_empty() {
         exit(FOUND);
     }
+    // A search has a limit of time. Given files are only tried, and may well amount to nothing.
     let searched = std::env::args().any(|argument| argument.starts_with("-max_total_time"));
     if searched && run.tried == 0 {
         give_up("nothing was tried: no input amounts to anything");

@@ -33,12 +33,15 @@ pub fn note(variant: &Variant, operands: &[Column], results: &[Column]) {
             let bits = datum(output, variant.results(), results, lane);
             let class = output.format.class(bits);
             let far = exact(variant, operands, lane).map_or(0, |value| from_a_tie(value, output.format));
+            // A counter has eight values that count: the coarse part of the nearness chooses the counter.
             let kind = [number, class as usize, far / DISTANCES.len()]
                 .iter()
+                // The multiplication spreads each part over the upper half, of which the place is taken.
                 .fold(key, |key, &part| (key ^ part as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let place = (kind >> 32) as usize % COUNTERS;
             // SAFETY: the only reference, and only for this line.
             let counter = unsafe { &mut (&mut *NOTED.0.get())[place] };
+            // Lanes may share a counter: the one nearest to a tie counts.
             *counter = (*counter).max(DISTANCES[far % DISTANCES.len()]);
         }
     }

@@ -72,6 +72,7 @@ fn change_field(case: &mut FuzzCase, random: &mut Random) {
     let (at, format, bits) = lane(case, random);
     let (_, of, other) = lane(case, random);
     let changed = field(format, bits, (of, other), random);
+    // The register's other lanes stay.
     let rest = case.operands[at.register].word() & !at.put(u64::MAX);
     case.operands[at.register] = (rest | at.put(changed)).into();
 }
@@ -84,6 +85,8 @@ fn field(format: &Format, bits: u64, other: (&Format, u64), random: &mut Random)
     let bit = power(random.below(trailing));
     let run = power(random.below(trailing + 1)).wrapping_sub(1);
     let unit = power(format.trailing_bits as usize);
+    // In turn: the sign, the exponent (by one, near another's, at an end), one bit of the trailing field. Then runs of
+    // bits there, one bit alone, a near encoding, a boundary, random bits.
     match random.below(12) {
         0 => bits ^ format.sign_mask(),
         1 => bits.wrapping_add(if bit & 1 == 0 { unit } else { unit.wrapping_neg() }),
@@ -114,6 +117,7 @@ fn with_meeting_exponent(
     }
     let (significand, exponent) = of.decode(other)?;
     let leading = exponent + significand.checked_ilog2()? as i32;
+    // Two beyond the precision, where the smaller significand is only a sticky bit.
     let distance = format.precision() as i32 + 2;
     let leading = leading + random.below(2 * distance as usize + 1) as i32 - distance;
     let largest = (format.exponent_mask() >> format.trailing_bits) as i32;

@@ -1,4 +1,4 @@
-//! Random numbers that a seed determines.
+//! Random numbers for the changes of inputs: a seed determines them, so that a change can be repeated.
 
 use sweeps::CounterRng;
 

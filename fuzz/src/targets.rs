@@ -1,4 +1,4 @@
-//! The fuzz targets.
+//! The list of all fuzz targets, each of which is a file of its own.
 
 pub mod differential;
 #[cfg(feature = "schema")]

@@ -18,6 +18,7 @@ pub fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     };
     for _ in 0..1 + random.below(3) {
         let [to, from] = [(); 2].map(|()| random.below(size(&tree)));
+        // A copy, since the place of the change may be inside of the other value, or around it.
         let other = node(&mut tree, &mut { from }).cloned().unwrap_or_default();
         if let Some(value) = node(&mut tree, &mut { to }) {
             change(value, other, random);

@@ -6,6 +6,7 @@ use crate::Random;
 /// `vocabulary`, and now and then a byte changed.
 pub fn mutate(text: &[u8], separators: &[u8], vocabulary: &[&str], random: &mut Random) -> Vec<u8> {
     let mut words: Vec<Vec<u8>> = text
+        // Separators are words of their own, so that they are exchanged and doubled as well.
         .chunk_by(|a, b| !separators.contains(a) && !separators.contains(b))
         .map(<[u8]>::to_vec)
         .collect();

@@ -62,6 +62,7 @@ impl RootCause {
 }
 
 impl<'a> Cause<'a> {
+    /// Returns the cause that a class tells of itself.
     fn of(class: &'a Class) -> Cause<'a> {
         match &class.explanation {
             // A flaw may be the lack of a modifier's effect and have another name, which other variants share.
@@ -71,6 +72,7 @@ impl<'a> Cause<'a> {
             Some(of) => return Cause::Flaws(of.beside_modifiers()),
             None => {}
         }
+        // A class without an explanation is grouped by the two ends of its name.
         let (variant, kind) = class.id.rsplit_once('/').unwrap_or((&class.id, ""));
         Cause::Unexplained { kind, operation: variant.split('.').next().unwrap_or(variant) }
     }
@@ -79,6 +81,7 @@ impl<'a> Cause<'a> {
 impl Explanation {
     /// Returns the flaws one by one, where the report has them so.
     fn parts(&self) -> Option<&[Flaw]> {
+        // Parts that contradict the names are not believed; older reports have none.
         let ids = self.parts.iter().map(|flaw| &flaw.id);
         ids.eq(&self.flaws).then_some(&self.parts)
     }

@@ -12,6 +12,7 @@ const KIND: &str = "xxh3-1";
 
 /// Returns the report with the checksum of its content.
 pub fn sealed<D: Document>(mut report: D) -> D {
+    // The checksum does not cover itself.
     *report.checksum_mut() = None;
     // Whoever writes the report is told if it cannot be written as JSON.
     let json = serde_json::to_vec(&report).unwrap_or_default();

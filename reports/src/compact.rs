@@ -26,6 +26,7 @@ impl Report {
              example of each class."
         ));
         self.reduced.extend(std::mem::take(&mut self.unknown).left_out());
+        // The checksum is of the copy, which is another content.
         sealed(self)
     }
 }

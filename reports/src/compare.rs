@@ -173,6 +173,7 @@ impl Change {
             Change::Error { before, after, .. } => {
                 after.unwrap_or(f64::INFINITY) > before.unwrap_or(f64::INFINITY)
             }
+            // Either answer to an open point is right, and results are judged by their mismatches.
             Change::Choice { .. } | Change::Results { .. } => false,
         }
     }
@@ -186,6 +187,7 @@ impl Report {
     pub fn compare(&self, after: &Report) -> Result<Comparison, Unlike> {
         same_plan(&self.plan, &after.plan)?;
         Unlike::unless_consistent([self.contradictions(), after.contradictions()])?;
+        // The reports may list different variants, in different orders.
         let mut variants: BTreeMap<&str, [Option<&VariantReport>; 2]> = BTreeMap::new();
         for (at, report) in [self, after].into_iter().enumerate() {
             for variant in &report.variants {

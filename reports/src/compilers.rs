@@ -307,6 +307,7 @@ impl CompilerReport {
         let CompilerTotals { right, wrong, vectors, .. } = self.totals;
         // For every vector of a program so much may be permitted that no vector is judged.
         let judged = right > 0 && (self.work.sources != Sources::Programs || vectors > 0);
+        // A waiver that covers nothing fails the run as well.
         if fails || !self.stale.is_empty() {
             Verdict::Mismatches
         } else if !self.complete {

@@ -120,6 +120,7 @@ impl VariantReport {
         }
     }
 
+    /// Whether the variant's status follows from its counts, or something that is not counted explains it.
     fn may_have_its_status(&self, planned: u64) -> bool {
         let counted = Status::of(planned, self.vectors, self.unanswered, self.mismatches);
         match self.status {
@@ -164,6 +165,7 @@ impl Contradictions {
     fn twice<'a>(&mut self, of: &str, what: &str, names: impl Iterator<Item = &'a str>) {
         let (mut known, mut told) = (BTreeSet::new(), BTreeSet::new());
         for name in names {
+            // A name that is listed often is told once.
             if !known.insert(name) && told.insert(name) {
                 self.0.push(format!("{of}{what} {} is listed twice", short(name)));
             }

@@ -57,6 +57,7 @@ pub fn harmless<D: Document>(report: &D) -> D {
 /// keep their first characters.
 pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
     let shortened = |text: &str| match text.starts_with("0x") {
+        // Bits with a mark of omission in them would be no hex string, and the report would not load.
         true => text.chars().take(letters).collect(),
         false => elided(text, letters),
     };
@@ -66,6 +67,7 @@ pub(crate) fn shortened<D: Document>(report: &D, letters: usize) -> D {
 /// Returns a copy of a report in which `other` has replaced every text, and every name by which an object has a
 /// value.
 fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
+    /// Replaces the texts of a value, and of all within it.
     fn replace(value: &mut Value, other: &dyn Fn(&str) -> String) {
         match value {
             Value::String(text) => *text = other(text),
@@ -78,6 +80,7 @@ fn with_texts<D: Document>(report: &D, other: &dyn Fn(&str) -> String) -> D {
             _ => {}
         }
     }
+    // By way of JSON, which reaches the texts of every type, and of types that are added.
     let mut value = serde_json::to_value(report).expect("a report is JSON");
     replace(&mut value, other);
     serde_json::from_value(value).expect("texts are free")

@@ -99,6 +99,7 @@ fn scrolled(label: &str, wide: Markup) -> Markup {
 
 /// Returns a text in which what stands between backticks is code.
 fn prose(text: &str) -> Markup {
+    // Odd parts stand between backticks, unless the last of them is never closed.
     let parts: Vec<&str> = text.split('`').collect();
     html! {
         @for (number, part) in parts.iter().enumerate() {
@@ -118,6 +119,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
         Verdict::Incomplete => ("open", "not run to the end"),
         Verdict::Nothing => ("open", "nothing tested"),
     };
+    // Browsers run only the script that has this hash, whatever a text of the report brings with it.
     let policy = format!(
         "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'",
         BASE64_STANDARD.encode(Sha256::digest(SCRIPT))

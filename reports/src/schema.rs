@@ -35,6 +35,7 @@ pub fn generate_compilers() -> String {
     generated::<CompilerReport>(COMPILERS_ID)
 }
 
+/// Returns the schema of a type, under an identifier.
 #[cfg(feature = "schema")]
 fn generated<T: JsonSchema>(id: &str) -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();

@@ -148,6 +148,7 @@ pub fn load_any(path: &Path) -> Result<AnyReport, LoadError> {
     read_any(&bytes_of(path)?, path)
 }
 
+/// Reads the bytes of a report's file, or tells why it has none.
 fn bytes_of(path: &Path) -> Result<Vec<u8>, LoadError> {
     read_at_most(path, LARGEST).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => LoadError::Missing(path.to_owned()),

@@ -82,6 +82,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
         verdict(report, page),
     ];
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    // Each section ends its last line, so this leaves an empty line between them.
     sections.join("\n")
 }
 
@@ -163,6 +164,7 @@ fn depth(report: &Report, page: Page) -> String {
     out + &screening(&report.variants, page)
 }
 
+/// Returns a sentence for each judge beside MPFR: in how many variants it judged, and how much.
 fn screening(variants: &[VariantReport], page: Page) -> String {
     let tested: Vec<&VariantReport> = variants.iter().filter(|variant| variant.vectors > 0).collect();
     let all = counted(tested.len() as u64, "tested variant");

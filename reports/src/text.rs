@@ -29,6 +29,7 @@ pub fn printable_json(json: &str) -> String {
         if letter == '\n' || plain(letter) == letter {
             out.push(letter);
         } else {
+            // JSON escapes UTF-16 units, two of them beyond the first plane.
             letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}"));
         }
     }
@@ -70,6 +71,7 @@ pub(crate) fn in_lines(text: &str, width: usize, first: usize, rest: usize) -> S
     let mut lines = vec![" ".repeat(first)];
     let mut room = width - first;
     let mut fresh = true;
+    // The firm space is whitespace to Rust, too.
     let breaks = |letter: char| letter.is_whitespace() && !FIRM.contains(letter);
     for word in text.split(breaks).filter(|word| !word.is_empty()) {
         let mut word: Vec<char> = word.replace(FIRM, " ").chars().collect();
@@ -82,6 +84,7 @@ pub(crate) fn in_lines(text: &str, width: usize, first: usize, rest: usize) -> S
                 fresh = false;
                 break;
             }
+            // Only a word that has a line to itself is broken.
             if fresh {
                 let rest = word.split_off(room);
                 lines.last_mut().expect("there is always a line").extend(word);
@@ -145,6 +148,7 @@ pub(crate) fn quoted(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()
     } else {
+        // Within single quotes a shell changes nothing; a quote itself stands outside of them, escaped.
         format!("'{}'", text.replace('\'', r"'\''"))
     }
 }

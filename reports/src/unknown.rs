@@ -64,6 +64,7 @@ impl UnknownFields {
         self.more |= other.more;
     }
 
+    /// Adds the fields of `given` that `own` lacks. `place` says where both stand, and is left as it was.
     fn look(&mut self, given: &Value, own: &Value, place: &mut String) {
         let end = place.len();
         match (given, own) {
@@ -88,6 +89,7 @@ impl UnknownFields {
         }
     }
 
+    /// Adds a name; of too many names only that there are more.
     fn add(&mut self, name: &str) {
         match self.names.len() < NAMED || self.names.contains(name) {
             true => _ = self.names.insert(name.to_owned()),

@@ -83,6 +83,7 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
     }
     // A library that ends the process leaves libFuzzer's file of the input, which is then tried in another process.
     let artifacts = request.folder(root, "artifacts")?;
+    // Files of earlier runs are not tried again.
     let before = fatal(&artifacts);
     let code = carry_out(&request, root, cargo)?;
     let files: Vec<String> = fatal(&artifacts).difference(&before).cloned().collect();
@@ -103,6 +104,7 @@ fn fatal(artifacts: &Path) -> BTreeSet<String> {
         .collect()
 }
 
+/// Starts as many processes as are asked for, waits for all of them, and returns the highest exit code.
 fn carry_out(request: &FuzzRequest, root: &Path, cargo: &Path) -> Result<u8, String> {
     let jobs: Result<Vec<Child>, String> =
         (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
@@ -120,6 +122,7 @@ fn spawn(command: &mut Command) -> Result<Child, String> {
 }
 
 impl FuzzRequest {
+    /// Reads a request from the words of a command line, the target first.
     fn read(arguments: &[String], targets: &[String]) -> Result<FuzzRequest, String> {
         let Some((target, rest)) = arguments.split_first() else {
             return Err(format!("no fuzz target is named: {}; {SEE}", targets.join(", ")));
@@ -165,6 +168,7 @@ impl FuzzRequest {
                 file => return Err(format!("there is no file `{file}`; {SEE}")),
             }
         }
+        // Checked last, since the two options may come in either order.
         if request.in_process && !request.implementation.starts_with("lib:") {
             return Err("--in-process is for a library: add --impl lib:PATH".into());
         }
@@ -184,6 +188,7 @@ impl FuzzRequest {
         Ok(folder)
     }
 
+    /// Returns the command that builds the target and runs it as the request says.
     fn command(&self, root: &Path, cargo: &Path) -> Result<Command, String> {
         let itself = std::env::current_exe()
             .map_err(|error| format!("this program does not find itself: {error}"))?;
@@ -205,6 +210,7 @@ impl FuzzRequest {
             command.env("FUZZ_OUT", out);
         }
         if self.covered {
+            // Cargo keeps what a wrapper builds apart, so the release build stays as it is.
             command.env("RUSTC_WORKSPACE_WRAPPER", itself).env(WRAPS, "1");
         }
         match self.files.as_slice() {

@@ -61,6 +61,7 @@ Exit code: 0 if nothing is wrong; 1 if something is; 2 if the target could not b
 pub fn unknown(name: &str, targets: &[String]) -> String {
     let names = targets.iter().map(String::as_str).chain([REPORT]);
     let mut near: Vec<(usize, &str)> = names.map(|known| (distance(name, known), known)).collect();
+    // A word with more than half of its letters wrong is no slip of that name.
     near.retain(|(distance, known)| *distance <= known.len() / 2);
     near.sort_unstable();
     let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
@@ -75,6 +76,7 @@ fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.chars().enumerate() {
+        // The cell above and to the left, which `row` no longer has when it is needed.
         let mut corner = at;
         row[0] = at + 1;
         for (column, known) in other.iter().enumerate() {

@@ -10,7 +10,9 @@ use std::process::{Command, ExitCode};
 /// The exit code if the work could not be done, the same as the binary's own.
 const FAILED: u8 = 2;
 
+/// Acts as the compiler where Cargo calls for one, runs a fuzz target, or builds the suite and hands over to it.
 fn main() -> ExitCode {
+    // Cargo calls this program in the compiler's place, with the compiler's path before its arguments.
     if env::var_os(fuzz::WRAPS).is_some()
         && let Some(compiler) = fuzz::compiler(env::args_os().skip(1))
     {
@@ -18,6 +20,7 @@ fn main() -> ExitCode {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate is in the workspace");
     let cargo: PathBuf = env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into();
+    // A copy in Unicode, for the choices made here: the suite's binary gets the arguments as they are.
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     // The suite's own binary makes programs for compilers and the report of a campaign; libFuzzer runs the targets.
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
     // A report names the sources that its suite was built from, wherever it runs.
     match revision(root) {
         Some(revision) => build.env(REVISION, revision),
+        // A revision that the environment happens to have is not that of these sources.
         None => build.env_remove(REVISION),
     };
     let build = build

@@ -57,6 +57,7 @@ thread_local! {
     static SUBJECT: RefCell<Option<TestedImplementation>> = const { RefCell::new(None) };
 }
 
+/// Starts the implementation that the environment names: the emulator, if it names none.
 fn begin() -> Result<()> {
     let name = std::env::var(IMPLEMENTATION).unwrap_or("emulator".into());
     let subject = match std::env::var_os(IN_PROCESS) {
@@ -67,8 +68,10 @@ fn begin() -> Result<()> {
     Ok(())
 }
 
+/// Tries an input on the implementation that `begin` started, and ends the search if the implementation breaks.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     let attempt = |subject: &mut Option<TestedImplementation>| {
+        // Tests replay inputs without `begin`, and try the emulator.
         if subject.is_none() {
             *subject = Some(TestedImplementation::new("emulator")?);
         }
@@ -128,6 +131,7 @@ impl TestedImplementation {
         })
     }
 
+    /// Prepares the implementation for all variants, and starts a worker of it.
     fn of(
         name: &str,
         implementation: Box<dyn Implementation>,
@@ -137,6 +141,7 @@ impl TestedImplementation {
         let implementation = Box::leak(implementation);
         let subjects: Vec<_> = Variant::all().iter().map(selection::subject::Subject::Variant).collect();
         implementation.prepare(&subjects);
+        // Inputs stand only for variants that the implementation has, so that no execution is wasted.
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
         let (name, worker) = (name.to_owned(), implementation.worker()?);

@@ -35,6 +35,7 @@ struct Setting {
     of_compilers: Validator,
 }
 
+/// Returns the setting, which is made once.
 fn setting() -> &'static Setting {
     static SETTING: OnceLock<Setting> = OnceLock::new();
     SETTING.get_or_init(|| {
@@ -54,6 +55,7 @@ fn setting() -> &'static Setting {
     })
 }
 
+/// Reads the bytes as every kind of file, and holds what loads to what it has to keep.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     let report = store::read(bytes, Path::new(FILE));
     if let Some(report) = taken(report.map_err(|error| error.to_string())) {
@@ -120,6 +122,7 @@ fn look_at(report: Report) {
     summary(&report, &style);
     let page = html::page(&report, &style, &|variant, _| Some(variant.to_owned()));
     let packed = page.matches("type=\"application/octet-stream\"").count();
+    // Beside the packed parts the page has its own script, and no other one.
     assert_eq!(page.matches("<script").count(), packed + 1, "a script of the report's");
     look_at_pages(&AnyReport::Implementation(Box::new(report)), &style);
 }
@@ -170,6 +173,7 @@ fn of_compilers() -> Vec<CompilerReport> {
     let mut reports: Vec<CompilerReport> = files.filter_map(|file| read(&file.path())).collect();
     for report in &mut reports {
         let mut kinds = BTreeSet::new();
+        // A checksum of the whole report would refuse the shortened one, and every change.
         report.checksum = None;
         report.findings.retain(|finding| kinds.insert((finding.status, finding.kind().to_owned())));
     }

@@ -39,6 +39,7 @@ struct Opinions {
 }
 
 impl Opinions {
+    /// Prepares every way to compute and judge a variant that covers it.
     fn of(variant: &Variant) -> Opinions {
         let kernel = |backend| Some((backend, Kernel::of(variant, backend)?));
         Opinions {
@@ -51,6 +52,7 @@ impl Opinions {
     }
 }
 
+/// Compares the opinions on the case that the bytes stand for; those of each variant are made once.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     thread_local! {
         static OPINIONS: RefCell<HashMap<&'static str, Opinions>> = RefCell::default();
@@ -62,6 +64,8 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     });
 }
 
+/// Has all opinions compute a case and its neighbours. A result is a finding if the truth contradicts it, or, where
+/// that only bounds results, the scalar backend.
 fn compare(opinions: &mut Opinions, case: &FuzzCase, findings: &mut Findings) {
     let Opinions { oracle, truth, judge, kernels, model } = opinions;
     let variant = case.variant;
@@ -81,6 +85,7 @@ fn compare(opinions: &mut Opinions, case: &FuzzCase, findings: &mut Findings) {
     };
     let mut scalar: Option<Vec<Column>> = None;
     for (backend, kernel) in kernels {
+        // Else what a kernel does not write would be the result of the kernel before it.
         results.iter_mut().for_each(|column| column.bytes_mut().fill(0xa5));
         kernel.run(&operands, &mut results);
         let who = format!("emulator-{backend:?}").to_lowercase();
@@ -99,6 +104,7 @@ fn compare(opinions: &mut Opinions, case: &FuzzCase, findings: &mut Findings) {
                 differing(&results, than).for_each(|row| add(&who, row, than, &results));
             }
         }
+        // The list of backends begins with the scalar one.
         scalar.get_or_insert_with(|| results.clone());
     }
     if let Some(model) = model {

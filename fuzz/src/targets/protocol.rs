@@ -95,6 +95,7 @@ fn plain<T: Debug>(answer: ProcessAnswer<T>) -> ProcessAnswer<String> {
     answer
 }
 
+/// Reads the answers of a script, and checks that nothing is read that was not said.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     let script = Script::read(bytes);
     let outcome = script.hold(script.piece);
@@ -108,6 +109,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
     findings.tried += 1;
     findings.variants.insert(script.variant.text());
     match script.asked {
+        // The program may have said why it has no results.
         ProtocolCall::RunKernel if outcome.text.as_deref() != Ok("Ok(())") => {}
         ProtocolCall::Run | ProtocolCall::RunKernel => {
             let bytes: Vec<u8> = outcome.results.iter().flat_map(Column::bytes).copied().collect();
@@ -117,6 +119,7 @@ fn attempt(bytes: &[u8], findings: &mut Findings) {
         ProtocolCall::RunLines => {
             let lines = lines(&outcome.results).into_bytes();
             let again = Script { says: &lines, ..script }.hold(lines.len());
+            // What was read is written as a program would, and has to read as the same results.
             assert_eq!(again, outcome, "results that do not read back");
         }
         _ => {}
@@ -153,6 +156,7 @@ fn seeds() -> Vec<Vec<u8>> {
         let session = [introduction, b"yes\n", &frame].concat();
         let but_first = [b"results but 1\n".as_slice(), &[0; 4], &bytes].concat();
         let none = "-\n".repeat(rows);
+        // The numbers are those of the calls, in the order in which `Script::read` lists them.
         let said: [(u8, &[u8]); 20] = [
             (0, introduction),
             (0, b"ptx-conformance 2 client\n"),
@@ -184,7 +188,9 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// Changes the head of a script in one input of four, and otherwise the words that the program says.
 fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    // The head is bytes, and only what the program says has words.
     let (head, says) = bytes.split_at(bytes.len().min(HEAD));
     let mut head = head.to_vec();
     if random.below(4) == 0 && !head.is_empty() {

@@ -28,6 +28,7 @@ fn seeds() -> Vec<Vec<u8>> {
     spellings.chain(others).map(|text| text.as_bytes().to_vec()).collect()
 }
 
+/// Changes the words of a text; one text in four is a legal spelling.
 fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     static VOCABULARY: OnceLock<Vec<&str>> = OnceLock::new();
     let vocabulary = VOCABULARY.get_or_init(|| {
@@ -45,6 +46,7 @@ fn mutate(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     words::mutate(bytes, b".*?(_/ ,", vocabulary, random)
 }
 
+/// Reads the bytes as everything that a person may type, and checks what is read and what is refused.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
     let text = text.as_ref();
@@ -93,6 +95,7 @@ fn cut(shard: Shard) {
     let mut plan = whole.clone();
     plan.request.shard = Some(shard);
     let (all, part) = (whole.blocks().len(), plan.blocks().len());
+    // Shards differ by one block at most.
     let share = all as u64 / shard.count..=(all as u64).div_ceil(shard.count);
     assert!(share.contains(&(part as u64)), "{part} of {all} blocks for {shard:?}");
     let blocks = (0..part).map(|place| plan.blocks().get(place));

@@ -26,6 +26,7 @@ pub fn watch() {
     panic::set_hook(Box::new(keep));
 }
 
+/// Keeps the place and the message of a panic, as the last one of its thread and perhaps the first one of all.
 fn keep(panic: &PanicHookInfo) {
     let at = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
     let place = format!("{at}: {}", panic.payload_as_str().unwrap_or("no message"));
@@ -40,6 +41,7 @@ fn keep(panic: &PanicHookInfo) {
 /// called.
 pub fn catch_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        // A scope that joins a thread which panicked panics itself, and its own place says nothing.
         let own = LAST.take().filter(|place| !place.ends_with(SCOPE));
         let place = own.or_else(|| lock(&FIRST).clone());
         let at = place.map_or_else(String::new, |place| format!(", at {place}"));

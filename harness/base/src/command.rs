@@ -94,6 +94,7 @@ pub fn output_within(
         Err(kind) => return Err(failed(kind)),
     };
     let printed = listen(reader, deadline).and_then(|text| {
+        // A command may close its output long before it ends, so the deadline counts for both waits together.
         let left = deadline.saturating_sub(started.elapsed());
         let status = ended(&mut child, left)?.ok_or(FailureKind::Late(deadline))?;
         Ok(Output { status, text })
@@ -101,6 +102,7 @@ pub fn output_within(
     printed.map_err(|kind| {
         // The command may have ended by itself, which is as good.
         let _ = child.kill();
+        // Waiting takes the ended process off the system. If that fails too, the first failure is the one to tell.
         let _ = ended(&mut child, MERCY);
         failed(kind)
     })
@@ -126,6 +128,7 @@ fn listen(reader: PipeReader, patience: Duration) -> Result<String, FailureKind>
     let (sender, receiver) = mpsc::channel();
     let read = move || {
         let mut bytes = Vec::new();
+        // One byte more than permitted tells a command that prints too much from one that prints just enough.
         let read = reader.take(most + 1).read_to_end(&mut bytes);
         // Nobody listens any more if the time is up.
         let _ = sender.send(read.map(|_| bytes));

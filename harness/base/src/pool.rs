@@ -39,6 +39,7 @@ pub struct Halt<'a> {
 impl Halt<'_> {
     /// Whether nothing more is to be begun: the work was stopped from outside, or a thread failed.
     pub fn is_set(&self) -> bool {
+        // The flags guard no data, so their order does not matter: results pass through locks and a channel.
         self.broken.load(Ordering::Relaxed) || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
@@ -101,6 +102,7 @@ impl<'a> Pool<'a> {
 
     /// Returns the pool with a flag: it begins with no item once `stop` is set.
     pub fn stopped_by(self, stop: &AtomicBool) -> Pool<'_> {
+        // The inner pool drops the former flag, because the new one may live for another time.
         Pool { jobs: self.jobs, stop: Some(stop), ..Pool { stop: None, ..self } }
     }
 
@@ -128,6 +130,7 @@ impl<'a> Pool<'a> {
             }
         };
         let unmanned = self.threads(items.len(), |halt| {
+            // `start` is called by a thread that has an item only, so that its error belongs to that item.
             let mut own = None;
             while !halt.is_set() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -150,6 +153,7 @@ impl<'a> Pool<'a> {
             }
             Ok(())
         });
+        // An error of `threads` alone is a thread that did not start. Any other one stands for one in `failed`.
         let error = opened(failed).map(|(_, error)| error).or(unmanned.err());
         Done { results: opened(results), error }
     }
@@ -215,6 +219,7 @@ impl<'a> Pool<'a> {
                     }
                 }
             }
+            // The channel closes with the last thread only if this thread holds no sender.
             drop(sender);
             if begun == 0 && most > 0 && error.is_none() {
                 // No thread was to be had, so this one does all the work.
@@ -222,6 +227,7 @@ impl<'a> Pool<'a> {
             }
             loop {
                 let came = match every {
+                    // This is `Pool::threads`: nobody watches, so there is nothing to wake up for.
                     Duration::MAX => ended.recv().map_err(|_| RecvTimeoutError::Disconnected),
                     every => ended.recv_timeout(every),
                 };
@@ -235,6 +241,7 @@ impl<'a> Pool<'a> {
         error.map_or(Ok(()), Err)
     }
 
+    /// Returns a builder of one thread; tests ask for a stack that no system gives, to have no thread.
     fn builder(&self) -> Builder {
         #[cfg(test)]
         if let Some(stack) = self.stack {

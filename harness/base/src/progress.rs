@@ -81,6 +81,7 @@ impl Progress {
         Progress::on_medium(Medium::Nowhere, "", None)
     }
 
+    /// Makes the counts of a job of which nothing is done yet, with the medium that displays them.
     fn on_medium(medium: Medium, things: impl Into<String>, total: impl Into<Option<u64>>) -> Progress {
         let started = Instant::now();
         let told = matches!(medium, Medium::Log).then_some(started);
@@ -128,6 +129,7 @@ impl Progress {
         }
     }
 
+    /// Changes the counts, and displays them on the medium where it is time for that.
     fn change(&self, change: impl FnOnce(&mut Counts)) {
         let due = self.text_if_due(Instant::now(), change).filter(|_| !is_silent());
         match (&self.medium, due) {
@@ -160,6 +162,7 @@ impl Progress {
 }
 
 impl Medium {
+    /// Makes a bar on standard error whose whole line is its message: [`Pace::bar`] draws the rest.
     fn terminal() -> Medium {
         let style = ProgressStyle::with_template("{msg}");
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

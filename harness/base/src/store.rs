@@ -35,6 +35,7 @@ pub trait StoreContent: DeserializeOwned {
 #[derive(Debug, Deserialize)]
 pub struct Stamp {
     /// The form of the file.
+    // States call this field `version`, and what is remembered of emulators calls it `form`.
     #[serde(alias = "form")]
     version: u32,
     /// The version of the suite that wrote the file.
@@ -79,6 +80,7 @@ pub fn load<T: StoreContent>(path: &Path) -> Result<T, StoreRefusal> {
 /// If the text has another form.
 pub fn parsed<T: StoreContent>(json: &[u8]) -> Result<T, StoreRefusal> {
     match T::stamp(json) {
+        // A file without a stamp goes to the parser as well, whose message says what is missing.
         Some(Stamp { version: found, suite }) if found != T::FORM => {
             Err(StoreRefusal::OtherVersion { found, due: T::FORM, suite })
         }

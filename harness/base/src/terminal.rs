@@ -8,6 +8,7 @@ const COLUMNS: usize = 80;
 /// Says something to a person, on a line of standard error. Whatever the text quotes from files, programs and
 /// command lines, the terminal gets text alone. Nobody need listen.
 pub fn say(text: &str) {
+    // Where standard error is closed or full, there is nowhere to say so.
     let _ = writeln!(std::io::stderr(), "{}", reports::printable(text));
 }
 

@@ -172,6 +172,7 @@ fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
 /// `nohup`, still goes on.
 #[cfg(unix)]
 fn handled(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    // `signal` tells what was done about SIGHUP before. `set_handler` takes that signal, too, and does not tell.
     // SAFETY: no other thread changes what signals do.
     let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
     ctrlc::set_handler(handler)?;

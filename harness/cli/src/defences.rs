@@ -125,6 +125,7 @@ pub fn beginning(row: &DefenceRow) -> String {
     format!("| {} | {} | ", cell(row.fault), cell(row.expected))
 }
 
+/// Returns a text as one cell of a Markdown table.
 fn cell(text: &str) -> String {
     reports::printable(text).replace('|', "\\|")
 }

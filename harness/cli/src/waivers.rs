@@ -108,6 +108,7 @@ impl Waivers {
         text.and_then(Waivers::read).with_context(|| format!("{shown} is no file of waivers"))
     }
 
+    /// Reads the text of a file of waivers, and checks each entry.
     fn read(text: &str) -> Result<Waivers> {
         let waivers: Waivers = serde_json::from_str(text)?;
         waivers.waivers.iter().try_for_each(WaiverEntry::check)?;
@@ -158,6 +159,7 @@ impl Waivers {
         for variant in &mut report.variants {
             let known = !variant.classes.is_empty()
                 && variant.classes.iter().all(|class| class.waiver.is_some());
+            // A variant with a reason fails by something else than its mismatches, such as a stale waiver.
             if known && variant.status == Status::Fail && variant.reason.is_none() {
                 variant.status = Status::Waived;
                 let waivers = variant.classes.iter().filter_map(|class| class.waiver.as_ref());

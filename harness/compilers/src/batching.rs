@@ -30,6 +30,7 @@ impl Compiler {
             }
         }
         let mut done = Vec::new();
+        // All halves of a round are compiled at once, so that every process of the compiler has work.
         while !parts.is_empty() {
             let modules: Vec<CompileRequest> =
                 parts.iter().map(|part| module(&requests[part.clone()])).collect();
@@ -45,6 +46,7 @@ impl Compiler {
             }
             parts = halves;
         }
+        // Halves are done rounds after the modules beside them.
         done.sort_by_key(|(part, _)| part.start);
         Ok(done)
     }

@@ -29,6 +29,7 @@ impl Client {
         Ok((client, introduced))
     }
 
+    /// Greets the process, and reads its introduction.
     fn introduced(&mut self, limits: &Limits) -> Result<Introduction, Failure> {
         self.child.write(line(&Greeting { protocol: PROTOCOL }));
         let deadline = &mut limits.start_deadline();
@@ -50,6 +51,7 @@ impl Client {
         self.answers(requests, limits).map_err(|failure| self.broken(failure))
     }
 
+    /// Sends requests, and reads their answers, which may come in any order.
     fn answers(
         &mut self,
         requests: &[CompileRequest],
@@ -58,6 +60,8 @@ impl Client {
         if self.child.is_ahead() {
             return Err(Failure::nonsense("it wrote more than it was asked for"));
         }
+        // All are sent before an answer is read. Threads of the child serve its pipes, so neither side blocks the
+        // other.
         for (id, request) in requests.iter().enumerate() {
             self.child.write(line(&NumberedRequest { id, request }));
         }

@@ -38,6 +38,7 @@ pub fn contracted(
         ["add", "sub"].into_iter().find_map(|name| Some((name, named(sum, name)?)))?;
     let [into @ Operand::Register(result), one, other] = &sum.operands[..] else { return None };
     let product = |term: &Operand| {
+        // The last instruction that sets the term counts; with a guard it may not have been executed.
         let found = before.iter().rev().find_map(|statement| match statement {
             Statement::Instruction(new) if new.operands.first() == Some(term) => Some(new),
             _ => None,
@@ -54,6 +55,7 @@ pub fn contracted(
     // Nothing is fused that flushes in one half and not in the other, or clamps before the sum.
     let alike = factors.replacen("mul", name, 1) == spelling.replace(".sat", "");
     let is_free = !is_rounded(spelling) && !is_rounded(factors) && alike;
+    // An `fma` has a rounding modifier always, and a sum without one rounds to nearest even (PTX ISA, `add` and `fma`).
     let rounding = if is_rounded(spelling) { "fma" } else { "fma.rn" };
     let fused = |operands: Vec<Operand>| {
         let opcode = Opcode::read(&spelling.replacen(name, rounding, 1));
@@ -63,6 +65,7 @@ pub fn contracted(
         let addend = if first { other } else { one };
         return Some((fused(vec![into.clone(), a, b, addend.clone()])?, is_free));
     }
+    // PTX has no `fma` that negates: a·b − c is fma(a, b, −c), and c − a·b is fma(−a, b, c).
     let negated: Operand = "%negated".into();
     let (of, operands) = match first {
         true => (other.clone(), vec![into.clone(), a, b, negated.clone()]),

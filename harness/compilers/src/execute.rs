@@ -80,6 +80,7 @@ struct FunctionResults {
     unset: Option<Box<Error>>,
 }
 
+/// Executes a function, and again with each filling of [`UNSET`] if it reads a register that was never set.
 fn given(
     function: &RunnableFunction,
     unit: &mut dyn ExecutionUnit,
@@ -87,6 +88,7 @@ fn given(
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
 ) -> Result<FunctionResults, Box<Error>> {
+    // Values are passed and returned as `u64`.
     let mut all = function.parameters().chain(function.results());
     if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
         return Err(Box::new(Error::whole_function(name, Problem::Passed)));
@@ -99,6 +101,7 @@ fn given(
             column
         })
         .collect();
+    // A function may write behind its addresses, and each run has to find what the first one found.
     let before = behind.to_vec();
     let mut run = |unset: Option<Filling>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
         let behind = behind.iter_mut().map(Passed::Behind);
@@ -122,6 +125,7 @@ fn given(
         behind.clone_from_slice(&before);
         all.push((run(Some(filling), behind)?, behind.to_vec()));
     }
+    // The columns behind addresses are compared as well, since what is stored there is a result, too.
     let depends = all.iter().any(|other| *other != all[0]);
     all.truncate(if depends { UNSET.len() } else { 1 });
     let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();

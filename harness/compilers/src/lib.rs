@@ -145,16 +145,19 @@ impl Compiler {
 
     /// Has a process compile some requests: one that waits for requests, or else a new one. It waits again afterwards.
     fn compile_part(&self, requests: &[CompileRequest]) -> Result<Vec<CompileOutcome>> {
+        // A statement of its own, so that the lock is free again while a process is started and asked.
         let waiting = self.idle().pop();
         let mut client = match waiting {
             Some(client) => client,
             None => Client::start(&self.name, &self.words, &self.limits)?.0,
         };
+        // A client that fails is not put back, and ends where it is dropped.
         let outcomes = client.compile(requests, &self.limits)?;
         self.idle().push(client);
         Ok(outcomes)
     }
 
+    /// Locks the list of processes that wait for requests.
     fn idle(&self) -> MutexGuard<'_, Vec<Client>> {
         lock(&self.idle)
     }

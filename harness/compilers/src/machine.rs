@@ -118,6 +118,7 @@ pub fn compile(
             want: Want::Code,
         })
         .collect();
+    // A module of cuTile has one kernel, which is always called `kernel`, so none of them are joined.
     let compilations = match source {
         Source::Ptx => compile_together(compiler, &requests)?,
         Source::CuTile => compiler.compile(&requests)?.into_iter().map(only_kernel).collect(),
@@ -161,6 +162,7 @@ pub fn recompile(
     Ok(MachineCell { row, target, options, compilation })
 }
 
+/// Returns the name of the kernel of a request, which tells kernels of one module apart.
 fn name(at: usize) -> String {
     format!("kernel_{at}")
 }
@@ -179,6 +181,7 @@ fn only_kernel(outcome: CompileOutcome) -> Compilation {
 fn compile_together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<Vec<Compilation>> {
     let mut all = Vec::new();
     for (part, outcome) in compiler.compile_together(requests, MOST)? {
+        // A kernel that is refused is alone by now, because modules of several are compiled again in halves.
         let CompileOutcome::Code(text) = outcome else {
             all.extend(part.map(|_| failed(outcome.clone())));
             continue;
@@ -195,6 +198,7 @@ fn compile_together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<
     Ok(all)
 }
 
+/// Returns the outcome of a kernel that is not machine code.
 fn failed(outcome: CompileOutcome) -> Compilation {
     match outcome {
         CompileOutcome::Died(words) => Compilation::Died(words),

@@ -136,6 +136,7 @@ pub fn introduction(line: &str) -> Result<Introduction, Failure> {
     }
 }
 
+/// Reads a line of JSON; where it is something else, says what was due.
 fn read<'a, T: Deserialize<'a>>(line: &'a str, due: &str) -> Result<T, Failure> {
     serde_json::from_str(line).map_err(|error| {
         let failure = instead(line, due);
@@ -145,6 +146,7 @@ fn read<'a, T: Deserialize<'a>>(line: &'a str, due: &str) -> Result<T, Failure> 
     })
 }
 
+/// Returns the failure of a client that wrote this line where something else was due.
 fn instead(line: &str, due: &str) -> Failure {
     Failure::nonsense(format!("it answered {} instead of {due}", implementations::process::quoted(line)))
 }

@@ -179,6 +179,7 @@ impl PromiseRow {
             Some(format!("declare {types}({})\n", bare.join(", ")))
         };
         let mut all: Vec<String> = self.lines(language).iter().filter_map(|line| called(line)).collect();
+        // LLVM does not take a declaration twice.
         all.sort_unstable();
         all.dedup();
         all.concat()
@@ -213,6 +214,7 @@ impl PromiseRow {
                         "extern \"C\" __device__ {gives} {name}({parameters}) {{ {before}return {last}; }}\n"
                     );
                 }
+                // A number of 32 bits is passed as it is, and read as the vector of two that it holds.
                 let word = |ty: &str| if is_vector(ty) { "unsigned" } else { named(language, ty) };
                 let (mut words, mut body) = (Vec::new(), String::new());
                 for (ty, name) in self.takes.iter().zip(names) {

@@ -162,6 +162,7 @@ pub fn is_illegal(name: &str) -> bool {
     let mut words = name.split('.');
     let mnemonic = words.next().unwrap_or_default();
     let floating = words.any(|word| {
+        // A type such as `f32` or `bf16x2`: letters and digits, and perhaps a number of lanes.
         let letters = word.trim_end_matches(|char: char| char.is_ascii_digit() || char == 'x');
         letters.len() < word.len() && matches!(letters, "f" | "bf")
     });
@@ -289,6 +290,7 @@ fn results(
         Spelling::Memory => (operands.len(), constants.iter().map(|of| filled(*of, rows)).collect()),
         _ => (operands.len() + constants.len(), Vec::new()),
     };
+    // Constants that are parameters stand behind the program's own.
     let values = |at: usize, row: usize| match operands.get(at) {
         Some(operands) => operands[row],
         None => constants[at - operands.len()].1,
@@ -330,6 +332,7 @@ fn compared(
         }
     }
     let Some((first, result, permitted)) = first else { return Fate::Right { judged, undecided } };
+    // The machine of functions fills its memory with the byte 0xcd.
     let unstored = results.iter().all(|&bits| bits == UNSTORED & format.mask());
     let lacks = unstored.then_some(Lack::Stored);
     let results = results.to_vec();

@@ -137,10 +137,12 @@ fn of_machine(compiler: &Compiler, finding: &Finding) -> Result<Vec<Replayed>> {
     each.map(|(target, setting)| of_place(target, setting)).collect()
 }
 
+/// Returns all results of each vector.
 fn results(vectors: &[Vector]) -> Vec<&BTreeSet<String>> {
     vectors.iter().map(|vector| &vector.all).collect()
 }
 
+/// Compiles the source of a sequence again, as in its first place, and tries the vectors of the finding.
 fn of_sequence(
     compiler: &Compiler,
     report: &CompilerReport,
@@ -225,6 +227,7 @@ fn of_sequence(
                     examples.into_iter().map(of).collect::<Result<_>>()?
                 }
             };
+            // With one vector that was executed, the results decide.
             replayed.untried &= by_aim.is_empty();
             replayed.vectors = best_matching(by_aim);
             replayed.fails |= replayed.vectors.iter().any(|of| of.is_wrong);

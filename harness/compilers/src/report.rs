@@ -60,6 +60,7 @@ fn blank(compiler: &Compiler, language: &str, work: CompilerWork, started: Start
     }
 }
 
+/// Describes the work of a run: its sources, targets and settings. Counts and seed are still to come.
 fn work<'a>(
     sources: Sources,
     language: Language,

@@ -161,6 +161,7 @@ impl PromiseLine {
         fillings(self.over).iter().map(|filling| self.row(filling)).collect()
     }
 
+    /// Makes the row of one filling.
     fn row(&self, filling: &[(&str, &str)]) -> PromiseRow {
         let filled = |text: &str| filled(text, filling);
         let source = |text: &str| (!text.is_empty()).then(|| filled(text));
@@ -174,6 +175,7 @@ impl PromiseLine {
         });
         PromiseRow {
             name: filled(self.name),
+            // In the order of `Language`: both dialects of LLVM's language have one text.
             sources: [source(self.cuda), source(self.ir), source(self.ir)],
             takes: takes.split_whitespace().map(str::to_owned).collect(),
             gives: gives.to_owned(),
@@ -182,6 +184,7 @@ impl PromiseLine {
     }
 }
 
+/// Reads a condition: a language, or a switch, with `!` where it is off.
 fn condition(word: &str) -> Condition {
     if let Some(language) = Language::ALL.into_iter().find(|language| language.name() == word) {
         return Condition::In(language);
@@ -237,6 +240,7 @@ impl PromiseRow {
         let place = self.cases.iter().position(|case| case.when.iter().all(holds))?;
         let case = &self.cases[place];
         let flushes = case.means.contains("z}");
+        // The promise depends on the earlier cases as well, because it counts only where none of them holds.
         let conditions = self.cases[..=place].iter().flat_map(|case| &case.when);
         let mut depends: Vec<Switch> = conditions
             .filter_map(|condition| match condition {
@@ -248,6 +252,7 @@ impl PromiseRow {
         depends.sort_unstable();
         depends.dedup();
         if flushes && setting.has(Switch::FtzResults) {
+            // Where no expression says this, the row promises nothing under the setting.
             let means = results_flushed(&case.means, &self.gives)?;
             let open = Open { tiny: true, ..Open::default() };
             return Some(Promise { means, open, of_flushed: None, depends, source: RESULTS });
@@ -284,6 +289,7 @@ fn of_flushed(text: &str) -> Option<Expression> {
     let kept = read_unflushed(text)?;
     let each = kept.variant.operands().iter().zip(meaning::NAMES);
     let operands = each.map(|(register, name)| match &*register.ty.to_string() {
+        // A product with 1 is a number itself, flushed.
         "f32" => format!("mul.rn.ftz.f32({name}, 1.0)"),
         _ => name.to_owned(),
     });
@@ -312,6 +318,7 @@ fn flushed(text: &str, flushing: Option<bool>) -> Vec<String> {
         Some(true) if rest.starts_with("{.z}") => &[".ftz"],
         Some(_) => &[".ftz", ""],
     };
+    // Both holes are of one length.
     let behind = flushed(&rest["{.z}".len()..], flushing);
     let of = |choice: &&str| behind.iter().map(|rest| format!("{before}{choice}{rest}")).collect();
     choices.iter().flat_map(|choice: &&str| -> Vec<String> { of(choice) }).collect()

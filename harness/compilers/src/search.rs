@@ -196,6 +196,7 @@ impl Seeker<'_> {
             numbers.map(|index| (index, search.plan.program(search.seed, index))).collect();
         self.found.programs += programs.len() as u64;
         for spelling in Spelling::ALL {
+            // Without constants, all three spellings are one source.
             let differs =
                 |program: &Program| spelling == Spelling::Plain || !program.constants().is_empty();
             let programs = programs.iter().filter(|(_, program)| differs(program));
@@ -245,6 +246,7 @@ impl Seeker<'_> {
         }
         let rules = rules(self.search.plan.language, case.setting);
         let wrong = wrong.explained(program, rules, self.search.seed);
+        // Simplifying compiles many programs, so what is known already is left here.
         if self.known.contains(&key(program, &wrong)) {
             return Ok(());
         }
@@ -259,6 +261,7 @@ impl Seeker<'_> {
             still
         });
         let wrong = simplest;
+        // The simplest program may turn out to be of a class that was found before.
         if !self.known.insert(key(&program, &wrong)) {
             return ended;
         }

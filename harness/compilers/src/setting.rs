@@ -117,6 +117,7 @@ impl Setting {
         let combined = (0..1 << own.len()).map(|bits: u32| {
             let turned = own.iter().enumerate();
             turned.fold(Setting::default(), |setting, (at, &switch)| {
+                // A bit turns a switch away from its default, so the first setting is the default.
                 let on = setting.has(switch) != (bits >> at & 1 == 1);
                 setting.with_switch(switch, on)
             })
@@ -189,6 +190,7 @@ impl Setting {
                 format!("-opt={}", if on(Switch::Optimised) { "3" } else { "0" }),
             ],
             Language::Llvm => vec![
+                // Of the levels that LLVM has for quotients, 2 is `div.rn`, 1 is `div.full` and 0 is `div.approx`.
                 format!("-nvptx-prec-divf32={}", if on(Switch::PrecDiv) { "2" } else { "1" }),
                 format!("-nvptx-prec-sqrtf32={}", one_zero(on(Switch::PrecSqrt))),
                 format!("-O{}", if on(Switch::Optimised) { "3" } else { "0" }),

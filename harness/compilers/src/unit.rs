@@ -91,6 +91,7 @@ impl ExecutionUnit for Approximating {
             return self.exact.execute(variant, operands, results);
         }
         let made = || (Oracle::new(variant), Truth::new(variant));
+        // Taken out and put back below, because `bits` borrows the unit.
         let (mut oracle, mut truth) = self.oracles.remove(variant.text()).unwrap_or_else(made);
         oracle.expect(operands, &mut truth);
         let intervals = truth.intervals();
@@ -101,6 +102,7 @@ impl ExecutionUnit for Approximating {
             for (element, interval) in elements.iter_mut().zip(intervals) {
                 *element = self.bits(variant, interval).unwrap_or(*element);
             }
+            // `scatter` leaves the bits that belong to no lane as they were.
             results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
             output.scatter(variant.results(), &elements, 0..rows, results);
         }

@@ -102,6 +102,7 @@ fn test_float(variant: &Variant, seed: u64, first: u64, columns: &mut [Column]) 
             }
         }
     }
+    // Bits that hold no lane are zero.
     columns.iter_mut().for_each(|column| column.bytes_mut().fill(0));
     let scatter = |data: &LaneData, elements: &[u64], columns: &mut [Column]| {
         data.scatter(variant.operands(), elements, 0..rows, columns);
@@ -122,6 +123,7 @@ struct Tables {
 }
 
 impl Tables {
+    /// Makes the tables of a format.
     fn of(format: &'static Format) -> Tables {
         if format.is_fixed() {
             // An integer is any bits.
@@ -192,6 +194,7 @@ impl Tables {
     }
 }
 
+/// Draws an entry of a table.
 fn pick(table: &[u64], draws: &mut CounterRng) -> u64 {
     table[draws.below(table.len() as i32) as usize]
 }

@@ -89,6 +89,7 @@ pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static EquivalenceP
 }
 
 impl EquivalenceProof {
+    /// Whether the proof is about a fault.
     fn concerns(&self, fault: Fault) -> bool {
         match self.faults {
             Faults::These(faults) => faults.contains(&fault),
@@ -131,6 +132,7 @@ impl ProofCase<'_> {
         self.meaning.clamp == Clamp::Unit
     }
 
+    /// Whether negative results become zero, by `.relu`.
     fn relu(&self) -> bool {
         self.meaning.clamp == Clamp::Positive
     }
@@ -154,6 +156,7 @@ impl ProofCase<'_> {
         }
     }
 
+    /// Whether results show rounding toward zero.
     fn truncates(&self) -> bool {
         self.visible_rounding() == Rounding::TowardZero
     }

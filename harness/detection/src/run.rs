@@ -14,6 +14,7 @@ use super::proof::{self, EquivalenceProof};
 
 /// Number of vectors tried at once: few at first, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
+/// Largest number of vectors tried at once.
 const CHUNK_MAX: u64 = 1 << 13;
 /// Least number of vectors for a mutant with a proof that it cannot be killed, or that is tolerated so far: it is run
 /// on so many, lest the proof be wrong.
@@ -84,6 +85,7 @@ pub fn run_mutants(
     for part in &parts {
         let mut first = 0;
         while first < part.vectors {
+            // Batches grow with the number of vectors that the mutants have survived.
             let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
             let goes_on = |one: &&mut LivingMutant| {
                 let hopeless =
@@ -108,6 +110,7 @@ pub fn run_mutants(
             tried += rows;
         }
     }
+    // A budget has the exhaustive sweep whole or not at all, so that having it means having all inputs.
     let exhausted = parts.iter().any(|part| part.name == Sweep::exhaustive().name);
     candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
 }

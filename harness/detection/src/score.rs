@@ -160,6 +160,7 @@ pub fn score(
 }
 
 impl VariantResult {
+    /// Runs all mutants of a variant by its sweeps, and those killed by each generator on the budget.
     fn of(variant: &Variant, request: &ScoreRequest) -> VariantResult {
         let sweeps = Generator::Sweeps(request.tier, None);
         let run = |mutations: &[Mutation], generator| {
@@ -169,6 +170,7 @@ impl VariantResult {
         let killed = whole.iter().filter(|one| is_killed(one)).map(|one| one.mutation);
         let killed: Vec<Mutation> = killed.collect();
         let sweeps = Generator::Sweeps(request.tier, Some(request.budget));
+        // The other generators get as many vectors as the sweeps have on the budget.
         let vectors = sweeps.parts(variant).iter().map(|part| part.vectors).sum();
         let generators = [sweeps, Generator::Uniform(vectors), Generator::TestFloat(vectors)];
         let mut compared = vec![[false; 3]; killed.len()];
@@ -201,6 +203,7 @@ impl Counts {
 }
 
 impl Score {
+    /// Adds up the results of all variants.
     fn of(results: &[(&'static Variant, VariantResult)], request: &ScoreRequest) -> Score {
         let mut score = Score {
             schema: "ptx-conformance-mutants/1",
@@ -214,6 +217,7 @@ impl Score {
         let mut families: BTreeMap<_, Family> = BTreeMap::new();
         for (variant, result) in results {
             score.comparison.vectors += result.vectors;
+            // The list has an entry for each mutant that was killed, in the order of `whole`.
             let mut compared = result.compared.iter();
             for MutantResult { mutation, outcome, proof_refuted } in &result.whole {
                 let family = families
@@ -265,12 +269,14 @@ impl Family {
         }
     }
 
+    /// Counts a mutant that was killed; `by` tells which generators kill it on the budget.
     fn killed(&mut self, variant: &Variant, killed: &Killed, by: [bool; 3]) {
         *self.sweeps.entry(killed.sweep).or_default() += 1;
         self.compared.iter_mut().zip(by).for_each(|(count, by)| *count += u64::from(by));
         self.taken.push((killed.after, format!("{variant} {}[{}]", killed.sweep, killed.index)));
     }
 
+    /// Returns the family with its median and its hardest mutant, which all of its mutants decide.
     fn finished(mut self) -> Family {
         self.taken.sort();
         let taken = std::mem::take(&mut self.taken);

@@ -225,6 +225,7 @@ fn elements<U: Unsigned, const W: usize, I: Compute<U, W, N>, E: Element, const 
 ) {
     // A copy, which no store to the results can change.
     let instruction = *instruction;
+    // A kernel asserts that there are as many elements as lanes, at least.
     let last = results.len() - W;
     for start in (0..results.len()).step_by(W) {
         // Where the last word would reach beyond the end, it does some elements again.

@@ -66,6 +66,7 @@ impl DotProduct {
             let products = (first..first + size).map(|k| self.product(a[k], b[k]));
             match groups {
                 true => Term::sum_at(products, 0, GROUP_FRACTION).times(x).times(y),
+                // `size` is 1, so that this multiplies one product by both scales.
                 false => products.fold(x.times(y), Term::times),
             }
         };
@@ -76,10 +77,12 @@ impl DotProduct {
         })
     }
 
+    /// Returns the sum of a group of products and an addend, rounded.
     fn group(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
         self.sum(a.iter().zip(b).map(|(&a, &b)| self.product(a, b)), c)
     }
 
+    /// Multiplies an element of A by one of B, exactly.
     fn product(&self, a: u64, b: u64) -> Term {
         Term::number(self.a, datum(self.a, a)).times(Term::number(self.b, datum(self.b, b)))
     }

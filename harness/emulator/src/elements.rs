@@ -80,6 +80,7 @@ impl ColumnKernel for InTurn {
     fn run(&self, _: &LaneSignature, operands: &[Column], results: &mut [Column]) {
         let (first, second) = operands.split_at(self.signature.operands.len());
         self.kernel.run(self.signature, first, results);
+        // The first results are operands of the second run, which writes to the same columns.
         let operands: Vec<Column> = results.iter().chain(second).cloned().collect();
         self.kernel.run(self.signature, &operands, results);
     }
@@ -100,6 +101,7 @@ impl<E: Element> Elements<E> {
         let mut views: Vec<Option<&[E]>> =
             signature.inputs.iter().map(|input| input.view(&signature.operands, operands)).collect();
         if let (Some(last), Some(_)) = (views.last_mut(), &self.last) {
+            // The preparation changes the last input, which therefore has to be a copy.
             *last = None;
         }
         // Where a column is used in place, only what is too short for that is copied.
@@ -138,6 +140,7 @@ impl<E: Element> Elements<E> {
     }
 }
 
+/// Prepares an input in place; `spare` has room for as many elements.
 fn prepare<E: Element>(preparation: &Preparation<E>, lanes: usize, input: &mut [E], spare: &mut [E]) {
     match preparation {
         Preparation::Convert(kernel) => {

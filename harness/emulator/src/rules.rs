@@ -90,6 +90,7 @@ impl Rules {
             positive: false,
             sign: format.sign_mask(),
             positive_zero: matches!(format.specials, Specials::NanNegativeZero),
+            // A format without NaN has "positive MAX_NORM" in its place (9.7.10.24).
             nan: match format.nan() {
                 Some(nan) => nan,
                 None => format.max_finite(),
@@ -134,7 +135,9 @@ impl Rules {
     const fn clamped(self, format: &Format, clamp: Clamp) -> Rules {
         match clamp {
             Clamp::None => self,
+            // Negative results become +0, so that no result has a sign.
             Clamp::Positive => Rules { positive: true, sign: 0, ..self },
+            // "Clamps the result to [0.0, 1.0]. NaN results are flushed to +0.0" (9.7.3.3).
             Clamp::Unit => Rules { positive: true, sign: 0, nan: 0, ..self }.with_limit(format.one()),
         }
     }

@@ -34,6 +34,7 @@ fn of_meaning(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     }
     match op.family() {
         Family::SumsAndProducts => arithmetic::select(variant, backend),
+        // `select_division` has neither the reciprocal root nor the upper halves of f64.
         Family::QuotientsAndRoots if op == Op::Rsqrt || upper_half => {
             approximate::select(variant, backend)
         }

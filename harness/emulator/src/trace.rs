@@ -95,6 +95,7 @@ impl Trace {
     fn without_unused(self) -> Trace {
         let mut used = vec![false; self.steps.len()];
         used[self.result as usize] = true;
+        // From the last step on: each takes words of earlier steps only.
         for (number, step) in self.steps.iter().enumerate().rev() {
             if used[number] {
                 step.words().for_each(|word| used[word as usize] = true);
@@ -121,6 +122,7 @@ impl TraceStep {
         words.into_iter().flatten()
     }
 
+    /// Returns the step with other names for the words that it takes.
     fn renamed(self, name: impl Fn(u32) -> u32) -> TraceStep {
         match self {
             TraceStep::Unary(unary, word) => TraceStep::Unary(unary, name(word)),
@@ -131,6 +133,7 @@ impl TraceStep {
 }
 
 impl Unary {
+    /// Computes the operation on a constant, in the width of `U`.
     fn apply<U: Unsigned>(self, bits: u64) -> u64 {
         let word = U::of(bits);
         let result = match self {
@@ -143,6 +146,7 @@ impl Unary {
 }
 
 impl Binary {
+    /// Computes the operation on two constants, in the width of `U`.
     fn apply<U: Unsigned>(self, one: u64, other: u64) -> u64 {
         let (a, b) = (U::of(one), U::of(other));
         let mask = |set: bool| if set { !U::from(0) } else { U::from(0) };

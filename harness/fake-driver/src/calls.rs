@@ -29,9 +29,11 @@ impl Called {
     /// # Errors
     /// Everything in the function that cannot be executed.
     pub fn called_by(entry: &Entry, module: &Module) -> Option<Result<Called, Vec<Error>>> {
+        // Only what the suite writes for a function, word for word, counts as a call of it.
         let calls = |function: &&ptx::syntax::Function| ptx::caller(function).as_ref() == Some(entry);
         let called = module.functions.iter().find(calls)?;
         let columns = entry.parameters.iter().map(|one| one.name.clone());
+        // The last parameter is the number of rows.
         let columns = columns.take(entry.parameters.len() - 1).collect();
         Some(RunnableFunction::of(module, &called.name).map(|function| Called { function, columns }))
     }
@@ -83,6 +85,7 @@ impl ExecutionUnit for Units<'_> {
     ) -> Result<(), String> {
         self.exact.execute(variant, operands, results)?;
         if self.wrong == Some(variant.spelling()) {
+            // As in kernels without calls, few operands show the fault: their last five bits have to add up to 21.
             let sum = |row: usize| operands.iter().map(|column| column.get(row) & 31).sum::<u64>();
             let result = &mut results[0];
             let wrong: Vec<usize> = (0..result.rows()).filter(|&row| sum(row) == 21).collect();

@@ -65,6 +65,7 @@ impl Driver {
                 launches: 0,
                 lost: None,
                 contexts,
+                // Handles of contexts lie below.
                 handles: 2 * CONTEXT,
             })
         });
@@ -127,6 +128,7 @@ impl Driver {
         let settings = self.settings.clone();
         let context = self.current()?;
         let stream = context.streams.get_mut(&stream).ok_or(CUresult::CUDA_ERROR_INVALID_HANDLE)?;
+        // The first question finds the stream at work and the second finds it done, so that callers have to wait.
         stream.asked = !stream.asked;
         let hangs = stream.queued.iter().any(|operation| operation.hangs(&settings));
         if !stream.is_empty() && (stream.asked || hangs) {

@@ -29,6 +29,7 @@ impl Allocations {
             return None;
         }
         let address = START + self.next;
+        // The gap belongs to no allocation, so that an access beyond an end is found.
         self.next += (bytes as u64).next_multiple_of(ALIGNMENT) + ALIGNMENT;
         self.each.push((address, vec![POISON; bytes]));
         Some(address)
@@ -50,6 +51,7 @@ impl Allocations {
         let has = |(start, allocation): &(u64, Vec<u8>)| {
             address.checked_sub(*start).is_some_and(|at| at <= allocation.len() as u64)
         };
+        // A guess: since memory was freed the number may be that of another allocation, or of none.
         if !self.each.get(self.last).is_some_and(has) {
             self.last = self.each.iter().position(has)?;
         }
@@ -68,6 +70,7 @@ impl Allocations {
 
 impl Memory for Allocations {
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, MemoryError> {
+        // Memory is little-endian: the last byte is the highest.
         let word = self.word(address, bytes)?.iter().rev();
         Ok(word.fold(0, |word, &byte| word << 8 | u64::from(byte)))
     }
@@ -108,6 +111,7 @@ impl Pinned {
     /// Whether all these bytes are of one allocation.
     pub fn has(&self, bytes: &Range<usize>) -> bool {
         let allocation = self.0.range(..=bytes.start).next_back();
+        // Allocations are whole words, so up to seven bytes behind an end pass for part of it.
         allocation.is_some_and(|(start, words)| bytes.end <= start + 8 * words.len())
     }
 }

@@ -44,9 +44,11 @@ pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, Modu
     if !known || !runs(target, settings.capability) {
         return Err(ModuleRefusal::Text(log(2, &format!("SM version specified by .target {target}"))));
     }
+    // The fault `dies`: a compiler that takes the process with it.
     if settings.dies.as_deref().is_some_and(|fatal| text.contains(fatal)) {
         std::process::abort();
     }
+    // The fault `refuses`: the log names the line, as a compiler's does.
     if let Some(line) = settings.refuses.as_deref().and_then(|bad| line_of(text, bad)) {
         return Err(ModuleRefusal::Text(log(line, "Parsing error near 'here': syntax error")));
     }
@@ -103,11 +105,12 @@ fn illegal(entry: &Entry, target: Target, version: PtxVersion) -> Option<String>
 fn runs(target: Target, capability: u16) -> bool {
     match target.features {
         Features::Baseline => target.number <= capability,
-        // None of these tests has a second member of a family.
+        // No test gives a device the module of another member of its family.
         _ => target.number == capability,
     }
 }
 
+/// Reads the value of a directive, or refuses the module.
 fn parsed<T: std::str::FromStr>(text: &str) -> Result<T, ModuleRefusal> {
     text.parse().map_err(|_| ModuleRefusal::Text(log(1, &format!("Parsing error near '{text}'"))))
 }

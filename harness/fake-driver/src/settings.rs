@@ -51,6 +51,7 @@ impl DriverSettings {
         DriverSettings::read(&std::env::var("FAKE_DRIVER").unwrap_or_default())
     }
 
+    /// Reads settings from a text such as `devices=2;flickers`.
     fn read(text: &str) -> DriverSettings {
         let mut settings = DriverSettings {
             devices: 1,
@@ -95,6 +96,7 @@ impl DriverSettings {
     }
 }
 
+/// Reads the value of a setting.
 fn value<T: FromStr>(text: &str) -> T {
     text.parse().unwrap_or_else(|_| panic!("`{text}` means nothing to the fake driver"))
 }

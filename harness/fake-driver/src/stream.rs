@@ -108,6 +108,7 @@ impl StreamOperation {
     }
 }
 
+/// Returns memory of the device that an operation uses; ends the process if it has been freed.
 fn device(memory: &mut Allocations, address: u64, bytes: usize) -> &mut [u8] {
     match memory.bytes(address, bytes) {
         Some(bytes) => bytes,

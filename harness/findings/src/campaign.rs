@@ -30,6 +30,7 @@ pub fn plan(kept: &[KeptFile], implementation: &dyn Implementation) -> Plan {
             given.len() - 1
         });
         let rows: &mut Vec<Vec<RowBits>> = &mut given[place].rows;
+        // A campaign may keep one vector in several files.
         if !rows.contains(operands) {
             rows.push(operands.clone());
         }
@@ -80,6 +81,7 @@ pub fn try_again(
         let class = tally.classes.keys().next().map(|kind| format!("{}/{}", case.variant, kind.id()));
         Ok(match &class {
             Some(_) => Artifact { status: ArtifactStatus::Fails, class, ..artifact },
+            // A vector without a result has no mismatch either, and yet it does not agree.
             None if tally.unanswered > 0 => untested("it says that it has no result of the vector"),
             None => Artifact { status: ArtifactStatus::Agrees, ..artifact },
         })

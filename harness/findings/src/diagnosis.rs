@@ -121,6 +121,7 @@ fn of_matrix(
     tasks: &[(&Task, &Tally)],
     worker: &mut dyn Worker,
 ) -> Result<BTreeMap<MismatchKind, Diagnosis>> {
+    // One cause is looked for that gives the results of all classes together.
     let explanation = dot_models::explain(plan, variant, tasks, worker)?;
     let RunRequest { judging, model, .. } = plan.request;
     let mut judge = BlockJudge::held_to(Subject::Matrix(variant), judging, model);
@@ -147,6 +148,7 @@ fn of_variant(
     let without_results = simplest_crash::search(plan, variant, tasks, worker)?.into_iter();
     let without_results = without_results
         .map(|(kind, simplest)| (kind, Diagnosis { simplest: Some(simplest), ..Diagnosis::default() }));
+    // Classes with results are added to these below: the kinds of the two are never the same.
     let mut diagnoses: BTreeMap<MismatchKind, Diagnosis> = without_results.collect();
     let examples = examples(tasks);
     if examples.is_empty() {
@@ -172,6 +174,8 @@ fn of_variant(
     }
     if !modelled {
         evidence
+            // Words must hold of every vector that the report shows, and not only of the evidence that explanations
+            // took.
             .extend(evidence::rerun_shown_vectors(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
         let open = |(kind, of): &(&MismatchKind, &mut Diagnosis)| {
             has_results(**kind) && of.explanation.is_none()

@@ -61,6 +61,7 @@ pub fn merge(directories: &[PathBuf], present: Option<Box<dyn Implementation>>) 
 }
 
 impl MergedParts {
+    /// Makes the plan of the whole run from its first part, and adds this part.
     fn begin(part: RunPart, present: Option<Box<dyn Implementation>>) -> Result<MergedParts> {
         let shown = part.directory.display().to_string();
         let is_present = present.is_some();
@@ -88,6 +89,7 @@ impl MergedParts {
         Ok(parts)
     }
 
+    /// Adds a part, if it is of the same run as the first and was not added before.
     fn add(&mut self, part: RunPart) -> Result<()> {
         let (shown, Shard { index, count }) = (part.directory.display(), part.shard);
         let known = self.first.directory.display();
@@ -107,6 +109,7 @@ impl MergedParts {
             );
         }
         let Whole { plan, outcome, unfinished, first, classes, .. } = &mut self.whole;
+        // Blocks are counted for the shard of the plan. The plan is of the whole run again afterwards.
         plan.request.shard = Some(part.shard);
         let (done, planned) = part.blocks(plan)?;
         plan.request.shard = None;
@@ -116,7 +119,9 @@ impl MergedParts {
                 counted(planned as u64, "block")
             ));
         }
+        // The whole run began with its first part, and has only those details that all parts have.
         let started = &mut first.times.started;
+        // Times are written in UTC with four digits for the year, so their order as texts is their order in time.
         *started = part.report.times.started.clone().min(std::mem::take(started));
         first
             .implementation
@@ -126,6 +131,7 @@ impl MergedParts {
         classes.add(index, &part);
         let RunPart { progress, .. } = part;
         let sum = &mut outcome.progress;
+        // A state may hold any number, and JSON has no infinity.
         sum.seconds = (sum.seconds + progress.seconds).clamp(0.0, f64::MAX);
         sum.resumed = sum.resumed.saturating_add(progress.resumed);
         sum.departures.extend(progress.departures);
@@ -133,6 +139,7 @@ impl MergedParts {
         Ok(())
     }
 
+    /// Returns the sum, if no part is missing.
     fn finish(self) -> Result<Whole> {
         let MergedParts { mut whole, count, seen, .. } = self;
         let missing = missing(count, seen.keys().copied());
@@ -150,6 +157,7 @@ fn missing(count: u64, seen: impl Iterator<Item = u64>) -> String {
     const NAMED: usize = 20;
     let mut gaps: Vec<(u64, u64)> = Vec::new();
     let mut next = 1;
+    // One more than the last part closes a gap at the end.
     for index in seen.chain([count + 1]) {
         if index > next {
             gaps.push((next, index - 1));
@@ -194,6 +202,7 @@ impl Whole {
 
 /// Whether a directory is one of others, whatever path names it.
 pub fn is_among(directory: &Path, others: &[PathBuf]) -> bool {
+    // A directory that does not exist yet has no other name than the one that is given.
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     others.iter().any(|other| real(other) == real(directory))
 }

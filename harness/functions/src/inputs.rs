@@ -15,7 +15,9 @@ pub struct Inputs {
 
 /// How many numbers at each end of a binade are always among the inputs.
 const ENDS: u64 = 16;
+/// The number of trailing bits of a significand of f32.
 const TRAILING: u32 = 23;
+/// The number of numbers in a binade of f32.
 const BINADE: u64 = 1 << TRAILING;
 /// The number of binades of f32: one for each sign and exponent field.
 const BINADES: u64 = 512;
@@ -26,6 +28,7 @@ impl Inputs {
     pub fn new(width: u32, arity: u32, most: u64) -> Inputs {
         let all = 1u64 << (width * arity);
         let some = match (width, arity) {
+            // 2^16 inputs are 128 in each binade, which has room for both ends.
             (32, _) => 1 << most.max(1 << 16).ilog2(),
             (_, 1) => all,
             _ => (most >> width).max(1) << width,
@@ -82,6 +85,7 @@ impl Inputs {
         let trailing = match at {
             at if at < ENDS => at,
             at if at >= of - ENDS => BINADE - (of - at),
+            // The seed is fixed, so that each run measures the same inputs.
             at => at * (BINADE / of) + CounterRng::new(0, number).next() % (BINADE / of),
         };
         [binade << TRAILING | trailing, 0]

@@ -91,6 +91,7 @@ fn sin_pi(a: f64) -> f64 {
     libm::sin(PI * size).copysign(sign)
 }
 
+/// Computes cos(πa), with `a` reduced exactly to half of the circle.
 fn cos_pi(a: f64) -> f64 {
     let rest = (a - 2.0 * (a / 2.0).round_ties_even()).abs();
     // Away from the zeros no precision is lost, and near them the difference is exact.
@@ -108,6 +109,7 @@ fn erf_inv(a: f64) -> f64 {
         };
     }
     if size < 1e-8 {
+        // erf x = 2x/√π × (1 − x²/3 …), where f64 has no room for the second term.
         return a * PI.sqrt() / 2.0;
     }
     // The complement of a number near 1 is known exactly.
@@ -138,9 +140,11 @@ fn erfc_inv_of_small(a: f64) -> f64 {
 /// Solves erf x = `due`, or erfc x = `due` if `complement` is set, by Halley's method. The start is made of `log`, the
 /// logarithm of (1 − erf x)(1 + erf x).
 fn solved(due: f64, log: f64, complement: bool) -> f64 {
+    // Winitzki's approximation of the inverse error function has this constant.
     const SHAPE: f64 = 0.147;
     let middle = 2.0 / (PI * SHAPE) + log / 2.0;
     let mut x = ((middle * middle - log / SHAPE).sqrt() - middle).sqrt();
+    // Near zero the two terms above cancel; there erf x is nearly 2x/√π.
     if !complement && due < 1e-4 {
         x = due * PI.sqrt() / 2.0;
     }
@@ -158,7 +162,7 @@ fn erfcx(a: f64) -> f64 {
         return libm::exp(a * a) * libm::erfc(a);
     }
     let (mut term, mut sum) = (1.0, 1.0);
-    // The terms grow from half of a² on.
+    // The terms shrink up to the one with the number a², which is 36 at least.
     for number in 1..=36 {
         term *= f64::from(1 - 2 * number) / (2.0 * a * a);
         sum += term;

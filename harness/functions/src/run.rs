@@ -104,6 +104,7 @@ impl Measurement {
 }
 
 impl MeasuredFunction<'_> {
+    /// Returns the number of parts that the inputs are cut into.
     fn parts(&self) -> u64 {
         self.inputs.count.div_ceil(part_size(self.inputs.count))
     }
@@ -149,6 +150,7 @@ impl MeasuredFunction<'_> {
                     tallies
                 }
             };
+            // All measurements of a part have the same inputs.
             done(tallies.first().map_or(0, |tally| tally.inputs));
             Ok(tallies)
         };
@@ -157,6 +159,7 @@ impl MeasuredFunction<'_> {
             .run_on_each(&numbers, calls, measured)
             .all()?;
         let mut tallies = vec![Tally::default(); self.measurements.len()];
+        // In the order of inputs: `merge` keeps the first example that it meets.
         for part in &parts {
             tallies.iter_mut().zip(part).for_each(|(sum, tally)| sum.merge(tally));
         }
@@ -179,6 +182,7 @@ impl MeasuredFunction<'_> {
         for first in (part * size..end).step_by(BLOCK as usize) {
             let numbers = first..end.min(first + BLOCK);
             let operands: Vec<[u64; 2]> = numbers.map(|number| self.inputs.operands(number)).collect();
+            // All bodies share the truth of a block, for which MPFR may have to be asked.
             let of = |bits: &[u64; 2]| truths.of(bits.map(|bits| value(format, bits)));
             let known: Vec<FunctionValue> = operands.iter().map(of).collect();
             let columns: Vec<Column> = (0..arity as usize)
@@ -188,6 +192,7 @@ impl MeasuredFunction<'_> {
                 let mut results = [Column::new(columns[0].row_bytes(), operands.len())];
                 let ran = match (&one.executed, calls.as_deref_mut()) {
                     (Executed::Interpreted(function, way), _) => {
+                        // A body without approximations asks for no approximation, so that any of the units will do.
                         let unit = &mut units[way.unwrap_or(Approximation::Nearest) as usize];
                         let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).collect();
                         function.run(unit, &mut passed, &mut results, STEPS).map_err(Error::from)
@@ -220,6 +225,7 @@ impl MeasuredFunction<'_> {
 }
 
 impl Measurement {
+    /// Returns the rules by which the results of this measurement are counted.
     fn counting(&self, real: Real, format: &'static Format) -> Counting {
         let mut truths = Truths::new(real, format);
         let of_zero = [0.0, -0.0].map(|zero| truths.exact([zero, 0.0]).nearest);
@@ -227,6 +233,7 @@ impl Measurement {
     }
 }
 
+/// Makes a column of operands of a format of 16 or 32 bits.
 fn column(format: &Format, values: impl ExactSizeIterator<Item = u64>) -> Column {
     let mut column = Column::new(format.width() as usize / 8, values.len());
     match column.row_bytes() {
@@ -266,6 +273,7 @@ impl store::StoreContent for PartFile {
 
 /// Returns the tallies of a part that was measured before, if there is nothing wrong with their file.
 fn saved_tallies(path: &Path, count: usize) -> Option<Vec<Tally>> {
+    // A part whose file cannot be read is measured again.
     let PartFile { tallies } = store::load(path).ok()?;
     (tallies.len() == count).then_some(tallies)
 }

@@ -109,6 +109,7 @@ const NOTHING: Documented = Documented { says: "nothing", limit: None };
 const ROUNDED: Documented =
     Documented { says: "rounded to nearest even", limit: Some(|_| Limit::Ulp(0)) };
 
+/// Makes a function of f32 with one operand, which is documented alike under every setting.
 const fn single(
     name: &'static str,
     cuda: &'static str,
@@ -129,6 +130,7 @@ const fn faster(
     LibraryFunction { name, cuda, format: &F32, arity: 1, real, documented: says[0], fast: says[1] }
 }
 
+/// Makes a function of half precision with one operand.
 const fn half(
     name: &'static str,
     cuda: &'static str,

@@ -43,6 +43,7 @@ pub struct Tally {
 pub struct Digest(u64);
 
 impl Digest {
+    /// Whether no digest was taken.
     fn is_absent(&self) -> bool {
         self.0 == 0
     }
@@ -113,6 +114,7 @@ impl Tally {
         }
     }
 
+    /// Counts a result whose bits are not those of the correctly rounded one.
     fn count_difference(
         &mut self,
         counting: &Counting,
@@ -212,6 +214,7 @@ impl Tally {
 /// Returns a unit of the last place of a number of this size.
 fn unit(format: &Format, exact: f64) -> f64 {
     let exponent = (exact.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    // Subnormal numbers have the unit of the lowest binade, and what overflows has that of the highest.
     let exponent = exponent.clamp(format.exponent_min(), format.exponent_max());
     power(exponent - format.trailing_bits as i32)
 }

@@ -25,6 +25,7 @@ impl Truths {
     pub fn of(&mut self, inputs: [f64; 2]) -> FunctionValue {
         let value = in_double(self.real, inputs);
         let size = value.abs() + scale(self.real, inputs[0]);
+        // Infinity less an infinite margin would be NaN.
         let margin = if size < f64::INFINITY { size * MARGIN } else { 0.0 };
         let nearest = nearest(self.format, value - margin);
         // Zero has the right sign, which adding zero would take from it.

@@ -16,6 +16,7 @@ use oracle::Real;
 use fast::{Fast, Size};
 
 /// The powers of two between which results are computed in f64; MPFR computes those beyond.
+// The normal numbers of f32 reach from 2^-126 to 2^127: 2^±120 is clear of underflow and overflow.
 const SMALLEST: f64 = f64::from_bits((1023 - 120) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 120) << 52);
 
@@ -46,6 +47,7 @@ impl Approximations {
         }
     }
 
+    /// Computes an instruction by MPFR.
     fn compute_slowly(
         &mut self,
         variant: &'static Variant,
@@ -94,8 +96,10 @@ impl Approximations {
             ranges,
             specials: [1f32, 0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(NAN)]
                 .map(|x| (x.to_bits(), 0)),
+            // 2^129 is beyond the largest number of f32, and 2^-151 is below half of its smallest.
             beyond: (real == Real::Exp2).then_some([(129.0, 0), (-151.0, 0)]),
         };
+        // Special operands of a division are two, and `Fast::of` divides them by itself.
         if real != Real::Div {
             for (operand, result) in &mut fast.specials {
                 *result = self.compute_one(variant, *operand)?;
@@ -107,6 +111,7 @@ impl Approximations {
         Ok(Some(fast))
     }
 
+    /// Computes an instruction of one operand of f32 by MPFR, for one operand.
     fn compute_one(&mut self, variant: &'static Variant, operand: u32) -> Result<u32, String> {
         let [mut given, mut result] = [0; 2].map(|_| [Column::new(4, 1)]);
         given[0].set(0, operand.into());
@@ -130,6 +135,7 @@ impl ExecutionUnit for Approximations {
             kernel(operands, into.elements_mut());
             return Ok(());
         };
+        // Not `entry`: preparing asks the slow unit, and so borrows all of this one.
         if !self.fast.contains_key(variant.text()) {
             let fast = self.prepare_fast(variant, accuracy)?;
             self.fast.insert(variant.text(), fast);

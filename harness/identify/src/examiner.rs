@@ -46,6 +46,7 @@ impl<'a> Examiner<'a> {
     /// Whether a sum that is computed in this way has all the answers so far.
     pub fn agrees(&self, way: SumComputation) -> bool {
         let Some(mut reckoner) = Reckoner::new(self.variant, way) else { return false };
+        // The newest batches come first: behind the fixed questions stand only those that older answers did not decide.
         self.batches.iter().rev().all(|(operands, answers)| {
             let results = reckoner.results(self.variant, operands);
             results.iter().zip(answers).all(|(&result, &answer)| reckoner.gives(result, answer))
@@ -60,6 +61,7 @@ pub fn answers(
     operands: &[Column],
 ) -> Result<Vec<u64>> {
     let rows = operands.first().map_or(0, Column::rows);
+    // A ladder may have no questions, where the formats lack its numbers.
     if rows == 0 {
         return Ok(Vec::new());
     }

@@ -138,6 +138,7 @@ pub fn run(
             invocation::line("list")
         );
     }
+    // The implementation may begin slow work for all of them.
     implementation.prepare(&selected.iter().copied().map(Subject::Matrix).collect::<Vec<_>>());
     let mut refusal = None;
     let mut variants = Vec::new();
@@ -190,10 +191,12 @@ fn identify(
     for round in 0.. {
         let Some(way) = guessed.way else { break };
         proof = proof::prove(examiner.worker(), variant, way, vectors)?;
+        // After so many rounds the last guess is told with its mismatch, which makes it unproven.
         let Some(first) = proof.first.as_ref().filter(|_| round < ROUNDS) else { break };
         // A vector that the guess does not explain decides more than those before.
         examiner.ask_columns(first.columns())?;
         match suspects(&mut examiner)? {
+            // Where nothing explains it either, the guess stays, with its mismatches.
             Guess { way: None, .. } => break,
             other => guessed = other,
         }

@@ -45,6 +45,7 @@ type Kin = ([FormatId; 3], Model);
 
 /// Returns the models of other instructions with the same operands that could compute the variant.
 pub fn models_of_related(variant: &MatrixVariant) -> Vec<Model> {
+    // The list is made once, since it takes the models of every variant.
     static ALL: OnceLock<Vec<Kin>> = OnceLock::new();
     let formats = |variant: &MatrixVariant| {
         let dot = variant.dot();
@@ -163,6 +164,7 @@ impl fmt::Display for Model {
             }
             numbers.push(target.number);
         }
+        // Targets are in order, so that equal numbers are neighbours.
         numbers.dedup();
         // The first target of an architecture's number stands for all of them, or is the only one.
         let shown = |number: &u16| {

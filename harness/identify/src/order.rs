@@ -104,6 +104,7 @@ pub fn find(examiner: &mut Examiner, places: &Places, span: ExponentSpan) -> Res
         let mut unclear = Vec::new();
         for (&(i, j), answer) in left.iter().zip(answers) {
             let number = survivors(format, answer, span.small, negative);
+            // Two places have the numbers that cancel, so that no more than the others can survive.
             match number.filter(|survivors| *survivors <= all - 2) {
                 Some(survivors) => (lost[i][j], lost[j][i]) = (all - survivors, all - survivors),
                 None => unclear.push((i, j)),
@@ -192,6 +193,7 @@ impl SummationOrder {
                 first.retain(|place| *place != places.addend());
                 let size = first.len();
                 let ascending = steps.concat().into_iter().eq(0..places.count);
+                // The last group has what is left, which may be fewer terms.
                 let (_, even) = steps.split_last()?;
                 (ascending && even.iter().all(|step| step.len() == size)).then_some(size)
             }

@@ -105,6 +105,7 @@ pub fn prove(
                 }
             }
         }
+        // A sweep that has no vectors for the variant does not count.
         proof.sweeps += any;
     }
     Ok(proof)
@@ -114,12 +115,14 @@ impl TrialOutcome {
     /// Adds another variant's trial of the same kind.
     pub fn join(&mut self, other: TrialOutcome) {
         self.vectors += other.vectors;
+        // Each variant is tried on the same sweeps, so that their numbers do not add up.
         self.sweeps = self.sweeps.max(other.sweeps);
         self.mismatches += other.mismatches;
         self.first = self.first.take().or(other.first);
     }
 }
 
+/// Writes the operands of a row as hexadecimal digits, each with the name of its role.
 fn shown(variant: &MatrixVariant, operands: &[Column], row: usize) -> Vec<(&'static str, String)> {
     let digits = |column: &Column| {
         column.row_bytes_of(row).iter().rev().map(|byte| format!("{byte:02x}")).collect()

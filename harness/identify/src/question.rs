@@ -114,10 +114,12 @@ impl Places {
         self.parts(number).is_some()
     }
 
+    /// Returns the parts of a term that is this number, which are made once; `None` where a format has not got it.
     fn parts(&self, number: ScaledProduct) -> Option<TermParts> {
         *self.made.borrow_mut().entry(number).or_insert_with(|| self.make(number))
     }
 
+    /// Makes the parts of a term that is this number; `None` where a format has not got it.
     fn make(&self, number: ScaledProduct) -> Option<TermParts> {
         let ScaledProduct { negative, factors: [x, y], exponent } = number;
         let elements = |exponent| {
@@ -154,6 +156,7 @@ impl Places {
 pub fn encode(format: &Format, odd: u64, exponent: i32) -> Option<u64> {
     let leading = exponent + odd.ilog2() as i32;
     let fraction = format.trailing_bits as i32;
+    // ue8m0 is an exponent alone; the check at the end refuses odd numbers other than 1.
     let bits = if format.id == FormatId::Ue8m0 {
         u64::try_from(exponent - format.exponent_of_lsb()).ok()?
     } else if leading >= format.exponent_min() {

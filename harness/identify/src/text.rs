@@ -64,6 +64,7 @@ impl VariantFinding {
         text + "\n"
     }
 
+    /// Says in words what came of trying the guess.
     fn proof_text(&self) -> String {
         let (asked, proof) = (self.asked, &self.proof);
         match self.way {

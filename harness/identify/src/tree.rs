@@ -15,6 +15,7 @@ pub fn tree(places: &[usize], lost: &[Vec<usize>]) -> Option<Node> {
     }
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for &place in places {
+        // Two places are in one part if they meet below this node, where not all of its places are lost.
         let below = |part: &Vec<usize>| lost[part[0]][place] < places.len();
         match parts.iter().position(below) {
             Some(at) => parts[at].push(place),
@@ -74,6 +75,7 @@ impl Node {
         words.join(" + ")
     }
 
+    /// Returns the first place in the node.
     fn first(&self) -> usize {
         match self {
             Node::Place(place) => *place,

@@ -43,6 +43,7 @@ pub fn find(
     Ok(readings)
 }
 
+/// Reads how many bits a sum keeps, and what is done with the rest, from small terms beside a pair that cancels.
 fn widths(
     examiner: &mut Examiner,
     places: &Places,
@@ -109,10 +110,12 @@ fn widths(
     let several: Vec<(usize, ScaledProduct)> =
         terms.iter().skip(2).map(|&place| (place, half)).collect();
     let addend = (8..=46).map(|f| (f, beside(one, &[(places.addend(), ScaledProduct::power(top - f))])));
+    // Nothing is read from these answers: they are evidence that models are held against.
     ladder(examiner, [(0, beside(one, &several))].into_iter().chain(addend))?;
     Ok(())
 }
 
+/// Reads how the result is rounded, and how many bits it has, from small terms beside a large addend.
 fn rounding(
     examiner: &mut Examiner,
     places: &Places,
@@ -202,10 +205,12 @@ fn rounding(
             all.iter().map(|&place| (place, ScaledProduct::power(at))).collect();
         (far, beside(ScaledProduct::power(at + bits + far), &terms))
     });
+    // These answers, too, are evidence alone.
     ladder(examiner, tails)?;
     Ok(())
 }
 
+/// Reads the exponent that zeros have, and whether subnormal addends and operands count.
 fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> Result<()> {
     let dot = *examiner.variant.dot();
     let least = dot.d.exponent_of_lsb();
@@ -248,6 +253,7 @@ fn small(examiner: &mut Examiner, places: &Places, readings: &mut Readings) -> R
     Ok(())
 }
 
+/// Reads what becomes of NaN and of −0; infinities and other addends are asked for as evidence alone.
 fn specials(
     examiner: &mut Examiner,
     places: &Places,

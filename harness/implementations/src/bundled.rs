@@ -163,14 +163,17 @@ impl Bundled {
         Environment::of(self.name)
     }
 
+    /// Returns the path of the crate's manifest, in `harness/third-party`.
     fn manifest(&self) -> String {
         format!("{}/Cargo.toml", self.name)
     }
 
+    /// Returns the path of the client in Python, in `harness/third-party`.
     fn client(&self) -> String {
         format!("python/{}_client.py", self.name)
     }
 
+    /// Returns the path of the script that builds the headers' library, in `harness/third-party`.
     fn build(&self) -> String {
         format!("{}/build.py", self.name)
     }
@@ -204,18 +207,21 @@ impl Bundled {
         }
         let directory = self.directory().join("coverage");
         let mut build = self.cargo(&directory);
-        // Told a target, Cargo leaves what runs while it builds as it is.
+        // With `--target`, Cargo does not give these flags to build scripts and macros, which run while it builds.
         build.args(["--target", "host-tuple"]);
+        // Cargo takes flags that this sign separates, the unit separator of ASCII.
         build.env("CARGO_ENCODED_RUSTFLAGS", COVERAGE.trim_end().replace('\n', "\u{1f}"));
         let flags = std::env::var("CFLAGS").unwrap_or_default();
         build.env("CFLAGS", format!("{flags} {COVERAGE_OF_C}"));
         let library = libloading::library_filename(format!("ptx_{}", self.name));
+        // The folder that Cargo names after the target is a pattern here: people are shown `ls` of the path.
         let path = directory.join("*").join("release").join(library);
         Ok((build, path.display().to_string()))
     }
 
     /// Returns the command that builds a crate.
     fn cargo(&self, directory: &Path) -> Command {
+        // Cargo sets this variable for what it starts, so that another toolchain's Cargo is not taken.
         let mut build = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         build.args(["build", "--release", "--locked", "--manifest-path"]);
         build.arg(Path::new(SOURCES).join(self.manifest())).arg("--target-dir").arg(directory);
@@ -232,6 +238,7 @@ impl Bundled {
                 build.arg(sources.join(self.build())).arg(self.made());
                 self.environment().setup().into_iter().chain([build]).collect()
             }
+            // The environment of `llvm`, `nvvm` or `ptxas` serves the compiler of that name, too.
             BuildMethod::Python | BuildMethod::Slow(_) | BuildMethod::Clone => {
                 self.environment().setup().into()
             }
@@ -287,6 +294,7 @@ pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()
     if !Path::new(SOURCES).is_dir() {
         bail!("there is no {SOURCES} here: run it in the suite's folder");
     }
+    // All names are looked up first, so that a wrong one fails before anything is set up.
     for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
         for command in setup.commands {
             say(&format!("{command:?}"));

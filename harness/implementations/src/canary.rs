@@ -149,6 +149,7 @@ impl Worker for CanaryWorker {
                 self.emulator.run(variant, operands, results)?;
                 let planted = PLANTED_APPROXIMATIONS.iter().find(|(text, _)| *text == variant.text());
                 if let Some(&(_, wrong)) = planted {
+                    // A copy, since the faults are computed from right results while these are written over.
                     let right = results.to_vec();
                     inject(variant, operands, &right, results, |_, inputs, right| wrong(inputs, right));
                 }

@@ -110,7 +110,7 @@ impl Cuda {
 
     /// Locks and returns the messages about kernels that the driver did not run.
     fn failed(&self) -> MutexGuard<'_, HashMap<String, String>> {
-        // Whoever held it has added a whole entry, or none.
+        // Entries are added whole, so a thread that panicked under the lock left none half done.
         lock(&self.failed)
     }
 
@@ -134,6 +134,7 @@ fn newest(gpu: &Gpu) -> Result<Option<Newest>> {
     let capability = gpu.identity().capability;
     let mut newest = None;
     VersionHistory::until(|version| {
+        // A version that is older than every target that the device runs is not asked about.
         let Some(device) = Device::of(capability, version) else { return anyhow::Ok(false) };
         let idle = idle(gpu, device.targets().0, version)?.ok();
         newest = idle.map(|idle| Newest { version, device, idle });
@@ -177,6 +178,7 @@ impl Implementation for Cuda {
         matrices.retain(|variant| !self.kernels.constants && self.dots.lack(variant).is_none());
         compile_each(&matrices, |variant| {
             // What came of it is kept, and asked for when it is needed.
+            // One call compiles the kernels of both placements.
             let _ = self.dots.get(&self.gpu, variant, Placement::Diagonal);
         });
     }

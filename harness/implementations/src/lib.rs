@@ -174,6 +174,7 @@ fn in_words<R>(
     }
     let mut joined = column::join(results, parts);
     let done = run(&column::join(operands, parts), &mut joined);
+    // The caller's columns are those of single registers.
     column::divide(&joined, results);
     done
 }
@@ -225,6 +226,7 @@ impl Screening {
             on_device: rows as u64,
             inputs: self.inputs,
             results: self.results,
+            // No row differs, so the results that are expected have the same digest.
             expected: self.results,
             ..Tally::default()
         }

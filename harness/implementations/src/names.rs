@@ -86,6 +86,7 @@ pub fn check(name: &str) -> Result<()> {
     if is_known { Ok(()) } else { Err(unknown(name)) }
 }
 
+/// Returns the error for a name that means nothing, with the names that there are.
 fn unknown(name: &str) -> anyhow::Error {
     let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.written).chain(bundled).collect();

@@ -106,6 +106,7 @@ impl Process {
         Process::new(name, ChildProgram::new(words, Dialect::Binary, limits))
     }
 
+    /// Starts a command, and learns its version and which variants it has.
     fn new(name: &str, program: ChildProgram) -> Result<Process> {
         let mut child = program.start()?;
         let refused = |child: &mut Child, failure: Failure| {
@@ -129,6 +130,7 @@ impl Process {
                     let legal = Subject::named(variant).map(drop);
                     legal.with_context(|| format!("`{name}` lists a variant that there is not"))?;
                 }
+                // This dialect has no greeting in which a program could state its version.
                 ("not stated".into(), Has::Listed(variants))
             }
         };
@@ -190,6 +192,7 @@ impl ChildProgram {
     /// Asks a child whether it has a variant; the inner error is the child's reason why not.
     fn ask(&self, questions: &mut Questions, variant: &str) -> Result<Result<(), String>, Failure> {
         let unable = |error: anyhow::Error| Failure::crashed(format!("{error:#}"));
+        // A child that fails is not put back, and the next question starts another.
         let mut child = match questions.child.take() {
             Some(child) => child,
             None => self.start_for(variant).map_err(unable)??,

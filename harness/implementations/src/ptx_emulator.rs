@@ -89,6 +89,7 @@ impl PtxEmulator {
             bail!("`{name}` names nothing: write ptx:COMMAND, or ptx:LIBRARY.so");
         }
         let options = EmulatorOptions::read(options, Limits::default())?;
+        // With a blank it is a command, and the library an argument of it.
         if LIBRARIES.iter().any(|end| command.ends_with(end)) && !command.contains(' ') {
             return PtxEmulator::library(name, Path::new(command), options);
         }
@@ -117,6 +118,7 @@ impl PtxEmulator {
         Ok(PtxEmulator { warps: true, ..PtxEmulator::start(name, words, &[], options)? })
     }
 
+    /// Starts an emulator, and reads what is remembered of it. `parts` are the files that it is made of.
     fn start(
         name: &str,
         words: Vec<String>,
@@ -140,6 +142,7 @@ impl PtxEmulator {
 
     /// Asks the emulator about those of some variants that nothing is known of.
     fn ask(&self, variants: &[&'static Variant]) {
+        // Held until all answers are there: another thread that asks finds them afterwards.
         let mut known = lock(&self.known);
         let open: Vec<_> = variants.iter().filter_map(|&variant| self.open(&known, variant)).collect();
         if open.is_empty() {
@@ -173,6 +176,7 @@ impl PtxEmulator {
 fn files(words: &[String]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect();
+    // A name without a folder is looked for on the path, as it is when the program is started.
     if let Some(program) = words.first().filter(|program| !program.contains(std::path::MAIN_SEPARATOR)) {
         let path = std::env::var_os("PATH").unwrap_or_default();
         files.extend(

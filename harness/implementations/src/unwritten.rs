@@ -28,6 +28,7 @@ pub fn confirmed(suspected: Vec<usize>, again: &[Column]) -> impl Iterator<Item 
     })
 }
 
+/// Whether every byte of a row has a pattern, in all results.
 fn holds(results: &[Column], row: usize, pattern: u8) -> bool {
     results.iter().all(|column| column.bytes_of(row..row + 1).iter().all(|&byte| byte == pattern))
 }

@@ -48,6 +48,7 @@ impl Judge {
         };
         nans.count(self.nan, tally);
         for (relaxation, [first, second]) in Relaxation::ALL.into_iter().zip(points) {
+            // The index is a set of interpretations: 1 has the first one alone, and 2 the second one.
             tally.agreement(relaxation, &[0, first, second]);
             let rows = firsts[relaxation as usize].into_iter().enumerate();
             for (interpretation, row) in rows.filter(|_| relaxation.is_of_sentence()) {
@@ -81,6 +82,7 @@ impl Judge {
         let &Meaning { flush, upper_half, .. } = self.variant.meaning();
         let ftz = flush.result;
         let unit = ErrorUnit::of(format, upper_half);
+        // The bits that an instruction leaves zero: the lower half of an f64, or none.
         let nothing = (1u64 << unit.cut) - 1;
         for (element, interval) in intervals.iter().enumerate() {
             let (expected, actual) = (expected[element].bits(), actual[element].bits());
@@ -97,6 +99,7 @@ impl Judge {
                 } else {
                     let answer = self.nan_answer(format, batch, element, (expected, actual));
                     choices.nans.0[answer] += 1;
+                    // NaN is expected by the first interpretation, as every expected result is.
                     choices.of(interval.point, 0, row);
                 }
             } else if interval.point != Point::Bound && self.is_other(format, interval, actual) {
@@ -107,6 +110,7 @@ impl Judge {
                 violation(match interval.range {
                     Some(_) if !is_nan && is_minimum(interval.point) => MismatchKind::OutOfRange,
                     Some(_) if !is_nan => MismatchKind::OutOfBound,
+                    // Special inputs lie in no range, and NaN is at no distance.
                     _ => MismatchKind::of(&self.variant, format, expected, actual),
                 });
             } else if interval.point != Point::Bound {

@@ -64,6 +64,7 @@ impl Errors {
     ) -> f64 {
         let ulp = error(unit, exact, actual);
         self.histogram[bin(ulp)] += 1;
+        // −1 is below every error, so that a first error of 0 is kept, too.
         let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
         if ulp > worst {
             let (index, operands) = vector();
@@ -89,6 +90,7 @@ impl Errors {
 /// Returns the histogram bin of an error: 0 up to ½, and else the bin of the power of two that it does not exceed.
 #[inline]
 fn bin(ulp: f64) -> usize {
+    // Adding ones to all bits below the exponent rounds up to a power of two whatever is none.
     let exponent = ((ulp.to_bits() + ((1 << 52) - 1)) >> 52) as i64 - 1023;
     (exponent + 1).clamp(0, Errors::BINS as i64 - 1) as usize
 }
@@ -133,6 +135,8 @@ fn error(unit: ErrorUnit, exact: SplitExact, actual: u64) -> f64 {
         true => difference / of_unit,
         false => value / of_unit - exact / of_unit,
     };
+    // `rest` counts units in the last place of `exact` as an f64: 52 places below its exponent, which is −1022 at
+    // least. `power` has nothing below 2^-1074.
     let ulp = match rest == 0.0 {
         true => difference.abs(),
         false => (difference

@@ -36,7 +36,9 @@ impl Judge {
         let (format, lanes) = (data.format, data.slots.len());
         let rows = batch.results[0].rows();
         let same = truth.results.iter().zip(batch.results).all(|(a, b)| a.bytes() == b.bytes());
+        // `None` where one NaN alone is right: then NaNs compare as any other bits do.
         let nan = format.nan().filter(|_| self.nan.is_some());
+        // Equal bits break nothing, and without an open choice there is nothing to count.
         if same && nan.is_none() && alternatives.is_empty() {
             return;
         }
@@ -100,6 +102,7 @@ impl Judge {
         for group in alternatives.chunk_by(|a, b| a.element == b.element) {
             let (actual, row) = (actual(group[0].element), group[0].element / lanes);
             let agrees = |a: &Alternative| Combinations::from(self.accepts(format, a.bits, actual));
+            // From the last one on, so that alternative `n` becomes bit `n`.
             let agreeing = group.iter().rev().fold(0, |set, a| set << 1 | agrees(a));
             for relaxation in group[0].open.relaxations() {
                 let agreeing = group.iter().enumerate().filter(|(at, _)| agreeing >> at & 1 == 1);

@@ -63,6 +63,7 @@ impl OpenPoints {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let first = (rest != 0).then(|| Relaxation::ALL[rest.trailing_zeros() as usize]);
+            // Clears the lowest bit. It wraps since an iterator may be asked again after its end.
             rest &= rest.wrapping_sub(1);
             first
         })

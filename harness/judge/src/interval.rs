@@ -105,6 +105,7 @@ pub fn ordinal(format: &Format, bits: u64) -> i64 {
         return i64::MAX;
     }
     let magnitude = (bits & format.magnitude_mask()) as i64;
+    // −0 has the place −1, next to that of +0, which is 0.
     if format.is_negative(bits) { -magnitude - 1 } else { magnitude }
 }
 

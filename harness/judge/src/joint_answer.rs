@@ -74,6 +74,7 @@ impl Agreement {
                 known.map(|number| number as u8)
             };
             let numbers = points.iter().zip(&names).map(number).collect::<Option<Vec<u8>>>()?;
+            // `zip` ends with the shorter list, so that the lengths have to be compared, too.
             (names.len() == points.len()).then_some(numbers)
         };
         let combinations = combinations.split(" | ").map(combination).collect::<Option<_>>()?;
@@ -109,6 +110,7 @@ impl<'a> JointAnswers<'a> {
     /// Counts an answer, unless it tells nothing: it is about one point alone, or agrees with all combinations or none.
     pub(super) fn count(&mut self, alternatives: &'a [Alternative], agreeing: Combinations, row: usize) {
         let open = alternatives[0].open;
+        // An element has at least one alternative and at most 128, so that the shift is less than the width.
         let all = Combinations::MAX >> (COMBINATIONS_MAX - alternatives.len());
         if open.len() > 1 && agreeing != 0 && agreeing != all {
             let found = self.0.entry((open, agreeing)).or_insert(RowAlternatives {
@@ -137,6 +139,7 @@ mod tests {
     #[test]
     fn interpretations_of_all_points_of_an_element_fit_a_set() {
         for variant in Variant::all() {
+            // These two make no alternatives: the judge itself accepts other NaNs.
             let never = [Relaxation::AnyNan, Relaxation::NanPayload];
             let open = variant.relaxations().filter(|point| !never.contains(point));
             let combinations: usize = open.map(|point| point.interpretations().len()).product();

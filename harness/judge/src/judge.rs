@@ -37,6 +37,7 @@ impl Judge {
             .flat_map(|(number, output)| output.slots.iter().map(move |at| (number, output.format, at)));
         lanes.all(|(number, format, at)| {
             let [a, b] = [a, b].map(|registers| at.take(registers[at.register]));
+            // The word that memory held is only moved, and a NaN in it with all its bits.
             a == b || original != Some(number) && format.is_nan(a) && format.is_nan(b)
         })
     }

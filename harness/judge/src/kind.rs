@@ -73,6 +73,7 @@ impl MismatchKind {
         }
         let nan = [expected, actual].iter().any(|&bits| format.is_nan(bits));
         match (format.class(expected), format.class(actual)) {
+            // A clamp says nothing of NaN.
             _ if !nan && out_of_range(variant, format, actual) => MismatchKind::NotClamped,
             (Class::Zero, Class::Subnormal) if has_ftz(variant) => MismatchKind::NotFlushed,
             _ => MismatchKind::of_number(format, expected, actual),
@@ -88,6 +89,7 @@ impl MismatchKind {
             (Class::Nan, _) => MismatchKind::NanLost,
             (_, Class::Nan) => MismatchKind::NanAppeared,
             (Class::Zero, Class::Zero) => MismatchKind::ZeroSign,
+            // Zeros of two signs are a kind of their own, and were met above.
             _ if magnitude(expected) == magnitude(actual) => MismatchKind::Sign,
             (Class::Infinity, _) => MismatchKind::NoOverflow,
             (_, Class::Infinity) => MismatchKind::Overflow,
@@ -125,6 +127,7 @@ impl MismatchKind {
 /// Whether a number lies outside what the variant's clamp lets through.
 fn out_of_range(variant: &Variant, format: &Format, bits: u64) -> bool {
     let negative = format.is_negative(bits) && format.class(bits) != Class::Zero;
+    // The encodings of positive numbers are in the order of the numbers.
     let above_one = !format.is_negative(bits) && bits > format.one();
     match variant.meaning().clamp {
         Clamp::None => false,

@@ -60,6 +60,7 @@ impl Profiles {
         if interval.point != Point::Bound {
             return;
         }
+        // JSON has no infinity: serde_json writes `null`, which is no f64 when it is read again.
         let share = (ulp / permitted(interval, unit)).min(f64::MAX);
         let binade = (operand >> self.shift) as usize;
         let largest = &mut self.largest[usize::from(range) * self.binades + binade];
@@ -70,6 +71,7 @@ impl Profiles {
 
     /// Returns the profiles of the contract's ranges, in the order of the ranges.
     pub(super) fn finish(&self) -> impl Iterator<Item = Profile> {
+        // There are no binades for a function of several operands, and `chunks` panics at a size of 0.
         let sizes = self.largest.chunks(self.binades.max(1));
         sizes.map(|largest| {
             let met = largest.iter().enumerate().filter_map(|(at, share)| Some((at as u16, (*share)?)));

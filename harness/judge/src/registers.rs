@@ -51,6 +51,7 @@ struct Read(RowBits);
 
 impl<'de> Deserialize<'de> for Read {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Read, D::Error> {
+        // `Read` visits for itself, and the 0 in it is not used.
         from.deserialize_any(Read(0.into()))
     }
 }
@@ -67,6 +68,7 @@ impl<'de> Visitor<'de> for Read {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Read, E> {
+        // A register of at most 64 bits is written as a number: each has one way of being written.
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() > WORD);
         let digits = digits.filter(|digits| digits.len().is_multiple_of(2));
         let bits = digits.and_then(|digits| RowBits::from_hex(digits, digits.len() / 2).ok());

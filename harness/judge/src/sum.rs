@@ -134,6 +134,7 @@ impl SumTruth {
         if let Some(relaxation) = relaxed {
             answer((relaxation, relaxation.answers()[precision]));
         }
+        // Each relaxation leaves more than the promise, and both together leave the most.
         let widest = within.into_iter().flatten().last().unwrap_or(promised);
         match class {
             Class::Nan => answer((SumRelaxation::Overflow, "nan")),
@@ -255,6 +256,7 @@ impl SumJudge {
     /// Compares a batch with the results of a model, bit for bit but for what is [`Unpublished`], and adds what it
     /// finds to `tally`.
     pub fn compare(&self, expected: &[Column], batch: Batch, tally: &mut Tally) {
+        // These vectors do not count as confirmed: they are compared with a model, and MPFR judged none of them.
         tally.vectors += batch.results[0].rows() as u64;
         for row in column::differing(expected, batch.results) {
             let [due, came] = [expected, batch.results].map(|of| of[0].get(row));

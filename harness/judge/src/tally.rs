@@ -127,6 +127,7 @@ impl Tally {
         self.mismatches += 1;
         let class = self.classes.entry(kind).or_default();
         class.count += 1;
+        // Examples are kept in order, so that the last one gives way to a lower index.
         let worst = class.examples.last().map(|example| example.index);
         if class.examples.len() < EXAMPLES || worst.is_some_and(|worst| index < worst) {
             class.keep([describe()]);
@@ -138,6 +139,7 @@ impl Tally {
         self.vectors += other.vectors;
         self.unanswered += other.unanswered;
         self.mismatches += other.mismatches;
+        // Digests add up modulo 2^64, so that the order of parts makes no difference.
         self.inputs = self.inputs.wrapping_add(other.inputs);
         self.results = self.results.wrapping_add(other.results);
         self.expected = self.expected.wrapping_add(other.expected);

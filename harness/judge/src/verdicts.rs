@@ -70,6 +70,7 @@ impl Judge {
             }
         }
         for ((column, expected), &mask) in batch.results.iter().zip(&truth.results).zip(&self.masks) {
+            // The bits of a register that hold no lane.
             let gaps = !mask & u64::MAX >> (64 - 8 * column.row_bytes());
             // These bits are zero in the expected results.
             let dirty = || (0..rows).filter(|&row| column.get(row) & gaps != 0);

@@ -70,6 +70,7 @@ impl Assembler {
         };
         let mut assembler = Assembler { program, deadline, release: String::new() };
         let (_, text) = assembler.run(&["--version".as_ref()])?;
+        // `ptxas --version` prints a line that ends like `release 12.9, V12.9.86`.
         let release = text.lines().find_map(|line| line.split_once(", V").map(|(_, release)| release));
         match release {
             Some(release) if text.contains("ptxas") => assembler.release = release.trim().to_owned(),
@@ -142,6 +143,7 @@ impl Assembler {
                 }
                 Message::At { line, text } => match place(line).and_then(|at| refusals.get_mut(at)) {
                     Some(refusal) => drop(refusal.get_or_insert_with(|| text.to_owned())),
+                    // A line behind all subjects is that of the guard.
                     None => guarded = true,
                 },
                 Message::StoppedAt { .. } => return Err(self.unknown(line)),
@@ -206,6 +208,7 @@ impl Assembler {
         }
     }
 
+    /// Returns the error for a line that this crate does not know.
     fn unknown(&self, line: &str) -> anyhow::Error {
         let line: String = line.chars().take(200).collect();
         anyhow!(

@@ -75,6 +75,7 @@ fn surprises<Q: AssemblerQuestion>(
     let &AssemblyJob { target, ptx, .. } = job;
     let refusals = match verdicts {
         Verdicts::Each(refusals) => refusals,
+        // `run::targets` has seen that the assembler takes the target, which this contradicts.
         Verdicts::NoSuchModule(text) => {
             bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
         }

@@ -69,6 +69,7 @@ pub fn explain<Q: AssemblerQuestion, K: KnownDisagreement<Q>>(
             let row = &list[row];
             row.says().1 == direction && row.concerns(target) && row.holds_in(ptx)
         };
+        // A row that claims the question goes before one about parts on top of any spelling.
         let mut by_claim = rows_of.get(&question).into_iter().flatten().copied();
         let row = by_claim
             .find(|&row| fits(row))
@@ -82,6 +83,7 @@ pub fn explain<Q: AssemblerQuestion, K: KnownDisagreement<Q>>(
         if !checked {
             return Vec::new();
         }
+        // A row about parts on top of any spelling has no claims, and is stale where it explains nothing.
         if claims[row].is_empty() && held[row].is_empty() {
             return vec!["nothing of the kind".into()];
         }

@@ -90,6 +90,7 @@ pub fn run(
 ) -> Result<KernelsOutcome> {
     let Selection { variants: mut lanes, matrices } = Selection::of(&request.only, None)?;
     lanes.retain(|variant| variant.is_ptx() && ptx::has_kernel(variant));
+    // What `--only` names is asked about as a whole.
     let sampled = |at: usize| !request.reduced || !request.only.is_empty() || at.is_multiple_of(SAMPLE);
     let matrices = matrices.into_iter().filter(|variant| DotKernel::is_written(variant));
     let matrices = matrices.enumerate().filter(|(at, _)| sampled(*at)).map(|(_, variant)| variant);
@@ -152,6 +153,7 @@ impl VariantKernels {
         let uniform = Sweep::named("uniform").expect("the sweep that every variant has");
         uniform.fill(variant, 0, 0, &mut columns);
         let vectors: Vec<_> = (0..ROWS).map(|row| column::row(&columns, row)).collect();
+        // Both kernels of a variant may stand in one module, so their names differ.
         let name = format!("{}_of_constants", ptx::name(variant));
         VariantKernels {
             of: Subject::Variant(variant),
@@ -212,6 +214,7 @@ fn jobs<'a>(
         for kernels in kernels.iter().filter(|kernels| wanted(kernels, target)) {
             let header = kernels.header(&device);
             let legal = header.is_ok();
+            // That matrix instructions are refused is asked with their spellings, see `matrix::run`.
             if !legal && matches!(kernels.of, Subject::Matrix(_)) {
                 continue;
             }

@@ -160,6 +160,7 @@ impl KnownDisagreement<InstructionQuestion> for SpellingDisagreement {
     }
 
     fn concerns(&self, target: Target) -> bool {
+        // A target that came in the version `before` or later was never without the spelling.
         let is_there = |version| target.since().is_some_and(|since| since < version);
         self.targets.iter().any(|&first| target.offers(first)) && self.before.is_none_or(is_there)
     }

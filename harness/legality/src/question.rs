@@ -81,12 +81,15 @@ impl Questions {
         questions
     }
 
+    /// Adds the question about a spelling with these operands, unless it is there already.
     fn add(
         &mut self,
         spelling: Spelling,
         operands: &OperandList,
         forms: &HashMap<String, &'static Variant>,
     ) {
+        // The key has modifiers in one order, so that equal instructions meet; a legal one is asked in the manual's
+        // order.
         let key = spelling.instruction(operands);
         let place = u32::try_from(self.list.len()).expect("fewer questions than 2^32");
         let std::collections::hash_map::Entry::Vacant(entry) = self.places.entry(key) else { return };

@@ -68,6 +68,7 @@ pub fn run(
 }
 
 impl Inquiry<'_> {
+    /// Asks about the variants and about what is one step from them, and compares the answers with the table.
     fn lanes(
         &self,
         variants: &[&'static Variant],
@@ -77,6 +78,7 @@ impl Inquiry<'_> {
             return Ok(TableAnswers::default());
         }
         let explained = known_disagreements::all();
+        // Under `--only` the claims of the list are not asked about.
         let claims = if self.request.only.is_empty() { explained } else { &[] };
         let questions =
             Questions::collect_near(variants, self.sampling(), known_disagreements::claims(claims));
@@ -107,6 +109,7 @@ pub fn is_in_sample(target: Target) -> bool {
     ["sm_53", "sm_90", "sm_100a", "sm_107a"].contains(&target.to_string().as_str())
 }
 
+/// Returns in words by what a run is reduced.
 fn reductions(request: &LegalityRequest, calendar: &VersionHistory) -> Vec<String> {
     let mut reduced = Vec::new();
     if request.reduced {
@@ -133,6 +136,7 @@ fn targets(
         first <= calendar.newest() && (!reduced || is_in_sample(target) || matrix::is_in_sample(target))
     });
     for (target, first) in asked {
+        // The version before a target's first must refuse it; the first and the newest must take it.
         let before = calendar.version_before(first).map(|before| (before, false));
         let expected = before.into_iter().chain([(first, true), (calendar.newest(), true)]);
         let mut agreed = true;

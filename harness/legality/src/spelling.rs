@@ -93,11 +93,13 @@ impl Spelling {
         Spelling { modifiers: rest.collect(), ..self.clone() }
     }
 
+    /// Returns the spelling with one modifier more.
     fn with_modifier(&self, modifier: Modifier) -> Spelling {
         let modifiers = self.modifiers.iter().copied().chain([modifier]).collect();
         Spelling::new(self.operation, modifiers, self.types.clone())
     }
 
+    /// Returns the spelling with these types instead of its own.
     fn typed(&self, types: Vec<Type>) -> Spelling {
         Spelling { types, ..self.clone() }
     }
@@ -109,6 +111,7 @@ impl Spelling {
         self.typed(types)
     }
 
+    /// Returns the spelling as text, its modifiers in their one order.
     fn text(&self) -> String {
         let mut text = self.operation.mnemonic().to_owned();
         for modifier in &self.modifiers {
@@ -146,6 +149,7 @@ impl Spelling {
         self.tree(spelling, operands).to_string()
     }
 
+    /// Returns the instruction as a syntax tree, spelled as given.
     fn tree(&self, spelling: &str, operands: &OperandList) -> Instruction {
         let signature = operands.with_modifiers(&self.modifiers).signature(&self.types);
         let mut names = ptx::RegisterNumbers::default();

@@ -27,6 +27,7 @@ pub fn share<J: Sync, T: Send>(
 ) -> Result<Vec<T>> {
     let total = jobs.iter().map(&count).sum();
     let (file, done) = (AtomicUsize::new(0), AtomicU64::new(0));
+    // Each thread has a file of its own, which its jobs write one after the other.
     let start = || Ok(directory.join(format!("{}.ptx", file.fetch_add(1, Ordering::Relaxed))));
     let found =
         Pool::new(request.jobs).stopped_by(request.stop).run_on_each(jobs, start, |file, job| {

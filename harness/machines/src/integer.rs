@@ -20,7 +20,9 @@ fn bits(ty: Scalar, word: u64) -> u64 {
 #[inline(always)]
 fn value(ty: Scalar, word: u64) -> i128 {
     let unused = 64 - ty.width();
+    // An `i128` holds every `u64` and every `i64`, so what follows has no cases for width and sign.
     match ty {
+        // The bits above the type go out on the left, and copies of the sign come in their place.
         Scalar::Signed(_) => i128::from((word << unused) as i64 >> unused),
         _ => i128::from(bits(ty, word)),
     }
@@ -61,6 +63,7 @@ pub fn compute_all(integer: Integer, sources: [&[u64]; 4], into: &mut [u64]) {
     }
 }
 
+/// Computes each word of `into` from the words at its place in the sources.
 #[inline(always)]
 fn each([a, b, c, d]: [&[u64]; 4], into: &mut [u64], compute: impl Fn([u64; 4]) -> u64) {
     let sources = a.iter().zip(b).zip(c).zip(d);
@@ -78,6 +81,7 @@ fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
         Integer::Unary(operation, ty) => unary(operation, ty, a),
         Integer::Binary(operation, ty) => binary(operation, ty, a, b),
         Integer::MultiplyAdd(Binary::MulWide, ty) => {
+            // Addend and sum are twice as wide as the factors, like the product.
             let sum = binary(Binary::MulWide, ty, a, b).wrapping_add(c);
             sum & u64::MAX >> (64 - 2 * ty.width())
         }
@@ -98,6 +102,8 @@ fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
         Integer::SelectBySign(ty) => bits(ty, if value(Scalar::Signed(32), c) >= 0 { a } else { b }),
         Integer::Permute => permute(a, b, c),
         Integer::Funnel { left, wraps } => {
+            // `shf.l` gives the upper half of the pair and `shf.r` the lower one. A shift by 32 gives the other source
+            // whole.
             let words = bits(B32, b) << 32 | bits(B32, a);
             let count = if wraps { c & 31 } else { bits(B32, c).min(32) };
             bits(B32, if left { words << count >> 32 } else { words >> count })
@@ -105,6 +111,7 @@ fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
         Integer::ExtractField(ty) => {
             let (a, (position, length)) = (bits(ty, a), field(ty, b, c));
             // "sbit = a[min(pos+len-1,msb)]"
+            // A field of no bits has no sign, and its result is 0.
             let sign = (c & 0xff != 0 && matches!(ty, Scalar::Signed(_)))
                 .then(|| a >> ((b & 0xff) + (c & 0xff) - 1).min(u64::from(ty.width()) - 1) & 1);
             let rest = if sign == Some(1) { !ones(length) } else { 0 };
@@ -112,10 +119,12 @@ fn compute(integer: Integer, [a, b, c, d]: [u64; 4]) -> u64 {
         }
         Integer::InsertField(ty) => {
             let (position, length) = field(ty, c, d);
+            // A position may be as large as 255, where a plain shift would overflow. Then nothing is inserted.
             let mask = ones(length).checked_shl(position).unwrap_or(0);
             bits(ty, b & !mask | a.checked_shl(position).unwrap_or(0) & mask)
         }
         Integer::Logic3 => {
+            // The last source is a truth table: its bit 4a + 2b + c is the result for the bits a, b and c.
             let term = |number: u64| {
                 let [a, b, c] = [(a, 4), (b, 2), (c, 1)]
                     .map(|(word, bit)| if number & bit == 0 { !word } else { word });
@@ -133,6 +142,7 @@ pub fn carried(carry: Carry, [a, b, c]: [u64; 3], last: bool) -> (u64, bool) {
     let last = u128::from(takes && last);
     let low = |word: u64| u128::from(bits(ty, word));
     let product = |half| low(binary(half, ty, a, b)).wrapping_add(low(c));
+    // A `u128`, so that the carry out of 64 bits is still in the sum.
     let sum = match of {
         Carried::Add => low(a) + low(b) + last,
         // A borrow sets all bits above the width, of which one is looked at.
@@ -180,8 +190,10 @@ fn nearest(ty: Scalar, integer: i128) -> i128 {
     integer.clamp(lowest, highest)
 }
 
+/// Whether a relation holds between two words of a type.
 #[inline(always)]
 fn holds(relation: Relation, ty: Scalar, a: u64, b: u64) -> bool {
+    // The values have the sign of their type, so the relations of unsigned numbers need no comparison of their own.
     let (a, b) = (value(ty, a), value(ty, b));
     match relation {
         Relation::Equal => a == b,

@@ -141,6 +141,7 @@ impl Tested {
     }
 }
 
+/// Whether a register that a step sets is one of those that it reads.
 fn is_in_place(step: &Step) -> bool {
     let is = |source: &Source| match source {
         Source::Register(register) => step.into.iter().any(|target| target.register == Some(*register)),
@@ -198,6 +199,7 @@ impl EntryProgram {
         let given = match self.outer.get(result) {
             Some(register) => registers.get(*register, [true; WARP]).copied(),
             None => {
+                // `outer` has only what an instruction uses, and a program without instructions gives back an input.
                 let input = inputs.iter().find(|(name, _)| *name == result).map(|input| input.1);
                 input.ok_or_else(|| Problem::Undeclared(result.to_owned()))
             }

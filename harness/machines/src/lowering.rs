@@ -93,6 +93,7 @@ pub fn places(each: [&[Parameter]; 2]) -> Option<[Vec<Extent>; 2]> {
     let mut place = |parameters: &[Parameter]| {
         parameters.iter().map(|one| names.place(one)).collect::<Result<Vec<_>, _>>().ok()
     };
+    // The order is that of `lower`, so that callers find the extents that the function itself has.
     let [parameters, results] = each;
     Some([place(parameters)?, place(results)?])
 }
@@ -117,6 +118,7 @@ pub fn lower<'a, M: Machine>(
     };
     lowering.names.open();
     let [parameters, results] = [parameters, results].map(|each| lowering.places(each));
+    // The body has braces inside those of the parameters, and what they declare is `outer`.
     lowering.names.open();
     lowering.body(body, 0);
     lowering.settle_branches();
@@ -146,6 +148,7 @@ struct Lowering<'a, 'b, M> {
 }
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
+    /// Places parameters or results, and returns the name and the place of each.
     fn places(&mut self, parameters: &[Parameter]) -> Vec<(String, Extent)> {
         let mut places = Vec::new();
         for parameter in parameters {
@@ -159,6 +162,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         places
     }
 
+    /// Lowers statements that lie in `nested` inner braces, and notes what is wrong with each.
     fn body(&mut self, body: &'a [Statement], nested: usize) {
         for statement in body {
             if let Err(problem) = self.statement(statement, nested) {
@@ -172,6 +176,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         }
     }
 
+    /// Lowers one statement that lies in `nested` inner braces.
     fn statement(&mut self, statement: &'a Statement, nested: usize) -> Result<(), Problem> {
         let twice = |name: &str| Problem::Redeclared(name.to_owned());
         if !self.machine.declares(statement) {
@@ -210,6 +215,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         }
     }
 
+    /// Lowers an instruction to its step, and to those that prepare it, all under its guard.
     fn instruction(&mut self, of: &'a Instruction) -> Result<(), Problem> {
         let mut guard = None;
         if let Some(guarded) = &of.guard {
@@ -219,6 +225,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         if !self.machine.has(&of.opcode) {
             return Err(Problem::Unsupported(of.to_string()));
         }
+        // Lowering may add steps that prepare the operation, and these begin here.
         let before = self.steps.len();
         let step = self.step(of);
         let taken = step.and_then(|step| self.machine.takes(of, &step.action).map(|()| step));
@@ -247,16 +254,19 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         }
         for (number, table) in std::mem::take(&mut self.tables) {
             let none = || Problem::NoLabel(table.to_owned());
+            // The first label that is nowhere is the problem of the whole table.
             let labels = self.targets.get(table).copied().ok_or_else(none);
             let targets = labels.and_then(|labels| labels.iter().map(|one| self.step_of(one)).collect());
             self.settle(number, targets.map(Action::BranchIndexed));
         }
     }
 
+    /// Returns the number of the step behind a label.
     fn step_of(&self, label: &str) -> Result<usize, Problem> {
         self.labels.get(label).copied().ok_or_else(|| Problem::NoLabel(label.to_owned()))
     }
 
+    /// Puts the settled action of a branch into its step, or notes why there is none.
     fn settle(&mut self, number: usize, action: Result<Action, Problem>) {
         let Some(step) = self.steps.get_mut(number) else { return };
         match action {

@@ -20,6 +20,7 @@ impl Datum {
     /// +0.
     pub const ZERO: Datum = Datum::Finite(Number::zero(false));
 
+    /// Returns the datum that bits of a format stand for.
     pub fn decode(format: &Format, bits: u64) -> Datum {
         let negative = format.is_negative(bits);
         match format.decode(bits) {

@@ -132,6 +132,7 @@ impl Model {
             result_flushed,
             rounded: rounded.map(ExactValue::from),
             changes: rounded.map_or(vec![], |rounded| change::changes(&stages, rounded)),
+            // A lane of the model always has two results; most variants have one.
             results: stages.lane(lane, inputs)[..variant.outputs().len()].to_vec(),
         }
     }
@@ -166,7 +167,9 @@ fn converted(stages: &Plain, inputs: &[u64]) -> Option<(usize, ExactValue)> {
 fn cutting(stages: &Plain, number: Number, random: StochasticBits) -> Option<Cutting> {
     let (precision, unit) = stages.grid();
     let unit = unit.max(number.leading()? - precision as i32 + 1);
+    // Nothing is cut off where the lowest bit is that of the unit or above it.
     let width = u32::try_from(unit - number.exponent).ok().filter(|width| *width > 0)?;
+    // A cut may lie above all 128 bits.
     let kept = number.significand.checked_shr(width).unwrap_or(0);
     let cut = number.significand - kept.checked_shl(width).unwrap_or(0);
     let guard = cut.checked_shr(width - 1).unwrap_or(0) & 1;

@@ -210,6 +210,7 @@ faults! {
 
 /// The number of faults.
 const COUNT: usize = {
+    // A constant has loops, but no iterators.
     let (mut count, mut name) = (0, 0);
     while name < NAMED.len() {
         count += NAMED[name].len();

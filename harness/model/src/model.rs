@@ -56,6 +56,7 @@ impl Model {
     }
 }
 
+/// Runs the stages of a variant on every row of operands.
 fn run(variant: &Variant, stages: &impl Lanes, operands: &[Column], results: &mut [Column]) {
     let (inputs, outputs) = (variant.inputs(), variant.outputs());
     let (rows, lanes) = (operands[0].rows(), variant.lanes());
@@ -76,6 +77,7 @@ fn run(variant: &Variant, stages: &impl Lanes, operands: &[Column], results: &mu
             computed.iter_mut().zip(of_lane).for_each(|(all, &bits)| all[first + lane] = bits);
         }
     }
+    // Bits that hold no lane are zero, whatever was there before.
     results.iter_mut().for_each(|column| column.bytes_mut().fill(0));
     for (data, elements) in outputs.iter().zip(&computed) {
         data.scatter(variant.results(), elements, 0..rows, results);

@@ -41,6 +41,7 @@ impl Cut {
 
     /// Compares what is cut off with half a unit of the last place.
     pub fn against_half(&self) -> Ordering {
+        // Half of so many places is more than 128 bits of `rest` can be.
         match 1u128.checked_shl(self.width - 1) {
             Some(half) => self.rest.cmp(&half),
             None => Ordering::Less,

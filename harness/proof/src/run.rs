@@ -59,6 +59,7 @@ pub fn prove(
     let state = if settings.resume { new.resume(&settings.directory)? } else { new };
     state.save(&settings.directory)?;
     let mine = |unit: u32| {
+        // Shards are numbered from 1.
         settings.shard.is_none_or(|Shard { index, count }| u64::from(unit) % count == index - 1)
     };
     let left = |state: &State, group: usize| -> Vec<u32> {
@@ -162,9 +163,11 @@ fn prove_group(
                 Ok(None) => {}
                 Err(refutation) => {
                     let mut refuted = lock(&refuted);
+                    // Several threads may refute units at a time; the lowest one is told.
                     if refuted.as_ref().is_none_or(|(first, _)| unit < *first) {
                         *refuted = Some((unit, refutation));
                     }
+                    // This only ends the other threads' work: what disproves the unit is kept above.
                     bail!("refuted");
                 }
             }

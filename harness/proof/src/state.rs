@@ -139,6 +139,7 @@ impl State {
         store::save(&directory.join(FILE), self)
     }
 
+    /// Whether two states are of the same subjects, with as many units of work.
     fn is_of(&self, other: &State) -> bool {
         let of = |state: &State| {
             let groups = state.groups.iter();
@@ -165,9 +166,11 @@ impl State {
 }
 
 impl GroupState {
+    /// Whether the lengths and numbers in the state fit each other, as in every state that the suite writes.
     fn is_sound(&self) -> bool {
         let count = self.subjects.len();
         let counts = [self.steps.results.len(), self.steps.steps.len(), self.products.len()];
+        // The digests take addends of 16 bits.
         counts == [count; 3] && self.data <= 1 << 16 && self.done.iter().all(|&unit| unit < self.units)
     }
 }
@@ -202,6 +205,7 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
             }
             group.done.extend(&more.done);
             group.steps.add(&more.steps);
+            // A part that has done nothing of a group does not know its products.
             if group.pairs == 0 {
                 (group.products, group.pairs) = (more.products, more.pairs);
             }

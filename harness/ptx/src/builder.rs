@@ -154,6 +154,7 @@ impl Body {
 
     /// Adds a `bar.warp.sync`: every thread of a warp sees what the others have written before.
     pub fn warp_barrier(&mut self) {
+        // The member mask names all 32 threads of the warp.
         self.op(Opcode::WarpBarrier, [hex(u32::MAX.into()).into()]);
     }
 
@@ -193,6 +194,7 @@ impl Body {
         self.guarded(predicate, Opcode::Branch, [Operand::Label(label.into())]);
     }
 
+    /// Adds an instruction of these operands that is executed where a predicate holds.
     fn guarded<const N: usize>(&mut self, predicate: &str, opcode: Opcode, operands: [Operand; N]) {
         self.push_where(predicate, Instruction::new(opcode, operands));
     }

@@ -21,11 +21,13 @@ pub fn caller(function: &Function) -> Option<Entry> {
     let given: Option<Vec<_>> =
         function.parameters.iter().map(|parameter| Some((parameter, moved(parameter)?))).collect();
     let given = given?;
+    // Column 0 is that of the results, and those of the parameters follow from 1 on.
     let number = |at: usize| format!("column_{at}");
     let mut body = Body::default();
     declare_row(&mut body);
     body.declare(B64, ["%at"]);
     for (name, (_, ty)) in (0..).map(value).zip([&result].into_iter().chain(&given)) {
+        // Compilers hold 8 bits in registers of 16, see `row::declared`; `ld` and `st` take the wider register.
         body.declare(if *ty == U8 { U16 } else { *ty }, [name]);
     }
     number_row(&mut body);
@@ -86,6 +88,8 @@ fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Sc
 
 /// Returns the type that a parameter is moved as in one access, for which it has to be aligned; `None` if it is not.
 fn moved(parameter: &Parameter) -> Option<Scalar> {
+    // Without `.align`, the element's type decides: an array of bytes has to state a larger alignment to be moved
+    // whole.
     let aligned = parameter.align.map_or(parameter.ty.bytes(), |align| align as usize);
     match parameter.bytes() {
         bytes if aligned < bytes => None,

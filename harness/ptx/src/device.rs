@@ -118,6 +118,7 @@ impl Device {
     pub fn of(capability: u16, newest: PtxVersion) -> Option<Device> {
         let known = || Target::all().filter(|&(_, start)| start <= newest);
         let mut targets: Vec<_> = known().filter(|(target, _)| target.number == capability).collect();
+        // Other methods take the first target for the plainest, and the last for the one with the most features.
         targets.sort_unstable_by_key(|(target, _)| target.features);
         if targets.is_empty() {
             let plain = |target: Target| target.features == Features::Baseline;
@@ -167,6 +168,8 @@ impl Device {
         self.first(&form.since, |target, ptx| form.available(Some(target), Some(ptx)))
     }
 
+    /// Finds the head of a module: of the device's targets the plainest that is `available`, in the oldest version that
+    /// has it there. `since` has the targets that an error names.
     fn first(
         &self,
         since: &[Since],
@@ -174,14 +177,17 @@ impl Device {
     ) -> Result<Header, Unavailable> {
         let calendar = VersionHistory::every_version();
         let first = |&(target, start): &(Target, PtxVersion)| {
+            // Every head has the line `.address_size`, so no version before `OLDEST` will do.
             let mut versions = calendar.versions().filter(|&ptx| ptx >= start.max(OLDEST));
             versions.find(|&ptx| available(target, ptx)).map(|ptx| (ptx, target))
         };
         let all: Vec<_> = self.targets.iter().filter_map(first).collect();
+        // `targets` has those with fewer features first, so the first that fits is the plainest.
         if let Some(&(ptx, target)) = all.iter().find(|(ptx, _)| *ptx <= self.newest) {
             return Ok(Header { ptx, target });
         }
         Err(match all.iter().min() {
+            // Some target has it, but in no version that the driver reads: the error names the earliest.
             Some(&(first, _)) => Unavailable::Version { first, newest: self.newest },
             None => {
                 let first = since.iter().flat_map(|since| &since.targets);

@@ -14,6 +14,7 @@ pub fn function(variant: &Variant) -> String {
     let mut declare = |register: &Register| {
         let ty = Scalar::of(&register.ty);
         registers += &format!("\t.reg {ty} \t%{};\n", register.name);
+        // In a parameter a predicate is a byte.
         if ty == PRED { Scalar::Bits(8) } else { ty }
     };
     for (number, register) in variant.operands().iter().enumerate() {

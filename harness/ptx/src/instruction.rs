@@ -36,6 +36,7 @@ pub fn instruction(
         Site::Copies { .. } | Site::TensorMemory => return memory::reduction(spelling, signature, name),
     }
     let mut results: Vec<Operand> = signature.results.iter().map(&mut name).collect();
+    // The last result comes off first.
     let results = match (results.pop(), results.pop()) {
         (Some(one), None) => one,
         (Some(Operand::Register(second)), Some(Operand::Register(first))) => {

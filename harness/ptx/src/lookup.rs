@@ -22,6 +22,8 @@ impl Instruction {
     pub fn variant(&self) -> Option<&'static Variant> {
         match &self.opcode {
             Opcode::Tested(spelling) => {
+                // The word's address is the first operand of `red` and the second of `atom`; no instruction among
+                // registers has one.
                 let in_memory = |one: &Operand| matches!(one, Operand::Memory { .. });
                 if self.operands.iter().take(2).any(in_memory) {
                     return variant_in_memory(spelling);
@@ -53,6 +55,7 @@ impl Instruction {
 /// Returns the variant that an instruction on a word in memory is, by its spelling alone.
 fn variant_in_memory(spelling: &str) -> Option<&'static Variant> {
     static ALL: LazyLock<HashMap<&str, &Variant>> = LazyLock::new(|| {
+        // Variants that two threads execute have the spellings of those that one thread executes, which stand for both.
         let of_one =
             |variant: &&Variant| variant.is_in_memory() && !variant.is_of_warp() && has_kernel(variant);
         let all = Variant::all().iter().filter(of_one);

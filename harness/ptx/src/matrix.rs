@@ -33,11 +33,13 @@ struct RegisterNames {
 }
 
 impl RegisterNames {
+    /// Returns a new register of 32 bits.
     fn word(&mut self) -> Operand {
         self.words += 1;
         Operand::Register(format!("r{}", self.words - 1))
     }
 
+    /// Returns a new register of 64 bits.
     fn double(&mut self) -> Operand {
         self.doubles += 1;
         Operand::Register(format!("q{}", self.doubles - 1))
@@ -51,6 +53,8 @@ impl RegisterNames {
 
     /// Returns a fragment of `elements` elements of `bits` bits each, in new registers.
     fn fragment(&mut self, elements: u32, bits: u32) -> Operand {
+        // No register has less than 32 bits. A spelling that is not legal may come to no element, and gets one
+        // register.
         let count = (elements * bits).div_ceil(bits.max(32)).max(1);
         Operand::Vector(
             (0..count).map(|_| if bits == 64 { self.double() } else { self.word() }).collect(),
@@ -59,6 +63,7 @@ impl RegisterNames {
 }
 
 impl<'a> SpellingWords<'a> {
+    /// Reads the properties off the words of a spelling; words that decide nothing are skipped.
     fn read(words: &[&'a str]) -> SpellingWords<'a> {
         let mut read = SpellingWords::default();
         for &word in words {

@@ -74,6 +74,7 @@ pub fn bisect<T, M, E, F>(
     while let Some(range) = open.pop().filter(|range| !range.is_empty()) {
         match attempt(&parts[range.clone()])? {
             Err(_) if range.len() > 1 => {
+                // The first half comes off the stack first, so that outcomes are in the order of the parts.
                 let middle = range.start + range.len() / 2;
                 open.extend([middle..range.end, range.start..middle]);
             }

@@ -65,6 +65,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// Reads a whole text by `read`, behind which nothing may be left.
     fn parse_whole<T>(
         text: &'a str,
         read: impl FnOnce(&mut Parser<'a>) -> Result<T, ParseError>,
@@ -81,9 +82,11 @@ impl<'a> Parser<'a> {
     /// Returns the error that something else than `expected` stands here.
     fn expected(&mut self, expected: &'static str) -> ParseError {
         let (line, found) = self.tokens.peek().map_or((self.line, ""), |token| (token.line, token.text));
+        // A token, such as a string, may be as long as the text.
         ParseError { line, expected, found: found.chars().take(40).collect() }
     }
 
+    /// Takes the next token, if there is one.
     fn next(&mut self) -> Option<Token<'a>> {
         let token = self.tokens.next()?;
         self.line = token.line;
@@ -122,15 +125,18 @@ impl<'a> Parser<'a> {
         self.word(expected, |word| Some(word).filter(is_name).map(str::to_owned))
     }
 
+    /// Takes a type such as `.b32`.
     fn scalar(&mut self) -> Result<Scalar, ParseError> {
         self.word("a type", |word| Scalar::read_any(word.strip_prefix('.')?))
     }
 
+    /// Takes a module: its head, and everything that is declared behind it.
     fn module(&mut self) -> Result<Module, ParseError> {
         self.take(".version")?;
         let ptx = self.word("a version", |word| word.parse().ok())?;
         self.take(".target")?;
         let target = self.word("a target", |word| word.parse().ok())?;
+        // Words such as `debug` may follow the target; the tree leaves them out.
         while self.takes(",") {
             self.name("a word on the target")?;
         }
@@ -150,6 +156,7 @@ impl<'a> Parser<'a> {
         let mut body = Vec::new();
         while !self.takes("}") {
             body.push(if self.takes("{") {
+                // Each level is a call of this function, so nesting without end would exhaust the stack.
                 if nested == MOST_NESTED {
                     return Err(self.expected("fewer braces"));
                 }
@@ -194,6 +201,7 @@ impl<'a> Parser<'a> {
         ty
     }
 
+    /// Takes the names of a declaration of registers, and its end.
     fn declaration(&mut self, ty: Scalar) -> Result<Declaration, ParseError> {
         let mut names = Vec::new();
         loop {

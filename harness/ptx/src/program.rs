@@ -104,6 +104,7 @@ impl WordWriter {
         if self.bits == 32 {
             return self.body.binary(binary, ty, d, a, b);
         }
+        // The conversion would cut the upper bits of a large amount off, so that is clamped before.
         self.body.min(U64, d, b, 64);
         self.body.cvt(U32, U64, "%count", d);
         self.body.binary(binary, ty, d, a, "%count");

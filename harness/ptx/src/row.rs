@@ -27,6 +27,7 @@ pub fn number_row(body: &mut Body) {
     body.mov(U32, "%row", "%ctaid.x");
     body.mov(U32, "%size", "%ntid.x");
     body.mov(U32, "%thread", "%tid.x");
+    // Compilers write the signed type here; the low bits of the product are the same.
     body.mad(Binary::MulLow, S32, "%row", ["%row", "%size"], "%thread");
     body.ld_param(U32, "%rows", "rows");
 }
@@ -137,6 +138,7 @@ pub fn generic_address(body: &mut Body, parts: &[Register]) {
     row_behind(body, word_bytes(parts));
 }
 
+/// Adds to `%at` the offset of the thread's row in a column with rows of `bytes` bytes.
 fn row_behind(body: &mut Body, bytes: usize) {
     body.mul_wide(U32, "%offset", "%row", bytes as u64);
     body.add(S64, "%at", "%at", "%offset");

@@ -46,6 +46,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
     let mut body = declarations(variant);
     body.declare(B32, ["%bits"]);
     columns.declare(&mut body);
+    // `%left`, `%low` and `%high` are free before the loop: with them the thread's number is computed.
     body.mov(U32, "%left", "%ctaid.x");
     body.mov(U32, "%low", "%ntid.x");
     body.mov(U32, "%high", "%tid.x");
@@ -90,6 +91,7 @@ fn operands(body: &mut Body, variant: &Variant, Numbering { shared, lanes }: &Nu
         body.mov(U64, &word("in", register), 0);
     }
     for lane in lanes {
+        // This is the formula of `sweeps::Numbering`: the bits above `shared` are mixed, and those below it kept.
         body.shr(U64, "%x", "%number", shared);
         body.mul_lo(U64, "%x", "%x", hex(lane.multiplier));
         body.add(U64, "%x", "%x", hex(lane.addend));

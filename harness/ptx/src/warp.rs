@@ -52,6 +52,7 @@ pub fn reduce(body: &mut Body, variant: &Variant, done: &str) {
 /// its operands are loaded, `%apart` says how many threads behind the row's own thread each thread is, and
 /// `%is_first` marks the row's own. A block has whole warps, so that rows end for all threads of a warp at once.
 pub fn rounds(body: &mut Body, variant: &Variant, done: &str, each: impl FnOnce(&mut Body)) {
+    // A block has whole warps, so the warp's first row is this one without its five low bits.
     body.and(B32, "%first", "%row", hex(MEMBERS - u64::from(WARP - 1)));
     body.mov(U32, "%lane", "%laneid");
     body.mov(U32, "%round", 0);
@@ -64,6 +65,7 @@ pub fn rounds(body: &mut Body, variant: &Variant, done: &str, each: impl FnOnce(
         body.ld(Space::Global, moved(&operand.ty), &named(operand), "%at", 0);
     }
     body.binary(Binary::Sub, U32, "%apart", "%lane", "%round");
+    // Modulo 32: the thread behind the last one of the warp is the first.
     body.and(B32, "%apart", "%apart", hex(u64::from(WARP - 1)));
     body.setp(Relation::Equal, U32, "%is_first", "%apart", 0);
     each(body);

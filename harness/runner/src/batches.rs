@@ -37,6 +37,7 @@ struct GeneratedBatch {
 }
 
 impl GeneratedBatch {
+    /// Returns the memory that the operands take, in bytes.
     fn bytes(&self) -> usize {
         self.operands.iter().map(|column| column.bytes().len()).sum()
     }
@@ -45,6 +46,7 @@ impl GeneratedBatch {
 impl Batches {
     /// Writes a block of vectors into the operands of its subject, and returns their digest.
     pub fn fill(&self, task: &Task, block: Block, seed: u64, operands: &mut Vec<Column>) -> u64 {
+        // Without a sequence nothing says which other variants have the same vectors, so nothing is kept.
         let sequence = if task.vectors <= VECTORS { task.asked.sequence() } else { None };
         let (first, rows) = (block.first, block.rows);
         let known = sequence.as_ref().and_then(|sequence| {
@@ -59,6 +61,7 @@ impl Batches {
             return made.digest;
         }
         operands.iter_mut().for_each(|column| column.resize(rows));
+        // Vectors are made without the lock. Two threads may make the same ones, which costs time and is not wrong.
         task.asked.fill(seed, first, operands);
         let digest = digest(first, operands);
         if let Some(sequence) = sequence {
@@ -70,6 +73,7 @@ impl Batches {
 }
 
 impl Recent {
+    /// Adds a batch, and forgets the oldest ones as long as all together are too large.
     fn keep(&mut self, made: GeneratedBatch) {
         self.bytes += made.bytes();
         self.made.push_back(Arc::new(made));

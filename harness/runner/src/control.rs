@@ -27,6 +27,7 @@ pub fn run(plan: &Plan, implementation: &dyn Implementation) -> Result<Vec<u64>>
     let digest = |task: &Task| {
         let (subject, rows) = (task.subject(), ROWS.min(task.vectors) as usize);
         let mut operands = subject.operands(rows);
+        // Control vectors are the first of a sweep, so that they are the same in every shard.
         task.asked.fill(plan.request.seed, 0, &mut operands);
         let mut results = subject.results(rows);
         let missing = compute(worker.as_mut(), subject, &operands, &mut results)

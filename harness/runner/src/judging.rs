@@ -38,6 +38,7 @@ pub const SERIES_SAMPLE: u64 = 1024;
 /// Whether MPFR judges the block with this number, as it does one in `every` blocks. The sampled place wanders, so
 /// that shards share the samples.
 fn is_sample(block: u64, every: u64) -> bool {
+    // 37 and `every`, a power of two, have no common factor. So the place takes every remainder in turn.
     block % every == block / every * 37 % every
 }
 
@@ -129,6 +130,7 @@ impl BlockJudge {
     ) -> Result<Tally> {
         let sample = is_sample(block.number, SAMPLE);
         let screenable = task.judged_by == JudgedBy::Emulator;
+        // Only what the emulator is proven for may be judged on a device, which knows no oracle.
         let mut screen = |results: Option<&mut [Column]>| match task.asked {
             VectorSource::Lanes(variant, _) if screenable => {
                 let found = worker.screen(variant, block.first, block.rows, results);
@@ -136,6 +138,7 @@ impl BlockJudge {
             }
             _ => Ok(None),
         };
+        // Where a device screens, most blocks end here: no vector is made on this side, and no result is copied.
         let screening = screen(None)?;
         if let Some(found) = screening.filter(|found| found.differing == 0 && !sample) {
             return Ok(found.as_expected(block.rows));
@@ -162,6 +165,7 @@ impl BlockJudge {
             self.compute(worker).with_context(|| broke(self.subject))?;
         }
         let mut tally = match task.judged_by {
+            // Series and emulator compare whole columns, in which a row without a result would look like a wrong one.
             _ if !self.gaps.is_empty() => self.judged(block.first),
             JudgedBy::Series => self.by_series(block)?,
             JudgedBy::Emulator if !sample => self.screened(block.first),
@@ -171,6 +175,7 @@ impl BlockJudge {
             tally.on_device = block.rows as u64;
             self.confirm(found, block, worker, &mut tally)?;
         }
+        // Hardware may answer otherwise the next time, so in the sample everything is computed twice.
         if sample && worker.is_physical() {
             self.recompute(block.first, &mut tally, |operands, results| {
                 worker.run_subject(self.subject, operands, results)
@@ -205,6 +210,7 @@ impl BlockJudge {
         &self.results
     }
 
+    /// Has a worker compute the operands of this judge into its results, and notes the rows without one.
     fn compute(&mut self, worker: &mut dyn Worker) -> Result<()> {
         self.gaps = compute(worker, self.subject, &self.operands, &mut self.results)?;
         Ok(())
@@ -228,6 +234,7 @@ impl BlockJudge {
             let oracle = Oracle::by_series(&lane_judge.variant);
             self.series = oracle.map(|oracle| (oracle, Truth::new(&lane_judge.variant)));
         }
+        // A variant without a series is judged as without `Series`: by MPFR.
         let Some((oracle, truth)) = &mut self.series else { return Ok(self.judged(block.first)) };
         oracle.expect(&self.operands, truth);
         let mpfr = is_sample(block.number, SERIES_SAMPLE);
@@ -243,6 +250,7 @@ impl BlockJudge {
     /// Judges the results of the batch by what the batch judge expects of them.
     fn tally(&self, first: u64) -> Tally {
         let (results, expected) = (self.digests.results(&self.results), self.batch_judge.expected());
+        // Equal columns have equal digests, so in a right block only one digest is computed.
         let expected = match self.results == expected {
             true => results,
             false => self.digests.results(expected),
@@ -260,6 +268,7 @@ impl BlockJudge {
         self.batch_judge.expect(&operands);
         let batch = Batch { first, offsets: Some(&offsets), operands: &operands, results: &results };
         self.batch_judge.judge(batch, tally);
+        // The judge has counted the selected rows only.
         tally.vectors = self.operands[0].rows() as u64 - tally.unanswered;
     }
 
@@ -268,6 +277,7 @@ impl BlockJudge {
         if let (None, BatchJudge::Lanes(lane_judge)) = (&self.screen, &self.batch_judge) {
             self.screen = Screen::new(&lane_judge.variant);
         }
+        // Without a kernel of the emulator, MPFR judges every row.
         let Some(screen) = &mut self.screen else { return self.judged(first) };
         let rows = self.operands[0].rows();
         screen.results.iter_mut().for_each(|column| column.resize(rows));
@@ -289,6 +299,7 @@ impl BlockJudge {
     }
 }
 
+/// Returns the words for an implementation that failed as a whole on a subject.
 fn broke(subject: Subject) -> String {
     format!("the implementation broke on {subject}")
 }

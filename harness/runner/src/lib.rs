@@ -82,10 +82,12 @@ pub fn run(
     progress.resumed += u64::from(settings.resume);
     // Mismatches are tried again at the end of the run, so the departures of an earlier end do not count.
     progress.departures.clear();
+    // Only shards are compared with each other. One that is taken up again has its digests already.
     if plan.request.shard.is_some() && progress.control.is_empty() {
         progress.control = control::run(plan, implementation)?;
     }
     if !settings.resume {
+        // The first save below would overwrite the state of an earlier run.
         keep_previous(&path)?;
     }
     state::save(&path, &identity, &progress)?;
@@ -96,10 +98,12 @@ pub fn run(
         plan,
         implementation,
         blocks: plan.blocks(),
+        // `pending` keeps the progress of the beginning: what is done from now on is behind `next`.
         pending: Mutex::new(Pending { next: 0, done: progress.clone() }),
         progress: Mutex::new(progress),
         batches: Arc::default(),
     };
+    // A copy goes to disk, so that threads need not wait for the lock while it is written.
     let snapshot = || {
         let mut progress = lock(&shared.progress);
         progress.seconds = before + started.elapsed().as_secs_f64();
@@ -121,6 +125,7 @@ pub fn run(
     let mut error = pool.watched(settings.jobs, |halt| shared.work(halt), SHOW_EVERY, watch).err();
 
     if let Err(failed) = save() {
+        // What broke the run off comes first; that its state is not on disk is told if nothing else is.
         error = error.or(Some(failed));
     }
     let progress = snapshot();
@@ -164,6 +169,7 @@ impl SharedRun<'_> {
     fn work(&self, halt: &Halt) -> Result<()> {
         let mut worker =
             self.implementation.worker().context("the implementation could not be started")?;
+        // Blocks come in the order of the tasks, so one judge serves many blocks before the subject changes.
         let mut judge: Option<BlockJudge> = None;
         let request = &self.plan.request;
         while let Some(place) = self.take(halt) {

@@ -165,6 +165,7 @@ impl Plan {
                  --only 'mma*', 'wmma*', 'wgmma*', 'tcgen05*', or leave --model out"
             );
         }
+        // An implementation is not asked to prepare what no model could judge.
         let known = |subject: &Subject| unknown(*subject, plan.request.model).is_none();
         implementation.prepare(&subjects.iter().copied().filter(known).collect::<Vec<_>>());
         for subject in subjects {
@@ -182,6 +183,7 @@ impl Plan {
                 }
             }
         }
+        // Where all inputs are tried, the number of vectors says nothing about how well a variant is covered.
         let of_subjects = plan.tasks.chunk_by(|a, b| a.subject() == b.subject());
         let sampled = of_subjects
             .filter(|tasks| tasks.iter().all(|t| t.asked.sweep() != Sweep::exhaustive().name));

@@ -26,6 +26,7 @@ impl Display {
         Display::of(progress::Progress::hidden())
     }
 
+    /// Makes the display of a run that has shown nothing and warned of nothing.
     fn of(shown: progress::Progress) -> Display {
         Display { shown, taken_up: Once::new(), warned: AtomicBool::new(false) }
     }

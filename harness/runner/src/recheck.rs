@@ -110,11 +110,13 @@ pub fn recheck(
     stop: &AtomicBool,
 ) -> (Vec<Departure>, Result<()>) {
     let firsts = first_mismatches(plan, progress);
+    // Each thread has a worker, and the number of mismatches that the thread has tried.
     let start = || Ok((None::<Box<dyn Worker + '_>>, 0));
     let done = Pool::new(jobs).stopped_by(stop).run_on_each(
         &firsts,
         start,
         |(worker, tried), (task, mismatch)| {
+            // The first classes have a new worker each, and all later ones share the last of these.
             if (1..FRESH).contains(tried) {
                 *worker = None;
             }
@@ -148,6 +150,7 @@ pub fn recheck(
         },
     );
     let mut found: Vec<Departure> = done.results.into_iter().flatten().flatten().collect();
+    // Threads finish in any order, and the report is to be the same each time.
     found.sort_by_key(|departure| (departure.task, departure.kind, departure.mismatch.index));
     (found, done.error.map_or(Ok(()), Err))
 }

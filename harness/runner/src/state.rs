@@ -73,6 +73,7 @@ impl Progress {
     pub fn finish(&mut self, place: usize, task: usize, tally: Tally) {
         self.tallies[task].add(tally);
         self.beyond.insert(place);
+        // Only blocks behind a gap are kept one by one.
         while self.beyond.remove(&self.before) {
             self.before += 1;
         }

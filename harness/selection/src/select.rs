@@ -18,6 +18,7 @@ pub struct Selection {
 
 /// Returns the reason why a pattern matches nothing, as far as it is known, for the end of an error message.
 fn hint(pattern: &str) -> String {
+    // A pattern without wildcards is a name, and its parser knows what is wrong with it.
     let refusal = match pattern.contains(['*', '?']) {
         true => similar_names(pattern),
         false if is_matrix(pattern) => {
@@ -36,6 +37,7 @@ const LETTERS: usize = 3;
 fn similar_names(pattern: &str) -> Option<String> {
     let literal = pattern.split(['*', '?']).next()?;
     let ends = literal.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    // The longest beginning comes first: the more letters agree, the likelier it is what was meant.
     ends.rev().take_while(|&end| end >= LETTERS).find_map(|end| {
         let begin = &literal[..end];
         let mut names = lane_names().chain(matrix_names()).filter(|name| name.starts_with(begin));
@@ -70,10 +72,12 @@ impl<'a> Filter<'a> {
         idle.map(|(text, _)| *text)
     }
 
+    /// Whether a name matches a pattern of the filter. A filter without patterns selects every name.
     fn is_selected(&self, name: &str) -> bool {
         self.0.is_empty() || self.0.iter().any(|(_, pattern)| pattern.matches(name))
     }
 
+    /// Returns the variants, matrix instructions aside, that match the filter and exist on a target.
     fn lanes(&self, target: Option<Target>) -> Vec<&'static Variant> {
         let wanted =
             |variant: &&Variant| self.is_selected(variant.text()) && variant.available(target, None);
@@ -81,10 +85,12 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// Returns the names of all variants that are no matrix instructions.
 fn lane_names() -> impl Iterator<Item = &'static str> + Clone {
     Variant::all().iter().map(Variant::text)
 }
 
+/// Returns the names of all matrix instructions.
 fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
     MatrixVariant::all().iter().map(MatrixVariant::text)
 }
@@ -142,6 +148,7 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     if let Some(text) = skipped.idle(lane_names().chain(matrix_names())).next() {
         bail!("--skip `{text}` matches no variant: {}", hint(text));
     }
+    // A filter without patterns selects everything, and would skip everything here.
     subjects.retain(|subject| skip.is_empty() || !skipped.is_selected(subject.id()));
     if subjects.is_empty() {
         bail!("--skip leaves no variant of those asked for: `{}` prints all", invocation::line("list"));

@@ -62,6 +62,7 @@ impl Subject {
         short_enough(text)?;
         if is_matrix(text) {
             let variant: MatrixVariant = text.parse()?;
+            // Parsing makes a variant of its own. Only the equal one of the table lives as long as the program.
             let of_table = MatrixVariant::all().iter().find(|other| **other == variant);
             return Ok(Subject::Matrix(of_table.expect("what parses is in the table")));
         }

@@ -68,6 +68,7 @@ impl Reference for Apfloat {
             }
             outputs.iter_mut().for_each(Vec::clear);
             for at in 0..rows * lanes {
+                // Inputs that the variant does not have are empty, and count as 0.
                 let lane = elements.each_ref().map(|input| input.get(at).copied().unwrap_or(0));
                 outputs.iter_mut().zip(program.lane(lane)).for_each(|(output, bits)| output.push(bits));
             }

@@ -27,6 +27,7 @@ enum DecodedValue {
 }
 
 impl DecodedValue {
+    /// Reads a value as the tables write it: `3p-9` is 3 × 2^-9.
     fn read(text: &str) -> Result<DecodedValue> {
         let (negative, magnitude) = match text.strip_prefix('-') {
             Some(magnitude) => (true, magnitude),
@@ -96,6 +97,7 @@ pub fn check() -> Result<Summary> {
     Ok(summary)
 }
 
+/// Returns the format of a name.
 fn named(name: &str) -> Result<&'static Format> {
     let all = formats::FLOATS.into_iter().chain(formats::FIXED);
     all.into_iter().find(|format| format.name == name).with_context(|| format!("no format `{name}`"))

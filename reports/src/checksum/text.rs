@@ -95,6 +95,7 @@ impl<'de> Visitor<'de> for Tokens<'_> {
         self.text("{");
         let mut before = "";
         while let Some(name) = fields.next_key::<String>()? {
+            // A field of this name within the report is content like any other.
             if self.is_report && name == CHECKSUM {
                 fields.next_value::<IgnoredAny>()?;
                 continue;

@@ -12,6 +12,7 @@ const BINS: usize = 64;
 /// Adds the changes of the errors of a variant that both reports have tested.
 pub fn changes(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
     let (old, new) = (&before.accuracy, &after.accuracy);
+    // Ranges of the earlier report come first, and then those that only the later one has.
     let came = new.iter().filter(|range| named(old, &range.range).is_none());
     for RangeReport { range, .. } in old.iter().chain(came) {
         let pair = [old, new].map(|ranges| named(ranges, range));
@@ -57,7 +58,9 @@ fn largest(range: Option<&String>, worst: [Option<f64>; 2]) -> Option<Change> {
 fn histogram(before: &RangeReport, after: &RangeReport) -> Option<Change> {
     let bins = before.histogram.len().min(after.histogram.len()).min(BINS);
     let above = |range: &RangeReport, bin: usize| crate::total(range.histogram[bin..].iter().copied());
+    // More results in all may mean more above every threshold, and that is nothing worse.
     let came = after.results.saturating_sub(before.results);
+    // Bin 0 and all behind it have every result, so the first threshold is the end of bin 0.
     let pairs = (1..bins).map(|bin| (bin, above(before, bin), above(after, bin)));
     let grew = |before: u64, after: u64| after.saturating_sub(before).saturating_sub(came);
     let worse = pairs.clone().filter(|&(_, before, after)| grew(before, after) > 0);
@@ -69,6 +72,7 @@ fn histogram(before: &RangeReport, after: &RangeReport) -> Option<Change> {
     let (bin, before_count, after_count) = worse.or_else(better)?;
     Some(Change::Histogram {
         range: before.range.clone(),
+        // Bin 0 ends at ½ ulp, and each other one at twice the end of the bin before it.
         above: 2f64.powi(bin as i32 - 2),
         before: before_count,
         after: after_count,

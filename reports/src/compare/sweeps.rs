@@ -17,12 +17,14 @@ pub fn changes(
     after: &VariantReport,
     changes: &mut Vec<Change>,
 ) -> Result<(), Unlike> {
+    // By name, since either report may lack a sweep.
     let names: BTreeSet<&str> =
         before.sweeps.iter().chain(&after.sweeps).map(|sweep| &*sweep.name).collect();
     let pair = |name| [before, after].map(|of| of.sweeps.iter().find(|sweep| sweep.name == name));
     let pairs: Vec<Pair> = names.into_iter().map(|name| (name, pair(name))).collect();
     asked_alike(&before.variant, &pairs)?;
     fewer(before, after, &pairs, changes);
+    // Classes that changed tell already that there are other mismatches.
     if !changes.iter().any(|change| matches!(change, Change::Class { .. })) {
         mismatches(&pairs, changes);
     }
@@ -72,6 +74,7 @@ fn fewer(before: &VariantReport, after: &VariantReport, pairs: &[Pair], changes:
     }
 }
 
+/// Adds the sweeps that have another number of mismatches.
 fn mismatches(pairs: &[Pair], changes: &mut Vec<Change>) {
     for (sweep, pair) in pairs {
         let [before, after] = pair.map(|sweep| sweep.map_or(0, |sweep| sweep.mismatches));
@@ -89,6 +92,7 @@ fn results(pairs: &[Pair]) -> Option<Change> {
         // The digest covers missing results, too.
         let as_many = (before.vectors, before.unanswered) == (after.vectors, after.unanswered);
         if as_many && before.results != after.results {
+            // Without a result a vector is not right, even if it is no mismatch.
             right &= before.unanswered == 0 && before.mismatches == 0 && after.mismatches == 0;
             sweeps.push((*sweep).to_owned());
         }

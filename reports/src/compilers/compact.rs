@@ -21,6 +21,7 @@ impl CompilerReport {
         let said = format!(
             "{SHORTENED}with one example of each class, and of each note the first place alone."
         );
+        // A copy of a copy says it once.
         if !self.reduced.contains(&said) {
             self.reduced.push(said);
         }

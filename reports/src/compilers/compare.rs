@@ -138,6 +138,7 @@ struct ClassContent<'a> {
 }
 
 impl<'a> ClassContent<'a> {
+    /// Adds a finding of the class. `lacks_places` says whether it may have had more places than are left.
     fn add(&mut self, finding: &'a Finding, lacks_places: bool) {
         self.cells = self.cells.saturating_add(finding.cells);
         let mut kinds: Kinds = finding.classes.iter().map(|of| (&*of.id, of.count)).collect();
@@ -162,6 +163,7 @@ impl<'a> ClassContent<'a> {
         }
         let both = !self.statuses.is_empty() && !after.statuses.is_empty();
         let other_status = both && differ(&mut self.statuses, &mut after.statuses);
+        // `differ` has sorted the statuses, of which a failure is the first.
         let gravest = |class: &ClassContent| class.statuses.first().copied();
         let change = ClassChange {
             class: class.into(),

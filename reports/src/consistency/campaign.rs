@@ -22,6 +22,7 @@ pub(super) fn contradictions(report: &Report, found: &mut Contradictions) {
     }
     let classes = |causes: &[RootCause]| {
         let mut all: Vec<String> = causes.iter().flat_map(|cause| cause.classes.clone()).collect();
+        // Causes may stand in another order than this build would give them; only their classes count.
         all.sort();
         all
     };

@@ -68,14 +68,17 @@ pub fn accepted(example: &Example) -> Markup {
     table(&rows, example)
 }
 
+/// Returns the rows of an example's operands.
 fn operands(example: &Example) -> Vec<DrawnValue<'_>> {
     let of = |operand| of(DrawnKind::Operand, operand, None, &example.expected);
     example.operands.iter().flat_map(of).collect()
 }
 
+/// Draws rows as a table, with their binary points below each other, and says what is left out.
 fn table(rows: &[DrawnValue], example: &Example) -> Markup {
     let all = [&example.operands, &example.expected, &example.actual];
     let leaves_out = |datum: &Datum| datum.shown_values().len() < datum.lanes.len();
+    // The widest sign and exponent decide where all binary points stand.
     let before = rows
         .iter()
         .filter_map(|row| row.fields)
@@ -111,6 +114,7 @@ fn table(rows: &[DrawnValue], example: &Example) -> Markup {
 }
 
 impl DrawnKind {
+    /// Returns the style class of a row, which colours expected and actual results.
     fn class(self) -> Option<&'static str> {
         match self {
             DrawnKind::Expected => Some("expected"),
@@ -119,6 +123,7 @@ impl DrawnKind {
         }
     }
 
+    /// Returns the heading of a row.
     fn label(self, datum: &Datum) -> String {
         let word = match self {
             DrawnKind::Operand => return datum.name.clone(),

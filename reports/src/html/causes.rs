@@ -72,6 +72,7 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
     }
 }
 
+/// Returns the row of one cause: its words and a mismatch, its counts, and its variants.
 fn row(number: usize, group: &CauseGroup, vectors: &HashMap<&str, u64>, details: &Details) -> Markup {
     let names = group.names();
     let (first, rest) = names.split_at(names.len().min(NAMED));
@@ -116,6 +117,7 @@ fn worst(group: &CauseGroup, vectors: &HashMap<&str, u64>) -> f64 {
 
 /// Formats a part as a percentage, never more than it is.
 fn share(part: f64) -> String {
+    // Rounded down to a tenth of a percent, so that 100 % means all.
     match (part * 1000.0).floor() / 10.0 {
         0.0 => "< 0.1 %".into(),
         percent => format!("{percent:.1} %"),

@@ -38,6 +38,7 @@ impl Fields {
         let (exponent, significand) = digits.split_once('m')?;
         // Behind the digits stands what names no field: `fnuz`, or `p4` for four bits that are not used.
         let end = significand.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(significand.len());
+        // Anybody may have written the type: a size beyond any value's is no size.
         let size = |digits: &str| digits.parse().ok().filter(|size| *size <= WIDTH);
         let all = fields(sign, size(exponent)?, size(&significand[..end])?);
         all.filter(|fields| fields.all() <= WIDTH)
@@ -78,6 +79,7 @@ pub fn digits(hex: &str, width: usize) -> String {
     let nibbles: Option<String> =
         digits.chars().map(|digit| digit.to_digit(16).map(|digit| format!("{digit:04b}"))).collect();
     let bits = nibbles.unwrap_or_default();
+    // A text with fewer digits would be too short for the slice below.
     let bits = format!("{bits:0>width$}");
     bits[bits.len() - width..].to_owned()
 }
@@ -94,6 +96,7 @@ struct BinaryNumber {
 }
 
 impl BinaryNumber {
+    /// Reads a number from a report; `None` for what is no number, or one that no format has.
     fn of(lane: &Lane) -> Option<BinaryNumber> {
         let (significand, exponent) = match (&lane.significand, lane.exponent) {
             (Some(significand), Some(exponent)) => (significand.as_str(), exponent),

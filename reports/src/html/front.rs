@@ -85,6 +85,7 @@ fn encoded(text: &str) -> String {
 fn tiles(report: &Report) -> Markup {
     let mut instructions = by_instruction(report);
     let place = |status| STATUSES.iter().position(|(of, _)| *of == status).unwrap_or(0);
+    // The sort is stable: within either half the order of the report stays.
     instructions.sort_by_key(|(_, counts)| std::cmp::Reverse(counts[place(Status::Fail)] > 0));
     html! {
         section { h2 { "Instructions" }
@@ -108,6 +109,7 @@ fn tiles(report: &Report) -> Markup {
     }
 }
 
+/// Returns the section of the open points that were answered in more than one way.
 fn inconsistencies(points: &[Inconsistency]) -> Markup {
     if points.is_empty() {
         return html! {};

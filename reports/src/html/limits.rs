@@ -22,6 +22,7 @@ const EXHAUSTIVE: &str = "exhaustive";
 pub fn judged(report: &Report) -> String {
     let sweeps = || report.variants.iter().flat_map(|variant| &variant.sweeps);
     let all = total(sweeps().map(|sweep| sweep.vectors));
+    // No more vectors were judged than were tested, whatever a report claims.
     let own = total(sweeps().map(|sweep| sweep.confirmed.min(sweep.vectors)));
     let share = u128::from(own) * 100 / u128::from(all.max(1));
     let mut text = match all {

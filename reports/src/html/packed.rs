@@ -36,6 +36,7 @@ pub fn pack(
     let (mut rows, mut parts, mut part, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for variant in &report.variants {
         let page = page(variant);
+        // The place that the page is about to get: behind those of the part so far.
         let place = page.as_ref().map(|_| [parts.len(), part.len()]);
         let causes = causes.get(&*variant.variant).map_or(&[][..], Vec::as_slice);
         rows.push(table::row(variant, place, causes));
@@ -64,6 +65,7 @@ impl Packed {
     }
 }
 
+/// Packs a value: its JSON, compressed by zlib, as base64.
 fn packed(value: &Value) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(value.to_string().as_bytes()).expect("a vector takes everything");

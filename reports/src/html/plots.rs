@@ -34,6 +34,7 @@ pub fn histogram(range: &RangeReport) -> Option<String> {
     let label = |bin: i32| match usize::try_from(bin) {
         Ok(0) => "½".to_owned(),
         Ok(bin) if bin + 1 == range.histogram.len() => "more".to_owned(),
+        // Whoever wrote a report may have written any number of bins.
         Ok(bin) => (1u64 << (bin - 1).min(62)).to_string(),
         Err(_) => String::new(),
     };
@@ -94,6 +95,7 @@ pub fn profile(ranges: &[RangeReport]) -> Option<String> {
     let least = binades().map(exponent).min()?;
     let most = binades().map(exponent).max()?;
     // Zero lies between the smallest magnitudes of either sign.
+    // In i64, where the difference of any two exponents fits; a report may have any.
     let size = Some(most - least).filter(|size| *size < BINADES)? + 1;
     let place = |binade: &BinadeReport| match binade.negative {
         true => least - exponent(binade) - 1,

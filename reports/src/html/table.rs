@@ -62,6 +62,7 @@ pub fn ulps(error: f64) -> String {
     let exponential = format!("{error:.3e}");
     let exponent = exponential.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
     match exponent {
+        // Of these numbers JavaScript's `toPrecision(4)` writes no exponent.
         Some(exponent @ -6..4) => format!("{error:.*}", (3 - exponent) as usize),
         _ => exponential,
     }

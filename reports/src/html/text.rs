@@ -16,6 +16,7 @@ const SPANS: [(&str, &str); 5] = [
 /// Returns the page of a coloured summary as HTML. It refers to nothing outside of it, and no script runs in it.
 pub fn page(title: &str, summary: &str) -> String {
     let text = html! { (summary) }.into_string();
+    // Only now: tags that were there before have been escaped, and these are the page's own.
     let text = SPANS.iter().fold(text, |text, (code, span)| text.replace(code, span));
     let page = html! {
         (DOCTYPE)

@@ -32,6 +32,7 @@ impl<'a> Details<'a> {
         let mut explanations = HashMap::new();
         for variant in &report.variants {
             for class in &variant.classes {
+                // The mismatch that is explained is the one that is drawn.
                 let shown = class.simplest.as_ref().or(class.examples.first());
                 if let Some(text) = shown.and_then(|shown| explain(&variant.variant, shown)) {
                     explanations.insert(&*class.id, elided(&text, EXPLANATION));
@@ -65,6 +66,7 @@ impl<'a> Details<'a> {
         is_wanted.then(|| self.markup(variant, depth).into_string())
     }
 
+    /// Returns the page of a variant.
     fn markup(&self, variant: &VariantReport, depth: Depth) -> Markup {
         let VariantReport { status, reason, vectors, unanswered, mismatches, classes, .. } = variant;
         html! {

@@ -92,6 +92,7 @@ impl Status {
     /// The status follows from the numbers of planned vectors, of tested vectors, of vectors without a result, and of
     /// mismatches.
     pub const fn of(planned: u64, vectors: u64, unanswered: u64, mismatches: u64) -> Status {
+        // A mismatch outweighs vectors that are still untested.
         if mismatches > 0 {
             Status::Fail
         } else if vectors.saturating_add(unanswered) < planned {

@@ -27,6 +27,7 @@ pub fn commands(report: &AnyReport, style: &Style) -> String {
 /// Returns one command, with its text escaped as the toolkit of actions does it.
 fn command(kind: &str, title: &str, text: &str) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    // A title is a property of the command, in which colons and commas have a meaning, too.
     let title = data(&elided(title, LONGEST)).replace(':', "%3A").replace(',', "%2C");
     format!("::{kind} title={title}::{}\n", data(&elided(text, LONGEST)))
 }

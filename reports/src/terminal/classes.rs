@@ -185,6 +185,7 @@ struct Columns {
 const ROOM_MIN: usize = 24;
 
 impl Columns {
+    /// Returns the widths that the lines need, cut to the width of the page.
     fn of(lines: &[ValueLine], page: Page) -> Columns {
         let width = |text: fn(&ValueLine) -> &str| {
             lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
@@ -198,6 +199,7 @@ impl Columns {
             page,
         };
         let fields = width(|line| &line.fields);
+        // Room is known only now: it is what labels and types leave.
         let room = columns.columns_left();
         columns.together = columns.bits + 2 + columns.value + 2 + fields <= room;
         columns.bits = columns.bits.min(room);
@@ -225,6 +227,7 @@ impl Columns {
         text
     }
 
+    /// Returns a line in columns, or as several lines where there is no room for that.
     fn text(&self, line: &ValueLine) -> String {
         if self.columns_left() < ROOM_MIN {
             return self.stacked(line);

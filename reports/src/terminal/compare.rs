@@ -81,6 +81,7 @@ fn words(variant: &str, change: &Change) -> String {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
         if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
     };
+    // The line begins with the variant already.
     let class = |id: &str| {
         let name = id.strip_prefix(variant).and_then(|rest| rest.strip_prefix('/'));
         printable(name.unwrap_or(id))

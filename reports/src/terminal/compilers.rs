@@ -33,6 +33,7 @@ pub fn summary(report: &CompilerReport, style: &Style) -> String {
     sections.join("\n")
 }
 
+/// Returns the heading: the compiler, what it was asked, and how many cells have each outcome.
 pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     let (compiler, work) = (&report.compiler, &report.work);
     let what = match work.sources {
@@ -126,6 +127,7 @@ fn described(
     let source = raw.sequences.first().and_then(|sequence| sequence.source.as_deref());
     let mut out = page.bold(&finding.class) + "\n";
     let mut line = |name: &str, rest: &str| {
+        // Two columns, a name of ten and a space: further lines begin behind these 13.
         out += &format!("  {name:10} {}", page.wrapped(rest, 13, 13).trim_start());
     };
     if let Some(expression) = &finding.expression {
@@ -220,6 +222,7 @@ fn lines_lacking(source: &str, neighbour: &str) -> String {
     }
 }
 
+/// Lists the first instructions of a sequence, and how many more there are.
 fn instructions(sequence: &Sequence) -> String {
     let shown = sequence.instructions.iter().take(INSTRUCTIONS).cloned().collect::<Vec<_>>().join(" ");
     match sequence.instructions.len().saturating_sub(INSTRUCTIONS) {
@@ -292,6 +295,7 @@ fn subject(class: &str) -> &str {
     class.split_once('/').map_or(class, |(_, row)| row)
 }
 
+/// Returns everything that makes the run less than the whole, and the waivers that cover nothing.
 pub(super) fn limits(report: &CompilerReport, page: Page) -> String {
     let mut out = String::new();
     if !report.complete {

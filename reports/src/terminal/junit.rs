@@ -24,7 +24,9 @@ pub fn page(report: &AnyReport, style: &Style) -> String {
     }
 }
 
+/// Returns the report of an implementation as XML.
 fn implementation(report: &Report, style: &Style) -> String {
+    // Texts from outside are made printable before any of them is used.
     let (verdict, report) = (report.verdict(), &harmless(report));
     let (page, replay) = (Page::new(false, None), replay_of(style));
     let tested = &report.implementation;
@@ -45,6 +47,7 @@ fn implementation(report: &Report, style: &Style) -> String {
     printed(junit, suites)
 }
 
+/// Returns the report of a compiler as XML.
 fn compiler(report: &CompilerReport, style: &Style) -> String {
     let (verdict, clean, page) = (report.verdict(), harmless(report), Page::new(false, None));
     let mut junit = Junit::new(format!("{} {}", clean.compiler.name, clean.compiler.version));
@@ -64,6 +67,7 @@ fn compiler(report: &CompilerReport, style: &Style) -> String {
     printed(junit, suites)
 }
 
+/// Returns the test of a variant: skipped if it is unsupported or waived, an error if it is incomplete.
 fn of_variant(variant: &VariantReport, replay: Option<&Replay>, page: Page) -> TestCase {
     let reason = variant.reason.as_deref().unwrap_or_default();
     let status = match variant.status {
@@ -91,6 +95,7 @@ fn of_variant(variant: &VariantReport, replay: Option<&Replay>, page: Page) -> T
     TestCase::new(variant.variant.as_str(), status)
 }
 
+/// Returns the test of a class of findings; `text` is all about a failure.
 fn of_finding(finding: &Finding, text: Option<String>) -> TestCase {
     let words = finding.words.as_deref().or(finding.document.as_deref()).unwrap_or_default();
     let message = format!("{}: {words}", counted(finding.cells, "cell"));
@@ -159,6 +164,7 @@ fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
+/// Returns the XML of a page, fit for every parser.
 fn printed(mut junit: Junit, suites: Vec<TestSuite>) -> String {
     junit.add_test_suites(suites);
     let text = junit.to_string().expect("text is written to memory");

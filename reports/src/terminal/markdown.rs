@@ -32,8 +32,10 @@ pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
         1 => "\n1 more cause is in the report.\n".to_owned(),
         left => format!("\n{} more causes are in the report.\n", thousands(left as u64)),
     };
+    // The longest last line, so that there is room for any.
     let spare = last(usize::MAX).len();
     let table = table(&told.instructions);
+    // A table is whole or left out; failures then follow as far as there is room.
     if out.len() + table.len() + spare <= most {
         out += &table;
     }
@@ -80,6 +82,7 @@ fn table(instructions: &[(String, [u64; 5])]) -> String {
 
 /// Returns a text in a fence that is longer than any within the text.
 fn fenced(text: &str) -> String {
+    // Runs of backticks: a fence that is longer than all of them cannot be closed by the text.
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))

@@ -46,6 +46,7 @@ pub(super) fn rules(rules: &[RuleReport], page: Page) -> String {
         for rule in rules {
             let of_family = |family: &&str| (family.to_string(), word(rule, family));
             let cells = families.iter().map(of_family).filter(|(_, word)| word != "–");
+            // A family and its count stay on one line.
             let together = |(family, word)| format!("{family} {word}").replace(' ', FIRM);
             let cells: Vec<String> = cells.map(together).collect();
             out += &page.wrapped(&format!("{}: {}", rule.rule, cells.join(", ")), 2, 4);

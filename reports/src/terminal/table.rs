@@ -101,12 +101,14 @@ fn groups(variants: &[VariantReport]) -> Vec<TableRow> {
     if fine.len() > GROUPS_MAX { grouped(variants, true) } else { fine }
 }
 
+/// Groups the passing variants by instruction and format, or by instruction alone.
 fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
     let mut keys: Vec<(String, String, BTreeSet<String>)> = Vec::new();
     let mut rows: Vec<TableRow> = Vec::new();
     for variant in variants.iter().filter(|variant| variant.status == Status::Pass) {
         let (instruction, mut format, mut types) = spelling(&variant.variant);
         if by_instruction {
+            // An empty format makes one row of all, which lists formats in the place of types.
             types = format!(".{}", std::mem::take(&mut format));
         }
         let known = keys.iter().position(|key| key.0 == instruction && key.1 == format);
@@ -193,6 +195,7 @@ fn lines(rows: &[TableRow], page: Page) -> String {
         })
         .collect();
     let status_width = "unsupported".len();
+    // The indent, the status and every column of numbers, each with a gap before it.
     let others = 2 + status_width + 2 + widths.iter().map(|width| width + 2).sum::<usize>();
     let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let least = "instruction".len();

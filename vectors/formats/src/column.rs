@@ -50,6 +50,7 @@ impl Column {
 
     /// Returns the bytes of all rows, row after row, each little-endian.
     pub fn bytes(&self) -> &[u8] {
+        // The last word may reach beyond the last row.
         &bytemuck::cast_slice(&self.words)[..self.rows * self.row_bytes]
     }
 
@@ -212,6 +213,7 @@ pub fn differing<'a>(some: &'a [Column], others: &'a [Column]) -> impl Iterator<
     let differs = move |&row: &usize| {
         some.iter().zip(others).any(|(a, b)| a.row_bytes_of(row) != b.row_bytes_of(row))
     };
+    // Where the columns are equal as a whole, no row has to be looked at.
     let rows = if some == others { 0 } else { some[0].rows() };
     (0..rows).filter(differs)
 }

@@ -21,6 +21,7 @@ pub const COLUMN: u64 = 1 << 56;
 pub fn digest(first: u64, columns: &[Column]) -> u64 {
     let mut sum = 0_u64;
     for (number, column) in columns.iter().enumerate() {
+        // `first` is a multiple of the chunk's bytes, so its row begins a chunk, whatever the width of rows.
         let chunk = first.wrapping_mul(column.row_bytes() as u64) / CHUNK as u64;
         let mut seed = (number as u64).wrapping_mul(COLUMN).wrapping_add(chunk);
         let mut add = |chunk: &[u8; CHUNK]| {

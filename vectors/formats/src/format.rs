@@ -144,6 +144,7 @@ impl Format {
     /// Returns a mask of the bit that tells a quiet NaN from a signalling one, where the format has both.
     #[inline]
     pub const fn quiet_bit(&self) -> u64 {
+        // The mask and itself, moved by a bit, differ in the highest bit alone.
         self.trailing_mask() ^ self.trailing_mask() >> 1
     }
 
@@ -273,6 +274,7 @@ impl Format {
                 let significand = magnitude & self.trailing_mask() | normal << self.trailing_bits;
                 Some((significand, unit + (field - normal) as i32))
             }
+            // In FNUZ formats the magnitude 0 with a sign is NaN, so the class decides.
             Scale::Floating if matches!(self.class(bits), Class::Zero) => Some((0, unit)),
             Scale::Power if magnitude <= self.max_finite() => Some((1, unit + magnitude as i32)),
             Scale::Floating | Scale::Power => None,

@@ -49,6 +49,7 @@ impl RowBits {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(RowError::NoNumber);
         }
+        // Leading zeros are no bits of the number, however many there are.
         let digits = digits.trim_start_matches('0').as_bytes();
         if digits.len() > 2 * row_bytes {
             return Err(RowError::TooWide(8 * row_bytes));
@@ -83,6 +84,7 @@ impl RowBits {
     pub fn fits(&self, row_bytes: usize) -> bool {
         match &self.0 {
             Bits::Word(word) => match row_bytes {
+                // A shift by 64 overflows, so a row of eight bytes has an arm of its own.
                 0..8 => word >> (8 * row_bytes) == 0,
                 bytes => bytes == 8,
             },

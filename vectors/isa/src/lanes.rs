@@ -35,6 +35,7 @@ impl LaneData {
         for (number, slot) in self.slots.iter().enumerate() {
             let (&LaneSlot { register, shift, mask, .. }, column) = (slot, &columns[slot.register]);
             debug_assert_eq!(column.row_bytes(), registers[register].ty.row_bytes());
+            // Elements lie row by row: those of one lane are `lanes` apart.
             let into = &mut into[number..rows.len() * lanes];
             of_width!(column, elements, all => lane(&all[rows.clone()], shift, mask, into, lanes));
         }

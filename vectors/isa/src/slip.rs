@@ -28,11 +28,13 @@ pub(crate) fn slip_cost(given: &str, legal: &str) -> Option<u32> {
         return Some(DOTS);
     }
     let (short, long) = (given.len().min(legal.len()), given.len().max(legal.len()));
+    // One letter may be wrong, two from six letters on, and none where there is only one.
     let allowed = if short < 2 { 0 } else { 1 + usize::from(short >= 6) };
     let given = given.to_ascii_lowercase();
     if long - short <= allowed {
         let edits = strsim::osa_distance(&given, &legal.to_ascii_lowercase());
         if edits <= allowed {
+            // A wrong letter costs more than its case.
             return Some(2 + edits as u32);
         }
     }
@@ -96,6 +98,7 @@ impl TextPart<'_> {
             Modifier::ALL.iter().map(|m| alike(m.text()).or_else(|| same(m))).collect();
         let types: Vec<_> = types().iter().map(|ty| alike(ty.name)).collect();
         let best = |of: &[Option<u32>]| of.iter().flatten().min().copied();
+        // What is like neither counts as a type if it has a digit, as nearly all types do.
         let is_type = match (best(&modifiers), best(&types)) {
             (Some(modifier), Some(ty)) => ty < modifier,
             (None, None) => text.contains(|c: char| c.is_ascii_digit()),
@@ -127,11 +130,13 @@ pub(super) fn split(text: &str) -> Vec<&str> {
         let ends = rest.match_indices('.').map(|(at, _)| at).chain([rest.len()]);
         let ends: Vec<usize> = ends.take(DOTS_MAX + 1).collect();
         let is_dotted = |dots: usize| {
+            // Dots may stand for the modifier's pairs of colons, and are then as many as these.
             let like =
                 |text: &str| [text.matches('.').count(), text.matches("::").count()].contains(&dots);
             let mut dotted = Modifier::ALL.iter().map(|m| m.text()).filter(|text| like(text));
             dotted.any(|text| slip_cost(&rest[..ends[dots]], text).is_some())
         };
+        // The longest modifier counts, since others may begin like it.
         let dots = (1..ends.len()).rev().find(|&dots| is_dotted(dots)).unwrap_or(0);
         let end = ends[dots];
         parts.push(&rest[..end]);

@@ -50,6 +50,7 @@ impl Variant {
 /// Signs that people put between parts in the place of a dot; two colons belong to `.scaled::n1`.
 const SEPARATORS: [char; 7] = [',', ';', '-', '_', '/', '\\', ':'];
 
+/// Explains what is wrong with a text that is no name.
 fn explain(text: &str) -> SpellingError {
     if let Some((separator, nearest)) = separated_otherwise(text) {
         let problem = match text.trim_end_matches(SEPARATORS).contains(separator) {
@@ -102,6 +103,7 @@ fn separated_otherwise(text: &str) -> Option<(char, &'static str)> {
 
 /// Returns the part that offends, where there is one, and the problem in words.
 fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a str>, String) {
+    // One problem is told: parts nearly right come first, then unknown ones, those too many or swapped, those missing.
     let difference = given.difference(nearest);
     let mnemonic = given.mnemonic();
     if let Some(misspelt) = difference.misspelt.first() {

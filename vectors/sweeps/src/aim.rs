@@ -19,7 +19,9 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: ExactNumber) -> Lane {
                 (draws.between(1, first.precision), draws.between(1, second.precision));
             let (a, b) = (draws.significand(length_a), draws.significand(length_b));
             let x = shape.x(a, b);
+            // X is at most about four times the target, which Y then cancels, and at least just below Y's last bit.
             let offset = draws.between(-shape.addend.precision - 2, 2);
+            // What the factors can hold comes before the wish.
             let wanted = target.leading() + offset - length(x) + 1;
             let (low, high) = shape.x_exponents(a, b);
             let exponent = wanted.clamp(low, high);
@@ -39,6 +41,7 @@ pub fn aim(shape: &Shape, draws: &mut CounterRng, target: ExactNumber) -> Lane {
             }
             factorise(shape, draws, rest, y)
         }
+        // X is the target, as far as factors have it, and Y is a zero of either sign.
         _ => {
             let negative = draws.flag();
             factorise(shape, draws, target, ExactNumber::zero(negative))
@@ -58,7 +61,9 @@ fn bits(datum: u64, shape: &Shape) -> ExactNumber {
 #[inline]
 pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: ExactNumber, y: ExactNumber) -> Lane {
     let [pa, pb] = shape.factors.map(|span| span.precision);
+    // A second factor of one bit, as where there is no product, leaves nothing to divide.
     if pb > 1 && draws.flag() {
+        // Without trailing zeros the target has the fewest bits, and its quotients fit soonest.
         let zeros = target.magnitude.trailing_zeros();
         let whole = target.magnitude >> zeros;
         let exponent = target.exponent + zeros as i32;
@@ -81,6 +86,7 @@ pub fn factorise(shape: &Shape, draws: &mut CounterRng, target: ExactNumber, y: 
     }
     let a = draws.significand(pa);
     let b = quotient(target, a, pb);
+    // The quotient is rounded down: one more brings the product to the other side of the target.
     let above = u64::from(draws.flag());
     let significand = (b.magnitude as u64 + above).min(u64::MAX >> (64 - pb));
     shape.lane(draws, a, significand, b.exponent, target.negative, y)

@@ -21,6 +21,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane whose Y is the product with the other sign: exactly, in its leading bits, or nearly.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.addend;
@@ -37,6 +38,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     // The product cut to the addend's precision, in units of the addend's last place.
     let excess = length(x) - span.precision;
     let cut = if excess >= 0 { x >> excess } else { x << -excess };
+    // In kind 0 the offset is in units of the product's last bit, which stands `-excess` places higher.
     let off = match kind {
         0 => [0, 0, 1, -1][draws.below(4) as usize] << (-excess).max(0),
         1 => 0,
@@ -46,6 +48,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
             if draws.flag() { 1 << bit } else { -1 << bit }
         }
     };
+    // Both have at most 53 bits, the precision of f64, so that an i64 holds the sum.
     let magnitude = (cut as i64 + off).unsigned_abs();
     let above = length(x) - 1;
     let (low, high) = shape.x_exponents(a, b);

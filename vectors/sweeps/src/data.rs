@@ -20,6 +20,7 @@ pub fn step(format: &Format, bits: u64, steps: i32) -> u64 {
 /// Draws the sign bit, where the format has one: set in half of the cases.
 #[inline]
 pub fn sign(format: &Format, draws: &mut CounterRng) -> u64 {
+    // The draw is made for formats without a sign as well (`SWEEPS.md`).
     if draws.flag() { format.sign_mask() } else { 0 }
 }
 
@@ -46,6 +47,7 @@ pub fn datum(format: &Format, draws: &mut CounterRng) -> u64 {
     }
     let (fields, trailing) = (1 << format.exponent_bits, format.trailing_bits as i32);
     let sign = sign(format, draws);
+    // Every format makes the first draw (`SWEEPS.md`), though only IEEE formats have a use for it.
     let field = match (draws.below(64), format.specials) {
         (0, Specials::Ieee) => fields - 1,
         (_, Specials::Ieee) => draws.below(fields - 1),
@@ -76,6 +78,7 @@ pub fn draw_any_datum(format: &Format, draws: &mut CounterRng) -> u64 {
                 [1, largest_subnormal(format), format.min_normal(), format.one(), format.max_finite()];
             limits[draws.below(5) as usize]
         }
+        // `datum` draws a sign of its own.
         _ => return datum(format, draws),
     };
     sign | magnitude

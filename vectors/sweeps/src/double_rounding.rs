@@ -22,8 +22,10 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane by one of the ideas below that the operation has the operands for.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     match (shape.multiplies(), shape.adds()) {
+        // A product alone has no far smaller term: only its own last bits can lie beside a tie.
         (true, false) => match draws.below(4) {
             0 => near_tie(shape, draws),
             _ => subnormal(shape, draws),
@@ -62,6 +64,7 @@ fn far_y(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (span, destination) = (shape.addend, shape.destination);
     let above = length(shape.x(a, b)) - 1;
     let (low, high) = shape.x_exponents(a, b);
+    // The farthest bit that Y may have is the addend's smallest subnormal.
     let highest = (high + above).min(destination.max);
     let distance = distance(shape, draws, highest - span.unit);
     let leading = draws.common(&[
@@ -107,6 +110,7 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if draws.flag() {
         let (a, b, power) = near_power(shape, draws);
         let y = draws.significand(span.precision);
+        // X, about 2^power times its last bit, is half of the result's last place: `p` below Y's leading bit.
         let below = p + power;
         let (low, high) = shape.x_exponents(a, b);
         let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
@@ -127,6 +131,7 @@ fn half_unit(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let leading = draws.common(&[
         (low + above, high + above),
         (destination.min(), destination.max),
+        // Y ends `p + last` below the leading bit, and not below the addend's smallest subnormal.
         (span.unit + p + last, span.max),
     ]);
     let y = ExactNumber::new(y_negative, y.into(), leading - p - last);
@@ -149,10 +154,12 @@ fn subnormal(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let [first, second] = shape.factors.map(|span| span.precision);
     let span = shape.destination;
     let width = draws.between(0, span.precision - 1);
+    // An odd number of halves of the smallest subnormal is a tie.
     let tie = draws.bits(width) << 1 | 1;
     let target = ExactNumber::new(draws.flag(), tie.into(), span.unit - 1);
     let a = draws.significand(first);
     let b = quotient(target, a, second);
+    // The quotient is rounded down: one more brings the product to the other side of the tie.
     let above = u64::from(draws.flag());
     let significand = (b.magnitude as u64 + above).min(u64::MAX >> (64 - second));
     // Nothing, or a few units of the subnormals: the sum is as far from a tie as the product.

@@ -24,6 +24,7 @@ pub const fn length(magnitude: u128) -> i32 {
 }
 
 /// The largest number of bits that a sum keeps.
+// Two terms of 126 bits have a sum of 127, which an i128 holds beside its sign.
 const BITS_MAX: i32 = 126;
 
 impl ExactNumber {
@@ -72,6 +73,7 @@ impl ExactNumber {
             (high, low) = (low, high);
         }
         let shift = high.exponent - low.exponent;
+        // The term with the higher last bit moves up as far as there is room; where that ends, the other loses bits.
         let kept = shift.min(BITS_MAX - length(high.magnitude));
         low.magnitude = low.magnitude.checked_shr((shift - kept) as u32).unwrap_or(0);
         let exponent = high.exponent - kept;
@@ -99,6 +101,7 @@ impl ExactNumber {
         }
     }
 
+    /// Truncates to a floating-point format: normal, subnormal, or the largest number.
     #[inline]
     fn truncate_floating(&self, format: &Format) -> u64 {
         let sign = if self.negative { format.sign_mask() } else { 0 };
@@ -107,12 +110,14 @@ impl ExactNumber {
             return sign;
         }
         let unit = format.exponent_min() - format.trailing_bits as i32;
+        // One less than the exponent field, since the leading bit carries into it below; 0 for subnormal numbers.
         let field = (self.exponent + lead - format.precision() as i32 - unit).max(0);
         if field > format.exponent_max() - format.exponent_min() {
             return sign | format.max_finite();
         }
         // Both shifts in a row, one of them by 0: which it is cannot be predicted.
         let shift = field + unit - self.exponent;
+        // A shift by 128 overflows, and a shift by 127 leaves nothing of 127 bits.
         let (left, right) = ((-shift).max(0), shift.clamp(0, 127));
         // A shift of 64 bits costs a fraction of one of 128.
         let significand = match u64::try_from(self.magnitude) {
@@ -121,6 +126,7 @@ impl ExactNumber {
         };
         // The leading bit of a normal number carries into the exponent field.
         let magnitude = ((field as u64) << format.trailing_bits) + significand;
+        // Where NaN shares the largest exponent, encodings above the largest number stand for none.
         sign | magnitude.min(format.max_finite())
     }
 
@@ -128,6 +134,7 @@ impl ExactNumber {
     #[inline]
     fn truncate_fixed(&self, format: &Format) -> u64 {
         let negative = self.negative && format.signed;
+        // Two's complement has one number more below zero.
         let limit = format.max_finite() + u64::from(negative);
         let magnitude = if self.magnitude == 0 || self.leading() < format.exponent_of_lsb() {
             0
@@ -152,6 +159,7 @@ pub fn quotient(target: ExactNumber, divisor: u64, precision: i32) -> ExactNumbe
         Ok(short) => u128::from(short / divisor),
         Err(_) => dividend / u128::from(divisor),
     };
+    // The scale leaves `precision` bits or one more.
     let excess = length(whole) - precision;
     ExactNumber::new(target.negative, whole >> excess, target.exponent - scale + excess)
 }
@@ -185,6 +193,7 @@ impl Shape {
     ) -> Lane {
         let [first, second] = self.factors;
         let (low, high) = second.exponents(length(b.into()));
+        // Drawn also without a second factor, and then not used (`SWEEPS.md`).
         let x_a = draws.common(&[first.exponents(length(a.into())), (x - high, x - low)]);
         let factor = |negative, significand: u64, exponent, operand: usize| {
             ExactNumber::new(negative, significand.into(), exponent).truncate(self.formats[operand])

@@ -21,6 +21,7 @@ const OPERAND_BITS_MAX: u32 = 32;
 /// itself can try 2^48.
 const OF_TRIPLES: u32 = 16;
 
+/// Returns the number of combinations, where they are few enough to be worth enumerating.
 fn length(shape: &Shape) -> Length {
     match shape.operand_bits() {
         bits @ 0..=OPERAND_BITS_MAX => Length::Finite(1 << bits),
@@ -111,10 +112,12 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
     let (shared, bits) = (shape.shared_bits(), shape.operand_bits());
     let lane = |number: usize| {
         let (multiplier, addend) = order(shape.op, number as u64, shape.lanes, bits - shared);
+        // The first input has the highest bits of a combination.
         let mut from = bits;
         let mut parts = Vec::new();
         for (format, slot) in shape.operands().iter().zip(slots[number]) {
             from -= format.width();
+            // An input that all lanes share has a place in lane 0 alone.
             if slot.mask != 0 {
                 let LaneSlot { register, shift, mask, .. } = slot;
                 parts.push(RegisterField { from, mask, register, shift });
@@ -127,6 +130,7 @@ pub fn numbering(variant: &Variant) -> Option<Numbering> {
 
 fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = &job.shape;
+    // Columns are made one by one only where each has one input, which no lanes share, and 32 bits hold a combination.
     if !job.is_direct || shape.shared_bits() > 0 || shape.operand_bits() > OPERAND_BITS_MAX {
         return spread(job, columns);
     }

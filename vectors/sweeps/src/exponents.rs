@@ -22,6 +22,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane of independent data; in half of the lanes the exponents then meet.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
     for (operand, format) in lane.iter_mut().zip(shape.operands()) {
@@ -43,11 +44,14 @@ fn meet(shape: &Shape, draws: &mut CounterRng, lane: &mut Lane) {
         // First the product's exponent is brought into the result's range, then the addend's to the product's.
         Family::SumsAndProducts => {
             if shape.multiplies() {
+                // From a quarter of the smallest number to the binade above the largest one: past both ends of the
+                // range.
                 let wanted = draws.between(span.unit - 2, span.max + 1);
                 lane[1] = moved(shape.formats[1], lane[1], wanted - x);
                 x += exponent(shape.formats[1], lane[1]);
             }
             if shape.adds() {
+                // Further apart, the smaller term is no more than a sticky bit.
                 let reach = shape.addend.precision + 2;
                 let wanted = x + draws.between(-reach, reach);
                 lane[last] = moved(shape.formats[last], lane[last], wanted);
@@ -59,6 +63,7 @@ fn meet(shape: &Shape, draws: &mut CounterRng, lane: &mut Lane) {
         }
         Family::QuotientsAndRoots if shape.arity == 2 => {
             let wanted = draws.between(span.unit - 2, span.max + 1);
+            // A quotient's exponent is the dividend's less the divisor's.
             lane[1] = moved(shape.formats[1], lane[1], x - wanted);
         }
         Family::Compare if shape.arity > 1 => {

@@ -64,6 +64,7 @@ impl FillJob {
         for start in (0..rows).step_by(BLOCK_ROWS) {
             let end = rows.min(start + BLOCK_ROWS);
             for at in 0..end - start {
+                // An endless sweep has every 64-bit number: behind the last one it goes on with the first.
                 let words = row(self.first.wrapping_add((start + at) as u64));
                 for (column, word) in block.iter_mut().zip(words) {
                     column[at] = word;
@@ -80,6 +81,7 @@ impl FillJob {
     pub fn numbered_lanes(&self, columns: &mut [Column], lane: impl Fn(usize, u64) -> Lane) {
         let slots = &self.slots[..self.shape.lanes];
         if self.is_direct {
+            // Input n is in register n, so no register has to be looked up.
             self.words::<INPUTS_MAX>(columns, |index| {
                 let mut row = [0; INPUTS_MAX];
                 for (number, slots) in slots.iter().enumerate() {
@@ -91,6 +93,7 @@ impl FillJob {
                 row
             });
         } else {
+            // Lanes of one input may lie in several registers, so there are more of these than inputs.
             self.words::<OPERANDS_MAX>(columns, |index| {
                 let mut row = [0; OPERANDS_MAX];
                 for (number, slots) in slots.iter().enumerate() {

@@ -43,6 +43,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng, number: usize, shared: Option<u64
         Extra::None => [beside_number(shape, draws, 0), 0, 0],
         Extra::Random => {
             let drawn = draws.patterned(shape.formats[1].width() as i32);
+            // A lane that takes lane 0's makes the draw all the same, so that its later draws do not move.
             let random = shared.unwrap_or(drawn);
             [carrying(shape, draws, field(shape, random, number)), random, 0]
         }
@@ -74,6 +75,7 @@ fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
     let everywhere = span.max < span.min() + 2;
     if everywhere {
         draws.common(&[reach, (span.unit - 2, span.max + 1)])
+    // Rounding to integers changes only operands with fractions, which are the small ones: most draws go there.
     } else if draws.below(8) < if shape.is_integral() { 1 } else { 5 } {
         draws.common(&[reach, normal])
     } else {
@@ -105,6 +107,7 @@ fn beside_number(shape: &Shape, draws: &mut CounterRng, scale: i32) -> u64 {
         _ => {
             let leading = leading(shape, draws, (source.unit - scale, source.max - scale));
             let (significand, last) = number(&span, draws, leading);
+            // Quarters of the last place: half of the draws are ties.
             let quarters = match draws.below(8) {
                 0 => 0,
                 1..=4 => 2,
@@ -182,6 +185,7 @@ fn carrying(shape: &Shape, draws: &mut CounterRng, random: u64) -> u64 {
     let leading = leading(shape, draws, source.leading());
     let (significand, last) = number(&span, draws, leading);
     let k = field_bits(shape);
+    // Discarded and random bits carry where their sum reaches 2^k.
     let carry = (1 << k) - random as i64;
     let discarded = match draws.below(4) {
         0 => carry,

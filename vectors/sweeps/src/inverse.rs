@@ -31,13 +31,17 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     }
 }
 
+/// Draws a dividend and a divisor by one of eight kinds of quotients.
 fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let p = span.precision;
     let (a, b) = match draws.below(8) {
+        // An odd integer of one bit more than the precision is a midpoint.
         0..=2 => near_quotient(draws, p, p + 1),
+        // An integer of the precision is a number of the format.
         3 => near_quotient(draws, p, p),
         4 => {
+            // Both lengths together are at most the precision, so that the dividend r·b is exact.
             let short = draws.between(1, p);
             let r = draws.significand(short);
             let b = if short == p { 1 } else { draws.significand(p - short) };
@@ -61,6 +65,7 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
         }
         6 => {
             let (max, last) = shape.result.decode(shape.result.max_finite()).expect("finite");
+            // In halves of the last place: from a unit below the largest number to one and a half above.
             let halves = i128::from(draws.between(-2, 3)) + 2 * i128::from(max);
             let b = draws.significand(p);
             let exact = draws.flag();
@@ -102,6 +107,7 @@ fn lane_with_divisor(
     let (a_negative, b_negative) = (draws.flag(), draws.flag());
     let a =
         ExactNumber::new(a_negative, product, result.exponent + exponent_b).truncate(shape.formats[0]);
+    // A dividend that was cut off may lie on either side of the product.
     let steps = if exact { 0 } else { draws.between(-1, 1) };
     let b = ExactNumber::new(b_negative, b.into(), exponent_b).truncate(shape.formats[1]);
     [step(shape.formats[0], a, steps), b, 0]
@@ -138,6 +144,7 @@ fn subnormal_operands(shape: &Shape, draws: &mut CounterRng) -> Lane {
     lane
 }
 
+/// Draws an operand whose reciprocal lies near a midpoint, among the subnormal numbers, or at the end of the range.
 fn reciprocal(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];
@@ -178,14 +185,17 @@ fn reciprocal(shape: &Shape, draws: &mut CounterRng) -> u64 {
     value.truncate(format)
 }
 
+/// Draws an operand of a root: one whose root lies near a midpoint or a number, an exact square, or a special one.
 fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let format = shape.formats[0];
     let span = shape.factors[0];
     let p = span.precision;
     let (magnitude, last) = match draws.below(8) {
+        // An odd integer of one bit more than the precision is a midpoint.
         0..=2 => near_root(draws, p + 1),
         3 => near_root(draws, p),
         4 => {
+            // A square of at most the precision has an exact root.
             let width = draws.between(1, p / 2);
             let r = u128::from(draws.significand(width));
             (r * r, 0)
@@ -196,6 +206,7 @@ fn root(shape: &Shape, draws: &mut CounterRng) -> u64 {
             return ExactNumber::new(false, significand.into(), span.unit).truncate(format);
         }
         6 => {
+            // An even power of two has a power of two as its root; operands beside it do not.
             let even = draws.between(span.unit, span.max) & !1;
             return step(format, ExactNumber::power(false, even).truncate(format), draws.between(-4, 4));
         }

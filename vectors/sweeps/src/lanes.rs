@@ -23,6 +23,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     // Of two lanes, vectors 2n and 2n + 1 are the same pair, exchanged in the second.
     job.rows(columns, |keys, index| {
         let turn = (index % lanes as u64) as usize;
+        // One stream for all lanes: they are chosen together, and only their places turn.
         let made = draw_together(&shape, &mut CounterRng::new(keys[0], index / lanes as u64));
         std::array::from_fn(
             |lane| if lane < lanes { made[(lane + turn) % lanes] } else { [0; INPUTS_MAX] },
@@ -30,6 +31,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     });
 }
 
+/// Draws all lanes of a vector: alike, ordinary, special, or the last one special beside ordinary ones.
 fn draw_together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
     let mut plain = [[0; INPUTS_MAX]; LANES_MAX];
     for lane in &mut plain[..shape.lanes] {
@@ -42,6 +44,7 @@ fn draw_together(shape: &Shape, draws: &mut CounterRng) -> [Lane; LANES_MAX] {
         1 => plain,
         2 => [special(shape, draws, plain[0]); LANES_MAX],
         _ => {
+            // The turn brings the one special lane to every place in as many vectors.
             let last = &mut plain[shape.lanes - 1];
             *last = special(shape, draws, *last);
             plain

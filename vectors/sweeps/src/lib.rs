@@ -173,6 +173,7 @@ impl Sweep {
             return;
         }
         let ends = self.length(one) == Length::Finite(first.wrapping_add(rows as u64));
+        // One row more than asked: the last row's second thread has the operand of the vector behind it.
         let mut operands = columns_for(one, if ends { rows } else { rows + 1 });
         self.fill(one, seed, first, &mut operands);
         for (column, of_one) in [a, b].into_iter().zip(&operands) {
@@ -191,6 +192,7 @@ impl Sweep {
         }
     }
 
+    /// Writes the vectors of a shape whose lanes lie in `slots`, after checking that the sweep has them.
     fn fill_shape(
         &self,
         shape: Shape,

@@ -94,6 +94,7 @@ impl DotSweep {
         let rows = columns.first().map_or(0, Column::rows);
         let fits = self.length(variant).has(first, rows);
         assert!(fits, "no vectors {first}..+{rows} in sweep {} of {variant}", self.name);
+        // Lane 0 is the vectors' own; rows, columns and tiles of the sweep `tile` have the others.
         let keys = [0, 1, 2, 3].map(|lane| stream_key(seed, self.name, lane));
         let mut maker = Maker::new(variant);
         for row in 0..rows {

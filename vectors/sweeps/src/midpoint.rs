@@ -22,6 +22,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane whose exact result lies on a rounding boundary or next to it, by one of the ways below.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     if !shape.adds() {
         return product(shape, draws);
@@ -69,6 +70,7 @@ fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let (a, b) = (draws.significand(first.precision), draws.significand(second.precision));
     let x = shape.x(a, b);
     let discarded = length(x) - p;
+    // X may be shorter than the precision: then Y alone reaches below the rounding point.
     let base = discarded.max(1);
     let k = if base < span.precision { draws.between(base, span.precision) } else { base };
     // In units of 2^-k of the rounding point.
@@ -76,6 +78,7 @@ fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let pattern = tie_or_near(draws, k.min(64));
     let width = draws.between(0, (span.precision - k).max(0));
     let whole = ExactNumber::new(draws.flag(), u128::from(draws.bits(width)), k);
+    // X with the pattern in its last `k` bits, moved by whole units: what X + Y is to be.
     let wanted = ExactNumber::new(false, (x_units >> k << k) | u128::from(pattern), 0).plus(whole);
     let y = wanted.plus(ExactNumber::new(true, x_units, 0));
     let above = length(x) - 1;
@@ -84,6 +87,7 @@ fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let leading = draws.common(&[
         (low + above, high + above),
         (destination.min(), destination.max),
+        // Y ends `k` below the rounding point, and not below the addend's smallest subnormal.
         (span.unit + p - 1 + k, span.max),
     ]);
     let negative = draws.flag();

@@ -17,7 +17,7 @@ pub const SWEEP: Sweep = Sweep {
 
 /// The out-of-bounds pattern that hardware was seen to use, without its sign.
 pub const PATTERN: u64 = 0x7ff7;
-/// Other patterns: one that is used elsewhere, and the ordinary NaN.
+/// Other patterns: one that CUTLASS's software path for f16 uses, and the ordinary NaN.
 const OTHERS: [u64; 2] = [0x7eff, 0x7fff];
 
 fn fill(job: &FillJob, columns: &mut [Column]) {
@@ -25,6 +25,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane in which a drawn set of operands is out of bounds, or nearly.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     // Any set of operands, each set as likely as every other: none, one, a pair, all.
     let chosen = draws.below(1 << shape.arity);

@@ -33,16 +33,19 @@ fn selecting(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
     let a = draws.bits(format.width() as i32);
     let b = match draws.below(4) {
+        // The complement tells the two apart in every bit.
         0 => !a & format.mask(),
         _ => draws.bits(format.width() as i32),
     };
     [a, b, draw_any_datum(shape.formats[2], draws)]
 }
 
+/// Draws data of which each stands in a relation to an earlier one, and turns their order.
 fn comparing(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let format = shape.formats[0];
     let mut lane = [draw_any_datum(format, draws), 0, 0];
     for number in 1..shape.arity {
+        // A predicate makes this draw, too, and has no use for it (`SWEEPS.md`).
         let other = lane[if number == 2 && draws.flag() { 1 } else { 0 }];
         lane[number] = match shape.formats[number].width() {
             1 => draws.bits(1),

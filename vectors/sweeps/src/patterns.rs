@@ -79,6 +79,7 @@ pub fn near_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
         }
         let k = discarded.min(pa);
         let low = inverse(b).wrapping_mul(draw_near_boundary(draws, k)) & (u64::MAX >> (64 - k));
+        // `low` is the pattern times the inverse of b, so that a·b ends in the pattern.
         a = (a >> k << k) | low;
         if length(shape.x(a, b)) - p == discarded {
             break;
@@ -121,10 +122,12 @@ pub fn near_power(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
         0 => (1, 1, 0),
         1 => {
             let k = draws.between(1, pa.min(pb - 1));
+            // (2^k - 1)(2^k + 1) is 2^2k - 1.
             ((1 << k) - 1, (1 << k) + 1, 2 * k)
         }
         2 => {
             let k = draws.between(1, (pa - 1).min(pb / 2));
+            // (2^k + 1)(2^2k - 2^k + 1) is 2^3k + 1.
             ((1 << k) + 1, (1 << (2 * k)) - (1 << k) + 1, 3 * k)
         }
         _ => {
@@ -146,6 +149,7 @@ pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
     for _ in 0..4 {
         let b = draws.odd(p);
         let off = i64::from(2 * draws.between(-8, 7) + 1);
+        // r·b is `off` modulo 2^bits. So r·b - off is a multiple of 2^bits, and its quotient by b is next to r.
         let r = inverse(b).wrapping_mul(off as u64) & (u64::MAX >> (64 - bits));
         if r >> (bits - 1) == 1 {
             // A multiple of 2^bits.
@@ -174,9 +178,11 @@ pub const fn root(square: u64) -> u64 {
 /// its distance is below 2^-(bits-7).
 #[inline]
 pub fn near_root(draws: &mut CounterRng, bits: i32) -> (u128, i32) {
+    // Odd squares are 1 modulo 8, and modulo powers of two these numbers alone have odd roots.
     let off = i64::from(8 * draws.between(-8, 8) + 1);
     let mut r = root(off as u64) & (u64::MAX >> (64 - bits));
     if r >> (bits - 1) == 0 {
+        // The other root modulo 2^bits has the leading bit.
         r = (1 << bits) - r;
     }
     let square = (u128::from(r) * u128::from(r)).wrapping_add_signed(-i128::from(off));

@@ -39,6 +39,7 @@ impl Proof {
             let proofs = PROVEN.lines().filter_map(read);
             let known = |((variant, sweep), proof): ((&str, &str), Proof)| match sweep {
                 triples::TRIPLES => {
+                    // A test parses every name of the file, so that none gets the default of one lane.
                     let lanes = variant.parse().map_or(1, |variant: Variant| variant.lanes());
                     let exhaustive = Sweep::exhaustive().name;
                     (key(variant, exhaustive, proof.vectors), proof.of_lanes(lanes))

@@ -62,6 +62,7 @@ impl CounterRng {
     /// Draws an integer in `0..n`, for `n` of at most 31 bits.
     #[inline]
     pub const fn below(&mut self, n: i32) -> i32 {
+        // The upper half of the draw as a fraction of 2^32, times n.
         (((self.next() >> 32) * n as u64) >> 32) as i32
     }
 
@@ -83,6 +84,7 @@ impl CounterRng {
     pub fn common(&mut self, ranges: &[(i32, i32)]) -> i32 {
         let low = ranges.iter().map(|range| range.0).max().expect("a range");
         let high = ranges.iter().map(|range| range.1).min().expect("a range");
+        // The first range is the one that has to hold.
         if low <= high { self.between(low, high) } else { low.min(ranges[0].1).max(ranges[0].0) }
     }
 

@@ -22,6 +22,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     let shape = job.shape;
     job.lanes(columns, |draws, _| {
         let mut lane = lane(&shape, draws);
+        // The second input is drawn last, behind all draws of the first.
         if shape.extra != Extra::None {
             lane[1] = draw_second_input(&shape, draws);
         }
@@ -29,6 +30,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     });
 }
 
+/// Draws a lane whose result lies around 1 or 0, is of ordinary size, or comes from special operands.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let span = shape.destination;
     let p = span.precision;
@@ -90,6 +92,7 @@ fn special(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let which = draws.below(numbers as i32) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(&shape.formats[..numbers]).enumerate() {
         let sign = sign(format, draws);
+        // The draws are made for the special operand as well (`SWEEPS.md`).
         let ordinary = ordinary(format, draws);
         let magnitude = match (number == which, format.infinity()) {
             (false, _) => ordinary,

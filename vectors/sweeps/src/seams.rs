@@ -65,6 +65,7 @@ fn argument(shape: &Shape, draws: &mut CounterRng, index: u64, operand: usize) -
     let span = OperandSpan::of(format);
     let all = (span.min(), span.max);
     let (round, place) = (index / 8, index % 8);
+    // Five vectors of each eight are entries, and these are counted without gaps.
     let of_table = round.wrapping_mul(5).wrapping_add(place);
     let beside = |seam: ExactNumber, steps| step(format, seam.truncate(format), steps);
     match place {
@@ -134,6 +135,7 @@ fn walk(shape: &Shape, draws: &mut CounterRng, span: &OperandSpan, number: u64) 
     let seam = match shape.op {
         // Multiples of π/4: where reduced arguments are smallest and, at the odd ones, largest, because
         // the quadrant changes there.
+        // `PI` is π · 2^96, so that 2^-98 of it is π/4.
         Op::Sin | Op::Cos => ExactNumber::new(draws.flag(), PI * (place as u128 + 1), -98),
         // Integers, where the result is exact, and halves, where the nearest integer changes.
         Op::Ex2 => {
@@ -224,6 +226,7 @@ fn dividend(shape: &Shape, draws: &mut CounterRng, divisor: u64) -> u64 {
         return sign | [top(format), nan(format), 0, format.max_finite()][draws.below(4) as usize];
     }
     let by = exponent(shape.formats[1], divisor);
+    // The quotient reaches from just below the smallest number to just above the largest.
     let leading = draws.common(&[span.leading(), (by + span.unit - 1, by + span.max + 1)]);
     let significand = draws.significand(span.precision);
     sign | ExactNumber::new(false, significand.into(), leading - span.precision + 1).truncate(format)

@@ -118,6 +118,7 @@ impl Shape {
         let is_integer = shape.result.is_integer();
         let OperandSpan { precision, max, .. } = shape.destination;
         let integers =
+            // An integer format has every bit down to the units; a floating-point one has its precision.
             OperandSpan { precision: if is_integer { max + 1 } else { precision }, unit: 0, max };
         let converted = |at: usize| match meaning.converted == Some(at) {
             // The bits that survive the conversion to the destination count.

@@ -21,6 +21,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, index| lane(&shape, draws, index));
 }
 
+/// Draws a lane whose smaller term lies a given distance below the larger one: `index` counts through the distances.
 fn lane(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     if !shape.adds() {
         return product(shape, draws, index);
@@ -51,6 +52,7 @@ fn product(shape: &Shape, draws: &mut CounterRng, index: u64) -> Lane {
     // A factor with a precision of one bit has room for one i only.
     let (widths_a, widths_b) = ((first - 1).max(1) as u64, (second - 1).max(1) as u64);
     let i = 1 + (index % widths_a) as i32;
+    // The number counts through all i, and then through the j.
     let j = 1 + (index / widths_a % widths_b) as i32;
     let one_and = |draws: &mut CounterRng, n: i32| {
         if draws.flag() { (1u64 << n) + 1 } else { (1 << n) - 1 }

@@ -23,6 +23,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane with a subnormal result, or with a subnormal operand.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let kind = draws.below(8);
     match kind {
@@ -78,6 +79,7 @@ fn grid(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let width = draws.between(0, span.precision);
     let y = ExactNumber::new(draws.flag(), draws.bits(width).into(), span.unit);
     let negative = draws.flag();
+    // X's last `k` bits lie below the smallest subnormal.
     shape.lane(draws, a, b, span.unit - k, negative, y)
 }
 
@@ -103,6 +105,7 @@ fn operand(shape: &Shape, draws: &mut CounterRng) -> Lane {
         );
     }
     // A factor is subnormal, its partner of any size, and Y about as large as the product.
+    // Here `which` is 0 or 1: the operand behind the factors was Y.
     let other = 1 - which;
     let small = ExactNumber::new(negative, below_normal(draws, &spans[which]).into(), spans[which].unit);
     let partner = draws.significand(spans[other].precision);

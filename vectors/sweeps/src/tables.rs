@@ -54,6 +54,7 @@ pub fn magnitudes(format: &Format, narrow: Option<&Format>) -> Vec<u64> {
             table.extend([wide, wide + 1]);
         }
     }
+    // In narrow formats some of these encodings have more bits than a magnitude.
     table.retain(|&magnitude| magnitude <= format.magnitude_mask());
     table.sort_unstable();
     table.dedup();
@@ -102,6 +103,7 @@ pub fn integers(format: &Format, shape: &Shape) -> Vec<u64> {
     let points = points.iter().chain(&ties).filter(|point| length(point.magnitude) + point.exponent > 0);
     let points = points.flat_map(|point| magnitudes_next_to(point, format));
     let mut table: Vec<u64> = powers.chain(carry).chain(points).chain([largest - 1, largest]).collect();
+    // Two's complement has one magnitude more below zero; without a sign this is the largest again.
     table.push(largest.wrapping_add(format.signed.into()));
     table.retain(|&magnitude| magnitude <= largest || format.signed && magnitude == largest + 1);
     table
@@ -113,6 +115,7 @@ pub fn compared(format: &Format) -> Vec<u64> {
     let (width, largest) = (format.trailing_bits, format.max_finite());
     let powers = [7u32, 8, 15, 16, 24, 31, 32, 53, 63].into_iter().filter(|&k| k < width);
     let powers = powers.flat_map(|k| [(1u64 << k) - 1, 1 << k, (1 << k) + 1]);
+    // Two's complement has one magnitude more below zero.
     let beyond = format.signed.then(|| largest + 1);
     [0, 1, 2, largest - 1, largest].into_iter().chain(powers).chain(beyond).collect()
 }

@@ -21,6 +21,7 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
     job.lanes(columns, |draws, _| lane(&shape, draws));
 }
 
+/// Draws a lane whose result is zero: by operands, by cancellation, or by underflow.
 fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
     match (draws.below(4), shape.adds()) {
         (0, _) => zeros(shape, draws),
@@ -32,6 +33,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng) -> Lane {
 /// Draws a lane whose X is a zero, and whose Y is a zero more often than not.
 fn zeros(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let mut lane = Lane::default();
+    // One choice takes a draw as well, as every `below` does.
     let zero = draws.below(if shape.multiplies() { 2 } else { 1 }) as usize;
     for (number, (operand, format)) in lane.iter_mut().zip(shape.operands()).enumerate() {
         let sign = if draws.flag() { format.sign_mask() } else { 0 };

@@ -47,20 +47,25 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
+    /// Returns how much of the job is done, in whole percent; `None` where the total is not known.
     fn percent(&self) -> Option<u64> {
+        // A job of nothing has no share. The product with 100 may exceed 64 bits.
         let total = u128::from(self.total?.max(1));
         Some((u128::from(self.done) * 100 / total) as u64)
     }
 
+    /// Returns how many things were done since the job was taken up.
     fn fresh(&self) -> u64 {
         self.done.saturating_sub(self.before)
     }
 
+    /// Returns the words for the time that is left; `None` until it can be known.
     fn left(&self) -> Option<String> {
         let left = time_left(self.elapsed, self.fresh(), self.total?.saturating_sub(self.done))?;
         Some(format!("{} left", HumanDuration(left)))
     }
 
+    /// Returns the words for how many things are done, and of how many.
     fn count(&self) -> String {
         let of = self.total.map_or_else(String::new, |total| format!(" of {}", HumanCount(total)));
         format!("{}{of} {}", HumanCount(self.done), self.things)
@@ -86,20 +91,24 @@ impl Pace<'_> {
         let percent = self.percent().map(|percent| format!("{percent:3}%"));
         let taken = percent.as_ref().map_or(0, |percent| percent.chars().count());
         let mut room = columns.saturating_sub(1).saturating_sub(taken);
+        // Each part takes its columns with the two spaces before it.
         let mut fitting = |part: Option<String>| {
             let part = part.filter(|part| part.chars().count() + 2 <= room)?;
             room -= part.chars().count() + 2;
             Some(part)
         };
+        // Parts ask for room in the order of their importance, which is not their order in the line.
         let wrong = self.wrong.filter(|wrong| wrong.count > 0);
         let wrong = fitting(wrong.map(|wrong| wrong.words.clone()));
         let left = fitting(self.left());
         let count = fitting(Some(self.count()));
         let seconds = self.elapsed.as_secs_f64();
+        // In the first second the quotient says more of the clock than of the job.
         let rate = (seconds >= 1.0).then(|| (self.fresh() as f64 / seconds) as u64);
         let rate = fitting(rate.map(|rate| format!("{}/s", HumanCount(rate))));
         let parts = [percent, count, rate, left, wrong].into_iter().flatten();
         let text = parts.collect::<Vec<_>>().join("  ");
+        // Two spaces stand between the bar and the text.
         let bar = room.saturating_sub(2).min(BAR_MAX);
         let Some(percent) = self.percent().filter(|_| bar >= BAR_MIN) else {
             return text.chars().take(columns).collect();

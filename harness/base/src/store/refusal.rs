@@ -57,6 +57,7 @@ impl StoreRefusal {
         anyhow!("{before}{shown} {self}; {remedy}")
     }
 
+    /// Returns what a person can do about the refusal, as the end of a sentence.
     fn remedy(&self, purpose: Purpose) -> &'static str {
         match (self, purpose) {
             (StoreRefusal::OtherVersion { .. } | StoreRefusal::OtherForm(_), Purpose::Resume) => {

@@ -9,6 +9,7 @@ const SEAL: &str = ",\"checksum\":\"";
 /// Returns the text of an object with its checksum.
 pub fn sealed(mut json: Vec<u8>) -> Vec<u8> {
     let seal = seal(&json);
+    // The seal ends with the closing brace that is taken away here.
     json.pop();
     json.extend(seal);
     json
@@ -19,11 +20,13 @@ pub fn sealed(mut json: Vec<u8>) -> Vec<u8> {
 /// # Errors
 /// If the checksum is of another text, or there is none, in words that go on after "it is damaged".
 pub fn opened(mut file: Vec<u8>) -> Result<Vec<u8>, &'static str> {
+    // The seal stands at the end, so the last place counts.
     let place = file.windows(SEAL.len()).rposition(|window| window == SEAL.as_bytes());
     let Some(place) = place else {
         return Err("it has no checksum: it is cut short, or none of the suite's files");
     };
     let found = file.split_off(place);
+    // The checksum is of the object as it was before it was sealed.
     file.push(b'}');
     if found == seal(&file) {
         Ok(file)

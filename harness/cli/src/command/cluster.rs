@@ -90,6 +90,7 @@ impl Parts {
         if options.iter().any(|word| word == "--") {
             bail!("a -- among the options ends them, and each part has more: leave it out");
         }
+        // The implementation may exist on the nodes alone, so it is not started here.
         implementations::check(&looked.arguments.implementation)?;
         let fixed = ["--shard", "--resume", "--out"];
         let is_fixed = |word: &&String| fixed.iter().any(|name| word.split('=').next() == Some(name));
@@ -109,6 +110,7 @@ impl Parts {
                 .iter()
                 .map(|task| task.vectors as f64 * task.judged_by.cost())
                 .sum::<f64>()
+                // The cost of a vector is in nanoseconds.
                 / 1e9,
             spread: spread(&plan, self.shards),
         })
@@ -147,6 +149,7 @@ fn path_word(path: &Path) -> String {
     word(&if text.starts_with('-') { format!("./{text}") } else { text })
 }
 
+/// Writes a file of the job, whole or not at all.
 fn write(path: &Path, text: &str) -> Result<()> {
     reports::write_atomically(path, text.as_bytes())
         .with_context(|| format!("{} cannot be written: make room there", path.display()))

@@ -152,6 +152,7 @@ pub fn execute(
     output: Output,
     _held: &Held,
 ) -> anyhow::Result<(Report, RunOutcome)> {
+    // Variants that fail to start are reported, so only a run without these has nothing to say.
     if let (true, true, Some(first)) =
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
@@ -175,6 +176,7 @@ pub fn execute(
     };
     let mut outcome = runner::run(plan, implementation, settings, stop, &display)?;
 
+    // A shard leaves its departures beside its progress, which must not count them yet: the merge does.
     let before = plan.request.shard.map(|_| outcome.progress.clone());
     let (departures, diagnoses) = look_into(plan, &mut outcome, implementation, settings.jobs, stop);
     if let Some(before) = before.filter(|_| outcome.complete) {
@@ -259,6 +261,7 @@ pub fn conclude(
     }
     let path = directory.join("report.json");
     let shown = path.display().to_string();
+    // Where the report cannot be saved, what was found is printed all the same, and the error comes last.
     let saved = reports::save(&report, &path);
     // The state of a shard stays: it is merged with that of others.
     if outcome.complete && saved.is_ok() && plan.request.shard.is_none() {

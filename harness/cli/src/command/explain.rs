@@ -131,6 +131,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// Makes the page of a vector, with what the oracle expects of it.
     fn new<'a>(variant: &'a Variant, operands: &[RowBits]) -> Page<'a> {
         let mut columns = columns_for(variant, 1);
         column::set_row_bits(&mut columns, 0, operands);

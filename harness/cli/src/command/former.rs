@@ -31,7 +31,8 @@ const HELPING: &[&[&str]] = &[&[], &["cluster"], &["fuzz"], &["report"], &["vect
 
 /// Returns a command line, without the program, in the spelling of now.
 ///
-/// A word `help` before a command becomes an option behind it: `help COMMAND` becomes `COMMAND --help`, so that it knows the former names of commands, too.
+/// A word `help` before a command becomes an option behind it: `help COMMAND` becomes `COMMAND --help`, so that it
+/// knows the former names of commands, too.
 pub fn renewed(mut words: Vec<OsString>) -> Vec<OsString> {
     let is_help = |above: &&&[&str]| {
         begins(&words, above) && words.get(above.len()).is_some_and(|word| word == "help")
@@ -40,6 +41,7 @@ pub fn renewed(mut words: Vec<OsString>) -> Vec<OsString> {
         words.remove(above.len());
         words.push("--help".into());
     }
+    // Commands are renamed before options are looked at: `mutants --rows` is two changes.
     if let Some((was, is)) = MOVED.iter().find(|(was, _)| begins(&words, was)) {
         replace(&mut words, was.len(), is);
     }
@@ -69,10 +71,12 @@ pub fn nearest(word: &str) -> Option<String> {
     Some(is.join(" "))
 }
 
+/// Whether a command line begins with these words.
 fn begins(words: &[OsString], with: &[&str]) -> bool {
     words.len() >= with.len() && words.iter().zip(with).all(|(word, with)| word == OsStr::new(with))
 }
 
+/// Replaces the first `count` words of a command line.
 fn replace(words: &mut Vec<OsString>, count: usize, by: &[&str]) {
     words.splice(..count, by.iter().map(OsString::from));
 }

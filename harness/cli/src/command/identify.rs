@@ -37,6 +37,7 @@ pub struct Arguments {
 /// Runs `conformance identify`.
 pub fn run(arguments: &Arguments) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
+    // The flag is one for the whole process, and `identify::run` looks at it by itself.
     stop_on_interrupt()?;
     let progress = Progress::new("groups of variants", None);
     let done = AtomicUsize::new(0);

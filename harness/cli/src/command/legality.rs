@@ -115,6 +115,7 @@ impl<'a> Known<'a> {
     }
 }
 
+/// Returns what the assembler does, as the verb of a sentence about it.
 const fn verb(direction: Direction) -> &'static str {
     match direction {
         Direction::Accepted => "accepts",
@@ -122,6 +123,7 @@ const fn verb(direction: Direction) -> &'static str {
     }
 }
 
+/// Returns the names of the targets of a disagreement.
 fn names(disagreement: &Disagreement) -> Vec<String> {
     disagreement.targets.iter().map(|target| target.to_string()).collect()
 }
@@ -164,6 +166,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if agrees { AGREE } else { MISMATCH }))
 }
 
+/// Returns the result about spellings as JSON.
 fn json(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&Report {
         agrees: outcome.agrees(),
@@ -180,6 +183,7 @@ fn json(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> serde
     })
 }
 
+/// Returns the result about kernels as JSON.
 fn kernels_json(
     assembler: &Assembler,
     outcome: &kernels::KernelsOutcome,
@@ -200,6 +204,7 @@ fn kernels_json(
     })
 }
 
+/// Returns the result about kernels in words.
 fn kernels_text(assembler: &Assembler, outcome: &kernels::KernelsOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     text += &format!(
@@ -238,6 +243,7 @@ fn first(disagreements: &[Disagreement]) -> String {
     text
 }
 
+/// Returns the result about spellings in words.
 fn text(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> String {
     let mut text = first(&outcome.disagreements);
     for row in &outcome.explanations {

@@ -113,6 +113,7 @@ fn make(arguments: &Record) -> Ending {
         say("Without the rest of the run there is no record: --resume takes it up.");
         return Ok(ending);
     }
+    // The answers are asked for last, because a record without a whole run is none.
     let (probed, follows) = probe::ask(implementation.as_ref())?;
     let made = (report, probed);
     let changes = match (&earlier, &arguments.since) {
@@ -163,6 +164,7 @@ fn earlier(path: &Path, implementation: &dyn Implementation) -> Result<(Report, 
     let tested = implementation.describe();
     let before = &report.implementation;
     let is_same = match (&before.device, &tested.device) {
+        // Without a device, as for an emulator, the name is all that tells them apart.
         (None, None) => before.name == tested.name,
         (before, now) => before == now,
     };

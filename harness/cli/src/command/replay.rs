@@ -137,6 +137,7 @@ fn changes(
     let vectors = asked.length().at_most(planned.planned);
     let place = VectorPlace { asked, seed, vectors, index: first.index };
     let row = (first.index - place.first()) as usize;
+    // A report may hold any index, also one that leads beyond the sweep or beyond 64 bits.
     if first.index >= vectors || place.first().checked_add(BLOCK).is_none() {
         return Ok(None);
     }
@@ -229,6 +230,7 @@ fn replay(
     Ok(again)
 }
 
+/// Reads the bits of an operand as a report has them, for a register of `row_bytes` bytes.
 fn bits(((_, row_bytes), datum): ((&str, usize), &Datum)) -> Result<RowBits> {
     let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
     let bits = RowBits::from_hex(digits, row_bytes);

@@ -69,6 +69,7 @@ pub fn completions(Completions { shell }: &Completions) -> Ending {
         Shell::Bash => BASH,
         Shell::Zsh => ZSH,
         Shell::Fish => FISH,
+        // Other shells complete the program by itself alone.
         _ => "",
     };
     print_raw(&format!("{script}\n{xtask}"))?;

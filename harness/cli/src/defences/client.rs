@@ -169,6 +169,7 @@ pub fn guilty(case: &DefenceCase) -> Result<Vec<RowBits>> {
     Ok(column::row_bits(&columns, 0))
 }
 
+/// The client: it has the emulator compute, and then does what its fault is.
 struct FaultyClient {
     fault: String,
     /// The number of batches that have come.
@@ -239,6 +240,7 @@ impl ServingSide for FaultyClient {
 fn is_first() -> Result<bool> {
     let mut path = std::env::var_os(BUSY).context("only `defences` runs this")?;
     path.push(".met");
+    // Of all processes and threads, the system lets only one create the file.
     Ok(std::fs::File::create_new(path).is_ok())
 }
 

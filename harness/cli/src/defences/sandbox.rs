@@ -115,6 +115,7 @@ impl Sandbox {
     /// Starts a command. Its output goes to files, so that a process which holds on to its streams does not keep
     /// anybody waiting.
     pub fn start(&self, mut command: Command) -> Result<Running<'_>> {
+        // Several runs may share the folder, so each has files under a number of its own.
         let number = (0..).find(|number| !self.stream(*number, "out").exists()).context("a number")?;
         let file = |name: &str| File::create(self.stream(number, name)).context("a file");
         let mark = format!("{}#{number}", self.folder.path().display());
@@ -147,6 +148,7 @@ impl Sandbox {
         Ok(serde_json::to_string_pretty(&report)?)
     }
 
+    /// Returns the path of a file about a run, by the number of the run in this folder.
     fn stream(&self, number: usize, name: &str) -> PathBuf {
         self.folder.path().join(format!("{number}.{name}"))
     }
@@ -195,6 +197,7 @@ impl Running<'_> {
                 break status;
             }
             if started.elapsed() > LIMIT {
+                // The run is reported as one without an end in any case, even if it ends just now.
                 let _ = self.child.kill();
                 let _ = self.child.wait();
                 put_down(&self.mark);
@@ -249,6 +252,7 @@ fn living_processes(mark: &str) -> Vec<u32> {
 fn put_down(mark: &str) -> usize {
     let left = living_processes(mark);
     for pid in &left {
+        // A process may have ended by now, which is as well.
         let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).status();
     }
     left.len()

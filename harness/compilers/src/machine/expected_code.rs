@@ -51,9 +51,11 @@ impl ExpectedCode {
 }
 
 impl Choice {
+    /// Reads one choice: operations, those with `!` before them that must not stand there, and `*`.
     fn of(text: &str) -> Choice {
         let mut choice = Choice::default();
         for word in text.split_whitespace() {
+            // `*` is no operation, so it is looked at before the names of operations.
             match word.strip_prefix('!') {
                 _ if word == "*" => choice.more = true,
                 Some(word) => drop(choice.lacks.insert(CodeOperation::named(word))),
@@ -63,6 +65,7 @@ impl Choice {
         choice
     }
 
+    /// Whether the choice allows these operations of a kernel.
     fn allows(&self, operations: &Operations) -> bool {
         self.has.is_subset(operations)
             && self.lacks.is_disjoint(operations)

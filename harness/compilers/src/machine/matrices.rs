@@ -29,6 +29,7 @@ const SIXTEEN: Hole = (
         &["tf32", "tfloat32", "f32", "float32", "F32.TF32"],
     ],
 );
+/// Formats of 8 bits of operands, with each accumulator, and their names in `QMMA`.
 const EIGHT: Hole = (
     &["from", "t", "to", "acc", "F"],
     &[
@@ -38,6 +39,7 @@ const EIGHT: Hole = (
         &["e5m2", "float8_e5m2", "f16", "float16", "F16.E5M2.E5M2"],
     ],
 );
+/// Formats of 8 bits that are added up in f32, and their names in `QGMMA`.
 const TO_F32: Hole = (
     &["from", "t", "acc", "F"],
     &[
@@ -45,6 +47,7 @@ const TO_F32: Hole = (
         &["e5m2", "float8_e5m2", "float32", "F32.E5M2.E5M2"],
     ],
 );
+/// Formats of 8 bits that are added up in f16, and their names in `QGMMA`.
 const TO_F16: Hole = (
     &["from", "t", "acc", "F"],
     &[

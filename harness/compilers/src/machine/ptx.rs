@@ -19,9 +19,13 @@ const OPTION: &str =
     "ptxas --help: -fmad=false disables \"the contraction of floating-point multiplies and adds\"";
 const MODIFIERS: &str = "PTX ISA, add, sub, mul, fma, min and max: what .rz, .rm, .rp, .ftz, .sat, .relu, .oob and .NaN mean";
 
+/// The targets of instructions that are older than `sm_100`.
 const OLD: &[&str] = &["sm_90", "sm_100"];
+/// The target of instructions that no older one has.
 const NEW: &[&str] = &["sm_100"];
+/// The options of rows that contraction may concern, which `-fmad=false` would decide.
 const LEVELS: &[&str] = &["-O3", "-O0"];
+/// The options of rows that have to hold under any, contraction switched off among them.
 const EVERY: &[&str] = &["-O3", "-O0", "-fmad=false"];
 
 /// Types, with the names of their operations in machine code.
@@ -36,6 +40,7 @@ const TYPES: Hole = (
         &["bf16x2", "HADD2.BF16", "HMUL2.BF16", "HFMA2.BF16"],
     ],
 );
+/// The types that flush and clamp, with the names of their operations in machine code.
 const HALVES: Hole = (
     &["t", "ADD", "MUL", "FMA"],
     &[
@@ -151,6 +156,7 @@ fn register(ty: &str) -> (&str, usize) {
 /// optimised away.
 pub fn kernel(row: &MachineRow, name: &str, target: &str) -> String {
     let (register, bytes) = register(&row.types);
+    // PTX 8.6 is the first version that has `sm_100`, and instructions of `f32x2`.
     let mut text = format!(
         ".version 8.6\n.target {target}\n.address_size 64\n.visible .entry {name}(.param .u64 to)\n{{\n\
          .reg .{register} %a, %b, %c, %d, %m, %n;\n.reg .b64 %to;\nld.param.u64 %to, [to];\n"

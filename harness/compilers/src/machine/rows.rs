@@ -94,6 +94,7 @@ pub fn matching(only: &[String]) -> impl Iterator<Item = &'static MachineRow> {
 }
 
 impl MachineLine {
+    /// Makes the rows of the line, one for every combination of what fills its holes.
     fn rows(&self, language: Source) -> Vec<MachineRow> {
         let row = |filling: Vec<(&str, &str)>| {
             let [name, text, types, due_text] =

@@ -199,6 +199,7 @@ struct TypedTile<'a> {
 }
 
 impl<'a> TypedTile<'a> {
+    /// Reads a tile from a text such as `float32[128]`.
     fn of(text: &'a str) -> TypedTile<'a> {
         let (ty, shape) = text.trim_end_matches(']').split_once('[').expect("a type and a shape");
         TypedTile {
@@ -212,12 +213,15 @@ impl<'a> TypedTile<'a> {
         self.ty.starts_with("float4")
     }
 
+    /// Returns the constraint of the array that the tile is loaded from or stored to.
     fn array(&self) -> String {
         let (ty, dimensions) = if self.is_packed() { ("uint8", 1) } else { (self.ty, self.shape.len()) };
         format!("array(ct.{ty}, {dimensions})")
     }
 
+    /// Returns the expression that loads the tile from the array of this name.
     fn loaded(&self, array: &str) -> String {
+        // In Python, a tuple of one number needs a comma, so each number has one.
         let tuple = |numbers: &[usize]| {
             numbers.iter().fold(String::new(), |text, number| format!("{text}{number}, "))
         };

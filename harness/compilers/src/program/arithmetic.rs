@@ -114,6 +114,7 @@ impl OperationEvaluator {
         let name = |rounding| format!("cvt{rounding}.{}.{}", suffix(to), suffix(from));
         match (from, to) {
             (Type::F16, Type::Bf16) | (Type::Bf16, Type::F16) => {
+                // The way by single precision rounds once, since widening is exact.
                 let wide = self.cast(from, Type::F32, values);
                 self.cast(Type::F32, to, &wide)
             }

@@ -53,6 +53,7 @@ impl Bounds {
         let mut all: Vec<Permitted> = vec![Some(Vec::new()); rows.len()];
         for name in precision.instructions(operation) {
             for (all, own) in all.iter_mut().zip(self.of(name, rows)) {
+                // Where one instruction leaves too much open, no set can be stated for the operation.
                 *all = all.take().zip(own).map(|(all, own)| [all, own].concat());
             }
         }
@@ -74,6 +75,7 @@ impl Bounds {
         let format = Type::F32.format();
         let each = truth.intervals().iter().enumerate().map(|(row, interval)| {
             let nearest = truth.results[0].get(row);
+            // At these points the manual states no bound.
             let open = matches!(interval.point, Point::Minimum | Point::Gross);
             // NaN has no place among numbers.
             let places = match interval.low {

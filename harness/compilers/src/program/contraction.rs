@@ -43,6 +43,7 @@ impl Evaluation<'_> {
         let fused = |product: UnroundedProduct, other: usize, signs: [bool; 2]| {
             let UnroundedProduct { factors: [x, y], negate, chosen } = product;
             let [turn, difference] = signs;
+            // A sign of the product is put on its first factor: (−x)·y is −(x·y).
             let signs = [negate != turn, false, difference];
             Fused { operands: [x, y, ValueOrConstant::Value(other)], signs, chosen }
         };
@@ -183,6 +184,7 @@ impl Program {
 fn reciprocal(ty: Type, bits: u64) -> Option<u64> {
     let format = ty.format();
     let field = (bits & format.exponent_mask()) >> format.trailing_bits;
+    // The bias is the largest exponent, so the fields of a number and of its reciprocal add up to twice that.
     let inverse = (2 * format.exponent_max() as u64).checked_sub(field)?;
     let normal = bits & format.trailing_mask() == 0 && field > 0 && inverse > 0;
     normal.then_some(bits & format.sign_mask() | inverse << format.trailing_bits)

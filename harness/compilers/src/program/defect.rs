@@ -140,6 +140,7 @@ impl Defect {
         let to = types[1];
         match (self, operation) {
             (Defect::Reciprocal, ProgramOperation::Div) => {
+                // Double precision is never flushed.
                 by_reciprocal(arithmetic, to, combinations, flushes && to != Type::F64)
             }
             (
@@ -219,6 +220,7 @@ fn remainders(
     );
     let all = combinations.iter().zip(left.into_iter().zip(of_magnitudes));
     all.map(|(row, (left, of_magnitudes))| {
+        // A remainder has the sign of its dividend.
         let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
         let sign = if is_negative { format.sign_mask() } else { 0 };
         // Where the divisor is infinite, the dividend may be the result, whatever it is.

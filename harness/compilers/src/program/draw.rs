@@ -60,6 +60,7 @@ impl DrawPlan {
         if depth == 0 {
             return leaf(values, ty, draws);
         }
+        // The way there and back is three operations: two casts and one between them.
         if let (3.., Type::F32, true) = (depth, ty, self.types.contains(&Type::F64))
             && draws.below(4) == 0
         {
@@ -122,6 +123,7 @@ impl DrawPlan {
         self.types.iter().copied().filter(|&from| from != to && direct(from)).collect()
     }
 
+    /// Draws an operation with a result of this type, again until it is one that the type and the language have.
     fn operation(&self, ty: Type, draws: &mut CounterRng) -> ProgramOperation {
         loop {
             match self.operations[draws.below(self.operations.len() as i32) as usize] {
@@ -171,6 +173,7 @@ fn constant(format: &Format, draws: &mut CounterRng) -> u64 {
             field(draws.between(format.exponent_min(), format.exponent_min() + 2))
                 | pattern(format, draws)
         }
+        // A subnormal number; without the 1 it might be zero.
         3 => draws.patterned(trailing as i32).max(1),
         4 => field(draws.between(format.exponent_min(), format.exponent_max())),
         // 1, 2, 3, 5, 10 …
@@ -220,6 +223,7 @@ pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
     let parameters = program.parameters().into_iter().enumerate();
     parameters
         .map(|(lane, ty)| {
+            // Each row has draws of its own, so the first rows are the same however many are drawn.
             let key = stream_key(seed, "program vectors", lane);
             let own: Vec<u64> =
                 constants.iter().filter(|(of, _)| *of == ty).map(|(_, bits)| *bits).collect();
@@ -234,6 +238,7 @@ pub fn vectors(program: &Program, seed: u64, rows: usize) -> Vec<Vec<u64>> {
 fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     let sign = if draws.flag() { format.sign_mask() } else { 0 };
     let kind = draws.below(8);
+    // Without constants these three kinds are values like those of other kinds, further below.
     if kind >= 5 && !constants.is_empty() {
         let near = constants[draws.below(constants.len() as i32) as usize];
         return draw_near_constant(format, near, draws)
@@ -243,6 +248,7 @@ fn value(format: &Format, constants: &[u64], draws: &mut CounterRng) -> u64 {
     let fields = format.exponent_max() - format.exponent_min() + 1;
     sign | match kind {
         0 => special(format, draws),
+        // A subnormal number; without the 1 it might be zero.
         1 => draws.patterned(trailing as i32).max(1),
         2 | 5 => ((1 + draws.below(fields)) as u64) << trailing | pattern(format, draws),
         3 | 6 => integer(format, 1 + draws.below(16) as u64),

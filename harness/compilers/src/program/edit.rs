@@ -31,6 +31,7 @@ impl Program {
                 all.extend(plain.into_iter().map(|bits| self.with_node(place, Node::Constant(bits))));
             }
         }
+        // Only what is smaller stays, so that simplifying comes to an end.
         all.retain(|other| other.operations() > 0 && other.size() < self.size());
         all.sort_by_key(Program::size);
         all.dedup();
@@ -52,6 +53,7 @@ impl Program {
             let others = operation.alternatives().into_iter();
             all.extend(others.map(|other| self.with_node(place, Node::Apply(other, operands.clone()))));
         }
+        // `simpler` begins with the simplest, which is the farthest from this program.
         all.extend(self.simpler().into_iter().rev());
         all.retain(|other| other != self);
         all
@@ -71,6 +73,7 @@ impl Program {
         Program { values: self.values[..=place].to_vec() }.without_unused()
     }
 
+    /// Returns the program with another node in this place, which has the same type.
     fn with_node(&self, place: usize, node: Node) -> Program {
         let mut values = self.values.clone();
         values[place].1 = node;
@@ -98,6 +101,7 @@ impl Program {
     fn without_unused(self) -> Program {
         let mut used = vec![false; self.values.len()];
         *used.last_mut().expect("a result") = true;
+        // Operands come before what is made of them, so one way back finds all that is used.
         for place in (0..self.values.len()).rev() {
             if let (true, Node::Apply(_, operands)) = (used[place], &self.values[place].1) {
                 operands.iter().for_each(|&operand| used[operand] = true);

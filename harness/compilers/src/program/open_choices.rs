@@ -16,6 +16,8 @@ pub fn results_without_flushing(
     match operation {
         ProgramOperation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
         ProgramOperation::Min | ProgramOperation::Max => {
+            // Of zeros of both signs either may be the smaller or the larger one. Zeros of one sign are treated
+            // alike.
             let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
             let mut all = vec![result];
             all.extend(zeros.then_some(result ^ format.sign_mask()));
@@ -34,6 +36,7 @@ pub fn changed(operands: &[u64], other: impl Fn(usize, u64) -> Option<u64>) -> V
     let others = operands.iter().enumerate();
     let others: Vec<(usize, u64)> =
         others.filter_map(|(at, &bits)| Some((at, other(at, bits)?))).collect();
+    // Each bit says whether one operand is changed; the number 0, which changes none, is left out.
     let chosen = 1..1_usize << others.len();
     let changed = chosen.map(|bits| {
         let mut operands = operands.to_vec();

@@ -68,6 +68,7 @@ impl Program {
         self.permitted_of(rules, parameters, MOST_CLOSER)
     }
 
+    /// Returns the permitted results of vectors, with at most `most` values told apart in each place of the program.
     fn permitted_of(&self, rules: Rules, parameters: &[Vec<u64>], most: usize) -> Vec<Permitted> {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
@@ -91,6 +92,7 @@ impl Program {
                 Node::Constant(bits) => vec![Some(vec![*bits]); rows],
                 Node::Apply(operation, operands) => evaluation.apply(place, *operation, operands),
             };
+            // An operation makes no signalling NaN: it passes on one of a parameter or of a constant.
             if !matches!(node, Node::Apply(..)) {
                 evaluation.note_signalling(self.values()[place].0, &sets);
             }
@@ -115,6 +117,7 @@ pub(super) enum ValueOrConstant {
     Constant(u64),
 }
 
+/// The evaluation of a program under rules: what each value may be, in each row.
 pub(super) struct Evaluation<'a> {
     pub(super) program: &'a Program,
     pub(super) rules: Rules,
@@ -132,6 +135,7 @@ pub(super) struct Evaluation<'a> {
 }
 
 impl Evaluation<'_> {
+    /// Notes the rows in which one of these values is a signalling NaN.
     fn note_signalling(&mut self, ty: Type, sets: &[Permitted]) {
         let format = ty.format();
         let signals = |bits: &u64| format.is_nan(*bits) && bits & format.quiet_bit() == 0;
@@ -140,6 +144,7 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Returns, for each row, what the operation at `place` may give, by itself and contracted with its operands.
     fn apply(
         &mut self,
         place: usize,
@@ -192,6 +197,7 @@ impl Evaluation<'_> {
         signs: [bool; 3],
     ) -> Vec<Permitted> {
         let rows = self.sets.first().map_or(0, Vec::len);
+        // The combinations of all rows are computed in one batch, and `belongs` has the row of each.
         let (mut combinations, mut belongs) = (Vec::new(), Vec::new());
         let mut sets: Vec<Permitted> = vec![Some(Vec::new()); rows];
         for (row, set) in sets.iter_mut().enumerate() {

@@ -33,6 +33,7 @@ struct Flags {
 }
 
 impl Flags {
+    /// Returns the flags that operations have in a language under a setting.
     fn of(language: Language, setting: Setting) -> Flags {
         let own = language == Language::Llvm;
         let on = Switch::FLAGS.into_iter().filter(|&flag| setting.has(flag));

@@ -73,6 +73,7 @@ pub(super) struct FunctionWorker<'a> {
 }
 
 impl FunctionWorker<'_> {
+    /// Makes a worker that executes the function of a trial.
     pub(super) fn of(trial: &Trial) -> FunctionWorker<'_> {
         FunctionWorker { trial, executor: FunctionExecutor::default(), standard: None }
     }

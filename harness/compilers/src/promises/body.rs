@@ -30,6 +30,7 @@ impl Body {
             approximates |= instruction.variant().is_some_and(|variant| !variant.is_exact());
         });
         let own = format!("{:?} {:?} {body:?}", widths(function), function.results.len());
+        // Compilers name parameters after the function, `f0_param_0`, which would tell equal bodies apart.
         let mut text = own.replace(&format!("{name}_"), "_");
         // The functions that it calls and the tables that it reads stand in the module, not in its body.
         let calls = opcodes.iter().any(|opcode| opcode.starts_with("call"));
@@ -60,6 +61,7 @@ fn reached<'a>(module: &'a Module, name: &'a str) -> Vec<&'a Function> {
     let mut names = BTreeSet::new();
     let mut next = vec![name];
     while let Some(name) = next.pop() {
+        // Functions may call each other in circles.
         if !names.insert(name) {
             continue;
         }

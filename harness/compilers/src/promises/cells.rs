@@ -154,6 +154,7 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
     let mut cells = Vec::new();
     for (job, compiled) in jobs.iter().zip(all) {
         for (&row, compiled) in rows.iter().zip(compiled) {
+            // A setting under which a row promises nothing has no cell.
             let Some(promise) = row.promise(language, job.setting) else { continue };
             let compilation = match functions.of(compiled) {
                 // A compiler that is asked for an instruction which the target does not have may refuse as it likes.
@@ -175,6 +176,7 @@ struct Functions(BTreeMap<String, ContractedFunction>);
 type ContractedFunction = (Arc<RunnableFunction>, Arc<Body>, Arc<[Contracted]>);
 
 impl Functions {
+    /// Returns the outcome for a compiled function. Functions of equal bodies are one.
     fn of(&mut self, compiled: Compiled) -> Compilation {
         let (ptx, name) = match compiled {
             Compiled::Ptx(ptx, name) => (ptx, name),

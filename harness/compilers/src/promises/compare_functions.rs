@@ -64,6 +64,7 @@ pub fn compare_functions(
     let tasks = exhaustive.map_or(&vectors.plan.tasks[..], std::slice::from_ref);
     all.iter_mut().for_each(|seen| seen.exhausted = exhaustive.is_some());
     for approximation in Approximation::ALL {
+        // A function is compared with the known one where both have the same approximations.
         let of_one = |(place, trials): (usize, &&[Trial])| {
             let some = trials.iter().filter(|trial| trial.approximation == approximation);
             some.map(move |trial| (place, trial.clone())).collect::<Vec<_>>()
@@ -95,6 +96,7 @@ pub fn compare_functions(
 }
 
 impl KnownResults {
+    /// Executes the known function on some rows, and judges its results.
     fn of(
         beside: &Trial,
         rows: &TaskRows,
@@ -108,6 +110,7 @@ impl KnownResults {
         Ok(KnownResults { due, results, wrong })
     }
 
+    /// Executes a function on the same rows, and finds where its results differ from the known ones.
     fn compared(
         &self,
         trial: &Trial,
@@ -121,6 +124,7 @@ impl KnownResults {
 }
 
 impl Observation {
+    /// Adds what a part of the vectors shows of a function.
     fn add(
         &mut self,
         aim: &Aim,

@@ -42,6 +42,7 @@ impl Units {
         Units { approximating, ..Units::default() }
     }
 
+    /// Computes an instruction by the emulator, or by a unit for approximations at an end of their bounds.
     pub(super) fn emulated(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
         let unit: &mut dyn ExecutionUnit = match &mut self.approximating {
             Some(unit) if !variant.is_exact() => unit,
@@ -52,6 +53,7 @@ impl Units {
         })
     }
 
+    /// Computes an instruction by MPFR, but for approximations at an end of their bounds.
     fn exact(&mut self, variant: &'static Variant, operands: &[Column]) -> Vec<Column> {
         if self.approximating.is_some() && !variant.is_exact() {
             return self.emulated(variant, operands);
@@ -93,6 +95,7 @@ impl Expected {
             }
             let due = expression
                 .evaluate(&mut |variant, operands| units.emulated(variant, operands), &operands);
+            // `retain` does not say which row it asks about.
             let mut places = 0..;
             let all = &operands;
             unlike.retain(|_| {
@@ -199,6 +202,7 @@ impl Expected {
             || self.accepts(operands, row, due, came)
     }
 
+    /// Whether a lane of a value is a NaN or an infinity of which the flags leave everything open.
     fn leaves_open(&self, ty: &Type, bits: u64) -> bool {
         let class = |lane| ty.format.class(ty.lane(bits, lane));
         (0..ty.lanes).any(|lane| match class(lane) {
@@ -217,6 +221,7 @@ impl Expected {
             let [due, came] = [due, came].map(|bits| ty.lane(bits, lane) & kept);
             let nan = |bits| !ty.format.is_fixed() && ty.format.is_nan(bits);
             let zero = |bits| ty.format.class(bits) == Class::Zero;
+            // A value below this number may be rounded up to it, or flushed to zero before it is rounded.
             let least = due & ty.format.magnitude_mask() == ty.format.min_normal();
             let flushed = self.open.tiny && least && came == due & ty.format.sign_mask();
             due == came || nan(due) && nan(came) || self.open.nsz && zero(due) && zero(came) || flushed

@@ -55,7 +55,9 @@ impl FunctionExecutor {
         Ok(answers.iter().map(|answer| as_instruction_results(trial.aim.shape(), answer, due)).collect())
     }
 
+    /// Returns the unit for a kind of approximation.
     fn unit(&mut self, approximation: Approximation) -> &mut dyn ExecutionUnit {
+        // `Approximation::ALL` has the kinds in the order of their declaration.
         &mut self.units[approximation as usize]
     }
 
@@ -73,6 +75,7 @@ impl FunctionExecutor {
 pub(super) fn as_instruction_results(shape: &Variant, answer: &Column, due: Option<&Column>) -> Column {
     let ty = &shape.results()[0].ty;
     let mut results = results_for(shape, answer.rows()).swap_remove(0);
+    // A function may return a narrow result in a wider word.
     let mask = u64::MAX >> (64 - ty.width());
     for row in 0..results.rows() {
         results.set(row, answer.get(row) & mask);

@@ -103,6 +103,7 @@ fn function(cell: &PromiseCell) -> Option<(&Arc<RunnableFunction>, &Body)> {
 }
 
 impl<'a> Pair<'a> {
+    /// Compares the two functions of the pair; `None` if no result differs that may not.
     fn difference(&self, computed: &Computed, vectors: u64) -> Result<Option<FunctionDifference<'a>>> {
         let cell = self.cells[0][0];
         let [Some((one, own)), Some((other, others))] = [cell, self.cells[1][0]].map(function) else {

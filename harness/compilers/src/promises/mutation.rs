@@ -100,6 +100,7 @@ struct Edited {
     body: Vec<Statement>,
 }
 
+/// Returns copies of a body, each with one edit of one instruction in it or in an inner block.
 fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
     let mut all = Vec::new();
     for (at, statement) in body.iter().enumerate() {
@@ -117,6 +118,8 @@ fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
                 }
             }
             Statement::Block(inner) => {
+                // Instructions of a block are contracted with what stands before them in the block, and not with this
+                // body.
                 let inner = edited(inner, widths).into_iter();
                 let outer = |inner: Edited| Edited { body: with(Statement::Block(inner.body)), ..inner };
                 all.extend(inner.map(outer));
@@ -132,6 +135,7 @@ fn changes(opcode: &Opcode) -> bool {
     matches!(opcode, Opcode::Integer(_) | Opcode::Tested(_))
 }
 
+/// Returns a statement as text without line breaks.
 fn one_line(statement: &Statement) -> String {
     statement.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -44,10 +44,12 @@ struct MostlyRightMutant<'a> {
 }
 
 impl MostlyRightMutant<'_> {
+    /// Whether an instruction is promised of which PTX states a bound.
     fn is_bound(&self) -> bool {
         matches!(self.aim, Aim::Instruction(of) if !of.is_exact())
     }
 
+    /// Whether an instruction is promised of which the manual leaves something open.
     fn is_relaxed(&self) -> bool {
         matches!(self.aim, Aim::Instruction(of) if of.relaxations().next().is_some())
     }
@@ -154,6 +156,7 @@ pub fn prove(cells: &[PromiseCell], vectors: u64, jobs: usize, stop: &AtomicBool
         let candidates: Vec<ExecutableMutant> =
             some.iter().flat_map(|right| right.candidates(&mut known)).collect();
         let groups: Vec<&[ExecutableMutant]> = candidates
+            // Mutants of one function are neighbours, and are compared with it on vectors that are made once.
             .chunk_by(|one, other| std::ptr::eq(one.right, other.right))
             .flat_map(|of_one| of_one.chunks(GROUP))
             .collect();
@@ -233,6 +236,7 @@ fn fates(group: &[ExecutableMutant], vectors: u64, stop: &AtomicBool) -> Result<
         .filter_map(|(seen, at)| seen.iter().any(|seen| seen.wrong.is_none()).then_some(at))
         .collect();
     for (all, at) in tried(&missed, vectors.saturating_mul(MORE))?.into_iter().zip(missed) {
+        // It is enough that a function is right for one of the aims.
         let right_one = aims.iter().zip(&all).find(|(_, seen)| seen.wrong.is_none());
         fates[at] = if let Some((aim, seen)) = right_one {
             let case = MostlyRightMutant { aim, permitted: right.cell.promise.means.len(), seen };
@@ -249,6 +253,7 @@ fn fates(group: &[ExecutableMutant], vectors: u64, stop: &AtomicBool) -> Result<
 }
 
 impl Score {
+    /// Counts the fate of a mutant, and lists it where it was not caught.
     fn count(&mut self, candidate: &ExecutableMutant, fate: Fate, why: String) {
         let ExecutableMutant { right, edit, text, .. } = candidate;
         let (column, list) = match fate {

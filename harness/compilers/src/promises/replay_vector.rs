@@ -63,6 +63,7 @@ pub fn replay_vector(
             let each = match came {
                 None => executor.each_result(&trial, &columns, due.as_ref()),
                 Some(bits) => {
+                    // A device gives a word of 64 bits, whatever the width of the result.
                     let mut answer = Column::new(8, 1);
                     answer.set(0, bits);
                     Ok(vec![as_instruction_results(shape, &answer, due.as_ref())])

@@ -92,6 +92,7 @@ impl Standard {
 }
 
 impl InstructionContract {
+    /// Returns a mismatch, with its kind, for every row that breaks the contract.
     fn mismatches(
         &mut self,
         first: u64,
@@ -107,6 +108,7 @@ impl InstructionContract {
         verdicts.map(|(row, kind)| (kind, self.judge.describe(&self.truth, batch, row))).collect()
     }
 
+    /// Returns the first rows that break the contract: those that differ from the emulator, as MPFR judges them.
     fn wrong(&mut self, operands: &[Column], results: &[Column], most: usize) -> Vec<usize> {
         let nearest = self.units.emulated(self.variant, operands);
         let unlike: Vec<usize> = column::differing(results, &nearest).collect();

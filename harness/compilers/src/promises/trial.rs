@@ -45,6 +45,7 @@ type Key = (String, String);
 /// The reports of trials, by their keys.
 pub type Computed = BTreeMap<Key, VariantReport>;
 
+/// Returns the key of a trial.
 fn key(aim: &Aim, approximation: Approximation, body: &Body) -> Key {
     (aim.text().to_owned(), format!("{} {}", approximation.name(), body.text()))
 }

@@ -139,6 +139,7 @@ fn diagnosed(
     stop: &AtomicBool,
 ) -> Result<Option<Diagnoses>> {
     let implementation = AsImplementation { trial, vectors: vectors.most };
+    // One thread, because the trials themselves are run in parallel.
     let (diagnoses, ended) = diagnosis::diagnose(&vectors.plan, progress, &implementation, 1, stop);
     match ended {
         Ok(()) => Ok(Some(diagnoses)),
@@ -162,6 +163,7 @@ struct TryFunction<'a> {
 }
 
 impl<'a> TryFunction<'a> {
+    /// Makes what a trial needs that has not begun.
     fn of(trial: &'a Trial, vectors: &'a TrialVectors) -> TryFunction<'a> {
         let judge = |variant| BlockJudge::new(Subject::Variant(variant), Judging::Screened);
         let contract = match trial.aim {

@@ -70,6 +70,7 @@ pub fn of_program(
     let mask = ty.format.mask();
     let results = |function: &RunnableFunction, unit: &mut dyn ExecutionUnit| -> Result<Vec<u64>> {
         let of_row = |at: usize, _| values[at];
+        // A copy for each run, since the function may write behind its addresses.
         let results = execute_unset(function, unit, (passed, 1), of_row, &mut stored.clone());
         let results = results.map_err(Error::msg)?;
         Ok(results.iter().map(|column| column.get(0) & mask).collect())
@@ -80,6 +81,7 @@ pub fn of_program(
         all = vec![device.result(types.iter().map(|ty| ty.format.mask()), &values)? & mask];
     } else {
         for (at, function) in functions.iter().enumerate() {
+            // The nearest results of the first function are there already.
             if at > 0 {
                 all.extend(results(function, &mut Nearest::default())?);
             }
@@ -101,11 +103,13 @@ pub fn is_in_memory(datum: &Datum) -> bool {
     datum.name.starts_with('[')
 }
 
+/// Reads the bits of a value of a report.
 fn bits(datum: &Datum) -> Result<u64> {
     let digits = datum.bits.strip_prefix("0x").unwrap_or(&datum.bits);
     u64::from_str_radix(digits, 16).with_context(|| format!("`{}` is no value", printable(&datum.bits)))
 }
 
+/// Reads the operands of a vector: their bits, and a text that shows them.
 fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
     let each = example.operands.iter().map(bits).collect::<Result<Vec<_>>>()?;
     let shown: Vec<String> =
@@ -113,6 +117,7 @@ fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
     Ok((each, shown.join(" ")))
 }
 
+/// Reads the type of a value of a report.
 fn of_type(datum: &Datum) -> Result<Type> {
     Type::named(&datum.ty).with_context(|| format!("`{}` is no type", printable(&datum.ty)))
 }

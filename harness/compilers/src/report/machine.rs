@@ -1,4 +1,4 @@
-//! Reports of machine code.
+//! Makes the report of the rows of machine code: what breaks a promise, and what was chosen where a row is open.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +46,7 @@ pub fn of_machine(
 /// Notes on rows that leave a choice, by what was chosen and the first part of the rows' names.
 type Choices = BTreeMap<String, Finding>;
 
+/// Counts a row in the totals, and adds a finding, or a note on a choice, where there is one.
 fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &MachineCell) {
     let totals = &mut report.totals;
     totals.cells += 1;
@@ -54,6 +55,7 @@ fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &MachineCell)
             (totals.right, totals.selected) = (totals.right + 1, totals.selected + 1);
             if cell.row.due.is_open() {
                 let group = cell.row.name.rsplit_once('/').map_or("", |(group, _)| group);
+                // The first choice is what a document says that a compiler may do.
                 let what = if choice == 0 { "taken" } else { "left" };
                 let new = || Finding::new(format!("{what}/{group}"), Standing::Note);
                 choices.entry(format!("{what}/{group}")).or_insert_with(new).cells += 1;
@@ -68,6 +70,7 @@ fn count(report: &mut CompilerReport, choices: &mut Choices, cell: &MachineCell)
         Verdict::Accepted => "accepted",
         Verdict::Refused => "refused",
     };
+    // A compiler that died has its own count.
     totals.wrong += u64::from(kind != "died");
     let (instructions, words): (Vec<String>, _) = match &cell.compilation {
         Compilation::Code(operations) => (operations.iter().map(ToString::to_string).collect(), None),

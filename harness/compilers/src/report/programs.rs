@@ -1,4 +1,4 @@
-//! Reports of random programs.
+//! Makes the report of a search by random programs, with its findings and the pairs of functions that differ.
 
 use findings::report::value;
 use reports::compilers::{Circumstances, CompilerReport, Finding, Origin, Sequence, Sources, Standing};

@@ -39,6 +39,7 @@ pub const LINES: &[PromiseLine] = &[
             ConditionalPromise { when: "prec-div", means: "rcp.rn{.z}.f32", source: PREC_DIV },
             ConditionalPromise { when: "", means: "rcp.approx{.z}.f32", source: PREC_DIV },
         ] },
+    // LLVM writes constants of single precision by the bits that they have in double precision.
     PromiseLine { name: "operator/div-by-{name}.f32", cuda: "a / {c}f", ir: "fdiv float %a, {ir}", types: "f32 -> f32",
         over: &[(&["name", "c", "ir"], &[
             &["three", "3.0", "3.0"], &["two", "2.0", "2.0"], &["most", "3.4028234663852886e38", "0x47EFFFFFE0000000"],

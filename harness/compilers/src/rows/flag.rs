@@ -32,6 +32,7 @@ const NONE: &str =
 
 #[rustfmt::skip] // a table
 pub const LINES: &[PromiseLine] = &[
+    // The constant 0x3eaaaaab is the reciprocal of 3 in single precision, and 0x3fd5555555555555 in double precision.
     PromiseLine { name: "flag/arcp-constant", cuda: "", ir: "fdiv arcp float %a, 3.0", types: "f32 -> f32", over: &[],
         cases: &[ConditionalPromise { when: "prec-div", means: "div.rn{.z}.f32(a, 3.0) or mul.rn{.z}.f32(a, 0x3eaaaaab)", source: ARCP }] },
     PromiseLine { name: "flag/arcp", cuda: "", ir: "fdiv arcp float %a, %b", types: "f32 f32 -> f32", over: &[],

@@ -88,6 +88,7 @@ pub const LINES: &[PromiseLine] = &[
         cases: &[ConditionalPromise { when: "", means: "set.nan.{t}x2.{t}x2(a, a)", source: COMPARED }] },
     PromiseLine { name: "half/__hisinf.{t}", cuda: "-(__hisinf(a) != 0)", ir: "", types: "{t} -> s32", over: &[(&["t", "i"], &[&["f16", "0x7c00"], &["bf16", "0x7f80"]])],
         cases: &[ConditionalPromise { when: "", means: "set.eq.s32.{t}(abs.{t}(a), {i})", source: COMPARED }] },
+    // PTX puts its first operand into the upper half, and CUDA C++ the first number of a pair into the lower one.
     PromiseLine { name: "half/__floats2{c}_rn", cuda: "__floats2{c}_rn(b, a)", ir: "", types: "f32 f32 -> {t}x2",
         over: &[(&["c", "t"], &[&["half2", "f16"], &["bfloat162", "bf16"]])],
         cases: &[ConditionalPromise { when: "", means: "cvt.rn.{t}x2.f32", source: NAMED }] },
@@ -123,6 +124,7 @@ pub const LINES: &[PromiseLine] = &[
         cases: &[ConditionalPromise { when: "", means: "cvt.{ptx}.{t}.{int}", source: NAMED }] },
     PromiseLine { name: "half/__{h}2{c}_rz", cuda: "__{h}2{c}_rz(a)", ir: "", types: "{t} -> {int}", over: &[NAMES, (&["c", "int"], &[&["char", "s8"], &["uchar", "u8"]])],
         cases: &[ConditionalPromise { when: "", means: "cvt.rzi.{int}.{t}", source: NAMED }] },
+    // The bounds 0 and 1 are written as bits of bf16.
     PromiseLine { name: "half/__h{name}_sat.bf16", cuda: "__h{name}_sat(a, b)", ir: "", types: "bf16 bf16 -> bf16", over: &[ARITHMETIC],
         cases: &[ConditionalPromise { when: "", means: "min.bf16(max.bf16({name}.rn.bf16(a, b), 0x0), 0x3f80); nsz", source: CLAMPED }] },
     PromiseLine { name: "half/__hfma_sat.bf16", cuda: "__hfma_sat(a, b, c)", ir: "", types: "bf16 bf16 bf16 -> bf16", over: &[],

@@ -13,6 +13,7 @@ pub struct Expression {
     operands: Vec<MeaningOperand>,
 }
 
+/// An operand of an instruction in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum MeaningOperand {
     Parameter(usize),
@@ -165,6 +166,7 @@ fn instruction(text: &str) -> (Expression, &str) {
     (Expression { variant, operands }, rest)
 }
 
+/// Reads the operand at the beginning of a text: a parameter, a constant or an instruction.
 fn operand<'a>(text: &'a str, format: &Format) -> (MeaningOperand, &'a str) {
     let end = text.find([',', ')', '(']).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);

@@ -22,6 +22,7 @@ pub const LINES: &[PromiseLine] = &[
     PromiseLine { name: "narrow/{from}.{f}{s}", cuda: "__nv_cvt_{raw}_to_fp8(a, {sat}, {kind})", ir: "", types: "{from} -> {f}",
         over: &[FROM, FP8, SATURATION],
         cases: &[ConditionalPromise { when: "", means: "cast.rn{s}.{f}.{from}", source: ROUNDED }] },
+    // PTX puts its first operand into the upper half, and CUDA C++ the first number of a pair into the lower one.
     PromiseLine { name: "narrow/f32.{f}x2", cuda: "__nv_cvt_float2_to_fp8x2(make_float2(b, a), __NV_SATFINITE, {kind})", ir: "", types: "f32 f32 -> {f}x2",
         over: &[FP8], cases: &[ConditionalPromise { when: "", means: "cvt.rn.satfinite.{f}x2.f32", source: ROUNDED }] },
     PromiseLine { name: "narrow/{from}.{f}x2", cuda: "__nv_cvt_{raw}_to_fp8x2(a, __NV_SATFINITE, {kind})", ir: "", types: "{from} -> {f}x2",

@@ -54,6 +54,7 @@ pub const LINES: &[PromiseLine] = &[
     PromiseLine { name: "function/{name}imumnum.{t}", cuda: "", ir: "call {ir} @llvm.{name}imumnum.{t}({ir} %a, {ir} %b)", types: "{t} {t} -> {t}",
         over: &[(&["name"], &[&["min"], &["max"]]), (&["t", "ir", "y"], &[&["f32", "float", "{?z}"], &["f64", "double", ""], &["f16", "half", ""], &["bf16", "bfloat", ""]])],
         cases: &[ConditionalPromise { when: "", means: "{name}{y}.{t}", source: MINIMUMNUM }] },
+    // PTX has the number with the sign first and that with the magnitude second, and C the other way round.
     PromiseLine { name: "function/copysign.f32", cuda: "copysignf(a, b)", ir: "call float @llvm.copysign.f32(float %a, float %b)", types: "f32 f32 -> f32", over: &[],
         cases: &[
             ConditionalPromise { when: "llvm-ir", means: "copysign.f32(b, a)", source: SIGN },

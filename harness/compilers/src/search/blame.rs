@@ -73,6 +73,7 @@ impl Seeker<'_> {
             }
         }
         finding.everywhere = everywhere;
+        // The same number of vectors as before, so that all results can be compared.
         let vectors = wrong.results.len();
         let again = self.search.fates_on(self.compiler, &[spelled], case, None, vectors)?.remove(0);
         let same = |again: &WrongResult| {
@@ -84,12 +85,14 @@ impl Seeker<'_> {
         Ok(())
     }
 
+    /// Asks under which levels, versions and spellings a program is right.
     fn blame(&mut self, spelled: Spelled, case: SearchCase) -> Result<Blame> {
         let mut blame = Blame::default();
         for level in levels(self.search.plan.language) {
             let verdict = self.verdict(self.compiler, spelled, case, Some(level))?;
             blame.levels.push(((*level).to_owned(), verdict));
         }
+        // Other versions are connected only where there is a finding to ask them about.
         if self.versions.is_empty() {
             let connect = |name: &String| Compiler::connect(name, self.search.jobs);
             self.versions = self.search.versions.iter().map(connect).collect::<Result<_>>()?;
@@ -118,6 +121,7 @@ impl Seeker<'_> {
         Ok(right.map(|at| all[at].clone()))
     }
 
+    /// Compiles a program in a case, at a level of optimisation if one is given, and returns the verdict.
     fn verdict(
         &self,
         compiler: &Compiler,

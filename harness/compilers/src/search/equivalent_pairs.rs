@@ -122,6 +122,8 @@ impl EquivalentPairs {
             self.explained += u64::from(permitted == [Some(true); 2]);
             return;
         }
+        // A difference is kept where a result is proven wrong, or where one of the two is NaN and not both are known to
+        // be permitted.
         let class = format!("{kind} {}", program.kinds());
         let results = results.map(|(case, bits)| (case.target.to_owned(), case.setting, bits));
         let program = program.clone();

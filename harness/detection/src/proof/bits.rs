@@ -7,6 +7,7 @@ use model::Fault::{self, *};
 use super::exact::ExactBits;
 use super::{EquivalenceProof, ProofCase, all, for_faults};
 
+/// Whether `holds` is true of the bits that exact results may have; false where these are not known.
 fn exact(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     case.exact.is_some_and(holds)
 }
@@ -17,6 +18,7 @@ fn float(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.to.is_fixed() && exact(case, holds)
 }
 
+/// Whether results are floats that are not rounded to integral numbers, and `holds` is true of their exact bits.
 fn fraction(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     !case.variant.is_integral() && float(case, holds)
 }
@@ -72,6 +74,7 @@ fn small_term(case: &ProofCase, exact: ExactBits, log2_units: i32) -> bool {
     lowest.is_some_and(|high| high <= unit + log2_units)
 }
 
+/// Whether a fault changes subnormal results that have to be rounded, and nothing else.
 fn is_subnormal(fault: Fault) -> bool {
     let twice = [SubnormalRoundedTwice, SubnormalThroughDouble, SubnormalStickyLost];
     let once = [SubnormalTruncated, SubnormalTiesAway, TinyIsZero, UnderflowLosesSign];
@@ -79,12 +82,14 @@ fn is_subnormal(fault: Fault) -> bool {
     [&twice[..], &once, &carried].concat().contains(&fault)
 }
 
+/// Whether a fault changes subnormal results alone.
 fn is_tiny(fault: Fault) -> bool {
     let kept = [ResultNotFlushed, FlushLosesSign, ReluKeepsTiny];
     let flushed = [ResultFlushedAnyway, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway];
     is_subnormal(fault) || kept.contains(&fault) || flushed.contains(&fault)
 }
 
+/// Whether a fault leaves fewer bits of an exact result to the rounding.
 fn loses_places(fault: Fault) -> bool {
     fault.sticky_places().is_some() || fault.intermediate_format().is_some()
 }

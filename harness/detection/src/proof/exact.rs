@@ -42,6 +42,7 @@ impl ExactBits {
             (Op::Mul, &[a, b]) => a.times(b),
             (Op::Fma, &[a, b, c]) => a.times(b).plus(c),
             (Op::Convert(_), &[a, ..]) if variant.meaning().scale.is_some() => {
+                // A scale is a power of two from 2^-127 to 2^127.
                 ExactBits { low: a.low - 127, high: a.high + 127, least: a.least - 127, ..a }
             }
             (Op::Convert(_), &[a, ..]) => a,
@@ -75,6 +76,7 @@ impl ExactBits {
         self.terms.is_some_and(|[wide, _]| wide.bits <= format.precision())
     }
 
+    /// Computes the bounds of the numbers of a format.
     fn number(format: &Format) -> ExactBits {
         let high = match format.scale {
             Scale::Fixed => format.exponent_of_lsb() + format.width() as i32,
@@ -100,6 +102,7 @@ impl ExactBits {
         ExactBits { least: if flushed { format.exponent_min() } else { exact.low }, ..exact }
     }
 
+    /// Computes the bounds of exact products.
     fn times(self, other: ExactBits) -> ExactBits {
         ExactBits {
             low: self.low + other.low,
@@ -110,7 +113,9 @@ impl ExactBits {
         }
     }
 
+    /// Computes the bounds of exact sums.
     fn plus(self, other: ExactBits) -> ExactBits {
+        // A sum of two may be twice as large as the larger one.
         let (low, high) = (self.low.min(other.low), self.high.max(other.high) + 1);
         let mut terms =
             [self, other].map(|ExactBits { low, high, bits, .. }| ExactTerm { low, high, bits });

@@ -7,6 +7,7 @@ use model::Fault::*;
 use super::exact::ExactBits;
 use super::{EquivalenceProof, ProofCase, for_faults};
 
+/// Whether `holds` is true of the bits of exact products in a variant that adds to one.
 fn product(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     ExactBits::product(case.variant).is_some_and(holds)
 }

@@ -29,6 +29,7 @@ pub const fn artanh(p: u128, q: u128) -> u128 {
     let mut denominator = 1;
     while power != 0 {
         sum += power / denominator;
+        // Divided after each factor, since a second one would overflow.
         power = power * p / q * p / q;
         denominator += 2;
     }

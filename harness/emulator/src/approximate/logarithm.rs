@@ -50,6 +50,7 @@ pub fn lg2(x: Real) -> Approximation {
         let integer = x.exponent.unsigned_abs();
         return Approximation::exact(Real::new(x.exponent < 0, integer as u64, 0));
     }
+    // The nearest 128th, from 128 to 256.
     let i = ((x.significand >> 55) + 1) >> 1;
     let near = NEAR[i as usize - 128];
     // x × reciprocal = 1 + z, in Q79; z alone has room in Q70, and is exact near 1.

@@ -20,6 +20,8 @@ const HALF_PI_WIDE: Wide = subtract(times(arctan_of_one_over(5), 8), times(arcta
 
 /// Divides 1 by π/2, bit by bit.
 const fn two_over_pi() -> [u64; 2 + WORDS] {
+    // The zeros let a range reduction begin above the point. An exponent of 127, the largest of f32, asks for bits
+    // up to word 5, which is the last one.
     let mut words = [0; 2 + WORDS];
     let mut remainder = ONE;
     let mut place = 0;
@@ -50,6 +52,7 @@ const fn arctan_of_one_over(n: u64) -> Wide {
 
 const ONE: Wide = [1, 0, 0, 0, 0, 0, 0];
 
+/// Whether a number is zero.
 const fn zero(a: Wide) -> bool {
     let mut word = 0;
     while word < a.len() {
@@ -61,6 +64,7 @@ const fn zero(a: Wide) -> bool {
     true
 }
 
+/// Whether the first of two numbers is the smaller one.
 const fn is_less(a: Wide, b: Wide) -> bool {
     let mut word = 0;
     while word < a.len() {
@@ -72,6 +76,7 @@ const fn is_less(a: Wide, b: Wide) -> bool {
     false
 }
 
+/// Adds two numbers; a carry out of the integer part is lost.
 const fn add(mut a: Wide, b: Wide) -> Wide {
     let mut carry = false;
     let mut word = a.len();
@@ -84,6 +89,7 @@ const fn add(mut a: Wide, b: Wide) -> Wide {
     a
 }
 
+/// Subtracts the second number from the first, which has to be at least as large.
 const fn subtract(mut a: Wide, b: Wide) -> Wide {
     let mut borrow = false;
     let mut word = a.len();
@@ -96,6 +102,7 @@ const fn subtract(mut a: Wide, b: Wide) -> Wide {
     a
 }
 
+/// Multiplies a number by an integer; what does not fit the integer part is lost.
 const fn times(mut a: Wide, factor: u64) -> Wide {
     let mut carry = 0;
     let mut word = a.len();
@@ -108,6 +115,7 @@ const fn times(mut a: Wide, factor: u64) -> Wide {
     a
 }
 
+/// Divides a number by an integer; the quotient is cut off.
 const fn divide(mut a: Wide, divisor: u64) -> Wide {
     let mut remainder = 0;
     let mut word = 0;

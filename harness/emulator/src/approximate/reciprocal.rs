@@ -9,6 +9,7 @@ pub fn rcp(x: Real) -> Approximation {
     if x.significand == 1 << 63 {
         return Approximation::exact(Real { exponent: -x.exponent, ..x });
     }
+    // The divisor is above 2^63 and below 2^64, so that the quotient has 64 bits, its leading one among them.
     let significand = ((1 << 127) / x.significand as u128) as u64;
     Approximation::truncated(x.negative, significand, -x.exponent - 1)
 }
@@ -39,6 +40,7 @@ pub fn rsqrt(x: Real) -> Approximation {
     }
     // x = v × 2^(2 half), where 1 < v < 4. In Q62 v may lose its last bit. 1/√v < 1 is in Q64.
     let v = x.significand >> (1 - odd);
+    // The upper eight bits are v in 64ths, from 64 to 255.
     let mut y = SEEDS[(v >> 56) as usize - 64];
     // Newton: y + y (1 − v y²) / 2. The relative error goes from 2^-7.9 to 2^-15, 2^-29 and 2^-58.
     for _ in 0..3 {

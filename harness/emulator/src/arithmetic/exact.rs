@@ -82,5 +82,6 @@ pub fn scale<W: Word>(a: Exact<W>, power: W) -> Exact<W> {
 pub fn shift_right_sticky<W: Word>(a: W, count: W) -> W {
     let shifted = a.shr_signed(count);
     let exact = (shifted << count).equals(a);
+    // The mask is −1 where nothing was lost, and the sticky bit is then 0.
     shifted | (exact + 1)
 }

@@ -72,6 +72,7 @@ pub fn from_integer<R: Spec<FloatFields>, W: Word>(
 ) -> Exact<W> {
     let places = magnitude.leading_zeros();
     let highest = magnitude << places;
+    // The unit is two places below the highest bit: the two bits that are shifted out leave the sticky bit.
     let lost = (highest & 3).exceeds(0);
     Exact {
         negative,

@@ -47,6 +47,8 @@ pub fn unpack<F: Spec<FloatFields>, W: Word>(format: F, flush: bool, bits: W) ->
         // In a format without that NaN this is a pattern that the format does not have, or has as a NaN.
         nan = nan | bits.equals(W::of(f.negative_nan.unwrap_or(u64::MAX)));
     }
+    // In the significand a normal number loses its exponent field and gets the implicit bit. In a subnormal one, with
+    // the exponent 1, both are the same bit, and cancel.
     Unpacked {
         negative,
         magnitude,

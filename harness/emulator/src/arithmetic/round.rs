@@ -50,6 +50,8 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     let excess = W::BITS - 1 - r.precision;
     let remainder = (W::from(1) << excess) - 1;
     let away = (negative ^ W::mask(m.upward)) & W::mask(m.directed);
+    // To nearest even adds just less than half, and one more to an odd number; with ties away, half. A directed
+    // rounding away from zero adds all ones, which carry unless the rest is zero.
     let increment = ((significand >> excess) & u32::from(m.ties_to_even))
         + ((remainder >> 1) & W::mask(m.ties_to_even | m.ties_away))
         + u32::from(m.ties_away)
@@ -59,6 +61,7 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
     let unbounded = (exponent << r.trailing) + ((significand + increment) >> excess);
 
     // Infinity is the encoding that follows the largest finite number's.
+    // Where the smallest number has the exponent field 0, encodings are one too large up to the end of this function.
     let without_subnormals = 1 - r.lowest;
     let overflows = a.infinite | away | W::mask(m.overflows);
     let bounded = unbounded.min(W::of(r.max_finite) + without_subnormals - overflows);
@@ -76,6 +79,7 @@ pub fn round_with<R: Spec<FloatFields>, M: Spec<RoundingRules>, W: Word>(
 pub fn finish<M: Spec<Rules>, W: Word>(rules: M, a: Rounded<W>) -> W {
     let m = rules.get();
     let Rounded { negative, mut magnitude, mut nan } = a;
+    // Before `last`, since a result that saturates is a number and not NaN.
     if rules.may_apply(m.limit.is_some()) {
         magnitude = magnitude.min(W::of(m.limit.unwrap_or(u64::MAX)));
     }

@@ -26,6 +26,7 @@ pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
     let plan = const { ProductPlan::of::<F, R>(W::BITS) };
     let (infinite, nan) = if plan.one_format {
         let (larger, smaller) = (a.magnitude.max(b.magnitude), a.magnitude.min(b.magnitude));
+        // NaNs are encoded above infinity. An infinity times zero is NaN.
         let infinite = larger.exceeds(W::of(f.max_finite));
         (infinite, larger.exceeds(W::of(f.last)) | (infinite & smaller.equals(0)))
     } else {
@@ -72,12 +73,14 @@ pub fn sum<M: Spec<RoundingRules>, W: Word>(
 ) -> Exact<W> {
     let signed = |x: Exact<W>| (x.significand ^ x.negative) - x.negative;
     let distance = a.exponent - b.exponent;
+    // Exchanges the operands if the second one has the larger exponent.
     let swap = (signed(a) ^ signed(b)) & distance.negative();
     let (higher, lower) = (signed(a) ^ swap, signed(b) ^ swap);
     let total = higher + shift_right_sticky(lower, distance.abs());
 
     let m = rules.get();
     let down = m.directed && !m.upward;
+    // −0 plus −0 is −0, though the word of the sum is zero.
     let mut negative = total.negative() | (a.negative & b.negative);
     if rules.may_apply(down) {
         negative = negative | (total.equals(0) & (a.negative | b.negative) & W::mask(down));

@@ -49,6 +49,7 @@ impl DotKernel {
                 !scaled && dot.d.id == FormatId::F16 && accumulates(unit, FormatId::F32)
             }
             Lowering::SingleSoftware | Lowering::HalfSoftware => {
+                // `Lowered` has these sequences for four terms of f16.
                 dot.k == 4 && [dot.a.id, dot.b.id] == [FormatId::F16; 2]
             }
             Lowering::Scaled(unit) => scaled && accumulates(unit, dot.d.id),
@@ -91,6 +92,7 @@ impl DotKernel {
                     let DotData { a, b, c, scales, places, controls } = &mut self.data;
                     let sign = |format: &Format, negate| if negate { format.sign_mask() } else { 0 };
                     let register = |format: &Format, bits: u64| match format.id {
+                        // A unit reads a register of 32 bits, of which tf32 is the upper 19.
                         FormatId::Tf32 => bits << 13,
                         _ => bits,
                     };

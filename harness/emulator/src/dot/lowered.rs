@@ -50,6 +50,7 @@ impl Lowered {
             Lowering::ThroughHalf(unit) => {
                 let unit = DotProduct::new(unit, &F16, &F16, d);
                 let half = |format: &Format, all: &[u64], first: bool| -> Vec<u64> {
+                    // The terms in places 0 and 1 modulo 4 are summed before the others: see `Lowering::ThroughHalf`.
                     let places = (0..all.len()).filter(|place| (place % 4 < 2) == first);
                     places.map(|place| convert(format, &F16, all[place])).collect()
                 };
@@ -69,6 +70,7 @@ impl Lowered {
         }
     }
 
+    /// Computes a dot product of four terms of f16 by single operations of f32, each of which rounds.
     fn software(&self, a: &[u64], b: &[u64], c: u64) -> u64 {
         let product = |k: usize| Term::number(&F16, a[k]).times(Term::number(&F16, b[k]));
         let single = |bits: u64| Term::number(&F32, bits);

@@ -58,6 +58,7 @@ fn exact(terms: [Term; 2]) -> (i64, i32) {
 /// Returns a number divided by `2^by`, or the nearest number that its format has.
 pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
     let number = Term::number(format, bits);
+    // A zero of the number's own sign, since −0 plus +0 would be +0.
     let zero =
         Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
     let number = match number {
@@ -73,6 +74,7 @@ pub fn divided(format: &Format, bits: u64, by: u8) -> u64 {
 /// Returns a number of one format in another that has it, or the nearest number that the other format has.
 pub fn convert(from: &Format, to: &Format, bits: u64) -> u64 {
     let number = Term::number(from, bits);
+    // A zero of the number's own sign, since −0 plus +0 would be +0.
     let zero =
         Term::Finite { negative: number.is_negative(), significand: 0, exponent: 0, fraction_bits: 0 };
     add(to, [number, zero])

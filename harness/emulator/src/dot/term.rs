@@ -3,6 +3,7 @@
 use formats::{Class, Format};
 
 /// The exponent of a zero, below all exponents that numbers have.
+// A quarter of the range, so that sums and differences of such exponents do not overflow.
 const NONE: i32 = i32::MIN / 4;
 
 /// A product or an addend, exactly.
@@ -55,6 +56,7 @@ impl Term {
             ) => Term::Finite {
                 negative: negative ^ sign,
                 significand: significand * factor,
+                // A product with a zero stays a zero, whose exponent may not sink with every factor.
                 exponent: (exponent + power).max(NONE),
                 fraction_bits: fraction_bits + bits,
             },

@@ -84,6 +84,7 @@ impl<K: Keys> Instruction<2> for Compare<K> {
 impl<K: Keys> Instruction<3> for Compare<K> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, b, c]: [W; 3]) -> W {
+        // A predicate is 0 or 1, which becomes a mask.
         let (holds, predicate) = (self.holds(a, b), W::from(0) - c);
         let is = |combination| W::mask(self.comparison.combination == Some(combination));
         let combined = (holds & predicate & is(Combination::And))

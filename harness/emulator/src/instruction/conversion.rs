@@ -88,6 +88,7 @@ impl<C: Scalable> Instruction<2> for Scaled<C> {
     #[inline(always)]
     fn compute<W: Word>(&self, [a, by]: [W; 2]) -> W {
         let down = W::mask(self.scaling == Scaling::Divide);
+        // ue8m0 is an exponent alone: 127 stands for 2^0, and 0xff for NaN.
         let exponent = ((by - 127) ^ down) - down;
         self.conversion.convert(a, Some(Power { exponent, nan: by.equals(0xff) }))
     }

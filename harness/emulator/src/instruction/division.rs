@@ -56,6 +56,7 @@ impl<F: Spec<FloatFields>, M: Spec<Rules>> Instruction<2> for TimesReciprocal<F,
         let bound = W::from(format.bias + 126) << format.trailing;
         let beyond = divisor.magnitude.exceeds(bound) & !divisor.nan;
         let sign = (dividend.negative ^ divisor.negative) & W::of(rules.sign);
+        // "If a is infinity, div.approx.f32 returns NaN, otherwise a sign-preserving zero"; `infinite` includes NaN.
         let product = dividend.infinite.select(W::of(rules.nan), sign);
         beyond.select(product, self.0.compute([a, b]))
     }

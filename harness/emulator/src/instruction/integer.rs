@@ -55,6 +55,7 @@ impl Scalable for ToInteger {
             exponent = exponent + power.exponent;
             nan = nan | power.nan;
         }
+        // Far enough above the unit for `to_integer` to take the largest integer.
         let exponent = a.infinite.select(W::BITS, exponent);
         let largest = a.negative.select(W::of(self.lowest), W::of(self.largest));
         let magnitude = to_integer(self.rules, a.negative, significand, exponent, largest);
@@ -78,6 +79,7 @@ impl Scalable for FromInteger {
     #[inline(always)]
     fn convert<W: Word>(&self, bits: W, by: Option<Power<W>>) -> W {
         let places = W::BITS - self.source.width;
+        // The sign is extended in any case, and counts only where the format has one.
         let extended = (bits << places).shr_signed(W::from(places));
         let negative = extended.negative() & W::mask(self.source.signed);
         let magnitude = negative.select(extended.abs(), bits);

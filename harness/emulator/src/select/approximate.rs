@@ -89,11 +89,13 @@ impl Approximate {
         if self.flush.inputs[0] && subnormal { bits & self.format.sign_mask() } else { bits }
     }
 
+    /// Returns the value of a finite datum.
     fn real(&self, bits: u64) -> Real {
         let (significand, exponent) = self.format.decode(bits).unwrap_or_default();
         Real::new(self.format.is_negative(bits), significand, exponent)
     }
 
+    /// Returns the bits of +∞.
     fn infinity(&self) -> u64 {
         self.format.exponent_mask()
     }
@@ -114,6 +116,7 @@ impl Approximate {
             (Ex2, Class::Infinity) if sign != 0 => 0,
             (Ex2 | Lg2, Class::Infinity) => infinity,
             (Tanh, Class::Infinity) => sign | one,
+            // The reciprocals are left: 1/±∞ is ±0, and the root of −∞ was NaN above.
             (_, Class::Infinity) => sign,
             (op, _) => {
                 let x = self.real(a);
@@ -144,6 +147,7 @@ impl Approximate {
         let unit = (value.exponent - format.trailing_bits as i32).max(format.exponent_of_lsb());
         // One more bit than the significand has: the sticky bit.
         let drop = (unit - (value.exponent - 64)) as u32;
+        // `wide` has 65 bits, which are then less than half a unit.
         if drop > 66 {
             return sign;
         }

@@ -20,6 +20,7 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     let (result, meaning) = (variant.outputs()[0].format, variant.meaning());
     let operands: Vec<&Format> = variant.inputs().iter().map(|input| input.format).collect();
     let uniform = operands.iter().all(|operand| *operand == result);
+    // The last operand is the addend, which may be of f32.
     let narrow = operands[..operands.len() - 1].iter().all(|factor| factor.width() == 16);
     let nearest = meaning.rounding == Rounding::NearestEven;
     match *result {
@@ -181,6 +182,7 @@ fn kernel_of_any_formats(variant: &Variant, backend: Backend) -> Option<Box<dyn 
     let (a, b) = (fields[0], fields[1]);
     let add = |subtract| Add { operands: (a, b), subtract, result, rules };
     match meaning.op {
+        // The instances of `monomorphised` are all that there are with `.oob`.
         _ if meaning.out_of_bounds => None,
         Op::Add => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(false))),
         Op::Sub => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(true))),

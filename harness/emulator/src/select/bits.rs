@@ -19,6 +19,7 @@ pub fn select(variant: &Variant, backend: Backend) -> Option<Box<dyn ColumnKerne
     }
 }
 
+/// Returns the kernels of a variant that rounds nothing, with elements of the type `E` in words of `U`.
 fn of_width<U: Unsigned, E: Element>(
     variant: &Variant,
     backend: Backend,

@@ -12,6 +12,7 @@ use crate::words::Unsigned;
 
 /// Returns the steps that an instruction takes with words of `U`, and the number of the one that gives the result.
 pub fn record<U: Unsigned, const N: usize>(instruction: &impl Instruction<N>) -> (Vec<TraceStep>, u32) {
+    // Whatever this thread records already is put back below.
     let old = RECORD.take();
     let inputs = std::array::from_fn(|number| TracedWord::<U>::record(TraceStep::Input(number)));
     let TracedWord { name, .. } = instruction.compute(inputs);
@@ -27,6 +28,7 @@ struct Record {
 }
 
 thread_local! {
+    // It belongs to the thread, since operators have no argument for the program that they write to.
     static RECORD: RefCell<Record> = RefCell::default();
 }
 
@@ -153,6 +155,7 @@ impl<U: Unsigned> Word for TracedWord<U> {
     fn root(self) -> Self {
         (0..U::BITS / 2).rev().fold(Self::from(0), |root, bit| {
             let larger = root | Self::of(1 << bit);
+            // `larger` fits half a word, so that its square does not wrap.
             (larger * larger).exceeds(self).select(root, larger)
         })
     }

@@ -49,6 +49,7 @@ pub fn root<W: Lookup>(n: W) -> W {
     // √v = v y / √(v y²) in Q46, less a few units of Q36, and so at most one too small in Q31.
     let near = upper.times(seed) + (n.times(seed) >> 32);
     let root = (near + ((near >> 16).times(excess) >> (16 + 6))) >> (46 - 31);
+    // n is (root + 1)² or more exactly if n − root² exceeds 2 root. The mask is −1, and subtracting it adds one.
     let larger = (n - root.times(root)).exceeds(root + root);
     (root - larger) >> (places >> 1)
 }

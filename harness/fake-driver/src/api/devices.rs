@@ -40,6 +40,7 @@ pub unsafe extern "C" fn cuGetErrorString(error: CUresult, string: *mut *const c
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuDriverGetVersion(version: *mut c_int) -> CUresult {
+    // The number of CUDA 13.0.
     unsafe { write_value(version, 13000) };
     CUresult::CUDA_SUCCESS
 }
@@ -119,6 +120,7 @@ pub unsafe extern "C" fn cuDevicePrimaryCtxRelease_v2(device: CUdevice) -> CUres
         let context = driver.device(device)?;
         let left = context.retained.checked_sub(1).ok_or(CUresult::CUDA_ERROR_INVALID_CONTEXT)?;
         context.retained = left;
+        // Nobody uses the context any more, so nothing of it may be left.
         if let Some(left) = context.unreleased().filter(|_| left == 0) {
             misuse(&format!("a context was given back with {left}"));
         }

@@ -22,6 +22,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
     call(|driver| {
         driver.current()?;
         let number = driver.loads;
+        // Modules that are refused below count too: settings choose a load by its number.
         driver.loads += 1;
         if driver.settings.lost_at_load.is_some_and(|lost| number >= lost) {
             return Err(driver.lose(MemoryError::Address));

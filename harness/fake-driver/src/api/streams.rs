@@ -110,6 +110,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
     call(|driver| {
         let earlier_launches = driver.launches;
         let fails = driver.settings.fails.clone();
+        // Launches that are refused below count too: settings choose a launch by its number.
         driver.launches += 1;
         let context = driver.current()?;
         let found = context.functions.get(&function.addr());

@@ -19,8 +19,9 @@ const FOLDERS: [&str; 2] = ["differential", "in-process"];
 const LIST: &str = "findings.txt";
 /// The beginnings of the names of files that libFuzzer itself keeps: any bytes, of which a vector was made.
 const LIBFUZZERS: [&str; 5] = ["crash-", "leak-", "oom-", "slow-unit-", "timeout-"];
-/// The largest size of an artifact, in MiB; `LIST_MAX` is that of a list.
+/// The largest size of an artifact, in MiB.
 const ARTIFACT_MAX: u64 = 1;
+/// The largest size of a list of findings, in MiB.
 const LIST_MAX: u64 = 64;
 
 /// A file that a campaign kept, with the vector that it stands for.
@@ -48,6 +49,7 @@ pub fn files(folder: &Path) -> Result<Vec<String>> {
 /// Reads files of campaigns, which are paths in a folder of artifacts. A file that libFuzzer itself kept stands for a
 /// vector of the variants that the implementation has.
 pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementation) -> Vec<KeptFile> {
+    // Only a file of libFuzzer needs the ring, and with it every variant prepared.
     let ring = LazyCell::new(|| {
         implementation.prepare(&Variant::all().iter().map(Subject::Variant).collect::<Vec<_>>());
         Ring::of(|variant| implementation.support(variant) == Support::Yes)
@@ -57,6 +59,7 @@ pub fn read(folder: &Path, files: Vec<String>, implementation: &dyn Implementati
         let bytes = bytes.map_err(|error| format!("it cannot be read: {error}"));
         let name = file.rsplit('/').next().unwrap_or_default();
         let libfuzzers = LIBFUZZERS.iter().any(|beginning| name.starts_with(beginning));
+        // A ring without variants has no case for any bytes.
         let case = bytes.and_then(|bytes| match libfuzzers && ring.variants().len() > 0 {
             true => Ok(ring.case(&bytes)),
             false => FuzzCase::exactly(&bytes),

@@ -50,6 +50,7 @@ impl Ring {
     /// the ring, of which there is at least one; missing bytes are zeros.
     pub fn variant(&self, bytes: &[u8]) -> &'static Variant {
         let hash = hash(bytes);
+        // Behind the largest hash the ring begins again with the smallest.
         self.0[self.0.partition_point(|(of, _)| *of < hash) % self.0.len()].1
     }
 
@@ -103,6 +104,7 @@ impl FuzzCase {
     /// In words, if the bytes are no case's: of a variant that there is not, or of another length.
     pub fn exactly(bytes: &[u8]) -> Result<FuzzCase, String> {
         let (variant, length) = (Ring::all().variant(bytes), bytes.len());
+        // Missing bytes count as zeros elsewhere, and could complete a hash here.
         if length < HASH || fnv1a(variant.text().as_bytes()) != hash(bytes) {
             return Err(format!("its first {HASH} bytes of {length} are of no variant of this suite"));
         }

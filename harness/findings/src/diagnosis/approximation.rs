@@ -36,6 +36,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
     let mut explained: BTreeMap<MismatchKind, Explanation> = BTreeMap::new();
     for instead in Instead::of(rerun.variant) {
         let mut trial = Trial::new(rerun.variant, instead);
+        // Whatever makes a right result wrong is not what is computed.
         let agrees: Vec<Vec<bool>> = evidence.iter().map(|batch| trial.agrees(batch)).collect();
         let batches = || evidence.iter().zip(&agrees);
         if !batches()
@@ -61,6 +62,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
                     ignores: instead.ignores(),
                     ..candidate.explanation(rerun.variant, Faults::default())
                 };
+                // The simplest computations are tried first, and the first that explains a class stays.
                 explained.entry(kind).or_insert(found);
             }
         }
@@ -80,6 +82,7 @@ impl Instead {
     fn of(variant: &Variant) -> Vec<Instead> {
         let flushes = variant.meaning().flush;
         let flushed = |operands, results| Instead::Flushed { operands, results };
+        // A variant without `.ftz` can be wrong by flushing, and one with it by not flushing.
         if !flushes.result && !flushes.inputs.contains(&true) {
             return vec![flushed(true, false), flushed(false, true), flushed(true, true)];
         }
@@ -119,6 +122,7 @@ impl Instead {
                 let small = element::of_kind(variant, evidence, kind);
                 let small: Vec<bool> =
                     small.iter().map(|element| element.has_subnormal(variant)).collect();
+                // Where no input is subnormal, only the result can have been left unflushed.
                 let (inputs, results) = (small.contains(&true), small.contains(&false));
                 set(inputs, results, [Fault::InputNotFlushed, Fault::ResultNotFlushed])
             }
@@ -135,6 +139,7 @@ struct Trial {
 }
 
 impl Trial {
+    /// Makes the oracle and the judge of what is computed in the place of a variant.
     fn new(variant: &'static Variant, instead: Instead) -> Trial {
         let computed = match instead {
             Instead::Flushed { .. } => variant,
@@ -183,6 +188,7 @@ impl Trial {
             if interval.range.is_some() && subnormal {
                 let zero = right[element] & format.sign_mask();
                 agrees[element / lanes] &= actual[element] == zero;
+                // The judge sees the right result in any case: whether it was a zero is noted in `agrees`.
                 actual[element] = right[element];
             }
         }

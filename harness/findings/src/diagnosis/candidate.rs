@@ -66,6 +66,7 @@ impl Candidate {
             copy(column, own, register.ty.mask());
         }
         let mut given = isa::results_for(sibling, rows);
+        // The emulator has no faults, so the model computes where some are supposed.
         let kernel = Kernel::of(sibling, Backend::Scalar).filter(|_| self.faults.is_empty());
         match kernel {
             Some(kernel) => kernel.run(&own, &mut given),
@@ -132,6 +133,7 @@ impl Candidate {
 
 /// Copies the bits of `mask` of every row into a column whose rows may have another width.
 fn copy(from: &Column, into: &mut Column, mask: u64) {
+    // A mask that takes no bit away lets a whole column be copied at once.
     let all = u64::MAX >> (64 - 8 * from.row_bytes());
     if from.row_bytes() == into.row_bytes() && mask & all == all {
         into.bytes_mut().copy_from_slice(from.bytes());

@@ -36,6 +36,7 @@ pub fn descend<D: Descent>(from: &Mismatch, most: Option<u64>, mut descent: D) -
             .map(|operands| (descent.key(&operands), operands))
             .filter(|(key, _)| *key < now)
             .collect();
+        // `first` returns the first mismatch of a batch, which is to be the simplest.
         simpler.sort();
         simpler.dedup();
         if simpler.is_empty() || simpler.len() as u64 > left {

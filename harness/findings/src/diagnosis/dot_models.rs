@@ -56,6 +56,7 @@ pub fn explain(
         }
         match &mut found {
             None => {
+                // `gather` counts no more mismatches of a batch than the batch has rows.
                 let agreeing = rows - mismatches;
                 let explained = Explanation::of(vec![Flaw::new(flaw, words)]);
                 found = Some(Explanation { mismatches, agreeing, ..explained });
@@ -88,6 +89,7 @@ fn hypotheses(
         })
         .collect();
     let faulty = known.into_iter().flat_map(move |(_, targets)| {
+        // Targets with one lowering compute the same, so the first stands for all of them.
         let (variant, target) = (of_faulty.clone(), targets[0]);
         DotFault::ALL.iter().filter_map(move |&fault| {
             let words = format!("{}; all else as {target} does", fault.words());
@@ -129,6 +131,7 @@ fn gather(
             let sound: Vec<usize> =
                 (0..operands[0].rows()).filter(|row| !without.contains(row)).collect();
             let [operands, results] = [&operands, &results].map(|of| column::select(of, &sound));
+            // Of the mismatches that were kept, some may have no result this time.
             all.push(Evidence { operands, results, mismatches: mismatches.min(sound.len() as u64) });
         }
     }

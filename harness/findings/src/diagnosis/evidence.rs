@@ -114,6 +114,7 @@ pub fn gather(
         let mut spans: Vec<(u64, u64)> = Vec::new();
         for index in indices {
             let start = index.saturating_sub(BEFORE);
+            // Spans that meet become one, so that no vector is evidence twice.
             match spans.last_mut() {
                 Some((_, end)) if start <= *end => *end = index + FROM,
                 _ => spans.push((start, index + FROM)),
@@ -155,6 +156,7 @@ pub fn rerun_shown_vectors(
     let errors = tasks.iter().flat_map(|(_, tally)| tally.errors.values());
     let worst = errors.filter_map(|of| of.worst.as_ref()).map(|worst| &worst.operands);
     let all = examples.chain(simplest.map(|(_, of)| &of.operands)).chain(worst);
+    // An example may be the simplest vector of its class, and have the largest error as well.
     let mut others: BTreeSet<Vec<RowBits>> = all.cloned().collect();
     for batch in evidence {
         (0..batch.operands[0].rows()).for_each(|row| {

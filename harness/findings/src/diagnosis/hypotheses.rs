@@ -64,6 +64,7 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             break;
         }
         let candidates = level(&known).into_iter().filter_map(|candidate| {
+            // A few mismatches rule most candidates out, and only the rest is computed on all evidence.
             let explained = gives_few(rerun, &probes, &candidate, &open);
             (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
         });
@@ -123,6 +124,7 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
 }
 
 impl CandidateSource {
+    /// Collects the faults and the siblings that a variant can have.
     fn of(variant: &'static Variant) -> CandidateSource {
         CandidateSource { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
     }
@@ -146,6 +148,7 @@ impl CandidateSource {
         others.map(Candidate::of).collect()
     }
 
+    /// Returns every set of two of the faults, each once.
     fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
         faults.iter().enumerate().flat_map(move |(place, &first)| {
             let others = faults[place + 1..].iter();
@@ -153,6 +156,7 @@ impl CandidateSource {
         })
     }
 
+    /// Returns the candidates with two faults.
     fn pairs(&self) -> Vec<Candidate> {
         CandidateSource::pairs_of(&self.faults).map(Candidate::faulty).collect()
     }
@@ -168,10 +172,12 @@ impl CandidateSource {
         self.ignoring.iter().flat_map(of_sibling).collect()
     }
 
+    /// Returns the candidates that ignore modifiers and have one fault beside.
     fn ignoring_with_fault(&self) -> Vec<Candidate> {
         self.ignoring_with(|faults| faults.iter().map(|&fault| Faults::from(fault)).collect())
     }
 
+    /// Returns the candidates that ignore modifiers and have two faults beside.
     fn ignoring_with_pair(&self) -> Vec<Candidate> {
         self.ignoring_with(|faults| CandidateSource::pairs_of(faults).collect())
     }
@@ -225,6 +231,7 @@ impl Hypothesis {
         if self.explained.is_empty() {
             return false;
         }
+        // The candidate may be wrong on rows that are mismatches anyway, and on no others.
         let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
         rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given)).iter().all(known)
     }

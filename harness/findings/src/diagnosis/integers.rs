@@ -45,9 +45,11 @@ impl Integers {
         }
     }
 
+    /// Returns the integer that the low `width` bits of a register stand for.
     fn value(self, bits: u64, width: u32) -> i128 {
         let unused = 128 - width;
         match self.signed {
+            // The arithmetic shift back repeats the sign bit.
             true => (i128::from(bits) << unused) >> unused,
             false => bits.into(),
         }
@@ -59,6 +61,7 @@ fn compute(variant: &Variant, values: &[i128]) -> [i128; 2] {
     let result = match (variant.meaning().op, values) {
         (Op::Add, [a, b, ..]) => a + b,
         (Op::Sub, [a, b, ..]) => a - b,
+        // The product of two unsigned numbers of 64 bits may not fit: only its low bits count.
         (Op::Mul, [a, b, ..]) => a.wrapping_mul(*b),
         (Op::Fma, [a, b, c, ..]) => a.wrapping_mul(*b).wrapping_add(*c),
         (Op::Abs, [a]) => a.abs(),
@@ -85,6 +88,7 @@ fn compute(variant: &Variant, values: &[i128]) -> [i128; 2] {
     [result, 0]
 }
 
+/// Whether a relation holds between two integers, which are never unordered.
 fn holds(relation: Relation, a: &i128, b: &i128) -> bool {
     match a.cmp(b) {
         std::cmp::Ordering::Less => relation.less,

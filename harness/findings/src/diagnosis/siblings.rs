@@ -36,11 +36,13 @@ impl Sibling {
         Sibling::all(of, |sibling| !sibling.only_ignores())
     }
 
+    /// Returns the wanted siblings that fit into the registers of `of` and have a model, the nearest first.
     fn all(of: &'static Variant, wanted: fn(&Sibling) -> bool) -> Vec<Sibling> {
         let registers = |variant: &Variant| (variant.operands().len(), variant.results().len());
         let whole = registers(of);
         let fits = |variant: &&Variant| {
             let own = registers(variant);
+            // A sibling may have fewer and narrower registers: what it does not fill becomes zero.
             let widths = variant.results().iter().zip(of.results());
             own.0 <= whole.0
                 && own.1 <= whole.1
@@ -119,6 +121,7 @@ impl Sibling {
         }
     }
 
+    /// Returns the words for a packed variant of which the lowest lane alone is computed.
     fn only_the_lowest_lane(&self) -> String {
         format!("only the lowest lane is computed, as by `{}`", self.variant)
     }

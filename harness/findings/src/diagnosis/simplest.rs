@@ -18,6 +18,7 @@ pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBi
         let (format, operand) = (register.ty.format, operand.word());
         for lane in 0..register.ty.lanes {
             let datum = register.ty.lane(operand, lane);
+            // Fixed-point numbers are two's complements, whose magnitude is not a field of their bits.
             let magnitude = if format.is_fixed() && format.is_negative(datum) {
                 datum.wrapping_neg() & format.mask()
             } else {
@@ -29,6 +30,7 @@ pub fn key(variant: &Variant, operands: &[RowBits]) -> (u32, u64, u32, Vec<RowBi
             signs += u32::from(format.is_negative(datum));
         }
     }
+    // The bits themselves decide between vectors that are equally simple, so that the order is total.
     (bits, exponents, signs, operands.to_vec())
 }
 
@@ -53,6 +55,7 @@ pub fn search(
     descend(from, most, LaneProbe { rerun, worker, kind })
 }
 
+/// The vectors of one variant, tried as evidence is: on a worker, and judged by the oracle.
 struct LaneProbe<'a> {
     rerun: &'a mut Rerun,
     worker: &'a mut dyn Worker,

@@ -45,6 +45,7 @@ pub fn search(
     Ok(found)
 }
 
+/// The vectors of one variant, tried one at a time until a number of attempts is used up.
 struct CrashSearch<'a> {
     variant: &'static Variant,
     judge: BlockJudge,

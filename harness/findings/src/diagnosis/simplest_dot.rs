@@ -27,6 +27,7 @@ pub fn search(
     descend(from, most, DotShrinker { variant, judge, worker, kind })
 }
 
+/// The dot products of one matrix instruction, run and judged in one batch for each step.
 struct DotShrinker<'a> {
     variant: &'a MatrixVariant,
     judge: &'a mut BlockJudge,
@@ -60,6 +61,7 @@ impl Descent for DotShrinker<'_> {
 pub fn key(variant: &MatrixVariant, operands: &[RowBits]) -> Key {
     let mut key = (0, 0, 0, 0);
     for (operand, bits) in variant.operands().iter().zip(operands) {
+        // Metadata and controls are bits without a format, and do not count.
         let Some(format) = operand.format else { continue };
         let row = bits.to_bytes(operand.row_bytes());
         let is_scale = matches!(operand.role, Role::ScalesA | Role::ScalesB);
@@ -69,6 +71,7 @@ pub fn key(variant: &MatrixVariant, operands: &[RowBits]) -> Key {
             let one = format.one() >> format.trailing_bits;
             // The simplest scale is 1.
             key.0 += usize::from(if is_scale { bits != format.one() } else { bits != 0 });
+            // Zero has no exponent. A scale has one whatever its bits are.
             if magnitude != 0 || is_scale {
                 key.1 += (magnitude & format.trailing_mask()).count_ones();
                 key.2 += (magnitude >> format.trailing_bits).abs_diff(one);
@@ -112,6 +115,7 @@ fn steps(variant: &MatrixVariant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
     while size > 0 {
         for first in (0..data.places.len()).step_by(size) {
             let terms = first..data.places.len().min(first + size);
+            // Element `at` of A is multiplied by the element of B in place `places[at]`.
             let zeros = terms.flat_map(|at| [(0, at, 0), (1, data.places[at], 0)]);
             with(&zeros.collect::<Vec<_>>());
         }
@@ -137,11 +141,13 @@ fn steps(variant: &MatrixVariant, operands: &[RowBits]) -> Vec<Vec<RowBits>> {
 fn simpler(format: &Format, bits: u64) -> Vec<u64> {
     let (sign, magnitude) = (bits & format.sign_mask(), bits & format.magnitude_mask());
     let trailing = magnitude & format.trailing_mask();
+    // The smallest normal number has 1 in its exponent field and nothing else: adding its bits is one exponent up.
     let unit = format.min_normal();
     let nearer = match magnitude < format.one() {
         true => magnitude + unit,
         false => magnitude.saturating_sub(unit),
     };
+    // Subtracting 1 and masking clears the lowest bit that is set.
     let lower = magnitude & magnitude.wrapping_sub(1) & format.trailing_mask() | magnitude & !trailing;
     let mut all =
         vec![0, sign | format.one(), sign | magnitude & !trailing, sign | lower, sign | nearer];

@@ -19,6 +19,7 @@ pub struct AbsentImplementation {
 }
 
 impl AbsentImplementation {
+    /// Makes the stand-in for the implementation that a part has tested.
     pub fn of(part: &RunPart) -> AbsentImplementation {
         AbsentImplementation {
             description: described(&part.report),
@@ -27,6 +28,7 @@ impl AbsentImplementation {
         }
     }
 
+    /// Returns the support of a variant or matrix instruction: what the part could not begin with is the exception.
     fn support_named(&self, name: &str) -> Support {
         self.without.get(name).cloned().unwrap_or(Support::Yes)
     }

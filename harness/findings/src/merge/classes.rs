@@ -12,10 +12,12 @@ use super::part::RunPart;
 pub struct Classes(Option<BTreeMap<String, (u64, Class)>>);
 
 impl Classes {
+    /// Makes an empty collection. Where the implementation is present, it stays empty, since diagnoses are made anew.
     pub fn new(is_present: bool) -> Classes {
         Classes((!is_present).then(BTreeMap::new))
     }
 
+    /// Whether the implementation can be asked again, so that nothing is collected.
     pub fn is_present(&self) -> bool {
         self.0.is_none()
     }

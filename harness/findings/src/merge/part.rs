@@ -106,6 +106,7 @@ impl RunPart {
         );
         let planned = plan.blocks().len();
         let Progress { before, beyond, tallies, .. } = &self.progress;
+        // A damaged state may list places below `before`, which count already.
         let done = before.saturating_add(beyond.range(before..).count());
         let mut vectors = plan.vectors_per_task().into_iter().zip(tallies);
         let fits = match done >= planned {

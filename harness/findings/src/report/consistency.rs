@@ -60,6 +60,7 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
             }
         }
         all.extend(joint_answers(variant, of_subject));
+        // Where the answers to a single point contradict each other already, several points need no look.
         match disagreeing(&all).filter(|_| found.len() == known) {
             Some((names, answers)) => found.push(report(&names, variant.text(), &answers)),
             None => {
@@ -70,6 +71,7 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
             }
         }
     }
+    // A sentence whose answers to one point contradict each other is told once, and not again for several points.
     let mut told = BTreeSet::new();
     for ((sentence, relaxation), answers) in &sections {
         if !agree(*relaxation, answers) {
@@ -85,6 +87,7 @@ pub fn of_run(plan: &Plan, progress: &Progress) -> Vec<Inconsistency> {
     found
 }
 
+/// Collects the answers of one variant to one open point, with the first vector of each.
 fn answers<'a>(
     variant: &'static Variant,
     relaxation: Relaxation,
@@ -118,6 +121,7 @@ fn joint_answers<'a>(variant: &'static Variant, tasks: &[(&Task, &'a Tally)]) ->
 
 /// Whether some interpretation gives all of the answers.
 fn agree(relaxation: Relaxation, answers: &CountedAnswers) -> bool {
+    // Each bit is an interpretation that all answers so far agree with.
     answers.keys().fold(u8::MAX, |common, text| common & relaxation.interpretations_of(text)) != 0
 }
 
@@ -137,12 +141,14 @@ fn disagreeing<'a>(answers: &CountedAnswers<'a>) -> Option<(String, CountedAnswe
 }
 
 impl<'a> CountedAnswer<'a> {
+    /// Returns a copy: the same answer counts for its variant, its section, and several points together.
     fn copy(&self) -> CountedAnswer<'a> {
         let &CountedAnswer { variant, sweep, first, count } = self;
         CountedAnswer { variant, sweep, first, count }
     }
 }
 
+/// Makes the entry of the report about answers that contradict each other, in a variant or a section.
 fn report(points: &str, scope: &str, answers: &CountedAnswers) -> Inconsistency {
     let answer = |(text, answer): (&String, &CountedAnswer)| AnswerReport {
         answer: text.clone(),

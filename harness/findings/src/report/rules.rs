@@ -23,6 +23,7 @@ fn is(flaw: &str, names: &[&str]) -> bool {
     })
 }
 
+/// Whether a variant computes or converts with one rounding that the manual fixes.
 fn rounds(variant: &Variant) -> bool {
     variant.is_exact() && (variant.is_arithmetic() || variant.converts())
 }
@@ -101,6 +102,7 @@ const FAMILIES: [&str; 9] = [
     "convert",
 ];
 
+/// Returns the family of a variant, one of [`FAMILIES`].
 fn family(variant: &Variant) -> &'static str {
     let op = variant.meaning().op;
     match op.family() {
@@ -138,7 +140,9 @@ pub fn of_run(variants: &[VariantReport]) -> Vec<RuleReport> {
         variants.iter().map(|report| (&*report.variant, report)).collect();
     let table: Vec<(&Variant, Option<&VariantReport>)> = Variant::all()
         .iter()
+        // Casts are no instructions of PTX, so they follow none of its rules.
         .filter(|variant| variant.is_ptx())
+        // A variant of which no vector was judged neither follows a rule nor breaks it.
         .map(|variant| (variant, found.get(variant.text()).copied().filter(|report| report.vectors > 0)))
         .collect();
     let row = |name: &str, concerns: &dyn Fn(&Variant) -> bool, broken: &dyn Fn(&Class) -> bool| {

@@ -48,6 +48,7 @@ pub fn variants(
     reports.into_values().collect()
 }
 
+/// Returns the report of a subject of which nothing was tried.
 fn empty(subject: Subject) -> VariantReport {
     VariantReport {
         variant: subject.to_string(),
@@ -65,6 +66,7 @@ fn empty(subject: Subject) -> VariantReport {
     }
 }
 
+/// Returns the report of a subject that was tried, from the tallies of all its tasks.
 fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> VariantReport {
     let planned = tasks.iter().map(|(_, planned, _)| planned).sum();
     let sum = |count: fn(&Tally) -> u64| tasks.iter().map(|(_, _, tally)| count(tally)).sum();
@@ -80,6 +82,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     };
     let judges = || tasks.iter().map(|(task, _, tally)| judge(task, tally));
     let disproven = tasks.iter().find(|(task, planned, tally)| {
+        // A proof is of all vectors: a shard, or a run that was broken off, has the digest of a part.
         let whole = *planned == task.vectors && tally.asked() == task.vectors;
         let proof = task.proven.filter(|_| whole);
         proof.is_some_and(|proof| (proof.inputs, proof.results) != (tally.inputs, tally.expected))
@@ -114,6 +117,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     VariantReport {
         status,
         reason: disproven.or_else(|| lacking.then(nothing)),
+        // A variant with another judge may have sweeps that MPFR judges: those without a proof or series.
         judge: judges().find(|judge| *judge != reports::Judge::Mpfr).unwrap_or(reports::Judge::Mpfr),
         vectors,
         unanswered,
@@ -122,6 +126,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(subject, tasks),
         classes: classes(subject, tasks, diagnoses),
+        // Of a result that is infinite or NaN and should not be, `accuracy` tells.
         max_ulp: RangeReport::worst_of(&accuracy).filter(|ulp| ulp.is_finite()),
         accuracy,
         ..empty(subject)
@@ -163,10 +168,12 @@ fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport
 /// Reports one binade of the errors of a function of one operand.
 fn binade(variant: &Variant, (key, share): (&u16, &f64)) -> BinadeReport {
     let format = variant.inputs()[0].format;
+    // The key is the sign and the exponent field of an operand.
     let fields = format.exponent_mask() >> format.trailing_bits;
     let field = u64::from(*key) & fields;
     BinadeReport {
         negative: format.is_negative(u64::from(*key) << format.trailing_bits),
+        // Field 1 is the exponent of the smallest normal number.
         exponent: field as i32 + format.exponent_min() - 1,
         // A drawing, and a reader, have use for four digits.
         share: if *share < 1e6 { (share * 1e4).round() / 1e4 } else { *share },
@@ -200,6 +207,7 @@ fn operands(subject: Subject, bits: &[RowBits]) -> Vec<Datum> {
     }
 }
 
+/// Adds up the answers to each point that the manual leaves open for a subject.
 fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RelaxationReport> {
     let report = |(name, reason): (&str, &str)| {
         let mut answers = BTreeMap::new();
@@ -224,6 +232,7 @@ fn relaxations(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<Relaxati
     }
 }
 
+/// Puts the mismatches of all tasks together by kind, with what is known of their cause.
 fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnoses) -> Vec<Class> {
     let mut classes: BTreeMap<MismatchKind, Class> = BTreeMap::new();
     for (task, _, tally) in tasks {
@@ -283,6 +292,7 @@ pub(super) fn example(subject: Subject, sweep: &str, mismatch: &Mismatch) -> Exa
     }
 }
 
+/// Decodes the bits of a register, lane by lane.
 fn datum(name: &str, ty: &Type, bits: u64) -> Datum {
     let lane = |lane: usize| {
         let shown = ty.format.show(ty.lane(bits, lane));

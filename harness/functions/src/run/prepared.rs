@@ -102,6 +102,7 @@ impl<'a> MeasuredFunction<'a> {
             same && one.body == body.text() && one.header == header
         };
         let mut found = false;
+        // There is a measurement for each way of approximating.
         for same in self.measurements.iter_mut().filter(alike) {
             same.under.push((setting, target.to_owned()));
             found = true;

@@ -46,6 +46,7 @@ impl Fast {
         if !x.is_normal() || x == 1.0 {
             let x = if self.flush && x.is_subnormal() { 0f32.copysign(x) } else { x };
             let is = |special: &&(u32, u32)| special.0 == x.to_bits() || x.is_nan() && special.0 == NAN;
+            // A subnormal operand that is not flushed is none of these, and is left to MPFR.
             return self.specials.iter().find(is).map(|special| special.1);
         }
         if let Some([(high, above), (low, below)]) = self.beyond {
@@ -58,6 +59,7 @@ impl Fast {
         self.rounded(to, [x.into(), 0.0])
     }
 
+    /// Returns the result for operands that are neither special nor beyond; `None` if f64 does not tell.
     #[inline]
     fn rounded(&self, to: Approximation, operands: [f64; 2]) -> Option<u32> {
         let value = in_double(self.real, operands);
@@ -83,6 +85,7 @@ impl Fast {
             _ if to == Approximation::Nearest => return Some(nearest.to_bits()),
             Size::Unstated => return Some(nearest.to_bits()),
             Size::Ulp(count) => {
+                // The last place of f32 is 23 binades below the number.
                 let unit = f64::from_bits(((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23) << 52);
                 let count = if to == Approximation::Lowest { -count } else { count };
                 return Some(((f64::from(nearest) + count * unit) as f32).to_bits());

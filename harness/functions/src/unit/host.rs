@@ -11,6 +11,7 @@ pub type HostKernel = fn(&[Column], &mut [u32]);
 
 /// Returns the kernel that computes an instruction, where this host has one.
 pub fn kernel(variant: &Variant) -> Option<HostKernel> {
+    // Without a rounding these round to nearest even, as with `.rn` (9.7.3.3 to 9.7.3.5).
     match variant.text() {
         "add.f32" | "add.rn.f32" => Some(|operands, results| two(operands, results, |a, b| a + b)),
         "sub.f32" | "sub.rn.f32" => Some(|operands, results| two(operands, results, |a, b| a - b)),

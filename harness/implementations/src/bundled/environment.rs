@@ -1,4 +1,4 @@
-//! An environment of Python with packages of its own.
+//! Environments of Python with packages of their own, in which clients and compilers run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +33,7 @@ impl Environment {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
             entries.map(|entry| entry.path())
         };
+        // Neither the version of Python nor the folders of NVIDIA's packages are known here.
         let pythons = inside(self.directory().join("lib"));
         let packages = pythons.flat_map(|python| inside(python.join("site-packages/nvidia")));
         packages.map(|package| package.join("bin").join(program)).find(|file| file.is_file())

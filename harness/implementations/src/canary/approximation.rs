@@ -47,6 +47,7 @@ fn is(format: &Format, bits: u64, class: Class) -> bool {
     format.class(bits) == class
 }
 
+/// Returns a number, or the zero of its sign where it is subnormal.
 fn flushed(format: &Format, bits: u64) -> u64 {
     if is(format, bits, Class::Subnormal) { bits & format.sign_mask() } else { bits }
 }

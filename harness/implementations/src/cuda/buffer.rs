@@ -45,6 +45,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        // Where freeing fails the device is lost, and its memory with it.
         // SAFETY: it was allocated by `new`, and no copy is under way: buffers are dropped with their
         // device, when no stream is left, or by `new` itself.
         let _ = unsafe { cuda::free_sync(self.device) };

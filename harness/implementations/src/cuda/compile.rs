@@ -46,6 +46,7 @@ impl Gpu {
             let (said, remarked) = (one_line(&errors), one_line(&remarks));
             // Whatever the compiler has something to say about is about the module. So is what leaves the device
             // at work: what stands in for a driver may have no words for it.
+            // An allocation shows whether the device can go on.
             if said.is_empty() && !is_refusal(error.0) && Buffer::new(1).is_err() {
                 return Err(failed("cuModuleLoadDataEx", error));
             }

@@ -38,6 +38,7 @@ fn answer(command: &mut Command, patience: Duration) -> Option<String> {
 /// Reads the line of answers that `nvidia-smi` prints.
 fn read(line: &str) -> BTreeMap<String, String> {
     let values = line.trim().split(", ");
+    // What a device does not have is answered in brackets, such as `[N/A]`.
     let known = FIELDS.iter().zip(values).filter(|(_, value)| !value.starts_with('['));
     known.map(|((_, name), value)| ((*name).to_owned(), value.to_owned())).collect()
 }

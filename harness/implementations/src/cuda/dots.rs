@@ -56,6 +56,7 @@ impl DotKernels {
                 Placement::Tile => *tile,
             })),
             Ok(Err(said)) => Ok(Err(said.clone())),
+            // The error is kept for whoever asks later, and cannot be cloned.
             Err(broken) => Err(anyhow!("{broken:#}")),
         }
     }
@@ -96,8 +97,12 @@ pub fn placement(variant: &MatrixVariant, operands: &[Column]) -> Placement {
             let first = match operand.role {
                 // Each element has its own addend.
                 Role::C | Role::D => return true,
+                // A row of A, with its metadata and scales, belongs to a row of the tile, whose first element has it
+                // too.
                 Role::A | Role::Metadata | Role::ScalesA => row - column,
+                // A column of B belongs to a column of the tile, whose element in the first row has it too.
                 Role::B | Role::ScalesB => first_of_tile + column,
+                // Controls are operands of the instruction, so a tile has one value of them.
                 Role::Controls => first_of_tile,
             };
             values.row_bytes_of(row) == values.row_bytes_of(first)

@@ -117,6 +117,7 @@ fn version() -> Result<String> {
     let mut number = 0;
     // SAFETY: the driver writes an integer to where `number` lies.
     unsafe { sys::cuDriverGetVersion(&mut number) }.result().of("cuDriverGetVersion")?;
+    // The number of CUDA 13.2 is 13020.
     let cuda = format!("CUDA {}.{}", number / 1000, number % 1000 / 10);
     let own = std::fs::read_to_string("/sys/module/nvidia/version").unwrap_or_default();
     Ok(if own.trim().is_empty() { cuda } else { format!("{}, {cuda}", own.trim()) })
@@ -125,6 +126,7 @@ fn version() -> Result<String> {
 /// Returns the UUID that tells a device from all others, as `nvidia-smi -L` prints it.
 fn unique(device: sys::CUdevice) -> Result<String> {
     let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
+    // The bytes are of C's `char`, which is signed on some machines.
     let digits: String =
         id.bytes.iter().flat_map(|byte| byte.to_ne_bytes()).map(|byte| format!("{byte:02x}")).collect();
     let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &digits[part]);

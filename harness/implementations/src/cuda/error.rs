@@ -1,4 +1,4 @@
-//! Errors of the driver, as text.
+//! Turns errors of the driver into text for people.
 
 use std::ffi::CStr;
 

@@ -124,6 +124,7 @@ impl Calls<'_> {
         ensure!(takes == count, "a function that takes {takes} values is given {count}");
         let widths = given.iter().chain([&*result]).map(Column::row_bytes);
         let due = function.given.iter().chain([&function.result]);
+        // The kernel reads and writes rows of its own widths, whatever the columns are.
         ensure!(widths.eq(due.copied()), "the function's values are of other widths");
         let given: Vec<&[u8]> = given.iter().map(Column::bytes).collect();
         let ran = self.stream.run(function.kernel, rows, &given, &mut [result.bytes_mut()]);

@@ -201,7 +201,7 @@ impl Gpu {
 
     /// Locks and returns what the device has loaded.
     pub fn loaded(&self) -> MutexGuard<'_, LoadedModules> {
-        // Whoever held it has added whole entries, or none; so below.
+        // Entries are added whole, so a thread that panicked under the lock left none half done; so below.
         lock(&self.loaded)
     }
 

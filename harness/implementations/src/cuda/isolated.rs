@@ -27,6 +27,7 @@ pub(super) fn start(request: DeviceRequest) -> Result<PtxEmulator> {
 /// # Errors
 /// If the device does not start or cannot go on, or the suite sends what is not of the protocol.
 pub fn serve(name: &str) -> Result<()> {
+    // The device lives out here, because the stream that `converse` keeps borrows it.
     let mut cuda = None;
     converse(|| {
         let cuda: &Cuda = cuda.insert(Cuda::open(&DeviceRequest::read(name)?)?);
@@ -58,6 +59,7 @@ impl Backend for IsolatedDevice<'_> {
     fn load(&mut self, module: &str, entry: &str) -> Result<Option<String>> {
         let interface = Interface {
             name: entry.to_owned(),
+            // `run_over` takes the columns as they come, so the interface names none.
             results: Vec::new(),
             operands: Vec::new(),
             group: LaunchShape::ROWS,

@@ -70,6 +70,7 @@ impl DeviceKernels {
     /// # Errors
     /// If the device does not have the variant, or could not go on.
     pub fn get(&self, gpu: &Gpu, variant: &Variant) -> Result<Result<LoadedKernel, String>> {
+        // The lock is not held while a module is compiled.
         let placed = self.places().get(variant.text()).cloned();
         let alone = || {
             let Ok(Subject::Variant(known)) = Subject::named(variant.text()) else { return None };
@@ -80,12 +81,13 @@ impl DeviceKernels {
             .ok_or_else(|| anyhow!("only supported variants are run, and {variant} is not"))?;
         match self.compiled(gpu, &place.unit) {
             Ok(functions) => Ok(functions[place.at].clone()),
+            // The error is kept for whoever asks later, and cannot be cloned.
             Err(broken) => Err(anyhow!("{broken:#}")),
         }
     }
 
     fn places(&self) -> MutexGuard<'_, HashMap<&'static str, KernelPlace>> {
-        // Whoever held it has added whole entries, or none.
+        // Entries are added whole, so a thread that panicked under the lock left none half done.
         lock(&self.places)
     }
 
@@ -161,7 +163,7 @@ impl DeviceKernels {
         let entry = Printed::from(&entry);
         let module = Listing::new(header, [&entry]);
         let Interface { mut results, group, .. } = interface(variant);
-        // Of all triples nothing is stored.
+        // The kernel of all triples has no columns of results.
         results.retain(|_| !sweeps::has_all_triples(variant));
         let interface = Interface { name: entry.name.clone(), results, operands: Vec::new(), group };
         let made = gpu.load(module.text(), &[interface], self.level)?;

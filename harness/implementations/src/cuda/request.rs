@@ -1,4 +1,4 @@
-//! Names of GPUs, and what they ask for.
+//! Reads names of GPUs such as `cuda:1,opt=0`, and says what each asks for.
 
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ impl DeviceRequest {
                  cuda:0,deadline=600 to allow it that many seconds for a batch"
             )
         };
+        // `parse` alone would take `+1` for a number.
         let digits = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
             true => text.parse::<usize>().map_err(|_| wrong()),
             false => Err(wrong()),

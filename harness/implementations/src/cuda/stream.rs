@@ -73,7 +73,7 @@ impl<'a> Stream<'a> {
             self.reserve(at, bytes)?;
         }
         let queued = self.enqueue(function, interface.group, rows, operands, &sizes);
-        // Also where not everything could be queued: what was uses the buffers.
+        // Waits even where queueing failed halfway: what was queued uses the buffers.
         let done = self.wait();
         queued.and(done)?;
         for (result, buffer) in results.iter_mut().zip(&mut self.buffers) {
@@ -122,7 +122,7 @@ impl<'a> Stream<'a> {
         }
         let all: Vec<&[u8]> = columns.iter().map(Column::bytes).collect();
         let queued = self.enqueue_over(function, interface.group, rows, &all, results);
-        // Also where not everything could be queued: what was uses the buffers.
+        // Waits even where queueing failed halfway: what was queued uses the buffers.
         let done = self.wait();
         queued.and(done)?;
         for (column, buffer) in columns.iter_mut().zip(&mut self.buffers).take(results) {
@@ -162,17 +162,19 @@ impl<'a> Stream<'a> {
         self.gpu.enter()?;
         let sizes: Vec<usize> = results.iter().map(|result| result.len()).collect();
         for (at, &bytes) in sizes.iter().enumerate() {
+            // A driver allocates no buffer of zero bytes.
             self.reserve(at, bytes.max(1))?;
         }
         let module = match self.gpu.compile(module, level)? {
             Ok(module) => module,
             Err(said) => return Ok(Err(said)),
         };
+        // Held until the module is unloaded, which waits for all that the device has to do.
         let _turn = self.gpu.wait_for_turn()?;
         // SAFETY: the module was loaded just now, and is unloaded below.
         let function = unsafe { Gpu::kernel(module, kernel) };
         let queued = function.and_then(|function| self.enqueue_once(function, &sizes));
-        // Also where not everything could be queued: what was uses the buffers.
+        // Waits even where queueing failed halfway: what was queued uses the buffers.
         queued.and(self.wait())?;
         // SAFETY: nothing of it is running any more. Where that did not become known, it stays loaded.
         unsafe { cuda::module::unload(module) }.of("cuModuleUnload")?;
@@ -198,6 +200,7 @@ impl<'a> Stream<'a> {
         let columns = results.iter().flat_map(|results| results.iter().map(|column| &**column));
         let columns: Vec<&[u8]> = columns.collect();
         let stored = results.is_some();
+        // A number that overflows becomes 0, which only empty columns of results fit.
         let rows = threads.all.checked_mul(ROWS_EACH).filter(|_| stored).unwrap_or(0);
         if !interface.operands.is_empty()
             || !threads.all.is_multiple_of(threads.block)
@@ -208,12 +211,14 @@ impl<'a> Stream<'a> {
         self.gpu.enter()?;
         let sizes: Vec<Option<usize>> =
             interface.results.iter().map(|width| stored.then_some(width * rows as usize)).collect();
+        // Buffer 0 takes the sums, and the columns of results follow it.
         self.reserve(0, 8 * SUMS)?;
         for (at, bytes) in sizes.iter().enumerate() {
+            // A column that is not stored needs a buffer to keep its place, and no driver allocates zero bytes.
             self.reserve(at + 1, bytes.unwrap_or(1))?;
         }
         let queued = self.enqueue_screen(function, first, threads, &sizes);
-        // Also where not everything could be queued: what was uses the buffers.
+        // Waits even where queueing failed halfway: what was queued uses the buffers.
         let done = self.wait();
         queued.and(done)?;
         for (result, buffer) in

@@ -131,6 +131,7 @@ impl<'a> CudaWorker<'a> {
         run: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         self.faults.clear();
+        // A copy, so that the lock is not held while the batch is run.
         let before = self.cuda.failed().get(subject).cloned();
         if let Some(words) = before {
             self.blame(rows, words);
@@ -180,6 +181,7 @@ impl<'a> CudaWorker<'a> {
         results: Option<&mut [Column]>,
     ) -> Result<Option<Screening>> {
         let stored = results.is_some();
+        // The kernel of all triples has no columns for results.
         let threads =
             threads(variant, rows as u64).filter(|_| !(stored && sweeps::has_all_triples(variant)));
         let Some(threads) = threads.filter(|_| !self.cuda.kernels.constants) else { return Ok(None) };
@@ -249,6 +251,7 @@ fn threads(variant: &Variant, rows: u64) -> Option<LaunchThreads> {
         false => (SCREENED.into(), ROWS_EACH.into()),
     };
     let all = u32::try_from(rows / each).ok().filter(|_| rows.is_multiple_of(least))?;
+    // Blocks are full: every thread of a kernel that judges takes vectors.
     let block = if all.is_multiple_of(2 * WARP) { 2 * WARP } else { WARP };
     Some(LaunchThreads { all, block })
 }

@@ -105,6 +105,7 @@ fn follow_controls(variant: &MatrixVariant, operands: &[Column]) -> Option<Vec<C
 /// Divides an addend of f32 by a power of two, as this processor does.
 fn divide(addend: &mut [u8], by: u8) {
     if let Ok(bytes) = <&mut [u8; 4]>::try_from(addend) {
+        // `by` has four bits, so the power of two fits.
         *bytes = (f32::from_le_bytes(*bytes) / f32::from(1_u16 << by)).to_le_bytes();
     }
 }

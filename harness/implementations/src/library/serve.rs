@@ -15,6 +15,7 @@ use super::messages;
 /// # Errors
 /// If the library cannot be loaded, or the suite sends what is not of the protocol.
 pub fn serve(path: &Path) -> Result<()> {
+    // Before the library is loaded: what it prints must not come among the answers.
     let answers = messages::answers()?;
     converse(&mut LoadedLibrary::load(path)?, answers)
 }

@@ -46,6 +46,7 @@ pub fn run(
     deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
     in_step(child)?;
+    // Behind this point any output of the child is taken for its answer.
     let line = format!("run {variant} {} {} {}\n", rows.len(), widths(operands), widths(results.iter()));
     let parts = [line.as_bytes()].into_iter();
     let parts = parts.chain(operands.iter().map(|column| column.bytes_of(rows.clone())));
@@ -92,6 +93,7 @@ fn missing(
     rows: Range<usize>,
     deadline: &mut Deadline,
 ) -> Result<Vec<usize>, Failure> {
+    // A number has four bytes, little-endian, as `harness/protocol/README.md` says.
     let mut numbers = Column::new(4, count);
     child.bytes(numbers.bytes_mut(), deadline)?;
     let numbers: Vec<usize> = (0..count).map(|at| numbers.get(at) as usize).collect();
@@ -112,6 +114,7 @@ pub(super) fn in_step(child: &mut Child) -> Result<(), Failure> {
     if child.is_ahead() { Err(too_much_output()) } else { Ok(()) }
 }
 
+/// Returns the failure of a child that wrote more than it was asked for.
 fn too_much_output() -> Failure {
     Failure::nonsense("it wrote more than it was asked for")
 }
@@ -130,6 +133,7 @@ pub(super) fn answer(child: &mut Child, deadline: &mut Deadline) -> Result<Strin
     }
 }
 
+/// Returns the failure of a child that answered `line` where `due` was to come.
 pub(super) fn instead(line: &str, due: &str) -> Failure {
     Failure::nonsense(format!("it answered {} instead of: {due}", quoted(line)))
 }

@@ -124,6 +124,7 @@ impl Child {
                 let line = String::from_utf8_lossy(&rest[..seen + end]).into_owned();
                 self.taken += seen + end + 1;
                 let unfit = |letter: char| letter.is_control() && letter != '\t';
+                // A program may end its lines with `\r\n`.
                 return Ok(Some(line.trim_end_matches('\r').replace(unfit, "\u{fffd}")));
             }
             seen = rest.len();
@@ -188,6 +189,7 @@ impl Child {
         };
         match next {
             Ok(chunk) => {
+                // All of the output before was taken, so the chunk need not be copied.
                 if self.taken == self.rest.len() {
                     self.rest = chunk;
                 } else {
@@ -257,14 +259,17 @@ impl Drop for Child {
     }
 }
 
+/// Writes what is queued to a child's standard input, until the queue or that is closed.
 fn write_all(mut stdin: process::ChildStdin, bytes: &Receiver<Vec<u8>>) {
     for chunk in bytes {
+        // The child reads no more, which shows when it is to answer.
         if stdin.write_all(&chunk).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
 }
 
+/// Passes on what a child writes, until its output ends or nobody takes it.
 fn read_all(mut stdout: process::ChildStdout, chunks: &SyncSender<Vec<u8>>) {
     let mut buffer = vec![0; CHUNK];
     while let Ok(count @ 1..) = stdout.read(&mut buffer) {
@@ -274,6 +279,7 @@ fn read_all(mut stdout: process::ChildStdout, chunks: &SyncSender<Vec<u8>>) {
     }
 }
 
+/// Keeps the end of what a child writes to standard error.
 fn keep_tail(stderr: process::ChildStderr, tail: &Mutex<VecDeque<u8>>) {
     let mut stderr = BufReader::new(stderr);
     let mut buffer = [0; 4096];

@@ -39,7 +39,7 @@ pub fn supervise_by(binary: PathBuf) {
     // A program may end its supervisor: then this process is the next to adopt what is left behind.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    // The first one stays.
+    // A binary that was set before stays.
     let _ = BINARY.set(binary);
 }
 

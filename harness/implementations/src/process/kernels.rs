@@ -71,6 +71,7 @@ pub fn load(
     deadline: &mut Deadline,
 ) -> Result<Result<(), String>, Failure> {
     in_step(child)?;
+    // Whatever comes of it, the kernel before is gone.
     child.holds = None;
     child.write(format!("load {} {}\n{}", kernel.entry, kernel.text.len(), kernel.text).into_bytes());
     let line = answer(child, deadline)?;

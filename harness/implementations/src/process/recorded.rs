@@ -56,6 +56,7 @@ impl Recorded {
 
     /// Has the program load a kernel; the inner error is the program's reason why not.
     pub fn load(&mut self) -> ProcessAnswer<Result<(), String>> {
+        // The kernel does not matter: what is said of it is recorded already.
         let kernel = KernelModule { entry: "f".into(), text: "\n".into() };
         kernels::load(&mut self.0, &kernel, &mut over()).map_err(|failure| failure.words)
     }

@@ -157,6 +157,7 @@ enum Errno {
     Files,
 }
 
+/// Returns which of these errors an error is, if it is one.
 #[cfg(unix)]
 fn errno(error: &io::Error) -> Option<Errno> {
     match rustix::io::Errno::from_io_error(error)? {

@@ -46,6 +46,7 @@ pub fn run(
         }
         text.push('\n');
     }
+    // The end of its input tells the command that there are no more lines.
     child.write(text.into_bytes());
     child.close();
     let due = rows.len();
@@ -78,6 +79,7 @@ fn digits(column: &Column) -> usize {
 fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let bits = |(word, column): (&&str, &Column)| {
+        // A datum is written with all of its digits, leading zeros included.
         RowBits::from_hex(word, column.row_bytes()).ok().filter(|_| word.len() == digits(column))
     };
     let read: Option<Vec<RowBits>> = words.iter().zip(&*results).map(bits).collect();

@@ -91,7 +91,7 @@ impl ProcessWorker<'_> {
                          --resume",
                         batch.variant
                     );
-                    // The first thread's.
+                    // The reason that the first thread gives stays.
                     let _ = self.program.given_up.set(exhausted);
                 }
             }
@@ -99,6 +99,7 @@ impl ProcessWorker<'_> {
         Ok(failed)
     }
 
+    /// Has some rows computed once, without noting what that says of the command.
     fn try_once(&mut self, batch: &mut VariantBatch, rows: Range<usize>) -> Result<Option<Failure>> {
         let mut child = match self.child.take() {
             Some(child) => child,
@@ -122,7 +123,7 @@ impl ProcessWorker<'_> {
             Ok(unanswered) => {
                 self.unanswered.extend(unanswered);
                 self.pause = PAUSES.0;
-                // A child of the other dialect has ended.
+                // In the dialect of lines a child computes one batch and ends.
                 self.child = Some(child).filter(|_| self.program.dialect != Dialect::Text);
                 Ok(None)
             }
@@ -164,7 +165,8 @@ impl ProcessWorker<'_> {
         if rest.is_empty() {
             return Ok(());
         }
-        // They have been tried, with others.
+        // These rows failed together with others. They are tried once more by themselves, unless the command is given
+        // up.
         let failure = match &self.whole {
             Some(failure) if self.has_given_up() => Some(failure.clone()),
             _ => self.attempt(batch, rest.clone())?,
@@ -184,7 +186,7 @@ impl ProcessWorker<'_> {
             return Ok(());
         };
         if used && failure.kind != FailureKind::Timeout {
-            // It may be the fault of what the child had done before.
+            // What the child had done before may be to blame.
             match self.attempt(batch, rows.clone())? {
                 None => {
                     self.reached = rows.end;
@@ -195,6 +197,7 @@ impl ProcessWorker<'_> {
             }
         }
         self.whole.get_or_insert_with(|| failure.clone());
+        // A failure at the start comes before any vector is sent, so halves say no more of it.
         if rows.len() == 1 || failure.at_start || self.traced >= TRACED || self.traces_no_more() {
             self.blame(rows, failure);
             return Ok(());
@@ -212,6 +215,7 @@ impl ProcessWorker<'_> {
         Ok(())
     }
 
+    /// Whether any thread has given the command up.
     fn has_given_up(&self) -> bool {
         self.program.given_up.get().is_some()
     }
@@ -280,9 +284,10 @@ impl ProcessWorker<'_> {
         let rows = 0..again[0].rows();
         self.pattern = PATTERNS[1];
         let failed = self.attempt(&mut VariantBatch { variant, operands, results: &mut again }, rows);
+        // Also where the attempt fails: the next batch begins with the first pattern.
         self.pattern = PATTERNS[0];
         if failed?.is_some() {
-            // What it gave at first is judged.
+            // The second look failed, so what the kernel gave at first is judged.
             return Ok(());
         }
         self.faults.extend(unwritten::confirmed(suspected, &again));

@@ -1,4 +1,4 @@
-//! The C interface of `harness/protocol/ptx_emulator.h`.
+//! Loads an emulator's library and calls it, by the C interface of `harness/protocol/ptx_emulator.h`.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -12,9 +12,13 @@ use crate::library::{function, open, text};
 /// Header that declares the functions of the interface.
 const HEADER: &str = "harness/protocol/ptx_emulator.h";
 
+/// `ptx_emulator_load`: takes a module's text and an entry's name, and returns the kernel or null.
 type Load = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+/// `ptx_emulator_run`: takes a kernel, the numbers of rows and of columns, the columns and their widths; returns 0, or
+/// another number if it fails.
 type EmulatorRun =
     unsafe extern "C" fn(*mut c_void, usize, usize, *const *mut c_void, *const usize) -> c_int;
+/// `ptx_emulator_name` or `ptx_emulator_error`: takes nothing, and returns a string or null.
 type EmulatorWords = unsafe extern "C" fn() -> *const c_char;
 
 /// A loaded library, and the kernel that it was last given.
@@ -39,6 +43,7 @@ impl EmulatorLibrary {
             (
                 *function::<Load>(&library, path, "ptx_emulator_load", HEADER)?,
                 *function::<EmulatorRun>(&library, path, "ptx_emulator_run", HEADER)?,
+                // A library may lack these two.
                 library.get::<EmulatorWords>("ptx_emulator_name").ok().map(|function| *function),
                 library.get::<EmulatorWords>("ptx_emulator_error").ok().map(|function| *function),
             )
@@ -55,6 +60,7 @@ impl EmulatorLibrary {
         said.filter(|said| !said.trim().is_empty()).unwrap_or_else(file)
     }
 
+    /// Returns why the last call failed, if the library says it.
     fn words(&self) -> Option<String> {
         // SAFETY: it takes nothing, and returns a string or nothing.
         let said = self.error.and_then(|error| unsafe { text(error()) });

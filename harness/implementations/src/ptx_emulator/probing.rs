@@ -54,6 +54,7 @@ pub fn ask<'a>(
     // The plainest first: what works of them is the control.
     order.sort_by_key(|(variant, _)| modifiers(variant));
     let mut plainest = BTreeMap::new();
+    // In reverse, so that the plainest of a family is inserted last and stays.
     for (variant, _) in order.iter().rev() {
         plainest.insert(family(variant), modifiers(variant));
     }
@@ -131,6 +132,7 @@ impl<'q> ProbingState<'_, 'q> {
         debug_assert!(asked.error.is_none(), "nothing fails, and fewer threads will do");
     }
 
+    /// Keeps an answer.
     fn note(&self, question: &'q KernelQuestion, answer: Support) {
         lock(&self.answers).push((question, answer));
         if let Some(progress) = &self.progress {
@@ -161,6 +163,7 @@ impl<'q> ProbingState<'_, 'q> {
         }
     }
 
+    /// Counts a variant that took too long for its family.
     fn hung(&self, variant: &Variant) {
         let mut hangs = lock(&self.hangs);
         *hangs.entry(family(variant)).or_default() += 1;
@@ -176,6 +179,7 @@ struct Prober<'a, 'q> {
 }
 
 impl<'q> Prober<'_, 'q> {
+    /// Asks one question: of the process that was asked before, and where that settles nothing, of a new one.
     fn ask(&mut self, question: &'q KernelQuestion) -> Support {
         if let Some(exhausted) = self.patience.exhausted(&self.shared.program.limits) {
             return Support::Fails(format!("not asked for: {exhausted}"));
@@ -187,7 +191,7 @@ impl<'q> Prober<'_, 'q> {
                     self.child = Some(child);
                     return Support::No(reason);
                 }
-                // It may be for what the process was asked before.
+                // What the process was asked before may be to blame, so a new one is asked.
                 Ok(Err(_)) | Err(_) => {}
             }
         }
@@ -197,6 +201,7 @@ impl<'q> Prober<'_, 'q> {
         };
         match self.attempt(&mut child, question) {
             Ok(Ok(results)) => self.works(child, question, results),
+            // A new process was asked nothing before, so its refusal counts.
             Ok(Err(reason)) => {
                 self.child = Some(child);
                 Support::No(reason)
@@ -209,13 +214,15 @@ impl<'q> Prober<'_, 'q> {
         }
     }
 
+    /// Keeps a process whose kernel worked; the first such kernel becomes the control.
     fn works(&mut self, child: Child, question: &'q KernelQuestion, results: Vec<Column>) -> Support {
-        // The first thread's.
+        // The control that the first thread found stays.
         let _ = self.shared.control.set((question, results));
         self.child = Some(child);
         Support::Yes
     }
 
+    /// Starts a process for a variant, and tries again if that fails at once.
     fn start(&mut self, (variant, _): &KernelQuestion) -> Result<Child, Failure> {
         let mut tries = 0;
         loop {

@@ -65,6 +65,7 @@ impl Remembered {
             let of_part = digest_of(part).with_context(|| format!("{} is not read", part.display()))?;
             digest.update(&of_part.to_le_bytes());
         }
+        // The file's name depends on the emulator's files, so that another build is asked anew.
         let path = PathBuf::from(FOLDER).join(format!("{:016x}.json", digest.digest()));
         let mut remembered = Remembered { path, answers: BTreeMap::new(), passing: BTreeMap::new() };
         if !ask {
@@ -96,6 +97,7 @@ impl Remembered {
         if let Some(passing) = self.passing.get(variant) {
             return Some(passing.clone());
         }
+        // An answer about another text of the kernel says nothing of this one.
         let answer = self.answers.get(variant).filter(|answer| answer.kernel == digest(kernel))?;
         Some(answer.no.clone().map_or(Support::Yes, Support::No))
     }
@@ -124,6 +126,7 @@ impl Remembered {
     }
 }
 
+/// Returns the XXH3-64 of a kernel's text in hexadecimal.
 fn digest(kernel: &KernelModule) -> String {
     format!("{:016x}", xxh3_64(kernel.text.as_bytes()))
 }

@@ -41,6 +41,7 @@ impl Assembler {
             if status.success() {
                 return Ok(Verdicts::Each(refusals));
             }
+            // A round that refuses nothing would be followed by the same one, without end.
             let mut refused = false;
             for line in text.lines() {
                 let message = Message::read(line).ok_or_else(|| self.unknown(line))?;
@@ -53,6 +54,7 @@ impl Assembler {
                         refusals[number].get_or_insert_with(|| text.to_owned());
                         refused = true;
                     }
+                    // Such a message is about the end of the module.
                     Some(None) => {}
                 }
             }

@@ -29,6 +29,7 @@ impl KernelsJob<'_> {
     /// Returns the kernel that judges, where it is part of the module. What it consists of besides the variant is no
     /// newer than PTX 6.0, and is not to be refused.
     fn screen<'a>(&self, kernels: &'a VariantKernels) -> Option<&'a Printed> {
+        // `shfl.sync`, by which the kernel adds up its sums, needs sm_30.
         let has = self.legal && self.header.ptx >= ptx::SCREENS_SINCE && self.header.target.number >= 30;
         kernels.screen.as_ref().filter(|_| has)
     }
@@ -55,6 +56,7 @@ impl KernelsJob<'_> {
                 entries.push(constants);
                 continue;
             }
+            // Alone: an assembler that dies says nothing of other kernels in the module.
             match assemble(&[constants])? {
                 Err(_) => found.fatal += 1,
                 Ok(()) => found.disagreements.push(self.disagreement(
@@ -97,6 +99,7 @@ impl KernelsJob<'_> {
         Ok(found)
     }
 
+    /// Returns the disagreement on a kernel of this module.
     fn disagreement(
         &self,
         entry: &Printed,

@@ -130,6 +130,7 @@ pub fn instruction(name: &str) -> String {
     ptx::matrix(name.split('(').next().unwrap_or_default(), &words(name)).to_string()
 }
 
+/// Splits a name into its words, with what stands in parentheses as the last.
 fn words(name: &str) -> Vec<&str> {
     name.split(['.', '(', ')']).filter(|word| !word.is_empty()).collect()
 }
@@ -153,18 +154,21 @@ fn neighbours(name: &str) -> Vec<String> {
     };
     let types: Vec<&str> = TYPES.iter().map(|ty| ty.name()).collect();
     let mut near = Vec::new();
+    // The mnemonic stays: `at` begins behind it.
     for at in 1..own.len() {
         let mut with = |other: &str| {
             let mut words = own.clone();
             words[at] = other;
             near.push(join(&words));
         };
+        // A shape of `wgmma` that `SHAPES` does not list is exchanged for listed ones, too.
         let kinds = KINDS.iter().copied().chain([SHAPES, &types]);
         for kind in
             kinds.filter(|kind| kind.contains(&own[at]) || *kind == SHAPES && own[at].starts_with("m64"))
         {
             kind.iter().filter(|&&other| other != own[at]).for_each(|other| with(other));
         }
+        // How A is given is no word of the spelling, but what the operands show.
         if !own[at].starts_with("a-") {
             near.push(join(&[&own[..at], &own[at + 1..]].concat()));
         }

@@ -20,6 +20,7 @@ const SUMS: u64 = 1 << 32;
 /// A number of rows with every way of writing an instruction twice, and with a last group that is not full.
 const ROWS: usize = 8 * 17 + 3;
 
+/// Lists the matrix instructions that a single warp executes.
 fn of_warps() -> impl Iterator<Item = &'static MatrixVariant> {
     MatrixVariant::all().iter().filter(|variant| matches!(variant.words()[0], "mma" | "wmma"))
 }
@@ -29,6 +30,7 @@ fn operands_of(variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     filled("exact", variant, rows)
 }
 
+/// Returns the vectors that a sweep makes for an instruction.
 fn filled(sweep: &str, variant: &MatrixVariant, rows: usize) -> Vec<Column> {
     let mut operands = columns_for(variant, rows);
     DotSweep::named(sweep).unwrap().fill(variant, 1, 0, &mut operands);

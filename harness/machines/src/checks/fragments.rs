@@ -192,9 +192,11 @@ fn fragments_hold_all_of_their_matrices() {
         }
         count += 1;
     }
+    // These are the counts that the table's own test has, of `mma`, of `mma.sp` in both forms, and of `wmma`.
     assert_eq!(count, 106 + 55 + 12 + 62 + 55 + 84);
 }
 
+/// Calls `with` for the place of each element in each thread.
 fn each_of(fragment: &Fragment, mut with: impl FnMut(MatrixCell)) {
     fragment.cells.iter().flatten().for_each(|&cell| with(cell));
 }

@@ -10,6 +10,7 @@ use crate::interpreter::{Emulated, EntryProgram, Error, Memory, STEPS, Surroundi
 /// The address at which the memory of these kernels begins: a word of 8 bytes for each thread, and as much for its
 /// results.
 const WORDS: u64 = 1 << 32;
+/// The address at which the results of the threads begin, behind their words.
 const RESULTS: u64 = WORDS + 8 * WARP as u64;
 
 /// Runs statements in a warp, and returns the memory. The address of a thread's word is in `%word`, that of its results

@@ -17,6 +17,7 @@ struct Anything;
 
 impl Memory for Anything {
     fn load(&mut self, address: u64, _: usize) -> Result<u64, MemoryError> {
+        // The constant is 2^64 divided by the golden ratio, so that neighbours have unlike words.
         Ok(address.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
@@ -53,6 +54,7 @@ const SPARSE: &str = "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.ki
 /// The bytes that take the place of others: some that PTX is made of, and some that it is not.
 const BYTES: &[u8] = b"0 9xaZ%._$@!,;:|+-()[]{}<>/*\n\"\0";
 
+/// Returns the kernels that are changed: of columns, of constants, that judge, and written by hand.
 fn entries() -> Vec<String> {
     let variant = |text: &str| -> Variant { text.parse().unwrap() };
     let judged = screen(&variant("abs.f16")).unwrap().to_string();

@@ -10,6 +10,7 @@ use super::ALONE;
 use crate::functions::{Error, Nearest, Passed, RunnableFunction};
 use crate::interpreter::{self, Emulated, EntryProgram, Memory, STEPS, Surroundings, WARP};
 
+/// The declarations of registers that every body may use.
 const REGISTERS: &str =
     ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .b16 %rs<9>;\n.reg .b8 %c<9>;\n.reg .pred %p<9>;\n";
 

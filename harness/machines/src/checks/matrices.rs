@@ -8,6 +8,7 @@ use super::matrix_case::MatrixCase;
 use super::warp::{Draws, Warp, text};
 use crate::interpreter::{Emulated, EntryProgram, Tested, WARP};
 
+/// The selectors of an instruction without scales.
 const NONE: [[usize; 2]; 2] = [[0, 0]; 2];
 
 /// The instructions that are tested, each with the selector of metadata and those of scales.

@@ -46,6 +46,7 @@ pub(super) struct MatrixCase {
 }
 
 impl MatrixCase {
+    /// Makes a case of the instruction of this name, with the selectors of its metadata and of its scales.
     pub(super) fn new(text: &str, selector: usize, scaled: [[usize; 2]; 2]) -> MatrixCase {
         let variant: MatrixVariant = text.parse().unwrap();
         let ([m, n, k], dot) = (sides(&variant), *variant.dot());
@@ -223,6 +224,7 @@ fn width(shape: Shape, lane: usize, i: usize) -> usize {
     last - first
 }
 
+/// Returns the bits of a scale, which is this power of two.
 fn bits_of_scale(format: &Format, power: i32) -> u64 {
     bits_of(format, 2f64.powi(power))
 }

@@ -53,12 +53,14 @@ struct Sources {
 }
 
 impl Sources {
+    /// Finds the operands of an instruction among its sources, as the builder of instructions has them.
     fn of(variant: &MatrixVariant) -> Sources {
         let instruction = ptx::matrix(variant.spelling(), &variant.words());
         let sizes: Vec<usize> = instruction.operands.iter().map(Operand::size).collect();
         let [_, a, b, c, rest @ ..] = &sizes[..] else { panic!("{variant}") };
         let (b, c, end) = (*a..a + b, a + b..a + b + c, a + b + c);
         let metadata = variant.dot().sparsity.map(|_| end);
+        // Metadata are two sources, of which the second is the selector.
         let scales = variant.dot().scales.map(|_| if metadata.is_some() { end + 2 } else { end });
         assert!(scales.is_none() || rest.len() >= 4, "{variant}");
         let chunks = variant.dot().sparsity.map_or(0, |sparsity| variant.dot().k / sparsity.chunk());
@@ -69,6 +71,7 @@ impl Sources {
 /// Exchanges the values of threads whose numbers differ in a bit.
 fn exchanged(values: &mut [Values], bit: usize) {
     for register in values {
+        // The lowest two bits are the place of a thread in its group of four, and the others number the group.
         let before = *register;
         *register = std::array::from_fn(|thread| before[thread ^ bit]);
     }
@@ -127,6 +130,7 @@ impl Mistake {
                     _ => *words = words.map(|word| (word as u32).rotate_left(16).into()),
                 }
             }
+            // Behind each word of scales stand its byte and its thread, each as a source of its own.
             Mistake::ByteOfA => sources[of.scales.unwrap() + 1] = zero,
             Mistake::ThreadOfA => sources[of.scales.unwrap() + 2] = zero,
             Mistake::ByteOfB => sources[of.scales.unwrap() + 4] = zero,
@@ -141,6 +145,7 @@ impl Mistake {
         });
         match self {
             Mistake::Sums => exchanged(&mut results, 1),
+            // Thread 5 is the second one of the second group.
             Mistake::Place => results[0][5] ^= 1,
             _ => {}
         }

@@ -9,6 +9,7 @@ use sweeps::{Length, Sweep};
 
 use crate::interpreter::{EntryProgram, Values, WARP};
 
+/// The number of rows of each sweep that has as many.
 const ROWS: usize = 24;
 
 /// Every variant that has a kernel of 32 or 64 bits computes the same as PTX text.
@@ -42,6 +43,7 @@ fn kernels_printed_and_interpreted_give_what_they_give_here() {
     assert!(longest < 4000, "{longest} steps");
 }
 
+/// Compares a variant's printed programs with its kernel, on the vectors of a sweep.
 fn check(variant: &Variant, kernel: &Kernel, programs: &[(EntryProgram, String)], sweep: &Sweep) {
     let rows = match sweep.length(variant) {
         Length::Finite(rows) if rows < ROWS as u64 => rows as usize,

@@ -14,6 +14,7 @@ use sweeps::{Length, Sweep};
 use super::{judged, read_again};
 use crate::interpreter::{self, EntryProgram, Tested, Values};
 
+/// The number of vectors that a warp judges.
 const SCREENED: usize = (ROWS_EACH * WARP) as usize;
 
 /// Returns what the kernel adds up over a warp's vectors, where the variant gives these results; `stored` asks for
@@ -84,6 +85,7 @@ fn printed_judges_see_what_the_emulator_sees() {
         let last = results.len() - 1;
         let ty = variant.results()[last].ty;
         let width = if Scalar::of(&ty) == PRED { 1 } else { ty.width() as usize };
+        // Each variant has another row and another bit wrong.
         let (row, bit) = (screened * 37 % SCREENED, screened % width);
         let wrong = results[last].get(row) ^ 1 << bit;
         results[last].set(row, wrong);

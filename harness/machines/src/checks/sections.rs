@@ -21,6 +21,7 @@ fn has_version(line: &str) -> bool {
     version.split('.').count() == 2 && version.split('.').all(|part| part.parse::<u32>().is_ok())
 }
 
+/// Adds the files of a folder and of all folders in it.
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -40,6 +41,7 @@ fn sections_are_numbered_as_the_table_numbers_them() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     [here.join("src"), here.join("../ptx/src")].iter().for_each(|folder| sources(folder, &mut files));
     let mut cited = 0;
+    // This file has `9.7.` itself, as the text that is looked for and in examples.
     for file in files.iter().filter(|file| !file.ends_with("checks/sections.rs")) {
         let text = std::fs::read_to_string(file).unwrap();
         for line in text.lines().filter(|line| !has_version(line)) {

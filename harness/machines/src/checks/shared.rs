@@ -96,6 +96,7 @@ fn variables_lie_behind_each_other_where_they_are_aligned() {
         st.global.b32 [%out], %a;\n\
         ld.shared.b32 %a, [first];\n\
         st.global.b32 [%out+4], %a;";
+    // `words` begins at 128, behind the 20 bytes of `first`, where nothing was stored.
     assert_eq!(stored(body)[..3], [Some(128), Some(0xcdcd_cdcd), None]);
 }
 

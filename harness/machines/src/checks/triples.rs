@@ -85,6 +85,7 @@ fn judges_of_triples_see_what_the_emulator_sees() {
             // The third row of the warp's seventh step; its first thread has the seventh addend.
             let (row, bit) = (2 << 16 | 6, 1 << (number % variant.results()[0].ty.width() as usize));
             results.set(row, results.get(row) ^ bit);
+            // A step executes the instruction eight times, once for each second factor.
             let found = [inputs, weights.results(&results), 1];
             assert_eq!(interpreted(variant, program, first, Some((6 * 8 + 2, bit))), found, "{variant}");
         }

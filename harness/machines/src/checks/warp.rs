@@ -106,6 +106,7 @@ pub(super) fn bits_of(format: &Format, number: f64) -> u64 {
     match format.id {
         FormatId::F64 => number.to_bits(),
         FormatId::F32 => (number as f32).to_bits().into(),
+        // A number of tf32 is one of f32 without the last 13 bits.
         FormatId::Tf32 => u64::from((number as f32).to_bits()) >> 13,
         _ => {
             let is = |&bits: &u64| number_of(format, bits) == number;
@@ -128,11 +129,14 @@ pub(super) fn number_of(format: &Format, bits: u64) -> f64 {
 pub(super) struct Draws(pub u64);
 
 impl Draws {
+    /// Draws an integer below a bound.
     pub(super) fn below(&mut self, bound: usize) -> usize {
+        // The constants are those of Knuth's generator for MMIX, whose low bits have short periods.
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (self.0 >> 33) as usize % bound
     }
 
+    /// Draws one of [`NUMBERS`].
     pub(super) fn number(&mut self) -> f64 {
         NUMBERS[self.below(NUMBERS.len())]
     }

@@ -23,15 +23,18 @@ const APART: usize = 8;
 /// The addresses of A, B, C and D.
 const AT: [u64; 4] = [1 << 32, 2 << 32, 3 << 32, 4 << 32];
 
+/// Returns the bits of an element in memory, where a number of tf32 has 32.
 fn bits(format: &Format) -> usize {
     if *format == TF32 { 32 } else { format.width() as usize }
 }
 
+/// Returns the word for a layout in the names of instructions.
 fn layout(by_rows: bool) -> &'static str {
     if by_rows { "row" } else { "col" }
 }
 
 impl Multiplied {
+    /// Writes the kernel: A is copied to shared memory, from where its fragment is loaded.
     fn new(sides: [usize; 3], layouts: [bool; 4], formats: [&'static Format; 4]) -> Multiplied {
         let [m, n, k] = sides;
         let shape = format!("m{m}n{n}k{k}");
@@ -70,6 +73,7 @@ impl Multiplied {
                 _ => ("load", "global", "%at"),
             };
             let stride = Self::line(sides, number, layouts[number]) + APART;
+            // The product stands between the loads of A, B and C and the store of D.
             if number == 3 {
                 text += &format!(
                     "{spelling} {}, {}, {}, {};\n",

@@ -47,6 +47,7 @@ impl Code {
 
     /// Returns a problem of an instruction as an error, with the names of the function and of the instruction.
     pub fn error(&self, instruction: usize, lane: Option<usize>, problem: Problem) -> Error {
+        // Instructions are counted from 1; 0 is the function as a whole, which has no text.
         let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
         let [opcode, text] = text.cloned().unwrap_or_default();
         Error { function: self.name.clone(), instruction, opcode, text, lane, problem }
@@ -63,6 +64,7 @@ pub struct Loading<'a> {
 }
 
 impl<'a> Loading<'a> {
+    /// Begins to load functions of a module, of which none is reached yet.
     pub fn new(module: &'a Module, tables: &'a Tables) -> Loading<'a> {
         Loading { module, tables, reached: Vec::new(), numbers: HashMap::new() }
     }
@@ -82,12 +84,14 @@ impl<'a> Loading<'a> {
     /// Returns the code of all functions that were reached, or everything that is wrong with them.
     pub fn all(mut self) -> Result<Vec<Code>, Vec<Error>> {
         let (mut all, mut errors) = (Vec::new(), Vec::new());
+        // Lowering a function may reach further ones, which are then behind those that are done.
         while let Some(&function) = self.reached.get(all.len()) {
             all.push(self.code(function, &mut errors));
         }
         if errors.is_empty() { Ok(all) } else { Err(errors) }
     }
 
+    /// Lowers one function, and adds to `errors` what cannot be executed in it.
     fn code(&mut self, function: &syntax::Function, errors: &mut Vec<Error>) -> Code {
         let body = function.body.as_deref().unwrap_or_default();
         let lowered = lower(self, [&function.parameters, &function.results], body);

@@ -51,7 +51,8 @@ pub fn act(
     match &step.action {
         Action::Compute(integer) => {
             let all = around.scratch.fill(registers, &step.from, lanes)?;
-            // Sources that an instruction does not have are not looked at.
+            // `compute_all` goes through four slices of one length. Those that an instruction lacks are not looked at,
+            // so its first source stands for them.
             let [a, ..] = all;
             let all = all.map(|values| if values.is_empty() { a } else { values });
             let (mut words, mut opposite) = (vec![0; lanes.len()], Vec::new());
@@ -77,6 +78,7 @@ pub fn act(
         }
         Action::Unpack(part) => {
             let [words, ..] = around.scratch.fill(registers, &step.from, lanes)?;
+            // A copy, because a register that is set may be the one that is taken apart.
             let words = words.to_vec();
             for (number, target) in (0u32..).zip(&step.into) {
                 let shift = number * part;
@@ -118,6 +120,7 @@ pub fn act(
     Ok(())
 }
 
+/// Executes an instruction of extended precision in each lane, with the carry that the lane has.
 fn carry_all(
     carry: Carry,
     step: &Step,
@@ -127,6 +130,7 @@ fn carry_all(
 ) -> Result<(), RowProblem> {
     let all = scratch.fill(registers, &step.from, lanes)?;
     let [a, b, c, _] = all;
+    // The carry stands behind the other sources. A sum of two has it as `c`, and does not look at `c`.
     let last = all.get(step.from.len().saturating_sub(1)).filter(|_| carry.takes);
     let word = |values: &[u64], at: usize| values.get(at).copied().unwrap_or(0);
     let each = (0..lanes.len()).map(|at| {
@@ -151,6 +155,7 @@ fn operands<'s>(
     for (at, (source, register)) in sources.iter().zip(variant.operands()).enumerate() {
         let values = registers.values(*source, lanes, kept)?;
         let (bytes, rows) = (register.ty.row_bytes(), lanes.len());
+        // A column of the last step is used again if it has the same shape.
         match operands.get_mut(at) {
             Some(old) if (old.row_bytes(), old.rows()) == (bytes, rows) => {}
             Some(old) => *old = Column::new(bytes, rows),
@@ -168,6 +173,7 @@ fn operands<'s>(
     Ok(operands.get(..count).unwrap_or_default())
 }
 
+/// Writes values into the elements of a column, each cut to the width of the elements.
 fn write<T>(elements: &mut [T], values: &[u64], narrow: impl Fn(u64) -> T) {
     elements.iter_mut().zip(values).for_each(|(element, &value)| *element = narrow(value));
 }
@@ -217,6 +223,7 @@ impl MemoryPlace {
         }
     }
 
+    /// Stores a word of each of these lanes, `offset` bytes behind the place.
     fn store(
         &self,
         memory: &mut Memory,
@@ -246,6 +253,7 @@ impl MemoryPlace {
     }
 }
 
+/// Finds the place of the words that a step loads or stores, `bytes` of them in each lane.
 fn place(
     at: Address,
     registers: &RowRegisters,

@@ -44,6 +44,7 @@ impl RunningLanes {
     /// Removes lanes of the group that have returned, which are given in order; the group has to be formed anew.
     pub fn leave(&mut self, returning: &[usize]) {
         self.stand(self.at);
+        // The lanes that return are among the live ones, so equal numbers mean that they are the same.
         if returning.len() == self.live.len() {
             self.live.clear();
         } else {

@@ -27,6 +27,7 @@ const MOST_FRAMES: usize = 64;
 
 /// Returns the bytes that some extents take together.
 pub fn size(extents: &[Extent]) -> usize {
+    // The next frame begins where a further variable would, with room before it.
     Extent::place_after(extents, 0, 16).start
 }
 
@@ -119,6 +120,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         let each = size(extents);
         let total: usize = self.frames.iter().map(|frame| frame.bytes.len()).sum();
         let bytes = each.saturating_mul(lanes);
+        // A variable has one address in all lanes, so bases count the bytes of a single lane.
         let base = self.frames.last().map_or(0, |last| last.base + size(last.extents));
         let fits =
             bytes.saturating_add(total) <= MOST_BYTES && base.saturating_add(each) <= MOST_OF_LANE;
@@ -126,6 +128,7 @@ impl<'a, 'b> Memory<'a, 'b> {
             return false;
         }
         let mut new = self.spare.pop().unwrap_or_default();
+        // Cleared first, because `resize` fills only what it adds, and old variables must not be seen again.
         new.clear();
         new.resize(bytes, NEVER_STORED);
         self.frames.push(Frame { extents, base, lanes, bytes: new });
@@ -151,6 +154,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         let Some(into) = frame.bytes.get_mut(all) else { return };
         match self.passed.get(number) {
             Some(Passed::Value(column)) => into.copy_from_slice(column.bytes_of(rows)),
+            // `rows` in `run.rs` has seen to it that such a parameter has the 8 bytes of an address.
             _ => into.chunks_exact_mut(8).for_each(|into| put(into, (BEHIND + number as u64) << 32)),
         }
     }
@@ -173,6 +177,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         if address >> 32 != STACK {
             return None;
         }
+        // Bases grow from frame to frame, so it is the last frame that begins at or below the address.
         let frame = self.frames.iter().rposition(|frame| frame.base <= at)?;
         let Frame { extents, base, .. } = self.frames.get(frame)?;
         let extent = holding(extents, at - base, bytes)?;
@@ -220,6 +225,7 @@ impl<'a, 'b> Memory<'a, 'b> {
     ) -> Result<(), MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
+            // Addresses of tables have no arm of their own, and are of no parameter: storing there is an error.
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {
                 let frame = self.frames.get_mut(variable.frame)?;
                 let one = frame.lane_range(variable.extent, lane, from, bytes);
@@ -241,6 +247,7 @@ fn parameter(upper: u64) -> usize {
     upper.checked_sub(BEHIND).map_or(usize::MAX, |number| number as usize)
 }
 
+/// Returns the bytes of a row, or none where the column has no such row.
 fn row(column: &Column, lane: usize) -> &[u8] {
     if lane < column.rows() { column.row_bytes_of(lane) } else { &[] }
 }

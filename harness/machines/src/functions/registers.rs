@@ -19,6 +19,7 @@ enum Set {
     In(Vec<bool>),
 }
 
+/// The registers of a function that is being run: the values of each, and the lanes in which it was set.
 pub struct RowRegisters<'a> {
     registers: &'a [UsedRegister],
     /// The column of each register.
@@ -93,6 +94,7 @@ impl<'a> RowRegisters<'a> {
             return Err((Some(lane), Problem::Unset(name)));
         }
         let column = self.values.get(self.column(register)).unwrap_or_default();
+        // With all rows the column itself is the answer, without a copy.
         if lanes.len() == self.rows {
             return Ok(column);
         }
@@ -137,6 +139,7 @@ impl<'a> RowRegisters<'a> {
                 }
             }),
         }
+        // Lanes that do not run this function never read its registers.
         if lanes.len() == self.lanes {
             *set = Set::Everywhere;
             return;

@@ -48,6 +48,7 @@ thread_local! {
     static KEPT: Cell<KeptMemory> = Cell::default();
 }
 
+/// Runs a function on all rows, in blocks of at most `TOGETHER` rows.
 pub fn run(
     function: &RunnableFunction,
     unit: &mut dyn ExecutionUnit,
@@ -58,11 +59,13 @@ pub fn run(
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole_function(&first.name, problem));
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
+    // After an error this memory is dropped, and the next run has to ask for its own.
     let mut kept = KEPT.take();
     for start in (0..rows).step_by(TOGETHER) {
         let block = start..rows.min(start + TOGETHER);
         block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
             .map_err(|mut error| {
+                // A block counts its lanes from 0, and an error names the row of the batch.
                 error.lane = error.lane.map(|lane| start + lane);
                 error
             })?;
@@ -126,6 +129,7 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
     });
     let columns: Vec<_> =
         columns.chain(results.iter().map(|column| (column, Some(column.row_bytes())))).collect();
+    // A function without any column has no rows, so nothing of it is run.
     let rows = columns.first().map_or(0, |(column, _)| column.rows());
     let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
     let fit = columns.iter().zip(&places).all(|((column, bytes), place)| {
@@ -143,8 +147,10 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let counts = (self.taken.len(), rows.len());
         let mut registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
         let mut lanes = RunningLanes::new(rows, self.taken.len());
+        // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
+        // The count is added to `taken` only where the group changes, and not at every step.
         let mut since = 0;
         let mut left = self.steps_left(&lanes.group);
         while !lanes.are_done() {
@@ -155,6 +161,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 left = self.steps_left(&lanes.group);
             }
             let step = code.steps.get(lanes.at);
+            // Behind the last step a function returns, and an error there names the last instruction.
             let instruction = step.map_or(code.texts.len(), |step| step.instruction);
             let error = |(lane, problem): RowProblem| Box::new(code.error(instruction, lane, problem));
             since += 1;
@@ -183,10 +190,14 @@ impl<'a> BlockMachine<'a, '_, '_> {
             match step.map(|step| (&step.action, step)) {
                 Some((Action::Branch(target), _)) if all => lanes.at = *target,
                 Some((Action::Branch(target), _)) => {
+                    // Only a guard leaves out lanes of a group, so `guarded.1` has those that branch. It is put back to
+                    // keep its memory.
                     let going = std::mem::take(&mut guarded.1);
+                    // The lanes that do not branch go on here: `scatter` first sends the whole group to this step.
                     lanes.at += 1;
                     lanes.scatter(&going, std::iter::repeat(*target));
                     guarded.1 = going;
+                    // Steps are counted before `form` makes another group.
                     self.count(&lanes.group, &mut since);
                     lanes.form();
                     left = self.steps_left(&lanes.group);
@@ -194,6 +205,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
                     let mut numbers = Vec::new();
+                    // No table has a target of this number, so a step without an index is an error.
                     let index = step.from.first().copied().unwrap_or(Source::Constant(u64::MAX));
                     let numbers = registers.values(index, &going, &mut numbers).map_err(error)?;
                     let beyond = numbers.iter().position(|&number| number >= targets.len() as u64);
@@ -218,6 +230,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 }
                 Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some((Action::Call(call), _)) => {
+                    // The function that is called counts in the same `taken`, so these steps are added before.
                     self.count(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
                     left = self.steps_left(&lanes.group);
@@ -235,6 +248,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         Ok(())
     }
 
+    /// Calls a function in the lanes of `does`: hands over the arguments, runs it, and fetches the results.
     fn call(
         &mut self,
         call: &Call,
@@ -243,9 +257,11 @@ impl<'a> BlockMachine<'a, '_, '_> {
     ) -> Result<(), Box<Error>> {
         let code = self.code;
         let Some(called) = code.get(call.function) else { return Ok(()) };
+        // Lanes find their variables by their number in the block, so there is room for all, also for those that wait.
         if !self.memory.open(&called.extents, self.taken.len()) {
             return Err(error((None, Problem::Depth)));
         }
+        // The first round copies the arguments; the second one begins with the call, and copies the results.
         for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
             if back {
                 self.function(called, does)?;

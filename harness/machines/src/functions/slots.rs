@@ -87,6 +87,7 @@ fn loops(steps: &[Step]) -> Vec<StepSpan> {
 /// Extends a span to the start of the loop that it begins in. A register that is set in a loop may be read the next
 /// time round, so all registers that a loop uses are there where it starts, each in a column of its own.
 fn extend_to_loop((first, last): StepSpan, loops: &[StepSpan]) -> StepSpan {
+    // The end needs no extension: what else the loop uses is there from its start, and has another column.
     let before = loops.partition_point(|&(start, _)| start <= first).checked_sub(1);
     let holding = before.and_then(|at| loops.get(at)).filter(|(_, end)| first <= *end);
     (holding.map_or(first, |of| of.0), last)

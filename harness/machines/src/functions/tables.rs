@@ -30,10 +30,12 @@ impl Tables {
         tables
     }
 
+    /// Places a variable behind the others.
     fn add(&mut self, variable: &Variable, values: Vec<u8>) {
         let of = &variable.of;
         let extent = Extent::place_after(&self.extents, of.bytes(), of.align.unwrap_or(1));
         if self.places.contains_key(&of.name) || extent.start.saturating_add(extent.bytes) > MOST_BYTES {
+            // A variable that is left out has no address, so a function that names it is refused.
             return;
         }
         self.places.insert(of.name.clone(), extent.start);

@@ -21,6 +21,7 @@ fn module(text: &str) -> Module {
     module
 }
 
+/// Returns a function of a text, with all that it calls.
 fn function(text: &str, name: &str) -> RunnableFunction {
     RunnableFunction::of(&module(text), name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }

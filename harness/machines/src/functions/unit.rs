@@ -34,6 +34,7 @@ impl ExecutionUnit for Nearest {
     ) -> Result<(), String> {
         let kernel = match self.0.get(variant.text()) {
             Some(kernel) => kernel,
+            // Not by `or_insert_with`, because making a kernel may fail.
             None => {
                 let kernel = Kernel::of(variant, Backend::Lanes)
                     .ok_or_else(|| format!("the emulator has no `{variant}`"))?;

@@ -35,7 +35,9 @@ pub fn is_legal(integer: Integer) -> bool {
         // Shared memory has no place among the addresses that are the same in all spaces.
         Integer::ConvertAddress(space) | Integer::ConvertToGeneric(space) => space != Space::Shared,
         Integer::Permute | Integer::Funnel { .. } | Integer::Logic3 => true,
+        // The result is twice as wide, and no register has more than 64 bits.
         Integer::Binary(Binary::MulWide, ty) => integral(ty) && ty.width() <= 32,
+        // PTX ISA, `add` and `sub`: `.sat` applies to `.s32` alone.
         Integer::Binary(Binary::AddSaturated | Binary::SubSaturated, ty) => ty == Scalar::Signed(32),
         Integer::Binary(Binary::And | Binary::Or | Binary::Xor, Scalar::Predicate)
         | Integer::Unary(Unary::Not, Scalar::Predicate) => true,

@@ -55,8 +55,10 @@ impl Pending {
         memory: &mut dyn Memory,
         execute: &mut Execute,
     ) -> Result<(), Problem> {
+        // Operations that belong to no group stay begun, and memory stays as it was.
         for (word, at, from) in self.begun.drain(..std::mem::take(&mut self.grouped)) {
             let parts = word.0.lane_signature().parts;
+            // The first operands are the word in memory itself, and those behind them lie in shared memory.
             let operands = word::load(&word.0.operands()[parts..], from, shared)?;
             word.run(at, &operands, memory, execute)?;
         }

@@ -54,6 +54,7 @@ impl Warp<'_, '_> {
                 require_whole_warp(does)?;
                 let moved = Moved::new(tile);
                 let (space, addresses) = self.addresses(at, does)?;
+                // The stride is the source behind the registers that are stored; a load stores none.
                 let stored = if tile.matrix == Matrix::D { moved.registers() } else { 0 };
                 let at = moved.corner_at(addresses, from.get(stored).copied())?;
                 let memory = self.memory(space, around);
@@ -74,6 +75,7 @@ impl Warp<'_, '_> {
             }
             Collective::Word(variant, at) => {
                 let (space, addresses) = self.addresses(at, does)?;
+                // `Warp::memory` would borrow all of `around`, of which `execute` is needed beside the memory.
                 let memory = match space {
                     Space::Shared => &mut self.shared,
                     _ => &mut *around.memory,

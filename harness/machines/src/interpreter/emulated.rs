@@ -40,6 +40,7 @@ impl Emulated {
         if let Some(matrix) = tested.matrix {
             let unit = match self.matrices.get_mut(matrix.text()) {
                 Some(unit) => unit,
+                // Not by `or_insert_with`, because making a kernel may fail.
                 None => {
                     let unit = MatrixUnit::of(matrix, self.capability).ok_or_else(none)?;
                     self.matrices.entry(matrix.text()).or_insert(unit)
@@ -60,6 +61,7 @@ impl Emulated {
 }
 
 impl EmulatedKernel {
+    /// Makes the kernel of a variant, with columns for one warp.
     fn of(variant: &Variant) -> Option<EmulatedKernel> {
         let kernel = Kernel::of(variant, Backend::Scalar)?;
         Some(EmulatedKernel {
@@ -69,6 +71,7 @@ impl EmulatedKernel {
         })
     }
 
+    /// Computes the results of a warp from the values of its sources.
     fn execute(&mut self, sources: &[Values]) -> Vec<Values> {
         for (column, values) in self.operands.iter_mut().zip(sources) {
             values.iter().enumerate().for_each(|(thread, &value)| column.set(thread, value));

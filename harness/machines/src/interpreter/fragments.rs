@@ -49,6 +49,7 @@ pub struct Fragments {
 }
 
 impl Fragment {
+    /// Makes a fragment of so many elements; `cell` gives the product, row and column of a lane's element.
     fn new(
         elements: usize,
         bits: u32,
@@ -73,6 +74,7 @@ impl Fragment {
             _ => rows * columns / WARP,
         };
         Fragment::new(elements, bits, |lane, element| {
+            // With more places than elements the count begins again, so several threads hold the same element.
             let number = (element * WARP + lane) % (rows * columns);
             match by_rows || !matrix.is_factor() {
                 true => (0, number / columns, number % columns),
@@ -163,6 +165,7 @@ impl Fragments {
             ("mma", [8, 8, 4], 16) => (4, [left(by_rows[0]), right(by_rows[1]), added(c), added(d)]),
             ("mma", ..) => (1, {
                 let elements = |rows: u32, columns: u32| (rows * columns) as usize / WARP;
+                // A and B have elements of one stride in every `mma`, so B is grouped as A is.
                 let group = (32 / a).max(1) as usize;
                 let (blocks, sums) = (m as usize / 8, elements(m, n));
                 [
@@ -183,6 +186,7 @@ impl Fragments {
     pub fn takes(&self, operands: &[Operand]) -> bool {
         let [d, a, b, c, more @ ..] = operands else { return false };
         let held = [(d, &self.d), (a, &self.a), (b, &self.b), (c, &self.c)];
+        // Metadata are two operands: a register and its selector.
         let (metadata, scales) = more.split_at(if self.sparse { more.len().min(2) } else { 0 });
         held.into_iter().all(|(operand, fragment)| fragment.takes(operand))
             && match metadata {
@@ -232,6 +236,7 @@ fn group(lane: usize) -> (usize, usize) {
 fn first(lane: usize, element: usize, each: usize, blocks: usize) -> (usize, usize, usize) {
     let ((group, thread), register) = (group(lane), element / each);
     let row = group + 8 * (register % blocks);
+    // The four threads of a group have 4 · each columns side by side, so the next registers begin behind these.
     (0, row, thread * each + element % each + register / blocks * 4 * each)
 }
 

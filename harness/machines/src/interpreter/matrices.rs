@@ -44,6 +44,7 @@ impl MatrixUnit {
     /// newest target does where that is not known. `None` if a warp executes no such instruction.
     pub fn of(variant: &'static MatrixVariant, capability: Option<u16>) -> Option<MatrixUnit> {
         let fragments = Fragments::of(variant)?;
+        // Several targets have one number, such as `sm_90` and `sm_90a`: the last that has the instruction counts.
         let of_device =
             Target::all().map(|(target, _)| target).filter(|target| Some(target.number) == capability);
         let kernel = of_device.filter_map(|target| DotKernel::of(variant, target)).last();
@@ -93,6 +94,7 @@ impl MatrixUnit {
             };
             let packed: Vec<Vec<u8>> = lines.iter().map(|line| packed(operand, line)).collect();
             for row in 0..rows {
+                // Row number (p·M + i)·N + j of the columns is element (i, j) of product p.
                 let line = match part {
                     MatrixPart::Row => row / n,
                     MatrixPart::Column => row / (m * n) * n + row % n,
@@ -185,6 +187,7 @@ fn scales(
     let [words, byte, thread] = held.ok_or("there are no scales")?;
     let (byte, thread) = (selector(byte), selector(thread));
     let threads = if of_a { 2 } else { 4 };
+    // The scales of a line are `count` bytes, which lie in one word and begin at a multiple of their number.
     if byte > 3 || byte % count != 0 || byte + count > 4 || thread >= threads {
         let matrix = if of_a { "A" } else { "B" };
         return Err(format!("{{{byte}, {thread}}} selects no scales of {matrix}"));

@@ -26,6 +26,7 @@ pub fn reduce(
         let sources = [operand(0), operand(1), operand(2)];
         let results = tested.results(execute, &sources, 1)?;
         values = results.first().copied().unwrap_or(values);
+        // The rows behind these have been reduced of the last value alone, and are not read any more.
         left = left.div_ceil(3);
     }
     let [value, ..] = values;

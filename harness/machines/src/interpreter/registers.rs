@@ -1,4 +1,4 @@
-//! The registers of a warp.
+//! The registers of a warp, and which of its threads have set each of them.
 
 use super::{Problem, ThreadMask, Values, WARP};
 use crate::lowering::{ResultRegister, UsedRegister};

@@ -13,6 +13,7 @@ use crate::integer::{compute_all, opposite_all};
 use crate::lowering::{Action, Address, Source, Step, StepGuard};
 
 impl EntryProgram {
+    /// Runs the program in a warp with these registers, until its threads have returned or the steps end.
     pub(super) fn carry_out<'a>(
         &'a self,
         registers: &mut WarpRegisters<'a>,
@@ -116,6 +117,7 @@ impl Warp<'_, '_> {
     /// Returns the space of an address, and the address that each thread of `does` has there.
     pub fn addresses(&self, at: Address, does: ThreadMask) -> Result<(Space, Addresses), Problem> {
         let (space, source, offset) = match at {
+            // Kernels have no variables of a thread's own, so what lies in an extent is a parameter.
             Address::Own(own, from) => (Space::Param, Source::Variable(own.start), from as u64),
             Address::Of(space, source, offset) => (space, source, offset),
         };
@@ -151,6 +153,7 @@ impl Warp<'_, '_> {
         let holding = self.program.parameters.iter().find(|(_, own)| own.holds(at, bytes));
         let (name, own) = holding.ok_or(Problem::Memory(MemoryError::Address))?;
         let value = around.parameters.get(name).ok_or_else(|| Problem::NoParameter(name.clone()))?;
+        // The register cuts the value to its width, and bytes behind the eighth are zero.
         Ok(value.checked_shr(8 * (at - own.start) as u32).unwrap_or(0))
     }
 

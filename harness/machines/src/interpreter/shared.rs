@@ -14,6 +14,7 @@ impl SharedMemory {
         SharedMemory(vec![POISON; bytes])
     }
 
+    /// Returns the bytes of a word, if it is aligned and lies in this memory.
     fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], MemoryError> {
         if !address.is_multiple_of(bytes as u64) {
             return Err(MemoryError::Alignment);

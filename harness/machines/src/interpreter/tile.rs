@@ -51,6 +51,7 @@ impl Moved {
         let [rows, columns] = self.tile.sides().map(u64::from);
         let least = if self.tile.by_rows { columns } else { rows };
         let [first, ..] = addresses;
+        // Without a stride, one line begins where the line before ends.
         let strides = stride.unwrap_or([least; WARP]);
         let [stride, ..] = strides;
         let first = first.filter(|_| addresses == [first; WARP] && strides == [stride; WARP]);
@@ -80,6 +81,7 @@ impl Moved {
     /// If the matrix reaches where nothing is.
     pub fn load(&self, place: Corner, memory: &mut dyn Memory) -> Result<Vec<Values>, MemoryError> {
         let (bytes, mut failure) = (self.tile.bits() as usize / 8, None);
+        // `scatter` cannot stop half way, so a failure is kept until it is done.
         let registers = self.fragment.scatter(|cell| {
             let loaded = memory.load(self.address(place, cell), bytes);
             loaded.unwrap_or_else(|error| {

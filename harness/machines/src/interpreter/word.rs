@@ -39,6 +39,7 @@ impl Word {
         let mut old: Vec<Values> = vec![[0; WARP]; registers];
         while left.iter().any(Option::is_some) {
             let turn = take_turn(&mut left);
+            // The first operands of a variant in memory are the word itself.
             let mut given = load(&self.0.operands()[..registers], turn, memory)?;
             given.extend_from_slice(&operand);
             let results = tested.results(execute, &given, self.0.results().len())?;

@@ -22,7 +22,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             (Opcode::Exit | Opcode::Trap, []) => Ok(alone(Action::End)),
             (Opcode::Branch | Opcode::BranchUniform, [Operand::Label(label)]) => {
                 self.branches.push((self.steps.len(), label));
-                // Labels may come later.
+                // A label may come later: until `settle_branches` knows it, a return stands in the place of the branch.
                 Ok(alone(Action::Return))
             }
             (Opcode::BranchIndexed, [index, Operand::Register(table)]) => {
@@ -67,6 +67,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 self.compute(*integer, into, sources, of)
             }
             (Opcode::Carry(carry), [into, sources @ ..]) if sources.len() == carried(carry) => {
+                // PTX declares no register of the carry, and there is one: it is made where it is first needed.
                 let flag = match self.flag {
                     Some(flag) => flag,
                     None => *self.flag.insert(self.names.unnamed("CC.CF", 1)),
@@ -117,6 +118,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             Operand::Pair(..) => return Err(unsupported()),
             one => vec![self.target(one, bits, signed, of)?],
         };
+        // `mov` alone takes the address of shared memory, so `source` refuses such a name.
         let start = match (integer, sources) {
             (Integer::Move(ty), [from]) => self.shared(ty, from),
             _ => None,
@@ -159,6 +161,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             let into = vec![self.target(into, 16, false, of)?];
             return Ok(Step::new(Action::Compute(integer), into, from));
         }
+        // An operand that is packed where it stands counts as one source; elsewhere each register in braces counts.
         let (variant, operands) = match variant {
             Some(variant) => (variant, flat(sources).collect()),
             None => {
@@ -206,6 +209,7 @@ fn integer_result(integer: Integer) -> (u32, bool) {
         Integer::Convert(to, _) | Integer::ConvertSaturated(to, _) | Integer::Set(_, to, _) => of(to),
         Integer::ConvertAddress(_) | Integer::ConvertToGeneric(_) => (64, false),
         Integer::Permute | Integer::Funnel { .. } | Integer::Logic3 => (32, false),
+        // A count has 32 bits, of a word of 64 bits as well (PTX ISA, `clz`, `popc` and `bfind`).
         Integer::Unary(unary, ty) if unary.counts() => (32.min(ty.width()), false),
         Integer::Binary(Binary::MulWide, ty) | Integer::MultiplyAdd(Binary::MulWide, ty) => {
             (2 * ty.width(), of(ty).1)

@@ -86,6 +86,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         };
         let from = self.sources(flat(std::slice::from_ref(from)), of)?;
         let words = variant.lane_signature().words();
+        // `atom` returns the word as it was, and `red` returns nothing.
         let wanted = if variant.lane_signature().original().is_some() { words } else { 0 };
         if from.len() != words || into.len() != wanted {
             return Err(wrong());
@@ -105,7 +106,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
             return Err(Problem::Operands(of.to_string()));
         };
         let due: usize = variant.results().iter().map(|part| part.ty.row_bytes()).sum();
-        // Any multiple is legal.
+        // PTX allows any multiple of 16 bytes, and kernels of this suite move one block.
         if bytes.value != due as u64 {
             return Err(Problem::Unsupported(of.to_string()));
         }
@@ -121,12 +122,14 @@ impl<M: Machine> Lowering<'_, '_, M> {
         operands: &[Operand],
         of: &Instruction,
     ) -> Result<Step, Problem> {
+        // Of the four matrices `wmma` stores D and loads the others, so D tells the two instructions apart.
         let stored = tile.matrix == Matrix::D;
         let (fragment, at, stride) = match operands {
             [at @ Operand::Memory { .. }, fragment, stride @ ..] if stored => (fragment, at, stride),
             [fragment, at @ Operand::Memory { .. }, stride @ ..] if !stored => (fragment, at, stride),
             _ => return Err(Problem::Operands(of.to_string())),
         };
+        // The stride may be left out.
         if stride.len() > 1 {
             return Err(Problem::Operands(of.to_string()));
         }

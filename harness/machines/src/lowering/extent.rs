@@ -13,6 +13,7 @@ impl Extent {
     /// Returns a place behind others, with this alignment and room between them.
     pub fn place_after(others: &[Extent], bytes: usize, align: u32) -> Extent {
         let end = others.last().map_or(0, |last| last.start.saturating_add(last.bytes));
+        // One byte at least between neighbours belongs to none, so an access that runs over an end finds nothing.
         let align = (align as usize).max(16);
         Extent { start: end.saturating_add(1).next_multiple_of(align), bytes }
     }

@@ -135,6 +135,7 @@ impl Names {
 
     /// Looks up the register or memory that a name stands for in the innermost braces that declare it.
     pub fn named(&mut self, name: &str) -> Option<NamedPlace> {
+        // A register gets a number only when it is used: `%r<4294967295>` may be declared, and takes no room.
         for scope in self.open.iter_mut().rev() {
             if let Some(known) = scope.known.get(name) {
                 return Some(*known);
@@ -169,6 +170,7 @@ impl Scope {
         (1..=digits).find_map(|digits| {
             let (front, number) = name.split_at_checked(name.len() - digits)?;
             let &(count, width) = self.numbered.get(front)?;
+            // `%r01` is no register of `%r<12>`: numbers have no leading zeros.
             let is_number = number == "0" || !number.starts_with('0');
             number.parse().ok().filter(|number: &u32| is_number && *number < count).map(|_| width)
         })

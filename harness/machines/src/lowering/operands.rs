@@ -90,6 +90,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         match address {
             Address::Own(own, from) => {
                 let (at, bytes) = (own.start.wrapping_add(from), count * ty.bytes());
+                // A vector of words has to be aligned to the size of the whole vector.
                 let fits = own.holds(at, bytes) && at.is_multiple_of(bytes);
                 if fits { Ok(address) } else { Err(Problem::Operands(of.to_string())) }
             }
@@ -107,6 +108,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
         let source = match self.names.named(base) {
             Some(NamedPlace::Register { number, .. }) => Source::Register(number),
             Some(NamedPlace::Variable(own)) if !is_elsewhere(space) => {
+                // A negative offset wraps round here and again in `words`, where `holds` refuses what lies outside.
                 return Ok(Address::Own(own, offset as usize));
             }
             Some(NamedPlace::Shared(start)) if space == Space::Shared => Source::Constant(start),
@@ -162,6 +164,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
     pub fn source(&mut self, operand: &Operand, of: &Instruction) -> Result<Source, Problem> {
         Ok(match operand {
             Operand::Register(name) => match self.names.named(name) {
+                // Both machines keep a value in a `u64`.
                 Some(NamedPlace::Register { width: 65.., .. }) => {
                     return Err(Problem::Unsupported(of.to_string()));
                 }

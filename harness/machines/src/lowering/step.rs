@@ -150,6 +150,7 @@ impl Step {
     /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
     /// out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {
+        // The columns of functions are chosen by this list, and functions have no collective operations.
         let base = match &self.action {
             Action::Load(Address::Of(_, base, _), _) | Action::Store(Address::Of(_, base, _), _) => {
                 Some(base)

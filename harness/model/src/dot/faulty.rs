@@ -21,6 +21,7 @@ pub struct FaultyDot {
 }
 
 impl FaultyDot {
+    /// Returns the stages with a fault, which may be that of another unit or sequence.
     pub fn new(mut plain: Plain, fault: DotFault) -> FaultyDot {
         if let (Lowering::ThroughHalf(unit), DotFault::EightBitsAtOnce) = (plain.lowering, fault) {
             plain.lowering = Lowering::Unit(Unit { group: 32, ..unit });
@@ -31,6 +32,7 @@ impl FaultyDot {
         FaultyDot { plain, fault }
     }
 
+    /// Whether the stages have this fault.
     fn has(&self, fault: DotFault) -> bool {
         self.fault == fault
     }

@@ -48,6 +48,7 @@ impl DotModel {
         }
     }
 
+    /// Computes every row of the result column by some stages.
     fn each(&self, stages: &impl Lower, operands: &[Column], results: &mut [Column]) {
         let mut data = DotData::new(stages.dot());
         for row in 0..results[0].rows() {

@@ -19,6 +19,7 @@ impl Wide {
         let halves = [number.significand as u64, (number.significand >> 64) as u64];
         for (half, at) in halves.into_iter().zip([places, places + 64]) {
             let shifted = u128::from(half) << (at % 32);
+            // 64 bits that are shifted by less than 32 reach three digits.
             for digit in 0..3 {
                 let part = i64::from((shifted >> (32 * digit)) as u32);
                 self.0[at / 32 + digit] += if number.negative { -part } else { part };
@@ -36,6 +37,7 @@ impl Wide {
         let Some(high) = self.0.iter().rposition(|&digit| digit != 0) else {
             return Number::zero(false);
         };
+        // Four digits fill the 128 bits of a significand.
         let low = high.saturating_sub(3);
         let digits = self.0[low..=high].iter().rev();
         let significand = digits.fold(0, |significand, &digit| significand << 32 | digit as u128);
@@ -50,6 +52,7 @@ impl Wide {
     /// Brings every digit but the highest into its range, and returns whether the number is negative.
     fn carry(&mut self) -> bool {
         for at in 0..DIGITS - 1 {
+            // The shift keeps the sign, so that a negative digit borrows, and what remains of it is not negative.
             self.0[at + 1] += self.0[at] >> 32;
             self.0[at] &= 0xffff_ffff;
         }

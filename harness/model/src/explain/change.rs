@@ -59,12 +59,14 @@ pub fn changes(stages: &Plain, rounded: Datum) -> Vec<StageChange> {
     chain.changes
 }
 
+/// A value on its way through the stages behind the rounding, with the changes so far.
 struct Chain {
     now: Datum,
     changes: Vec<StageChange>,
 }
 
 impl Chain {
+    /// Goes on to the value after a stage, and keeps the change if it makes another number.
     fn then(&mut self, step: LateStage, becomes: Datum) {
         let [from, to] = [self.now, becomes].map(ExactValue::from);
         if from != to {
@@ -73,6 +75,7 @@ impl Chain {
         self.now = becomes;
     }
 
+    /// Goes through the stages of a conversion to an integer.
     fn integer(&mut self, stages: &Plain) {
         let limit = |negative| Datum::decode(stages.output(), stages.limit(negative));
         match self.now {
@@ -90,6 +93,7 @@ impl Chain {
         }
     }
 
+    /// Goes through the stages of any other result.
     fn float(&mut self, stages: &Plain) {
         let meaning = stages.meaning();
         if let Datum::Finite(number) = self.now

@@ -8,6 +8,7 @@ use super::Fault;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Faults([u64; WORDS]);
 
+/// The number of words of a set, which has a bit for each fault.
 const WORDS: usize = 8;
 
 const _: () = assert!(Fault::ALL.len() <= WORDS * u64::BITS as usize);
@@ -43,6 +44,7 @@ impl Faults {
     }
 }
 
+/// Returns the word of a set that a fault's bit is in, and the number of the bit.
 #[inline(always)]
 fn place(fault: Fault) -> (usize, u32) {
     let place = fault.place();

@@ -73,6 +73,7 @@ impl Faulty<'_> {
         let (payload, lost) =
             (bits & format.trailing_mask(), format.trailing_bits - self.output().trailing_bits);
         let kept = match self.has(Fault::NanRounded) {
+            // To nearest even, as a number's significand is.
             true => (payload + (1 << (lost - 1)) - 1 + (payload >> lost & 1)) >> lost,
             false => payload >> lost,
         };
@@ -92,6 +93,7 @@ impl Faulty<'_> {
         if halved { number.scaled(-1) } else { number }
     }
 
+    /// Returns the number that an integer is read as.
     fn integer_read(&self, format: &Format, bits: u64, number: Number) -> Number {
         let top = 1 << (format.width() - 1);
         match format.signed {

@@ -17,6 +17,7 @@ impl Lanes for Faulty<'_> {
             self.has(Fault::ThirdIgnored) && matches!(self.meaning().op, Op::Extremum(_));
         let first_lost = self.has(Fault::FirstCopyLost);
         let one_lost = third_ignored || first_lost || self.has(Fault::ThirdCopyLost);
+        // What is lost is cut off at the end; a first input is brought there below.
         let count = if one_lost { whole.min(2) } else { whole };
         let alike = whole > 1 && self.input(0) == self.input(1);
         for (lane, (of_lane, result)) in inputs.iter().zip(results.iter_mut()).enumerate() {
@@ -58,6 +59,7 @@ impl Lanes for Faulty<'_> {
             results[1..].fill([0; OUTPUTS_MAX]);
         }
         if self.has(Fault::LaneNanSpreads) {
+            // In ascending order, so that NaN spreads through all lanes above it.
             for lane in 1..results.len() {
                 if self.output().is_nan(results[lane - 1][0]) {
                     results[lane][0] = self.output().canonical_nan();

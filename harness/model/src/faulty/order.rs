@@ -18,6 +18,7 @@ impl Order for Faulty<'_> {
         let (format, magnitude) = (self.output(), bits & self.output().magnitude_mask());
         match format.is_negative(bits) {
             true if magnitude == 0 && self.has(Fault::ZerosEqual) => 0,
+            // As two's complements, the bits of a negative number with a larger magnitude are the larger integer.
             true if self.has(Fault::IntegerOrder) => i64::MIN + magnitude as i64,
             _ => self.plain.rank(bits),
         }

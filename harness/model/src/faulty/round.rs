@@ -52,6 +52,7 @@ impl Round for Faulty<'_> {
             rounded = self.with_halves(first, rounded);
         }
         let (before, after) = (first.leading(), rounded.leading());
+        // A subnormal result that was rounded up to the smallest normal number.
         let carried = format.has_subnormals() && before < after && after == Some(format.exponent_min());
         if carried && self.has(Fault::BoundaryCarryLost) {
             let significand = u128::from(format.trailing_mask());
@@ -74,6 +75,7 @@ impl Round for Faulty<'_> {
             rounded.negative = false;
         }
         let (largest, keeps) = (self.largest(), !is_directed(rounding) && !format.is_integer());
+        // The middle between the largest number and what overflows.
         let half_beyond = || Number {
             significand: 2 * largest.significand + 1,
             exponent: largest.exponent - 1,
@@ -160,6 +162,7 @@ impl Faulty<'_> {
         }
     }
 
+    /// Whether an exact result is below the smallest normal number, where results have subnormal numbers.
     fn is_subnormal(&self, exact: Number) -> bool {
         let fractional = self.output().has_subnormals() && !self.variant().is_integral();
         fractional && exact.leading().is_some_and(|leading| leading < self.output().exponent_min())

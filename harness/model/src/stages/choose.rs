@@ -25,6 +25,7 @@ pub trait Choose: Decode {
         }
     }
 
+    /// Returns the magnitude of one datum with the sign of another.
     fn copysign(&self, sign: u64, magnitude: u64) -> u64 {
         let format = self.output();
         magnitude & format.magnitude_mask() | sign & format.sign_mask()

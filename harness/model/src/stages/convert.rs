@@ -34,6 +34,7 @@ pub trait Convert: Decode + Finish {
     /// Multiplies a datum by the power of two that `scale` encodes, or divides it by that power.
     fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
         match (Datum::decode(&UE8M0, scale), scaling) {
+            // Numbers of ue8m0 have the significand 1, so that the exponent is all of them.
             (Datum::Finite(power), Scaling::Multiply) => datum.scaled(power.exponent),
             (Datum::Finite(power), Scaling::Divide) => datum.scaled(-power.exponent),
             _ => Datum::INVALID,
@@ -77,6 +78,7 @@ pub trait Convert: Decode + Finish {
             (RandomFields::PairsOfBytes, 0 | 1) => [byte0, byte2],
             (RandomFields::PairsOfBytes, _) => [byte1, byte3],
         });
+        // Measured on sm_100a; the manual has the layout of a field in figures only: see `Relaxation::RandomLayout`.
         let backwards = random.fields != RandomFields::Halves && lane % 2 == 1;
         let field = if backwards { field.reverse_bits() } else { field };
         StochasticBits { bits: u64::from(field) & ((1 << random.count) - 1), count: random.count }

@@ -37,6 +37,7 @@ pub trait Operate: Decode + Finish {
         }
     }
 
+    /// Computes the sum of two data; see [`Datum::plus`].
     fn sum(&self, a: Datum, b: Datum) -> Datum {
         a.plus(b, self.zero_sum_is_negative())
     }
@@ -49,6 +50,7 @@ pub trait Operate: Decode + Finish {
     /// Rounds a sum of some of the devices' words to the format that sums are made in.
     fn on_the_way(&self, sum: Datum) -> Datum {
         let (Some(format), Datum::Finite(exact)) = (self.meaning().accumulator, sum) else {
+            // Without a format of its own a sum on the way is finished as a result is; so are NaN and infinities.
             return self.read(self.output(), self.finish(sum, StochasticBits::default()));
         };
         let nearest =
@@ -65,14 +67,17 @@ pub trait Operate: Decode + Finish {
         self.meaning().rounding == Rounding::Down
     }
 
+    /// Computes the product of two data; see [`Datum::times`].
     fn product(&self, a: Datum, b: Datum) -> Datum {
         a.times(b)
     }
 
+    /// Computes the quotient of two data; see [`Datum::divided_by`].
     fn quotient(&self, a: Datum, b: Datum) -> Datum {
         a.divided_by(b)
     }
 
+    /// Computes the square root of a datum; see [`Datum::root`].
     fn root(&self, a: Datum) -> Datum {
         a.root()
     }

@@ -52,6 +52,7 @@ pub trait Order: Decode {
         if self.output().is_negative(bits) { !magnitude } else { magnitude }
     }
 
+    /// Returns the sign of the product of all inputs: the `xor` of their signs.
     fn product_of_signs(&self, inputs: &[u64]) -> u64 {
         inputs.iter().fold(0, |sign, bits| sign ^ bits & self.output().sign_mask())
     }
@@ -69,6 +70,7 @@ pub trait Order: Decode {
         [holds, self.complement(holds)].map(|holds| if combined(holds) { self.truth() } else { 0 })
     }
 
+    /// Returns the second predicate of a comparison, whose first is `holds`.
     fn complement(&self, holds: bool) -> bool {
         !holds
     }
@@ -82,6 +84,7 @@ pub trait Order: Decode {
     /// Whether a relation holds of two data.
     fn holds(&self, relation: Relation, a: u64, b: u64) -> bool {
         match self.value(a).cmp(&self.value(b)) {
+            // This comes first, since `value` has a place for NaN, too.
             _ if self.unordered(a, b) => relation.unordered,
             Ordering::Less => relation.less,
             Ordering::Equal => relation.equal,
@@ -89,6 +92,7 @@ pub trait Order: Decode {
         }
     }
 
+    /// Whether one of two data is NaN.
     fn unordered(&self, a: u64, b: u64) -> bool {
         self.input(0).is_nan(a) || self.input(0).is_nan(b)
     }

@@ -53,7 +53,9 @@ pub trait Round: VariantFacts {
         let format = self.output();
         let (precision, unit) = match format.scale {
             Scale::Floating => (format.precision(), format.exponent_of_lsb()),
+            // A power of two is one bit in any place; encoding stops at the smallest.
             Scale::Power => (1, i32::MIN),
+            // An integer has as many bits as it takes, and is clamped afterwards.
             Scale::Fixed => (u128::BITS, format.exponent_of_lsb()),
         };
         (precision, if self.variant().is_integral() { unit.max(0) } else { unit })

@@ -48,6 +48,7 @@ impl ExactMagnitude {
             return if self.significand == 0 { other } else { self };
         }
         let (high, low) = if top(self) >= top(other) { (self, other) } else { (other, self) };
+        // The lower exponent, with which nothing is lost, unless it is too far below the larger number.
         let exponent = low.exponent.max(high.exponent - KEPT).min(high.exponent);
         let place = |of: ExactMagnitude| match of.exponent - exponent {
             up @ 0.. => of.significand << up,
@@ -81,6 +82,7 @@ impl ExactMagnitude {
     /// Computes the square root of a magnitude that is not zero.
     pub fn root(self) -> ExactMagnitude {
         let room = self.significand.leading_zeros().cast_signed() - 2;
+        // The exponent has to be even, so that half of it is an integer.
         let shift = room - ((self.exponent - room) & 1);
         let radicand = self.significand << shift;
         let significand = radicand.isqrt();
@@ -105,6 +107,7 @@ impl ExactMagnitude {
         let quotient = match last - self.exponent {
             // A sticky significand has too many bits to come here.
             up @ ..=0 => self.significand << up.unsigned_abs(),
+            // The whole magnitude is below half of the last place.
             129.. => u128::from(way == Way::Up),
             down => {
                 let quotient = self.significand.checked_shr(down.unsigned_abs()).unwrap_or(0);
@@ -128,6 +131,7 @@ impl ExactMagnitude {
     pub fn rounded_twice(self, way: Way, intermediate: &Format, format: &Format) -> u64 {
         match intermediate.decode(self.rounded(way, intermediate)) {
             Some(rounded) => ExactMagnitude::of(rounded).rounded(way, format),
+            // What is infinite in the intermediate format is infinite in the narrower one, too.
             None => format.max_finite() + 1,
         }
     }

@@ -46,6 +46,7 @@ fn products(question: &InnocuousQuestion) -> Vec<ExactProduct> {
         for (n, others) in &odd[at..] {
             let sums = those.start() + others.start()..=those.end() + others.end();
             let of = sums.map(|sum| (sum, *those.start().max(&(sum - others.end()))));
+            // Significands of 16-bit formats have at most 11 bits, so that products fit 32.
             products.extend(of.map(|(sum, x)| ((m * n) as u32, sum, *m as u32, x)));
         }
     }

@@ -81,6 +81,7 @@ pub fn is_product(
     let lower = exponent.cast_signed() - scale - (a.exponent + b.exponent);
     match lower {
         0..32 => u64::from(significand) << lower == product,
+        // 24 bits that are shifted by less than 32 fit the word.
         -31..0 => u64::from(significand) == product << -lower,
         _ => false,
     }

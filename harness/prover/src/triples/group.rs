@@ -70,6 +70,7 @@ impl SubjectGroup {
             told(subject);
             let Some(found) = products(subject, work)? else { return Ok(None) };
             for list in found {
+                // A list that other subjects have as well is climbed once for all of them.
                 match lists.iter_mut().find(|shared| shared.list == list) {
                     Some(shared) => shared.subjects.push(number),
                     None => lists.push(SharedProducts { list, subjects: vec![number] }),
@@ -91,6 +92,7 @@ pub struct Multiplied<'a> {
 }
 
 impl Multiplied<'_> {
+    /// Returns the lists of products that a subject has.
     fn lists_of(&self, subject: usize) -> impl Iterator<Item = &List> {
         let theirs = self.lists.iter().filter(move |shared| shared.subjects.contains(&subject));
         theirs.map(|shared| &shared.list)
@@ -104,6 +106,7 @@ impl Multiplied<'_> {
 
     /// Returns the weight of all pairs of factors.
     pub fn pairs(&self) -> u64 {
+        // Each subject has all pairs of factors, so that those of the first are enough.
         self.lists_of(0).map(|list| list.weights[list.len()]).fold(0, u64::wrapping_add)
     }
 

@@ -66,6 +66,7 @@ impl Stages for PlantedFault {
         let Fault::Product([x, y]) = self.fault else { return };
         for (at, pair) in a.iter().zip(b).enumerate() {
             if pair == (&x.into(), &y.into()) {
+                // Below this bit every product has zeros alone.
                 products.significands[at] ^= 1 << self.basis().spare_bits();
             }
         }

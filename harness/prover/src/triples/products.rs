@@ -53,11 +53,14 @@ type ProductClass = (u32, u32);
 struct Significands(Vec<AtomicU64>);
 
 impl Significands {
+    /// Makes an empty set of significands of so many bits.
     fn new(bits: u32) -> Significands {
         Significands((0..(1_u32 << bits) / u64::BITS).map(|_| AtomicU64::new(0)).collect())
     }
 
+    /// Puts a significand into the set, which several threads may do at once.
     fn insert(&self, at: u32) {
+        // No order is needed: the set is read when all threads have ended.
         let (word, bit) = (&self.0[(at / 64) as usize], 1 << (at % 64));
         // Most are there already, and looking is cheaper than writing.
         if word.load(Relaxed) & bit == 0 {
@@ -65,6 +68,7 @@ impl Significands {
         }
     }
 
+    /// Returns the significands of the set in ascending order.
     fn ordered(&self) -> impl Iterator<Item = u32> {
         self.0.iter().zip(0..).flat_map(|(word, number)| {
             let mut rest = word.load(Relaxed);
@@ -149,6 +153,7 @@ fn with_all<T: Send, E: Send>(
                 for &a in first {
                     subject.machine.products([&vec![a; second.len()], second], &mut products);
                     if let Err(error) = each(&mut own, a, second, &products) {
+                        // Other threads then find nothing more to do.
                         next.store(data.len(), Relaxed);
                         return Err(error);
                     }
@@ -211,6 +216,7 @@ fn magnitude(significand: u32, exponent: u32) -> u64 {
     let zeros = significand.leading_zeros();
     let highest = i64::from(exponent.cast_signed()) - i64::from(zeros);
     match significand {
+        // Zero comes first. The exponent is moved up, since it may be negative and the number is unsigned.
         0 => 0,
         _ => ((highest + (1 << 31)) as u64) << 32 | u64::from(significand << zeros),
     }

@@ -32,6 +32,7 @@ pub fn specials(
     ends: &[u16],
     stop: &AtomicBool,
 ) -> Result<(), Refutation> {
+    // Only products that are zero need addends of both signs, and a special factor gives one only where it is flushed.
     for same in [false, true].into_iter().take(1 + usize::from(subject.flush)) {
         ask(subject, same, results(subject, same, (number, lists, ends)), stop)?;
     }
@@ -55,6 +56,7 @@ fn results(
     mine.map(result).collect()
 }
 
+/// Asks the reference about all pairs with a special factor; `results` has what the stages give for each kind.
 fn ask(
     subject: &ProofSubject,
     same: bool,

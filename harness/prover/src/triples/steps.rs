@@ -118,9 +118,11 @@ impl<'a> Climber<'a> {
         Ok(std::mem::replace(&mut self.done, Steps::none(self.subjects.len())))
     }
 
+    /// Runs the stages for the products of one list, and ends the steps of each subject that has it.
     fn climb_list(&mut self, shared: &SharedProducts, addends: Range<u32>) -> Result<(), Refutation> {
         let SharedProducts { list, subjects } = shared;
         let machine = &self.subjects[subjects[0]].machine;
+        // Runs and steps of each addend, which go on from tile to tile.
         let mut runs: Vec<Option<ProductRun>> = vec![None; addends.len()];
         let mut steps: Vec<Vec<Option<SumStep>>> = vec![vec![None; subjects.len()]; addends.len()];
         let mut sums = vec![0; TILE];
@@ -163,6 +165,7 @@ impl<'a> Climber<'a> {
                 let pair = shared.list.pair(run.start);
                 return Err(Refutation::Sum { subject: self.subjects[subject].name.clone(), pair, c });
             }
+            // A sum without that bit is below 2^18, which is how many `ends` there are.
             let result = self.ends[subject][run.sum as usize];
             let products = (run.start, end);
             match step {
@@ -185,6 +188,7 @@ impl<'a> Climber<'a> {
         self.done.results[subject] = self.done.results[subject].wrapping_add(share);
         self.done.steps[subject] += 1;
         let asked = &mut self.asked[subject];
+        // A step of one product has one end.
         for product in [first, end - 1].into_iter().take(if end - first == 1 { 1 } else { 2 }) {
             let [a, b] = list.pair(product);
             for (column, bits) in asked.operands.iter_mut().zip([a, b, c]) {

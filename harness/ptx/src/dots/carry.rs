@@ -29,9 +29,11 @@ impl Writer<'_> {
         if unit > 0 {
             self.lane_part(&inner, fragment.lanes.iter().map(|&[_, inner]| inner * unit / 8));
         }
+        // Several products stand on a diagonal, so a column of C is taken within its own product. N is a power of two.
         if unit > 0 && operand.role == Role::C && self.products > 1 {
             self.body.and(B32, &inner, &inner, u64::from(self.sides[1] * unit / 8 - 1));
         }
+        // Elements of one row share an address, which is computed once.
         let mut rows: Vec<u32> = fragment.elements.iter().map(|&[row, _]| row).collect();
         rows.sort_unstable();
         rows.dedup();
@@ -39,6 +41,7 @@ impl Writer<'_> {
         for &offset in &rows {
             self.index(side, &row, offset);
             // Rows beyond the last belong to no dot; they load the last row instead.
+            // In tiles an addend is found from its row's first sum, so the last row begins N sums before the end.
             let last = match (operand.role, self.placement) {
                 (Role::C, Placement::Tile) => {
                     self.body.sub(U32, "%t", "%rows", u64::from(self.sides[1]));
@@ -57,6 +60,7 @@ impl Writer<'_> {
         }
         for (number, places) in fragment.each().enumerate() {
             let into = self.numbered(name, number, fragment.width());
+            // Elements that lie beside each other fill their register by one load.
             let consecutive = unit == fragment.stride
                 && places.iter().enumerate().all(|(term, &[row, inner])| {
                     [row, inner] == [places[0][0], places[0][1] + term as u32]
@@ -67,6 +71,7 @@ impl Writer<'_> {
                 self.body.ld(Space::Global, ty, &into, &at(places[0][0]), offset(places[0]));
                 continue;
             }
+            // Otherwise the two elements of a register, of 16 bits each, are loaded one by one.
             let halves = ["%low", "%high"].map(|half| self.register(B16, half));
             for (half, &place) in halves.iter().zip(places) {
                 self.body.ld(Space::Global, B16, half, &at(place[0]), offset(place));
@@ -91,6 +96,7 @@ impl Writer<'_> {
         let (column, bytes) = (self.column(Role::D), result.row_bytes() as u64);
         self.lane_part("%d_row", fragment.lanes.iter().map(|&[row, _]| row));
         self.lane_part("%d_column", fragment.lanes.iter().map(|&[_, column]| column));
+        // In the order of rows, so that a row's address is computed once for all of its elements.
         let mut last = None;
         let mut order: Vec<(usize, ElementPlace)> =
             fragment.elements.iter().copied().enumerate().collect();
@@ -123,11 +129,13 @@ impl Writer<'_> {
         if self.placement == Placement::Diagonal {
             // A sum counts only in the chosen blocks of eight rows and eight columns, and within the batch.
             body.sub(U32, "%wanted", "%index", "%base");
+            // Where there are several products, each is one block of eight rows and columns, and always the chosen one.
             if products == 1 {
                 let eighth = u64::from(SIDE.ilog2());
                 body.add(U32, "%t", "%d_row", u64::from(row));
                 body.shr(U32, "%t", "%t", eighth);
                 body.setp(Relation::Equal, U32, "%p", "%t", "%copy_a");
+                // Above the dot's number stands the block of columns that it counts in, as `store_one` computes it.
                 body.shl(B32, "%t", "%copy_b", eighth);
                 body.or(B32, "%wanted", "%wanted", "%t");
                 body.selp(B32, "%wanted", "%wanted", NOBODY, "%p");
@@ -151,6 +159,7 @@ impl Writer<'_> {
             self.register(ty, name);
         }
         let body = &mut self.body;
+        // Rows beyond the last have no controls: they read the last row's, and are not stored anyway.
         body.min(U32, "%t", "%index", "%last");
         body.mad(Binary::MulWide, U32, "%controls_at", ["%t".into(), Operand::from(1)], &column);
         body.ld(Space::Global, Scalar::Bits(8), "%t", "%controls_at", 0);
@@ -172,6 +181,7 @@ impl Writer<'_> {
                     self.register(B32, "%eighth");
                     let (body, low) = (&mut self.body, u64::from(SIDE - 1));
                     body.shr(U32, "%eighth", "%t", u64::from(SIDE.ilog2()));
+                    // This is the formula by which `index` turns columns of B, so both agree on which dot a column has.
                     body.xor(B32, "%t", "%t", "%turn");
                     body.add(U32, "%t", "%t", "%eighth");
                     body.and(B32, "%t", "%t", low);
@@ -188,6 +198,7 @@ impl Writer<'_> {
                 if self.products > 1 {
                     body.and(B32, "%t", "%t", side);
                 }
+                // With `NOBODY` for the row the sum is beyond the last row, and is not stored.
                 body.add(U32, "%index", "%wanted", "%t");
                 body.setp(Relation::Less, U32, "%p", "%index", "%rows");
                 self.register(B64, "%place");

@@ -68,6 +68,7 @@ impl Fragments {
         let [m, n, _] = variant.shape().filter(|_| words[0] == "mma")?;
         let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
         let d = variant.result();
+        // Only `m8n8k4` has this shape and factors of f16. It computes four products at once, in layouts of its own.
         if [m, n] == [8, 8] && a.format.is_some_and(|format| format.id == FormatId::F16) {
             let layouts: Vec<&str> =
                 words.iter().filter(|word| matches!(**word, "row" | "col")).copied().collect();
@@ -80,6 +81,7 @@ impl Fragments {
         }
         Some(Fragments {
             a: multiplicand(m, a.elements, a.stride),
+            // N is 8 in every other shape of `mma`.
             b: multiplicand(SIDE, b.elements, b.stride),
             c: accumulator(m, n, c.stride),
             d: accumulator(m, n, d.stride),
@@ -97,6 +99,7 @@ pub fn multiplicand(rows: u32, terms: u32, stride: u32) -> Fragment {
             elements.extend((0..packed).map(|term| [row, first + term]));
         }
     }
+    // The lane's two low bits choose a thread of the quad and so its terms; the three above them choose the row.
     let lanes = vec![[0, packed], [0, 2 * packed], [1, 0], [2, 0], [4, 0]];
     Fragment { lanes, elements, packed, stride }
 }
@@ -110,6 +113,7 @@ pub fn accumulator(rows: u32, columns: u32, stride: u32) -> Fragment {
             elements.extend([[row, first], [row, first + 1]]);
         }
     }
+    // The lane's two low bits choose a thread of the quad and so two columns; the three above them choose the row.
     let lanes = vec![[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]];
     Fragment { lanes, elements, packed: 32_u32.div_ceil(stride), stride }
 }
@@ -124,6 +128,8 @@ fn four_multiplicands(one_row_each: bool) -> Fragment {
     Fragment { lanes, elements, packed: 2, stride: 16 }
 }
 
+/// Returns the fragment of addends or sums of `m8n8k4` of f16, whose four products stand on a diagonal. Elements of 16
+/// and of 32 bits have different layouts.
 fn four_accumulators(stride: u32) -> Fragment {
     let (lanes, elements) = match stride {
         16 => {
@@ -131,6 +137,7 @@ fn four_accumulators(stride: u32) -> Fragment {
         }
         _ => (
             vec![[1, 0], [0, 2], [8, 8], [16, 16], [4, 0]],
+            // Bit 1 of an element's number is its row within the thread; bits 0 and 2 are its column.
             (0..8).map(|number| [number & 2, number & 4 | number & 1]).collect(),
         ),
     };

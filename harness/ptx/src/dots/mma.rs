@@ -23,6 +23,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let operand = |at: usize| variant.operands()[at];
     writer.load("a", &operand(0), &a, FactorSide::A, a.stride);
     writer.load("b", &operand(1), &b, FactorSide::B, b.stride);
+    // On the diagonal a row has one addend, whatever the column; in tiles every sum has its own.
     let unit = if placement == Placement::Tile { c.stride } else { 0 };
     writer.load("c", &operand(2), &c, FactorSide::A, unit);
     let selected = selectors::of(variant.operands());

@@ -84,6 +84,8 @@ impl Selected {
     pub fn operands(self, writer: &mut Writer, arm: u64) -> Vec<Operand> {
         match self {
             Selected::Metadata(bits) => {
+                // Each of four threads can hold rows of 16 bits, each of two pairs rows of 32; larger rows take the
+                // whole quad.
                 let number = match bits {
                     16 => arm % 4,
                     32 => arm % 2,
@@ -100,6 +102,7 @@ impl Selected {
             }
             Selected::Scales(side, bytes) => {
                 let b = u64::from(side == FactorSide::B);
+                // A and B select different bytes wherever there is a choice.
                 let byte = match bytes {
                     1 => (arm + b) % 4,
                     2 => 2 * ((arm + b) % 2),
@@ -114,6 +117,7 @@ impl Selected {
                     FactorSide::A => arm / 2 % 2,
                     FactorSide::B => (arm + 2 + arm / 4) % 4,
                 };
+                // A selector of A names a pair of the quad's threads, one of B a single thread.
                 let (shift, ones) = if side == FactorSide::A { (1, 1) } else { (0, 3) };
                 self.by_thread(writer, &into.clone(), &into, shift, ones, thread);
                 let selectors = Operand::Vector(vec![byte.into(), thread.into()]);

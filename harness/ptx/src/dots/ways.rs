@@ -22,6 +22,8 @@ enum SharedRegisters {
     OverSelected,
 }
 
+/// Shared registers of each way, by the way's number. There are eight ways, so that three bits of the group's number
+/// choose one; the last two share registers as earlier ones do, with other selectors where there are any.
 const WAYS: [SharedRegisters; COUNT as usize] = [
     SharedRegisters::Nothing,
     SharedRegisters::InPlace,
@@ -65,9 +67,12 @@ pub fn write(
     writer.body.label("DONE");
 }
 
+/// Writes the instruction once, in one way, and moves its sums to D's own registers `d0`, `d1` …. `behind` are the
+/// operands that follow the matrices.
 fn write_one(writer: &mut Writer, matrices: &Matrices, way: SharedRegisters, behind: Vec<Operand>) {
     let Matrices { operands: [a, b, c], alike, sums: (count, width) } = matrices;
     let mut addends = c.clone();
+    // In tiles every sum has an addend of its own, and none are known to be equal.
     if way == SharedRegisters::Addends && writer.placement == Placement::Diagonal {
         addends = alike.iter().map(|&first| c[first].clone()).collect();
     }
@@ -85,6 +90,7 @@ fn write_one(writer: &mut Writer, matrices: &Matrices, way: SharedRegisters, beh
         }
     };
     let own: Vec<String> = (0..*count).map(|number| writer.numbered("d", number, *width)).collect();
+    // D may have more registers than what it lies over; the others are its own.
     let sums: Vec<String> =
         own.iter().enumerate().map(|(n, own)| over.get(n).unwrap_or(own).clone()).collect();
     let matrices = [sums.clone(), a.clone(), b.clone(), addends].map(vector);

@@ -16,6 +16,7 @@ use crate::syntax::{B32, B64, Opcode, Operand, PRED, Relation, U32, U64, hex};
 const ROWS: u32 = 16;
 /// Bytes of a row of a core matrix, which has eight rows.
 const CORE_ROW: u32 = 16;
+/// Bytes of a core matrix.
 const CORE: u32 = 8 * CORE_ROW;
 
 /// Returns the kernel of a variant; `None` if the variant has no shape.
@@ -34,6 +35,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         }
         false => described(&mut writer, "a", &a, FactorSide::A, m),
     };
+    // N may be an odd multiple of 8, and rows are carried 16 at a time.
     let b_operand = described(&mut writer, "b", &b, FactorSide::B, n.next_multiple_of(ROWS));
     let selected = selectors::of(variant.operands());
     for (one, operand) in &selected {
@@ -50,6 +52,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let sums = of_four_warps(accumulator(ROWS, n, c.stride));
     let unit = if placement == Placement::Tile { c.stride } else { 0 };
     writer.load("d", &c, &sums, FactorSide::A, unit);
+    // Bit 0 of the controls says whether C is added, bits 1 and 2 which factors change their signs.
     writer.body.and(B32, "%t", "%controls", Controls::PLAIN.bits());
     writer.body.setp(Relation::NotEqual, U32, "%added", "%t", 0);
     let d_operand = vector((0..sums.registers()).map(|number| format!("d{number}")));
@@ -65,10 +68,12 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         operands.extend(selected.iter().flat_map(|(one, _)| one.operands(&mut writer, selector)));
         operands.push("%added".into());
         operands.extend([signs & 1, signs >> 1].map(|negated| sign(negated == 1)));
+        // Types of 16 bits have a transposition for each matrix in shared memory, which is not used.
         if a.stride == 16 {
             let described = if in_registers { 1 } else { 2 };
             operands.extend((0..described).map(|_| Operand::from(0)));
         }
+        // Ordinary instructions wrote the registers of D before: `wgmma` may read them only behind this fence.
         tested(&mut writer, "wgmma.fence.sync.aligned", Vec::new());
         writer.execute(operands);
         writer.body.label(label);
@@ -82,6 +87,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     Some(writer.end(WARPGROUP))
 }
 
+/// Adds an instruction that the tree has no opcode for.
 fn tested(writer: &mut Writer, text: &str, operands: Vec<Operand>) {
     writer.body.op(Opcode::Tested(text.into()), operands);
 }
@@ -124,8 +130,10 @@ fn described(
         .collect();
     writer.stage(operand, &Fragment { elements, ..each }, side, operand.stride, &base, address);
     let descriptor = writer.register(B64, format!("%{name}_descriptor"));
+    // A descriptor has its address from bit 0 on, and its strides from bits 16 and 32, all without their four low bits.
     let (leading, stride) = (u64::from(CORE), u64::from(SIDE * row_bytes));
     let strides = leading >> 4 << 16 | stride >> 4 << 32;
+    // The address has 18 bits, of which a descriptor keeps the upper 14.
     writer.body.and(B32, "%t", base.as_str(), hex(0x3_ffff));
     writer.body.shr(U32, "%t", "%t", 4);
     writer.body.cvt(U64, U32, &descriptor, "%t");

@@ -79,6 +79,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         .map(|matrix| writer.shared(&format!("matrix_{}", matrix.name), matrix.bytes()))
         .collect();
     for (matrix, base) in matrices.iter().zip(&bases) {
+        // On the diagonal all elements of a row of C are the same one, so no word of several can be loaded.
         let pieces = match (matrix.along, matrix.name) {
             (false, _) => Pieces::Down,
             (true, "c") => Pieces::Elements,
@@ -89,10 +90,12 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
             matrix.address(place)
         });
     }
+    // All threads have put elements into shared memory, and each loads what others have put there.
     writer.warp_barrier();
     let sizes: Vec<usize> =
         crate::matrix(variant.spelling(), &words).operands.iter().map(Operand::size).collect();
     let mut registers = Vec::new();
+    // The first operand is D, which is not loaded.
     for ((matrix, base), &size) in matrices.iter().zip(&bases).zip(&sizes[1..]) {
         let stride = matrix.operand.stride;
         let each: Vec<String> =
@@ -101,6 +104,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         transfer(&mut writer, "load", matrix, [vector(each.clone()), at]);
         registers.push(each);
     }
+    // PTX does not say which elements a register holds, so none are taken for equal.
     let matrices = Matrices {
         alike: (0..registers[2].len()).collect(),
         operands: registers.try_into().ok()?,
@@ -125,6 +129,7 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
 /// Writes a `wmma.load` or `wmma.store` (PTX ISA 9.7.16.4.3 and 9.7.16.4.4). Its last operand is the number of
 /// elements from one row or column to the next.
 fn transfer(writer: &mut Writer, what: &str, matrix: &Staged, operands: [Operand; 2]) {
+    // `kernel` returns early where there is no shape.
     let Some([m, n, k]) = writer.variant.shape() else { return };
     let ty = matrix.operand.format.map_or("", |format| format.name);
     let (name, layout) = (matrix.name, matrix.layout);

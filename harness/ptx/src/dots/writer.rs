@@ -96,6 +96,7 @@ impl<'a> Writer<'a> {
             self.register(B32, name);
         }
         self.register(PRED, "%p");
+        // A group has a power of two threads, so a shift and a mask divide a thread's number.
         let (threads, shift) = (u64::from(self.threads), u64::from(self.threads.ilog2()));
         let [m, n] = self.sides;
         let (dots, tile) = (self.dots(), self.placement == Placement::Tile);
@@ -111,6 +112,7 @@ impl<'a> Writer<'a> {
         body.setp(Relation::GreaterOrEqual, U32, "%p", "%base", "%rows");
         body.ret_where("%p");
         body.sub(U32, "%last", "%rows", 1);
+        // Three bits of the group's number choose the way and begin the turn: `WAYS` and `SIDE` are both 8.
         body.and(B32, "%arm", "%group", u64::from(SIDE - 1));
         if tile {
             return;
@@ -205,6 +207,7 @@ impl<'a> Writer<'a> {
     pub fn end(mut self, block: u32) -> DotKernel {
         self.body.ret();
         let group = LaunchShape { dots: self.dots(), threads: self.threads, block };
+        // Only now is it known which registers there are, and their declarations stand before the code.
         let mut whole = Body::default();
         for ty in [PRED, B16, B32, B64] {
             let names = self.declared.iter().filter(|(one, _)| *one == ty);

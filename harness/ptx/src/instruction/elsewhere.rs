@@ -20,6 +20,7 @@ pub fn elsewhere(spelling: &str, name: &mut impl FnMut(&Register) -> Operand) ->
         () if spelling.starts_with("cp.reduce.async.bulk.tensor") => {
             vec![in_tensor(name, ADDRESS), memory_operand(name, ADDRESS)]
         }
+        // The spelling of the next case begins this one too, so tensors are looked for first.
         () if spelling.starts_with("fabric.try_red.async.tensor") => {
             vec![
                 in_tensor(name, MAP_AND_HANDLE),
@@ -69,6 +70,7 @@ fn in_tensor(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Ope
     Operand::Place(each)
 }
 
+/// Returns a new register of each of these types, as `name` names it.
 fn registers(name: &mut impl FnMut(&Register) -> Operand, types: &[&str]) -> Vec<Operand> {
     let types = types.iter().map(|ty| Type::named(ty).expect("a type of registers"));
     types.map(|ty| name(&Register { name: "%place", ty })).collect()

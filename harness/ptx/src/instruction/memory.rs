@@ -31,6 +31,7 @@ pub fn instruction(
         let operands = [address(&mut name, WORD), address(&mut name, OTHER), bytes.into()];
         return Instruction::new(Opcode::Tested(spelling.into()), operands);
     }
+    // The first word of results, and of operands, is the word in memory itself, which no register holds.
     let mut operands: Vec<Operand> = signature.results[parts..].chunks(parts).map(&mut group).collect();
     // Two threads have their operands in one register.
     let sources =
@@ -55,6 +56,7 @@ pub fn reduction(
     let opcode = Opcode::Tested(spelling.into());
     let result = word(signature, &signature.results[0], &mut name);
     if spelling.starts_with("tcgen05") {
+        // A word such as `x4` says how many columns are loaded, each into a register.
         let columns = spelling.split('.').find_map(|word| word.strip_prefix('x')?.parse().ok());
         let columns: usize = columns.unwrap_or(1);
         let loaded = match spelling.contains(".spcompress") {

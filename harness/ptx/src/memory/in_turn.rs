@@ -32,6 +32,7 @@ pub fn in_turn(body: &mut Body, variant: &Variant, done: &str) {
         slot(body, variant, WORD);
     }
     rounds(body, variant, done, |body| {
+        // The row's own thread and the next one execute the instruction.
         body.setp(Relation::LessOrEqual, U32, "%is_one", "%apart", 1);
         let bits = Scalar::Bits(b.ty.width());
         body.selp(bits, "%own", named(b).as_str(), named(c).as_str(), "%is_first");
@@ -40,11 +41,14 @@ pub fn in_turn(body: &mut Body, variant: &Variant, done: &str) {
         }
         let at = if shared { WORD } else { "%at" };
         body.st_where("%is_first", space(variant), moved(&a.ty), at, &named(a));
+        // The other thread has to find the word that was put there.
         body.warp_barrier();
         let mut names = ["%own", WORD].into_iter();
         let name = |_: &Register| Operand::from(names.next().expect("an operand and an address"));
         body.push_where("%is_one", instruction(variant.spelling(), variant.lane_signature(), name));
+        // Both operations are over before the word is read.
         body.warp_barrier();
+        // In global memory the word lies in the row of its result already.
         if shared {
             body.ld(Space::Shared, moved(&m.ty), &named(m), WORD, 0);
             address(body, m);

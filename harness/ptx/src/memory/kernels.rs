@@ -26,6 +26,7 @@ const WORDS: &str = "%words";
 pub(super) fn space(variant: &Variant) -> Space {
     match variant.spelling().split('.').nth(1) {
         Some("shared") => Space::Shared,
+        // `cp.reduce.async.bulk` has another word in this place, and its word lies in global memory.
         _ => Space::Global,
     }
 }
@@ -128,6 +129,7 @@ pub(super) fn slot(body: &mut Body, variant: &Variant, into: &str) {
         ["%slot".into(), Operand::from(word_bytes(word) as u64)],
         "%base",
     );
+    // Addresses of shared memory are computed in 32 bits, and a register for an address has 64.
     body.cvt(U64, U32, into, "%slot");
 }
 
@@ -158,6 +160,7 @@ fn execute(body: &mut Body, variant: &Variant) {
     body.op(Opcode::ProxyFence, []);
     body.push(executed(variant));
     body.op(Opcode::BulkCommit, []);
+    // 0 is the number of groups that may still be under way.
     body.op(Opcode::BulkWait, [0.into()]);
 }
 
@@ -181,6 +184,7 @@ fn fill(body: &mut Body, variant: &Variant, operand: &[Register], bits: &[u64]) 
     let names = names(variant, operand);
     let of_each = names.len() / operand.len();
     for (number, name) in names.iter().enumerate() {
+        // A register of the signature holds several elements, the first in its lowest bits.
         let shift = (number % of_each) as u32 * ty.width();
         let element = bits[number / of_each] >> shift & u64::MAX >> (64 - ty.width());
         body.mov(Scalar::Bits(ty.width()), name.as_str(), hex(element));
@@ -196,6 +200,7 @@ fn fill_whole(body: &mut Body, word: &[Register], bits: &[u64]) {
 
 /// Returns the instruction of the variant itself, with the names of its elements.
 fn executed(variant: &Variant) -> Instruction {
+    // The first word is in memory, and no register of the instruction.
     let results = words(variant, variant.results()).skip(1);
     let all = results.chain(words(variant, variant.operands()).skip(1));
     let all: Vec<String> = all.flat_map(|parts| names(variant, parts)).collect();
@@ -211,6 +216,7 @@ fn executed(variant: &Variant) -> Instruction {
 fn store_results(body: &mut Body, variant: &Variant, at: impl Fn(&mut Body, &[Register]), row: usize) {
     let mut results = words(variant, variant.results());
     let word = results.next().expect("a word in memory");
+    // In global memory the word is in its result's row already. Words in two registers lie nowhere else.
     if let (Space::Shared, [word]) = (space(variant), word) {
         let (ty, name) = (moved(&word.ty), named(word));
         body.ld(Space::Shared, ty, &name, WORD, 0);

@@ -56,11 +56,13 @@ impl Parser<'_> {
         self.entry_named(comment)
     }
 
+    /// Takes the directive of a name's visibility, if there is one.
     fn linkage(&mut self) -> Linkage {
         for (text, linkage) in [
             (".visible", Linkage::Visible),
             (".extern", Linkage::Extern),
             (".weak", Linkage::Weak),
+            // The tree does not tell `.common` from `.weak`.
             (".common", Linkage::Weak),
         ] {
             if self.takes(text) {
@@ -81,8 +83,10 @@ impl Parser<'_> {
         spaces.into_iter().find(|(text, _)| self.takes(text)).map(|(_, space)| space)
     }
 
+    /// Takes an entry from its name on.
     fn entry_named(&mut self, comment: Option<String>) -> Result<Entry, ParseError> {
         let name = self.name("the name of an entry")?;
+        // The parser of addresses asks for them, since `[name]` is a parameter or a register.
         self.parameters = self.parameters_in_parentheses()?;
         self.compiled()?;
         self.take("{")?;
@@ -90,6 +94,7 @@ impl Parser<'_> {
         Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), body })
     }
 
+    /// Takes a function from behind `.func` on.
     fn function(&mut self, linkage: Linkage) -> Result<Function, ParseError> {
         let mut results = Vec::new();
         if self.tokens.peek().is_some_and(|token| token.text == "(") {
@@ -104,6 +109,7 @@ impl Parser<'_> {
         let mut body = None;
         if !self.takes(";") {
             self.take("{")?;
+            // In the body, results are addressed as parameters are.
             self.parameters = results.iter().chain(&parameters).cloned().collect();
             body = Some(self.body(1)?);
             self.parameters.clear();
@@ -111,6 +117,7 @@ impl Parser<'_> {
         Ok(Function { linkage, results, name, parameters, body })
     }
 
+    /// Takes a list of parameters in parentheses.
     fn parameters_in_parentheses(&mut self) -> Result<Vec<Parameter>, ParseError> {
         let mut parameters = Vec::new();
         self.take("(")?;
@@ -137,6 +144,7 @@ impl Parser<'_> {
         let mut length = None;
         if self.takes("[") {
             let size = |word: &str| word.parse().ok().filter(|&length| length <= MOST_ELEMENTS);
+            // `[]` leaves the length open, as in `.extern .shared .b8 name[];`.
             length = Some(match self.takes("]") {
                 true => 0,
                 false => {
@@ -149,6 +157,7 @@ impl Parser<'_> {
         Ok(Parameter { align, ty, name, length })
     }
 
+    /// Takes an alignment, if one is written.
     fn align(&mut self) -> Result<Option<u32>, ParseError> {
         let power = |word: &str| word.parse().ok().filter(|align: &u32| align.is_power_of_two());
         match self.takes(".align") {
@@ -180,6 +189,7 @@ impl Parser<'_> {
     /// Skips directives on how a function or an entry is to be compiled.
     fn compiled(&mut self) -> Result<(), ParseError> {
         while COMPILED.iter().any(|text| self.takes(text)) {
+            // Some directives have several numbers, such as `.maxntid 128, 1, 1`.
             let number = |word: &str| word.parse::<u32>().ok();
             while self.tokens.peek().is_some_and(|token| number(token.text).is_some()) {
                 self.word("a number", number)?;

@@ -40,6 +40,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
         if let Some(behind) = rest.strip_prefix("//") {
             let (said, _) = behind.split_once('\n').unwrap_or((behind, ""));
             comment = Some(said.strip_prefix(' ').unwrap_or(said).trim_end_matches('\r'));
+            // The end of the line stays, and is counted in the next round.
             rest = behind.get(said.len()..).unwrap_or_default();
         } else if let Some(behind) = rest.strip_prefix("/*") {
             let Some((said, behind)) = behind.split_once("*/") else {
@@ -50,7 +51,9 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
         } else if letter.is_ascii_whitespace() {
             rest = rest.strip_prefix(letter).unwrap_or_default();
         } else if letter == '"' {
+            // A string that reaches the end of its line does not end.
             let end = rest.get(1..).and_then(|behind| behind.find(['"', '\n']));
+            // Both quotation marks belong to the token, and `end` counts from behind the first.
             let length = end.map_or(rest.len(), |end| end + 2);
             let (text, behind) =
                 rest.split_at_checked(length)

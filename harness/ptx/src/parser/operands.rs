@@ -43,6 +43,7 @@ impl Parser<'_> {
         Ok(Operand::Arguments(names))
     }
 
+    /// Takes an operand of an instruction that is neither a branch nor a call.
     fn operand(&mut self) -> Result<Operand, ParseError> {
         if self.takes("[") {
             let operand = self.address()?;
@@ -71,12 +72,14 @@ impl Parser<'_> {
     /// Takes the address between brackets.
     fn address(&mut self) -> Result<Operand, ParseError> {
         let base = self.name("an address")?;
+        // A negative offset is written as `+-4`.
         if self.takes("+") {
             let negative = self.takes("-");
             let offset: i64 = self.word("an offset", |word| word.parse().ok())?;
             let offset = if negative { -offset } else { offset };
             return Ok(Operand::Memory { base, offset: Some(offset as u64) });
         }
+        // The text alone does not tell: `[name]` is written for a parameter and for a register.
         let is_parameter = self.parameters.iter().any(|parameter| parameter.name == base);
         Ok(match is_parameter {
             true => Operand::Parameter(base),
@@ -108,6 +111,7 @@ fn negative(value: u64) -> Immediate {
     Immediate { value, notation }
 }
 
+/// Reads an integer, decimal or hexadecimal, or the bits of an f32 (`0f…`) or of an f64 (`0d…`).
 fn number(word: &str) -> Option<Operand> {
     // Some integers are marked as having no sign.
     let word = word.strip_suffix('U').unwrap_or(word);

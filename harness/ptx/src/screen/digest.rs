@@ -69,11 +69,13 @@ impl Columns {
     pub fn digests(&self, body: &mut Body) {
         for (at, Digested { bytes, word, number, sum }) in self.each.iter().enumerate() {
             let (front, back) = (format!("%front{at}"), format!("%back{at}"));
+            // A row of eight bytes takes a whole word, and nothing has to be shifted.
             if *bytes == 8 {
                 body.mov(U64, &front, &back);
                 body.mov(U64, &back, word);
             } else {
                 let bits = 8 * *bytes as u64;
+                // Later rows stand in higher bits, as later bytes of a chunk do.
                 for (into, from) in [(&front, &back), (&back, word)] {
                     body.shr(U64, into, into, bits);
                     body.shl(B64, "%x", from, 64 - bits);
@@ -86,6 +88,7 @@ impl Columns {
             body.and(B64, "%x", "%number", rows - 1);
             body.setp(Relation::NotEqual, U64, "%holds", "%x", rows - 1);
             body.bra_where("%holds", &unfilled);
+            // A chunk's seed is its number in the column, from `COLUMN` times the column's number on.
             body.shr(U64, "%seed", "%number", u64::from(rows.trailing_zeros()));
             body.add(U64, "%seed", "%seed", hex(number * COLUMN));
             hash(body, &front, &back);
@@ -109,6 +112,7 @@ fn hash(body: &mut Body, front: &str, back: &str) {
     body.xor(B64, "%y", "%y", back);
     // XXH3-64 adds the length, the first word with its bytes reversed, the second, and both halves of the product.
     body.mov(B64, ["%low", "%high"], "%x");
+    // The selector 0x0123 reverses the bytes of a half; the halves are exchanged below.
     for half in ["%low", "%high"] {
         let reversed = Notation::Hexadecimal { digits: 4 };
         let reversed = Immediate { value: 0x0123, notation: reversed };
@@ -131,7 +135,9 @@ fn hash(body: &mut Body, front: &str, back: &str) {
 /// Adds up the sums of a warp; its first thread adds the totals to the sums in memory.
 pub fn add_up(body: &mut Body) {
     for sum in SUM_NAMES {
+        // After five exchanges, each with a thread at another distance, every thread has the sum of the warp.
         for distance in [16, 8, 4, 2, 1] {
+            // A shuffle moves 32 bits, so a sum goes in two halves.
             body.mov(B64, ["%low", "%high"], sum);
             for half in ["%low", "%high"] {
                 let all = hex(u64::from(u32::MAX));

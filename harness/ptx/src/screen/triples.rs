@@ -61,9 +61,11 @@ impl Triples<'_> {
         body.mov(U32, "%low", "%ntid.x");
         body.mov(U32, "%high", "%tid.x");
         body.mad(Binary::MulLow, U32, "%left", ["%left", "%low"], "%high");
+        // All threads of a warp have the same pairs: the warp's number counts.
         body.shr(U32, "%left", "%left", u64::from(WARP.trailing_zeros()));
         body.mul_lo(U32, "%left", "%left", PAIRS as u64);
         body.ld_param(U64, "%x", "first");
+        // A vector's number is its pair of factors times 2^16, plus its addend.
         body.shr(U64, "%x", "%x", 16);
         body.cvt(U32, U64, "%first", "%x");
         body.add(U32, "%first", "%first", "%left");
@@ -140,6 +142,7 @@ impl Triples<'_> {
                 match (self.lanes, lane) {
                     (1, _) => body.cvt(U16, U32, &register, datum),
                     (_, 0) => body.mov(U32, register.as_str(), datum),
+                    // The lower lane of this row came with the pair before.
                     _ => {
                         body.shl(B32, "%given", datum, 16);
                         body.or(B32, &register, &register, "%given");
@@ -162,6 +165,7 @@ impl Triples<'_> {
         }
         hash::addend(body);
         body.add(U64, "%addends", "%addends", "%weight");
+        // `mad.wide` multiplies 32 bits, so results are summed up with each half of the weight.
         body.mov(B64, ["%low", "%high"], "%weight");
         expectation.addend(body);
     }
@@ -206,6 +210,7 @@ impl Triples<'_> {
             };
             body.mad(Binary::MulWide, U32, &sum, ["%low", result], &sum);
             let high = high(row, lane);
+            // This sum counts 2^32 times, so its low 32 bits are enough for a digest modulo 2^64.
             body.mad(Binary::MulLow, U32, &high, ["%high", result], &high);
         }
     }

@@ -1,4 +1,4 @@
-//! Instructions of integers, bits and predicates.
+//! Reads and prints instructions of integers, bits and predicates, as the syntax tree holds them.
 
 use std::fmt;
 
@@ -93,6 +93,7 @@ impl Integer {
         }
         let (front, name) = text.rsplit_once('.')?;
         let Some(ty) = Scalar::read(name).filter(|&ty| ty != Scalar::Predicate) else {
+            // Other types, those of floating point among them, are only moved or selected.
             let ty = Scalar::read_any(name)?;
             return match front {
                 "mov" => Some(Integer::Move(ty)),
@@ -171,6 +172,7 @@ impl Carry {
 impl fmt::Display for Carry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.of.text();
+        // Each of these mnemonics has three letters: `add`, `sub` and `mad`.
         let (mnemonic, half) = text.split_at(3);
         write!(f, "{mnemonic}{}{half}", if self.takes { "c" } else { "" })?;
         write!(f, "{}{}", if self.gives { ".cc" } else { "" }, self.ty)

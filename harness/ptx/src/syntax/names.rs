@@ -1,6 +1,7 @@
 //! Words in the spelling of instructions, and special registers: enumerations that are read and printed by their
 //! text.
 
+/// Declares an enumeration whose values are read and printed by their text.
 macro_rules! named {
     ($(#[$about:meta])* $name:ident: $($(#[$each:meta])* $variant:ident $text:literal)*) => {
         $(#[$about])*

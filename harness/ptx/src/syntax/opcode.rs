@@ -101,6 +101,7 @@ impl Opcode {
             "st.global" => Opcode::Store(Space::Global, ty),
             "st.shared" => Opcode::Store(Space::Shared, ty),
             "red.global.add" if ty.is_integral() => Opcode::ReduceAdd(Space::Global, ty),
+            // All other loads and stores keep their modifiers as text, which is printed again.
             _ => Opcode::Access(Access::read(text)?),
         })
     }

@@ -1,4 +1,4 @@
-//! Operands of instructions.
+//! Operands of instructions, as the syntax tree holds them.
 
 use super::names::Special;
 

@@ -169,6 +169,7 @@ impl Display for Operand {
             Operand::Parameter(name) | Operand::Memory { base: name, offset: None } => {
                 write!(f, "[{name}]")
             }
+            // The offset is in two's complement: a negative one is written as `+-4`.
             Operand::Memory { base, offset: Some(offset) } => write!(f, "[{base}+{}]", *offset as i64),
         }
     }
@@ -186,12 +187,14 @@ impl Display for Immediate {
     }
 }
 
+/// Writes statements in braces, one a line.
 fn block(f: &mut Formatter<'_>, body: &[Statement]) -> Result {
     f.write_str("{\n")?;
     body.iter().try_for_each(|statement| statement.fmt(f))?;
     f.write_str("}\n")
 }
 
+/// Writes items with `between` between them.
 fn list(f: &mut Formatter<'_>, between: &str, each: &[impl Display]) -> Result {
     each.iter().enumerate().try_for_each(|(number, one)| {
         f.write_str(if number == 0 { "" } else { between })?;

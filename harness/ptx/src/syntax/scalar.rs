@@ -69,6 +69,7 @@ impl Scalar {
 
     /// Returns the size in memory, in bytes.
     pub fn bytes(self) -> usize {
+        // A predicate has one bit, and takes a byte.
         self.width().div_ceil(8) as usize
     }
 

@@ -40,6 +40,7 @@ pub enum Matrix {
 /// the type.
 type TileType = (&'static str, u32, &'static [[u32; 3]], &'static [[u32; 3]]);
 
+/// Shapes of `wmma` with factors of 16 bits.
 const OF_HALVES: &[[u32; 3]] = &[[16, 16, 16], [8, 32, 16], [32, 8, 16]];
 
 /// The floating-point types in the manual's syntax of `wmma`.

@@ -19,6 +19,8 @@ impl BlockJudge {
         worker: &mut dyn Worker,
         tally: &mut Tally,
     ) -> Result<()> {
+        // The device and this side computed digests of the same vectors. Where the results are the same, too, both
+        // must agree on whether any is wrong.
         let agree = tally.results == tally.expected;
         let as_before = found.results == tally.results;
         if found.inputs != tally.inputs || as_before && agree != (found.differing == 0) {
@@ -34,9 +36,11 @@ impl BlockJudge {
         if as_before {
             return Ok(());
         }
+        // The results have changed between the two times. The row in which they did so is looked for.
         let Subject::Variant(variant) = self.subject else { return Ok(()) };
         self.recompute(block.first, tally, |operands, results| {
             match worker.screen(variant, block.first, block.rows, Some(results))? {
+                // The results are made as they were the first time, by the device itself where it stores them.
                 Some(_) => Ok(()),
                 None => worker.run(variant, operands, results),
             }
@@ -66,6 +70,7 @@ impl BlockJudge {
         compute: impl FnOnce(&[Column], &mut [Column]) -> Result<()>,
     ) -> Result<()> {
         let mut again = self.results.clone();
+        // The copy must not keep the first results: a row that is left unwritten would look unchanged.
         unwritten::fill(&mut again, PATTERNS[0]);
         compute(&self.operands, &mut again).with_context(|| broke(self.subject))?;
         if again == self.results {

@@ -98,6 +98,7 @@ impl BlockJudge {
     }
 }
 
+/// Returns the kind of mismatch that a row counts as on which the implementation failed.
 fn kind_of(fault: FailureKind) -> MismatchKind {
     match fault {
         FailureKind::Crashed => MismatchKind::Crashed,

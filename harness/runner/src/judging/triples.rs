@@ -49,11 +49,13 @@ impl BlockJudge {
         worker: &mut dyn Worker,
     ) -> Result<Tally> {
         let mut search = Search { task, block, seed, left: PARTS, tally: Tally::default() };
+        // No rows are left over: a block has 2^32, and a part 2^19.
         let parts = block.rows as u64 / PART;
         // The sampled part wanders, too: 37 is the step by which `is_sample` moves on.
         let sample = is_sample(block.number, SAMPLE).then_some(block.number / SAMPLE * 37 % parts);
         let mut rest = 0..parts;
         if let Some(at) = sample {
+            // The sampled part is judged here as a whole, and the device is asked about the parts on both sides of it.
             self.search(&mut search, &(0..at), worker)?;
             let part = self.run_part(task, search.part(&(at..at + 1)), seed, worker)?;
             search.tally.add(part);
@@ -99,6 +101,7 @@ impl BlockJudge {
             search.left -= 1;
             let part = self.run_part(search.task, block, search.seed, worker)?;
             let unstable = part.classes.contains_key(&MismatchKind::Unstable);
+            // A row that changed is counted as a mismatch already, so that the run need not end for it.
             let results = if unstable { found.results } else { part.results };
             search.tally.add(part);
             results

@@ -67,7 +67,9 @@ impl Blocks<'_> {
     /// # Panics
     /// If there is no such place.
     pub fn get(&self, place: usize) -> Block {
+        // Blocks are dealt to the shards in turn, so that each shard has a part of every task. Shards count from 1.
         let overall = place as u64 * self.shard.count + self.shard.index - 1;
+        // An end is the number of the next task's first block, so tasks that end at or before it are passed over.
         let task = self.ends.partition_point(|&end| end <= overall);
         let number = overall - self.start(task);
         let Task { vectors, .. } = self.plan.tasks[task];
@@ -90,6 +92,7 @@ impl Blocks<'_> {
     /// Returns how many of the plan's first `overall` blocks are this shard's.
     fn own_blocks_before(&self, overall: u64) -> usize {
         let Shard { index, count } = self.shard;
+        // Each whole round has one block of this shard. The last round has it if it comes as far as this shard.
         (overall / count + u64::from(overall % count >= index)) as usize
     }
 }

@@ -53,6 +53,7 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
         && examples.all(|Mismatch { operands, expected, actual, .. }| {
             fit(&operand_widths, operands)
                 && fit(&result_widths, expected)
+                // A row without a result has no actual bits.
                 && (actual.is_empty() || fit(&result_widths, actual))
         })
 }
@@ -66,6 +67,7 @@ fn is_possible(tally: &Tally, vectors: u64) -> bool {
     let classes = classes.values().map(|class| &class.count);
     let mut counts =
         [mismatches, confirmed, on_device].into_iter().chain(answers).chain(errors).chain(classes);
+    // A damaged state may hold any numbers, also some whose sum does not fit.
     let asked = tally.vectors.checked_add(tally.unanswered);
     asked.is_some_and(|asked| asked <= vectors)
         && counts.all(|count| *count <= vectors.saturating_mul(ELEMENTS_MAX as u64))

@@ -113,6 +113,7 @@ impl RunIdentity {
 
     /// Returns in what this identity differs from that of a plan for an implementation, shards and programs aside.
     pub fn difference_from(&self, plan: &Plan, implementation: &Description) -> Option<String> {
+        // Parts may be merged by another build than made them: the plan says whether it means the same.
         let here =
             RunIdentity { program: self.program.clone(), ..RunIdentity::of(plan, implementation) };
         here.difference(&RunIdentity { shard: None, ..self.clone() })
@@ -160,6 +161,8 @@ impl RunIdentity {
             ("--shard", shard(self), shard(other)),
             ("--judge", judging(self), judging(other)),
         ];
+        // What has no name here are the tasks and `vectors_max`: they follow from the table, the budget and the
+        // implementation.
         let named = fields.into_iter().find(|(_, mine, theirs)| mine != theirs);
         let unnamed = || ("instruction table or budget", "one".into(), "another".into());
         named.or_else(|| (self != other).then(unnamed))
@@ -169,6 +172,7 @@ impl RunIdentity {
     pub(super) fn difference(&self, other: &RunIdentity) -> Option<String> {
         let (name, mine, theirs) = self.differing(other)?;
         Some(match &*theirs {
+            // The difference without a name has no values to show.
             "another" => format!("its {name} is another"),
             _ => format!("its {name} is `{theirs}`, this run's `{mine}`"),
         })

@@ -23,10 +23,12 @@ pub fn flushes_input(variant: &Variant, format: &Format) -> bool {
     let asked = variant.has(Modifier::Ftz)
         && match format.name {
             "f32" => true,
+            // In `cvt`, `.ftz` is about f32 alone (9.7.10.24).
             "f16" => !converts,
             _ => false,
         };
     let asked = asked || in_global_memory(variant, format);
+    // "Subnormal values for inputs a and b are flushed to zero before conversion" with `.scaled::n1` (9.7.10.24).
     asked || variant.has(Modifier::ScaledDown) && format.name != "ue8m0"
 }
 

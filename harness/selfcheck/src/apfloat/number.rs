@@ -216,6 +216,7 @@ impl Numbers for Powers {
         let power: IeeeFloat<E9m0> = value.convert_r(round, &mut false).value;
         match power.to_bits() as u64 {
             place if place <= self.0.max_finite() + 1 => {
+                // The library's zero, in place 0, becomes the smallest power: ue8m0 has no zero.
                 RoundingResult { bits: place.saturating_sub(1), beyond: false }
             }
             _ if round == Round::TowardZero => {

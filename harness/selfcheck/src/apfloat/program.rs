@@ -22,6 +22,7 @@ struct Input {
 }
 
 impl Input {
+    /// Returns the value of an input's bits.
     fn value(&self, bits: u64) -> Quad {
         match &self.numbers {
             Some(numbers) => numbers.value(bits),
@@ -106,6 +107,7 @@ impl LaneProgram {
 
     /// Computes the results of a lane: one result, or a predicate and its complement.
     pub fn lane(&self, mut bits: [u64; 3]) -> [u64; 2] {
+        // The word that memory held is given as it was, before it is flushed.
         let word = bits[0];
         for (bits, input) in bits.iter_mut().zip(&self.inputs) {
             if input.flushed {
@@ -134,6 +136,7 @@ impl LaneProgram {
         }
     }
 
+    /// Computes arithmetic: one operation, rounded once, flushed and clamped.
     fn arithmetic(&self, bits: [u64; 3]) -> u64 {
         let out_of_bounds = bits[..2].iter().any(|bits| bits & 0x7fff == OOB_NAN);
         if self.variant.has(Modifier::Oob) && out_of_bounds {
@@ -196,6 +199,7 @@ impl LaneProgram {
         Quad::from_bits(truncated.to_bits() | 1)
     }
 
+    /// Converts the first input, scaled by the second where there is one, to the result's format.
     fn convert(&self, bits: [u64; 3]) -> u64 {
         let source = &self.inputs[0];
         let mut value = source.value(bits[0]);
@@ -240,6 +244,8 @@ impl LaneProgram {
             return if relu { 0 } else { clamped as u64 & format.mask() };
         }
         if units.is_nan() {
+            // "Zero if source is not .f64 and destination is not .s64, .u64; otherwise
+            // 1 << (BitWidth(dst) - 1)" (9.7.10.24).
             let wide = width == 64 || self.inputs[0].format.width() == 64;
             return u64::from(wide) << (width - 1);
         }
@@ -250,6 +256,7 @@ impl LaneProgram {
         integer & format.mask()
     }
 
+    /// Computes `abs` or `neg`.
     fn sign(&self, bits: u64) -> u64 {
         let sign = self.result.sign_mask();
         if self.result.is_nan(bits) {
@@ -261,6 +268,7 @@ impl LaneProgram {
         self.encode(if self.operation == Operation::Abs { value.abs() } else { -value })
     }
 
+    /// Computes `min` or `max`, of two operands or three.
     fn select(&self, bits: [u64; 3]) -> u64 {
         let has = |modifier| self.variant.has(modifier);
         let (xorsign, magnitudes) = (has(Modifier::XorsignAbs), has(Modifier::Abs));
@@ -279,6 +287,7 @@ impl LaneProgram {
         self.encode(if xorsign && negative { -chosen } else { chosen })
     }
 
+    /// Encodes a value that the result's format has; every NaN becomes the canonical one.
     fn encode(&self, value: Quad) -> u64 {
         let target = self.target.as_ref().expect("a floating-point number");
         let rounded = target.round(value, Round::NearestTiesToEven);

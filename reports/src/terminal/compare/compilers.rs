@@ -37,6 +37,7 @@ pub fn ends(ends: Ends) -> &'static str {
     }
 }
 
+/// Returns a difference between two runs in words.
 fn of_run(change: &RunChange) -> String {
     match change {
         RunChange::Complete(of) => ends(*of).into(),
@@ -53,6 +54,7 @@ fn of_run(change: &RunChange) -> String {
     }
 }
 
+/// Returns how a class differs, in words.
 fn of_class(change: &ClassChange) -> String {
     let ClassChange { class, before, after, results, status, places, instructions } = change;
     let mut text = format!("{}: {} → {} cells", printable(class), thousands(*before), thousands(*after));

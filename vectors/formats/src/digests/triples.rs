@@ -43,6 +43,7 @@ impl Weights {
         let lanes = a.row_bytes() / 2;
         let factors = data(a).zip(data(b)).map(|(a, b)| pair(a, b));
         let weights = factors.zip(data(c)).zip(0..).map(|((pair, c), at)| {
+            // An odd factor keeps a weight odd, so that each wrong result still shows.
             let of_lane = 2 * (at % lanes) + 1;
             pair.wrapping_mul(addend(c)).wrapping_mul(of_lane as u64)
         });
@@ -63,6 +64,7 @@ impl Weights {
 
 /// Iterates over the 16-bit lanes of a column, row by row.
 fn data(column: &Column) -> impl Iterator<Item = u16> {
+    // Rows are lanes of two bytes, so nothing is left over.
     let (data, _) = column.bytes().as_chunks();
     data.iter().map(|bytes| u16::from_le_bytes(*bytes))
 }

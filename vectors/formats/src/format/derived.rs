@@ -30,12 +30,14 @@ impl Format {
         let sign_mask = (signed as u64) << (width - 1);
         let exponent_mask = ((1 << exponent_bits) - 1) << trailing_bits;
         let max_finite = match specials {
+            // Encodings are in the order of their magnitudes: the largest number stands before the first special one.
             Specials::Ieee => exponent_mask - 1,
             Specials::NanAllOnes => (mask ^ sign_mask) - 1,
             Specials::NanNegativeZero | Specials::None => mask ^ sign_mask,
         };
         let (exponent_min, exponent_of_lsb, min_normal) = match scale {
             Scale::Floating => (1 - bias, 1 - bias - trailing_bits as i32, 1 << trailing_bits),
+            // The encoding 0 is a number like the others: there is no zero, and nothing is subnormal.
             Scale::Power | Scale::Fixed => (-bias, -bias, 0),
         };
         let derived = Derived {
@@ -70,6 +72,7 @@ impl Format {
             sign_mask,
             exponent_mask: 0,
             max_finite: mask ^ sign_mask,
+            // No number is subnormal: the smallest encoding but 0 counts as normal.
             min_normal: 1,
         };
         Format {

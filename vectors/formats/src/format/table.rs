@@ -108,6 +108,7 @@ const fn fixed(id: FormatId, signed: bool, trailing_bits: u32, fraction: i32) ->
 /// Counts the formats that are fixed-point ones, or those that are not.
 const fn count(is_fixed: bool) -> usize {
     let (mut number, mut count) = (0, 0);
+    // A `const` function cannot iterate, but it can count.
     while number < FormatId::ALL.len() {
         count += (FormatId::ALL[number].format().is_fixed() == is_fixed) as usize;
         number += 1;

@@ -7,18 +7,22 @@ use crate::{
     Rounding, Scaling, Site, Variant,
 };
 
+/// Returns the identity of the result's format.
 pub fn to(variant: &Variant) -> FormatId {
     format(variant).id
 }
 
+/// Returns the result's format.
 pub fn format(variant: &Variant) -> &'static Format {
     variant.outputs()[0].format
 }
 
+/// Whether the result is a number of a floating-point format, scales included.
 pub fn is_float(variant: &Variant) -> bool {
     !format(variant).is_fixed()
 }
 
+/// Whether the variant is a cast: no version of PTX has it.
 pub fn is_cast(variant: &Variant) -> bool {
     variant.form().since.is_empty()
 }
@@ -61,17 +65,21 @@ pub fn canonical(variant: &Variant) -> bool {
 pub fn computes(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     let moves = matches!(meaning.op, Op::Copysign | Op::Select | Op::Test(_) | Op::Compare(_));
+    // "NaN input is passed through unchanged" is said of `abs.f64` (9.7.3.9).
     let unchanged = meaning.op == Op::Abs && to(variant) == FormatId::F64;
     let from_integer = variant.is_from_integer();
+    // A reciprocal is NaN only where its operand is, and 9.7.3.14 prints that NaN. A root may be NaN of a number.
     let one_nan = meaning.upper_half && meaning.op == Op::Rcp;
     !(moves || unchanged || from_integer || one_nan)
 }
 
+/// Whether a NaN may lose the payload that makes it one: with `.rna` to tf32, and without `.satfinite`.
 pub fn truncates_nan(variant: &Variant) -> bool {
     let away = variant.meaning().rounding == Rounding::NearestAway;
     away && to(variant) == FormatId::Tf32 && !variant.meaning().satfinite
 }
 
+/// Whether the result may be −0: its format has a sign, and the operand is no fixed-point number, which has one zero.
 pub fn has_zero_sign(variant: &Variant) -> bool {
     format(variant).signed && !variant.inputs()[0].format.is_fixed()
 }
@@ -93,16 +101,19 @@ pub fn tininess(variant: &Variant) -> bool {
     variant.is_exact() && rounds && carried && !f16_as_f32
 }
 
+/// Whether `.ftz` is said of an instruction that takes f32 and gives f16.
 pub fn mixed_ftz(variant: &Variant) -> bool {
     let from_single = variant.inputs()[0].format.id == FormatId::F32;
     variant.meaning().flush.result && to(variant) == FormatId::F16 && from_single
 }
 
+/// Whether a subnormal input is flushed before it is divided by a scale.
 pub fn scaled_down(variant: &Variant) -> bool {
     let divides = variant.meaning().scale == Some(Scaling::Divide);
     divides && variant.meaning().flush.inputs[0]
 }
 
+/// Whether a result of −0 differs from +0: the format has both, and neither a clamp nor `.pzo` takes the sign away.
 pub fn shows_sign(variant: &Variant) -> bool {
     let meaning = variant.meaning();
     format(variant).class(format(variant).sign_mask()) == Class::Zero
@@ -111,6 +122,7 @@ pub fn shows_sign(variant: &Variant) -> bool {
         && !meaning.positive_zero
 }
 
+/// Whether a floating-point number is converted to a floating-point format without a sign.
 pub fn unsigned(variant: &Variant) -> bool {
     let to = format(variant);
     variant.converts()
@@ -187,6 +199,7 @@ pub fn divides_by_reciprocal(variant: &Variant) -> bool {
     variant.meaning().op == Op::Div && accuracy.ranges.len() > 1
 }
 
+/// Returns how random bits are dealt to lanes, or `None` where the variant has none.
 pub fn random(variant: &Variant) -> Option<RandomFields> {
     match variant.meaning().op {
         Op::Convert(Conversion::Stochastic(random)) => Some(random.fields),
@@ -194,6 +207,7 @@ pub fn random(variant: &Variant) -> Option<RandomFields> {
     }
 }
 
+/// Whether the manual states no bound for a range of the variant's operands.
 pub fn unstated(variant: &Variant) -> bool {
     let Contract::Within(accuracy) = variant.form().contract else { return false };
     accuracy.ranges.iter().any(|range| matches!(range.bound, Bound::Unstated(_)))

@@ -83,6 +83,7 @@ impl Variant {
     /// Returns the single operation that the variant does twice, the second time with the result of the first; `None`
     /// where it does not. Two threads take turns at one word in memory, or the words of three devices are added.
     pub fn in_turn(&self) -> Option<&'static Variant> {
+        // The name of what is done once is the spelling, without the operands in parentheses.
         matches!(self.site(), Site::Turns | Site::Copies { devices: 3 }).then(|| {
             Variant::named(self.spelling()).expect("what is done once has no operands in its name")
         })

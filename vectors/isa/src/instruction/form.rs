@@ -109,6 +109,7 @@ fn syntax_parts(syntax: &str) -> Vec<SyntaxPart<'_>> {
             rest[1..].split_once('}').unwrap_or_else(|| panic!("open brace in `{syntax}`"))
         } else {
             let end = rest[1..].find(['{', '.']).map_or(rest.len(), |at| at + 1);
+            // A modifier with a dot in it goes on behind that dot.
             rest.split_at(dotted(&rest[1..]).map_or(end, |text| 1 + text.len()))
         };
         let body = body.strip_prefix('.').unwrap_or_else(|| panic!("no dot in `{body}` of `{syntax}`"));
@@ -146,6 +147,7 @@ impl Form {
         since: &'static str,
         section: &'static str,
     ) -> Form {
+        // What stands in parentheses belongs to the name, and is no part of the syntax.
         let (spelling, told_by) = syntax.split_at(syntax.find('(').unwrap_or(syntax.len()));
         let (mnemonic, behind) =
             spelling.split_at(spelling.find(['.', '{']).expect("parts behind a mnemonic"));
@@ -153,6 +155,7 @@ impl Form {
             Operation::named(mnemonic).unwrap_or_else(|| panic!("`{mnemonic}` in `{syntax}`"));
         let (mut slots, mut types) = (Vec::new(), Vec::new());
         for SyntaxPart { choices, optional } in syntax_parts(behind) {
+            // A place is for types if all of its alternatives are, and types end the spelling.
             let as_types: Option<Vec<Type>> = choices.iter().map(|name| Type::named(name)).collect();
             if let Some(choices) = as_types {
                 assert!(!optional, "an optional type in `{syntax}`");

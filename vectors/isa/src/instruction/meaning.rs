@@ -274,6 +274,7 @@ fn flush(form: &Form, signature: &LaneSignature, ftz: bool, divides: bool) -> Fl
     };
     let input = |number: usize| {
         let format = inputs.get(number)?.format;
+        // What is divided is flushed whatever `.ftz` says.
         Some(divides && number == 0 || ftz && flushed(number, format) && format.has_subnormals())
     };
     Flush {

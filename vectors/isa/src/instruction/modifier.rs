@@ -245,6 +245,7 @@ impl Modifier {
     /// (9.3.1). Where one number is NaN, relations that end in `u`, and `nan`, are true, and the others are false.
     /// Unsigned integers have other names for the same relations.
     pub const fn relation(self) -> Option<Relation> {
+        // Whether the relation holds where the first number is less, equal and greater.
         let (holds, unordered) = match self {
             Modifier::Eq | Modifier::Equ => ([false, true, false], matches!(self, Modifier::Equ)),
             Modifier::Ne | Modifier::Neu => ([true, false, true], matches!(self, Modifier::Neu)),

@@ -84,6 +84,7 @@ impl OperandList {
                 inner.split_once(')').unwrap_or_else(|| panic!("an open bracket in `{text}`"))
             });
             let columns = rest.strip_prefix('[').and_then(|inner| inner.split_once(']'));
+            // A single name in brackets is a word in memory.
             let columns = columns.filter(|(names, _)| names.contains(','));
             let (braced, behind) = inner.or(threads).or(copies).or(columns).unwrap_or(("", rest));
             let (one, after) = behind.split_once(',').unwrap_or((behind, ""));
@@ -100,6 +101,7 @@ impl OperandList {
                     (names, Joined::MemoryAndOriginal, "|")
                 }
                 names if names.starts_with('[') => (names, Joined::Memory, ","),
+                // Before the bar alone, which it contains.
                 names if names.contains("|!") => (names, Joined::Complement, "|!"),
                 names if names.contains('|') => (names, Joined::Bar, "|"),
                 names if names.contains('/') => (names, Joined::Halves, "/"),
@@ -108,6 +110,7 @@ impl OperandList {
             let words: Vec<&str> =
                 names.split(separator).map(|name| name.trim().trim_matches(['[', ']'])).collect();
             let names: Vec<&str> = words.iter().flat_map(|word| word.split('+')).collect();
+            // All words of a group have as many registers.
             let parts = names.len() / words.len();
             groups.push(OperandGroup { names, parts, joined, ty });
             rest = after.trim_start();
@@ -154,6 +157,7 @@ impl OperandList {
         let lanes = |group: &OperandGroup| (read(group)[0].ty.lanes * group.parts).max(group.lanes());
         let widest = operands.iter().map(lanes).max();
         let results = read(result);
+        // The widest group tells how many lanes there are; data that are fewer are shared by all lanes.
         let lanes = lanes(result).max(widest.expect("operands"));
         let mut signature = LaneSignature {
             printed: printed.to_vec(),
@@ -229,6 +233,7 @@ impl OperandGroup {
                 let one = |(number, parts): (usize, &[Register])| {
                     let ty = &parts[0].ty;
                     let slot = |lane| match ty.lanes * parts.len() {
+                        // A single datum is that of every lane.
                         1 => LaneSlot::of(first + number, ty, 0),
                         _ => {
                             let part = number * parts.len() + lane / ty.lanes;
@@ -241,6 +246,7 @@ impl OperandGroup {
             }
             Joined::Bar => (first..first + registers.len()).map(each).collect(),
             Joined::Halves | Joined::Braces => {
+                // The list has the highest lane first, and slots begin with lane 0.
                 (first..first + registers.len()).rev().map(each).collect()
             }
         };

@@ -196,6 +196,7 @@ impl Op {
             | Operation::Cp
             | Operation::Multimem
             | Operation::Fabric => match () {
+                // These name their operation by a modifier: a sum, the smaller or the larger.
                 () if has(Modifier::Add) => Op::Add,
                 () => extremum(has(Modifier::Max)),
             },

@@ -110,6 +110,7 @@ impl LaneSignature {
     pub fn slots(&self) -> [[LaneSlot; INPUTS_MAX]; LANES_MAX] {
         let mut slots = [[LaneSlot::NONE; INPUTS_MAX]; LANES_MAX];
         for (number, input) in self.inputs.iter().enumerate() {
+            // Registers are filled by joining the lanes' bits, so only one lane may write what all share.
             let own = if input.is_shared() { 1 } else { input.slots.len() };
             for (lane, slot) in input.slots[..own].iter().enumerate() {
                 slots[lane][number] = *slot;

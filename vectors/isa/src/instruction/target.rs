@@ -111,6 +111,7 @@ impl FromStr for Target {
         let numbers = || Target::all().map(|(known, _)| known.number);
         let below = numbers().filter(|&number| number <= target.number).max();
         let above = numbers().filter(|&number| number > target.number).min();
+        // A number that exists lacks only the letter: the nearest are all its targets.
         let near = |number: u16| match below == Some(target.number) {
             true => number == target.number,
             false => [below, above].contains(&Some(number)),
@@ -198,6 +199,7 @@ impl Target {
         match first.features {
             Features::Baseline => number >= since,
             Features::Family => {
+                // The members of a family differ in the last digit alone.
                 self.features != Features::Baseline && number >= since && number / 10 == since / 10
             }
             Features::Architecture => (number, self.features) == (since, first.features),

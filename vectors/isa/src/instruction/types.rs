@@ -19,18 +19,22 @@ pub struct Type {
     pub offset: u32,
 }
 
+/// Makes the type of a single datum of a format, which has the format's name.
 const fn scalar(format: &'static Format) -> Type {
     let width = format.width();
+    // A row of a column is whole bytes, so a datum alone has one at least.
     let stride = if width < 8 { 8 } else { width };
     Type { name: format.name, format, lanes: 1, stride, offset: 0 }
 }
 
+/// Makes the type of several data of a format, side by side.
 const fn packed(name: &'static str, format: &'static Format, lanes: usize) -> Type {
     // Data of six bits have a byte each, data of four bits share one (PTX ISA 5.2.3).
     let stride = if format.width() == 6 { 8 } else { format.width() };
     Type { name, format, lanes, stride, offset: 0 }
 }
 
+/// Makes the type of a single datum under another name than the format's.
 const fn bits(name: &'static str, format: &'static Format) -> Type {
     Type { name, ..scalar(format) }
 }

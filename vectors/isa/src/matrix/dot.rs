@@ -64,6 +64,7 @@ impl Sparsity {
             if units.iter().filter(|at| full(at)).count() > half {
                 return None;
             }
+            // The sort is stable: behind the units that are not zero come the first of the others, to make up half.
             units.sort_by_key(|at| !full(at));
             units.truncate(half);
             units.sort_unstable();
@@ -78,6 +79,7 @@ impl Sparsity {
         let chunk = self.chunk() as usize;
         let index = |place: usize| (place % chunk) as u64;
         let of_chunk = |places: &[usize]| match (self, places) {
+            // The indices are those of the halves of an element: 0 and 1, or 2 and 3 (9.7.16.6.1).
             (Sparsity::OneOfTwo, &[place]) => [0b0100, 0b1110][place % 2],
             (Sparsity::TwoOfFour, &[low, high]) => index(low) | index(high) << 2,
             (Sparsity::PairsOfEight, &[low, _, high, _]) => (index(low) / 2) | ((index(high) / 2) << 2),
@@ -152,6 +154,7 @@ impl Dot {
                 },
             }
         }
+        // The scales' type stands last, so what is left are the types of matrices.
         let stored = said.scaled.then(|| types.pop().expect("a type of scales"));
         let [d, a, b, c] = matrices(&types, &formats::F16).expect("two types, three or four");
         let k = said.k.expect("a shape");
@@ -162,9 +165,11 @@ impl Dot {
             a,
             b,
             c,
+            // Only of f64 the manual states how each operation is rounded.
             rounding: (*d == formats::F64).then_some(said.rounding.unwrap_or(Rounding::NearestEven)),
             scales: stored.map(|format| Scales { format, count: said.scales(k, four_bits) }),
             sparsity: said.sparse.then_some(match () {
+                // Four-bit kinds store pairs, unless the version of sparsity is 1 (9.7.18.10.9.3).
                 () if four_bits && !said.single => Sparsity::PairsOfEight,
                 () if *a == formats::TF32 => Sparsity::OneOfTwo,
                 () => Sparsity::TwoOfFour,
@@ -175,6 +180,7 @@ impl Dot {
 }
 
 impl<'a> NameWords<'a> {
+    /// Reads a word that has a value in it: a kind, a number of scales, a size of blocks, or a shape.
     fn read(&mut self, word: &'a str) {
         if let Some(kind) = word.strip_prefix("kind::") {
             self.kind = Some(kind);

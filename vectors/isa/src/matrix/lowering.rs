@@ -80,6 +80,7 @@ impl Lowering {
         let mut seen = HashSet::new();
         let mut every = Vec::new();
         for variant in MatrixVariant::all() {
+            // Everything but the name that a sum depends on.
             let sum = format!("{:?} {:?} {}", variant.dot(), variant.operands(), variant.is_unordered());
             for (lowering, targets) in
                 Lowering::group_by_lowering(variant, Target::all().map(|(target, _)| target))
@@ -125,6 +126,7 @@ impl Lowering {
         }
         let first = matches!(generation, Generation::Volta | Generation::Turing);
         match words[0] {
+            // Generations after Turing have no unit for m8n8k4 of f16.
             "mma" if dot.k == 4 && a == FormatId::F16 && !first => Some(match d {
                 FormatId::F16 => Lowering::HalfSoftware,
                 _ => Lowering::SingleSoftware,

@@ -27,6 +27,7 @@ const SEPARATORS: &[char] = &['.', '(', ',', ')'];
 /// On an open brace: the table's own tests expand every row.
 pub fn expand(syntax: &str) -> Vec<String> {
     let tied = syntax.split(SEPARATORS).any(|word| word == TIED.0);
+    // The tied group is chosen before all others, so that its places agree.
     let choices: Vec<&str> = if tied { TIED.1.split('|').collect() } else { vec![""] };
     choices.into_iter().flat_map(|choice| expand_with(syntax, choice)).collect()
 }

@@ -80,6 +80,7 @@ impl DotOperand {
     /// Returns an element with all bits up to the next element.
     pub fn register(&self, row: &[u8], element: usize) -> u64 {
         let bit = element * self.stride as usize;
+        // Strides are four bits or whole bytes, so eight bytes hold an element wherever it begins.
         let mut word = [0; 8];
         let bytes = &row[bit / 8..row.len().min(bit / 8 + 8)];
         word[..bytes.len()].copy_from_slice(bytes);
@@ -126,6 +127,7 @@ pub(super) fn operands(dot: &Dot, four_bits: bool, controls: bool) -> Vec<DotOpe
     let multiplicand = |role, format: &'static Format, elements| {
         let (stride, below) = match format.id {
             FormatId::Tf32 => (32, 13),
+            // Kinds of four bits pack two elements in a byte; others have one in the middle of a byte.
             FormatId::E2m1 if four_bits => (4, 0),
             FormatId::E2m1 => (8, 2),
             _ => (format.width().next_multiple_of(8), 0),

@@ -58,6 +58,7 @@ fn has(words: &[&str], word: &str) -> bool {
     words.contains(&word)
 }
 
+/// Refuses a word that says how elements lie, which is no part of a name.
 fn transposed(words: &[&str]) -> Option<String> {
     let word = words.iter().find(|word| word.starts_with("trans") || word.starts_with("imm-trans"))?;
     Some(format!(
@@ -66,9 +67,11 @@ fn transposed(words: &[&str]) -> Option<String> {
     ))
 }
 
+/// Refuses a D, or a C, of a type that no form accumulates in.
 fn accumulator(words: &[&str]) -> Option<String> {
     let types = types(words);
     let [d, .., c] = types[..] else { return None };
+    // Names of `wgmma` and `tcgen05` end with the type of B.
     let ends_with_c = words.first() == Some(&"mma") || words.first() == Some(&"wmma");
     let wrong = [("D", d), ("C", c)]
         .into_iter()
@@ -78,6 +81,7 @@ fn accumulator(words: &[&str]) -> Option<String> {
     Some(format!("{matrix} is of `.{ty}`, and no form accumulates in anything but f16, f32 or f64"))
 }
 
+/// Refuses layouts of `mma` other than `.row.col`, which m8n8k4 of f16 alone may have.
 fn layout_of_b(words: &[&str]) -> Option<String> {
     let shape = words.iter().position(|word| is_shape(word))?;
     let layouts = (words.get(shape + 1)?, words.get(shape + 2)?);
@@ -86,12 +90,14 @@ fn layout_of_b(words: &[&str]) -> Option<String> {
     wrong.then(|| "A is stored by rows and B by columns, `.row.col`, but for m8n8k4 of f16".to_owned())
 }
 
+/// Refuses types of 6 and 4 bits in an `mma` without a kind.
 fn kind_of_narrow_types(words: &[&str]) -> Option<String> {
     let narrow = words.iter().find(|word| NARROW.contains(word))?;
     let lacking = words[0] == "mma" && !words.iter().any(|word| word.starts_with("kind::"));
     lacking.then(|| format!("`.{narrow}` requires `.kind::f8f6f4`, or a kind that is scaled"))
 }
 
+/// Refuses scales that a kind does not have, or their lack.
 fn scales_of_kind(words: &[&str]) -> Option<String> {
     let kind = words.iter().find_map(|word| word.strip_prefix("kind::"))?;
     let vectors = words.iter().find_map(|word| word.strip_prefix("scale_vec::"));
@@ -112,6 +118,7 @@ fn scales_of_kind(words: &[&str]) -> Option<String> {
     wrong.then(|| format!("`.kind::{kind}` {legal}"))
 }
 
+/// Refuses a C of another type than D, which m8n8k4 alone may have.
 fn one_accumulator(words: &[&str]) -> Option<String> {
     let types = types(words);
     let [d, _, _, c] = types[..] else { return None };
@@ -119,6 +126,7 @@ fn one_accumulator(words: &[&str]) -> Option<String> {
         .then(|| format!("D is of `.{d}` and C of `.{c}`, and they must be of one type"))
 }
 
+/// Refuses an A and a B of different types, unless both are of 8 bits at most.
 fn one_type(words: &[&str]) -> Option<String> {
     let types = types(words);
     let (a, b) = (types.get(1)?, types.get(2)?);
@@ -181,6 +189,7 @@ const SHOWN: usize = 8;
 
 /// Returns the cost of making a legal name of a text, word by word.
 fn distance(given: &[&str], legal: &[&str]) -> u32 {
+    // `k16` to `k128`, and not `kind::f16`.
     let is_k = |word: &str| word.starts_with('k') && word.len() < 5;
     let behind = |word: &str| word.starts_with("a-") || is_k(word) || word == "v1";
     let cost = |word: &str| if behind(word) { BEHIND } else { WORD };
@@ -191,6 +200,7 @@ fn distance(given: &[&str], legal: &[&str]) -> u32 {
         }))
         .collect();
     for one in given {
+        // The cell above and to the left, which `row` no longer has when it is needed.
         let mut diagonal = row[0];
         row[0] += cost(one);
         for (at, other) in legal.iter().enumerate() {

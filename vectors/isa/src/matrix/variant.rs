@@ -33,6 +33,7 @@ impl MatrixVariant {
         })
     }
 
+    /// Builds the variant of a name and its row; all else is read from the words of the name.
     fn new(text: String, form: &'static MatrixForm) -> MatrixVariant {
         let words = words(&text);
         let dot = Dot::decode(words.iter().copied());

@@ -106,6 +106,7 @@ impl<'a> GivenText<'a> {
             for (at, legal) in legal.iter().enumerate() {
                 let mnemonic = mnemonics[Variant::all()[at].operation() as usize];
                 let is_other = mnemonic >= MNEMONIC;
+                // Modifiers are paired and types aligned only where the lower bound leaves a chance.
                 if is_other == others && (mnemonic + self.least_distance(legal), at) < nearest {
                     nearest = nearest.min((mnemonic + self.distance_behind_mnemonic(legal), at));
                 }
@@ -121,11 +122,13 @@ impl<'a> GivenText<'a> {
         modifiers * MODIFIER + types * TYPE
     }
 
+    /// Returns the cost of taking the text's mnemonic for another one: a known mnemonic is at most in another case.
     fn as_mnemonic(&self, legal: &str) -> u32 {
         let most = if Operation::named(self.mnemonic).is_some() { CASE } else { MNEMONIC };
         slip_cost(self.mnemonic, legal).filter(|&cost| cost <= most).unwrap_or(MNEMONIC)
     }
 
+    /// Returns the cost of making the parts behind the mnemonic those of a legal spelling.
     fn distance_behind_mnemonic(&self, legal: &Legal) -> u32 {
         let (pairs, alike) = self.pair_modifiers(legal);
         let unpaired = self.modifiers.len() + legal.modifiers.len() - 2 * pairs.len();
@@ -154,6 +157,7 @@ impl<'a> GivenText<'a> {
         (pairs, cost)
     }
 
+    /// Computes the least costs of making the given types the legal ones, beginning by beginning.
     fn cost_of_types(&self, legal: &Legal) -> Costs {
         let (given, legal) = (&self.types, &legal.types);
         let mut costs = vec![vec![0; legal.len() + 1]; given.len() + 1];
@@ -223,11 +227,13 @@ impl<'a> GivenText<'a> {
                 (i, j) = (i - 2, j - 2);
             } else if i > 0 && cost == costs[i - 1][j] + TYPE {
                 i -= 1;
+                // The way back meets the last types first, and lists are in the order of the text.
                 difference.surplus_types.insert(0, self.types[i].text);
             } else if j > 0 && cost == costs[i][j - 1] + TYPE {
                 j -= 1;
                 difference.lacking_types.insert(0, types()[legal.types[j]]);
             } else {
+                // No other step has this cost, so it is that of one type in the place of another.
                 (i, j) = (i - 1, j - 1);
                 let (part, ty) = (&self.types[i], legal.types[j]);
                 match part.alike[ty] {
@@ -248,6 +254,7 @@ impl<'a> TextDifference<'a> {
 }
 
 impl Legal {
+    /// Takes a variant apart.
     fn of(variant: &'static Variant) -> Legal {
         let number = |ty: &Type| types().iter().position(|one| one == ty).expect("a printed type");
         Legal {

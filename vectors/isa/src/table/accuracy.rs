@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 use crate::Bound::{self, Absolute, Relative, Ulp, Unstated, Zero};
 use crate::{Accuracy, Minimum, Range};
 
+/// The number 2^126, by its bits.
 const POWER_126: f64 = f64::from_bits(0x47d0_0000_0000_0000);
+/// The number 2^-126, by its bits.
 const POWER_MINUS_126: f64 = f64::from_bits(0x3810_0000_0000_0000);
 
 const fn range(name: &'static str, operand: usize, from: f64, to: f64, bound: Bound) -> Range {
@@ -106,6 +108,7 @@ pub const COS: Accuracy = Accuracy {
 /// error of 2^-22.
 pub const LG2: Accuracy = Accuracy {
     ranges: &[
+        // At 0.5 and 2 the logarithm is ±1, where both bounds are one: it does not matter which holds there.
         range("a from 0.5 to 2", 0, 0.5, 2.0, Absolute(-22.0)),
         range("a elsewhere", 0, 0.0, f64::INFINITY, Relative(-22.0)),
     ],

@@ -61,6 +61,7 @@ fn pieces_equal_the_whole() {
         let mut whole = columns_for(variant, rows);
         sweep.fill(variant, 9, FIRST, &mut whole);
         let mut start = 0;
+        // Sizes around a block of rows, which is 256.
         for size in [1, 7, 255, 2, 257, 64, 1000] {
             let size = size.min(rows - start);
             let mut piece = columns_for(variant, size);
@@ -141,6 +142,7 @@ fn finite_sweeps_have_every_combination_once_in_each_lane() {
         let lanes = variant.lanes();
         let mut seen = vec![HashSet::new(); lanes];
         let bits = variant.input_bits();
+        // A table of bits where all combinations fit into memory, and a set elsewhere.
         let mut marked = vec![vec![false; if bits <= 24 { 1 << bits } else { 0 }]; lanes];
         for first in (0..length).step_by(1 << 14) {
             let rows = (length - first).min(1 << 14) as usize;

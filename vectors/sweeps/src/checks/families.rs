@@ -44,6 +44,7 @@ pub fn check(text: &str, sweep: &str, goals: &[Goal]) {
 
 /// Returns the first bits of a significand's quotient or root, and whether any follow.
 fn quotient(a: u64, b: u64) -> Option<(u128, bool)> {
+    // Of 127 bits, so that the quotient has 63 at least.
     let dividend = u128::from(a) << (a.leading_zeros() + 63);
     (a != 0 && b != 0).then(|| (dividend / u128::from(b), !dividend.is_multiple_of(b.into())))
 }
@@ -97,6 +98,7 @@ fn quotients_and_roots_lie_near_midpoints() {
                 return None;
             }
             let shift = value.magnitude.leading_zeros() - 1;
+            // An odd exponent would leave a factor of √2 beside the root of the significand.
             let shift = shift - ((shift as i32 + value.exponent) & 1) as u32;
             let square = value.magnitude << shift;
             Some((square.isqrt(), square.isqrt().pow(2) != square))

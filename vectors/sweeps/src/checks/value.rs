@@ -55,6 +55,7 @@ impl StickyValue {
     }
 
     pub fn leading(&self) -> i32 {
+        // Below every exponent, and far enough from the end for differences not to overflow.
         if self.magnitude == 0 { i32::MIN / 2 } else { self.exponent + bits_of(self.magnitude) - 1 }
     }
 
@@ -79,6 +80,7 @@ impl StickyValue {
         if k <= 0 {
             return self;
         }
+        // Magnitudes have fewer than 126 bits, so all of this one lies below half of the last place.
         if k > 126 {
             return StickyValue { magnitude: 0, exponent: last_place, ..self };
         }
@@ -89,6 +91,7 @@ impl StickyValue {
 
     pub fn equals(self, other: StickyValue) -> bool {
         let reduced = |value: StickyValue| {
+            // Zero has 128 trailing zeros, by which nothing can be shifted.
             let zeros = value.magnitude.trailing_zeros() % 128;
             (value.magnitude >> zeros, value.exponent + zeros as i32)
         };

@@ -10,11 +10,14 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector with one largest term, and others a given distance below it.
 fn make(maker: &mut Maker) {
     let places = maker.places();
+    // The vector's number counts through all distances, and then through the places of the largest term.
     let distances = maker.widest() as u64 + 1;
     let distance = (maker.index % distances) as i32;
     let largest = (maker.index / distances % places as u64) as usize;
+    // The addend is a term only if it is added.
     maker.controls.accumulate |= largest == maker.terms();
     maker.separate(&[largest], distance);
     let (a, b) = maker.pattern();

@@ -18,6 +18,7 @@ fn ladder(maker: &Maker) -> (i32, i32) {
     (lowest + maker.further(), highest + maker.further())
 }
 
+/// Makes a vector with two terms that cancel, at places that the number of the vector counts through.
 fn make(maker: &mut Maker) {
     let places = maker.places();
     let number = (maker.index % (places * (places - 1)) as u64) as usize;

@@ -14,6 +14,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector by one of three ideas, with the addend added.
 fn make(maker: &mut Maker) {
     maker.controls.accumulate = true;
     match maker.draws.below(3) {
@@ -34,6 +35,7 @@ fn pair(maker: &mut Maker) {
     maker.put(i, 1, 1, exponent, negative);
     maker.put(j, 1, 1, exponent, !negative);
     for place in (0..places).filter(|place| ![i, j].contains(place)) {
+        // A 1 is half of the last place of `2^p`. 3 and 5 lead one place higher, and end in bits that are lost.
         let odd = [1, 1, 3, 5][maker.pick(4)];
         let negative = if alike { sign } else { maker.draws.flag() };
         maker.put(place, odd, 1, exponent - precision + (odd > 1) as i32, negative);
@@ -46,6 +48,7 @@ fn halves(maker: &mut Maker) {
     let i = maker.pick(places);
     let [a, b] = maker.precisions();
     let first = maker.draws.between(1, a.min(precision - 1));
+    // The lengths together are at most the precision, so that the product is a number of the result's format.
     let (a, b) = (maker.draws.odd(first), maker.draws.odd(b.min(precision - first)));
     let exponent = maker.level(&[i], a, b, precision + 4);
     let negative = maker.draws.flag();
@@ -67,6 +70,7 @@ fn fused(maker: &mut Maker) {
     let negative = maker.draws.flag();
     let exponent = maker.put(i, a, b, exponent, negative);
     maker.put(terms, a, b, exponent, !negative);
+    // The addend is the product cut off; one encoding more leaves a rest of the other sign.
     if maker.draws.flag() {
         let step = maker.draws.below(2) as u64;
         let moved = maker.c & maker.dot.c.magnitude_mask();

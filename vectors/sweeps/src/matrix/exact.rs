@@ -14,6 +14,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector whose terms are small integers, or integers of all lengths.
 pub(super) fn make(maker: &mut Maker) {
     match maker.draws.flag() {
         true => small(maker),
@@ -46,6 +47,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
         return sign;
     }
     let exponent = magnitude.ilog2();
+    // The bits below the leading one fill the trailing field from its top.
     let trailing = (magnitude ^ 1 << exponent) << (format.trailing_bits - exponent);
     sign | (format.one() + (u64::from(exponent) << format.trailing_bits) + trailing)
 }
@@ -55,6 +57,7 @@ fn integer(format: &Format, magnitude: u64, negative: bool) -> u64 {
 pub(super) fn magnitude_room(maker: &Maker) -> i32 {
     let dot = &maker.dot;
     match dot.d.id {
+        // The precisions of f64 and f16, a bit less than that of short accumulators, and the precision of f32.
         FormatId::F64 => 53,
         _ if dot.d.id == FormatId::F16 || dot.c.id == FormatId::F16 => 11,
         _ if maker.may_be_short() => 13,
@@ -67,6 +70,7 @@ fn write_all_lengths(maker: &mut Maker) {
     let (terms, room) = (maker.terms(), magnitude_room(maker));
     let favoured = maker.pick(terms);
     let spare = scales(maker);
+    // A quarter of the room, divided among the terms, less the bits that scales of 1.5 add.
     let each = room - 2 - terms.next_power_of_two().ilog2() as i32 - spare;
     let formats = [maker.dot.a, maker.dot.b];
     let low: i32 = formats.iter().map(|format| format.exponent_min()).sum();
@@ -90,6 +94,7 @@ fn write_all_lengths(maker: &mut Maker) {
         let high =
             ExponentRange::of(formats[0], a.into()).high + ExponentRange::of(formats[1], b.into()).high;
         let (s, t) = ((low - exponent).max(0), (length - first - second).min(high - exponent));
+        // Where no factors of these lengths end at the quantum, the term stays zero.
         if s <= t {
             let exponent = exponent + maker.draws.between(s, t) + maker.shift(term);
             let negative = maker.draws.flag();
@@ -120,6 +125,7 @@ fn scales(maker: &mut Maker) -> i32 {
             }
         }
     }
+    // Two scales of 3 halves are 9 quarters: four bits more.
     if powers { 0 } else { 4 }
 }
 

@@ -15,17 +15,22 @@ const SIZES: [usize; 5] = [2, 4, 8, 16, 32];
 /// Numbers of fraction bits that units keep.
 const WIDTHS: [i32; 6] = [10, 13, 23, 24, 25, 35];
 
+/// Makes a vector with a pair that cancels, within a group or across its edge, and small terms on a drawn side.
 fn make(maker: &mut Maker) {
     let terms = maker.terms();
+    // A group as large as the whole sum has no edge in it.
     let sizes = SIZES.iter().filter(|&&size| size < terms).count();
     let size = SIZES[maker.pick(sizes)];
     let edge = size * (1 + maker.pick((terms - 1) / size));
     let behind = size.min(terms - edge);
     let kind = maker.draws.below(5);
     let (i, j) = match kind {
+        // The pair lies across the edge.
         0 | 1 => (edge - size + maker.pick(size), edge + maker.pick(behind)),
+        // The pair lies within the group before the edge, or behind it.
         2 => draw_two_places(maker, edge - size, size),
         3 if behind > 1 => draw_two_places(maker, edge, behind),
+        // A group of one term behind the edge has no pair of its own.
         3 => (edge - size, edge),
         // 8-bit operands through f16: places 0 and 1 of four first, then the others.
         _ => {

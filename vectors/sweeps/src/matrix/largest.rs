@@ -10,6 +10,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector whose largest term is the addend, a product, or either beside the other.
 fn make(maker: &mut Maker) {
     let terms = maker.terms();
     let widest = maker.widest();
@@ -40,6 +41,7 @@ fn make(maker: &mut Maker) {
             let beside = exponent + maker.draws.between(0, 2);
             let same = maker.draws.flag();
             maker.put(other, 1, 1, beside, negative == same);
+            // A product of all ones leads one above its exponent, and the distance counts from there.
             tails(maker, &[i, other], exponent + 1 - depth);
         }
     }

@@ -48,6 +48,7 @@ const ORDERED: [u64; 6] = [0b0100, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110];
 const ONE_OF_TWO: [u64; 2] = [0b0100, 0b1110];
 
 impl Maker {
+    /// Creates the maker of a variant's vectors; `begin` begins each of them.
     pub(super) fn new(variant: &MatrixVariant) -> Maker {
         let dot = *variant.dot();
         let data = DotData::new(&dot);
@@ -92,6 +93,7 @@ impl Maker {
         self.variant.tile()
     }
 
+    /// Begins a vector: everything is as before any sweep has touched it, with metadata and controls drawn.
     pub(super) fn begin(&mut self, keys: [u64; 4], index: u64) {
         (self.keys, self.index) = (keys, index);
         self.draws = CounterRng::new(keys[0], index);
@@ -103,10 +105,12 @@ impl Maker {
         self.junk = None;
         let one = self.dot.scales.map_or(0, |scales| scales.format.one());
         self.scales.iter_mut().for_each(|scales| scales.fill(one));
+        // The order is fixed: metadata, controls, then the sweep (`MATRIX_SWEEPS.md`).
         self.draw_metadata();
         self.draw_controls();
     }
 
+    /// Draws the metadata of each chunk, where A is sparse.
     pub(super) fn draw_metadata(&mut self) {
         let Some(sparsity) = self.dot.sparsity else { return };
         let unordered = self.variant.is_unordered();
@@ -136,7 +140,9 @@ impl Maker {
         // Elements of B that A's zeros are multiplied by: small numbers, which tell a wrong place and overflow
         // nowhere.
         self.spread();
+        // Scaling draws behind spreading: the two last steps of `MATRIX_SWEEPS.md`.
         self.scale_addend();
+        // Padding is drawn from a stream of its own (`MATRIX_SWEEPS.md`).
         let mut junk = self.junk.map(|key| CounterRng::new(key, self.index));
         for (operand, column) in self.variant.operands().iter().zip(columns) {
             let bytes = column.row_bytes_of_mut(row);
@@ -185,6 +191,7 @@ impl Maker {
         }
         let metadata = &self.metadata;
         self.data.place(sparsity, |chunk| metadata[chunk]);
+        // The terms come last: they replace what was drawn for all elements.
         for (at, &place) in self.data.places.iter().enumerate() {
             self.data.b[place] = self.b[at];
         }
@@ -206,6 +213,7 @@ impl Maker {
         }
         if let Some((significand, exponent)) = format.decode(self.c) {
             let leading = exponent + bit_length(significand.into()) - 1;
+            // The addend grows by what the instruction takes from it, as far as its exponent goes.
             let room = format.exponent_max() - leading;
             let exponent = exponent + i32::from(scale).min(room);
             self.controls.addend_scale = i32::from(scale).min(room) as u8;

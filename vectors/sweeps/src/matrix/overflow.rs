@@ -11,6 +11,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector by one of four ways in which a sum, or a part of it, overflows.
 fn make(maker: &mut Maker) {
     let terms = maker.terms();
     let largest = maker.top();
@@ -23,6 +24,7 @@ fn make(maker: &mut Maker) {
     let [first, second, third, fourth] = four(maker);
     match maker.draws.below(4) {
         0 => {
+            // Where products reach that far, each sign's part of the sum overflows, and the whole does not.
             for (place, negative) in
                 [(first, negative), (second, negative), (third, !negative), (fourth, !negative)]
             {
@@ -80,6 +82,7 @@ fn four(maker: &mut Maker) -> [usize; 4] {
 /// Writes as addend the number that is `lower` encodings below the largest one.
 fn addend(maker: &mut Maker, lower: u64, negative: bool) {
     maker.controls.accumulate = true;
+    // The controls negate products only, so the sign of the addend changes with them.
     let negative = negative ^ maker.controls.negate_a ^ maker.controls.negate_b;
     let format = maker.narrower();
     let (significand, exponent) = format.decode(format.max_finite() - lower).expect("a number");

@@ -19,6 +19,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector of exact or of random sums, with junk in the padding.
 fn make(maker: &mut Maker) {
     maker.junk = Some(maker.draws.next());
     match maker.draws.flag() {

@@ -15,6 +15,7 @@ pub const SWEEP: DotSweep = DotSweep {
 /// Number of consecutive vectors that have the same terms.
 const ALIKE: u64 = 8;
 
+/// Makes eight vectors in turn of one product each, and eight of the same terms in other places.
 fn make(maker: &mut Maker) {
     match maker.index / ALIKE % 2 {
         0 => write_one_product(maker),
@@ -25,6 +26,7 @@ fn make(maker: &mut Maker) {
 /// Writes one product that is not zero, a number that tells its place; in every other place A or B is zero.
 fn write_one_product(maker: &mut Maker) {
     let terms = maker.terms();
+    // Vectors with one product are numbered without the runs of permuted ones between them.
     let hot = (maker.index / (2 * ALIKE) * ALIKE + maker.index % ALIKE) as usize % terms;
     for k in 0..terms {
         let side = maker.draws.flag();
@@ -61,6 +63,7 @@ fn permuted(maker: &mut Maker) {
         false => random::elements(maker),
     }
     maker.draws = own;
+    // A Fisher-Yates shuffle, by the vector's own draws.
     for k in (1..terms).rev() {
         let other = maker.pick(k + 1);
         maker.a.swap(k, other);

@@ -43,6 +43,7 @@ pub(super) fn elements(maker: &mut Maker) {
             }
         }
         (a[k], b[k]) = (draw_near_exponent(dot.a, draws, x), draw_near_exponent(dot.b, draws, y));
+        // The addend is to be about as large as the largest product.
         largest = largest.max(x + y);
     }
     let exponent = largest + draws.between(-4, 3);

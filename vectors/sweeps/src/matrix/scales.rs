@@ -13,6 +13,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector by one of five ideas of what scales may do.
 fn make(maker: &mut Maker) {
     match maker.draws.below(5) {
         0 => extremes(maker),
@@ -48,6 +49,7 @@ fn distinct(maker: &mut Maker) {
     for side in 0..2 {
         let step = maker.draws.between(1, 2);
         let step = if maker.draws.flag() { step } else { -step };
+        // The steps lie around 1, half of the blocks on either side.
         let base = maker.draws.between(-1, 1) - step * count as i32 / 2;
         for block in 0..count {
             let exponent = base + step * block as i32;

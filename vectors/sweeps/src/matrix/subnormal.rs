@@ -14,6 +14,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector with subnormal factors, addends or sums.
 fn make(maker: &mut Maker) {
     maker.compensated = false;
     match maker.draws.below(8) {

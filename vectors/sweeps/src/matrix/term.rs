@@ -33,6 +33,7 @@ impl ExponentRange {
         ExponentRange {
             low: format.exponent_of_lsb() + digits.min(precision) - 1,
             normal: format.exponent_min(),
+            // Where NaN takes a part of the largest binade, a long significand does not fit into it.
             high: format.exponent_max() - i32::from(aligned > u128::from(largest)),
         }
     }
@@ -105,6 +106,7 @@ impl Maker {
 
     /// Returns the largest distance that sweeps move terms apart: beyond what the widest unit keeps.
     pub fn widest(&self) -> i32 {
+        // Units that give f16 keep at most 25 bits, and others at most 35.
         match self.dot.d.precision() {
             11 => 30,
             _ => 40 + self.further(),
@@ -149,6 +151,7 @@ impl Maker {
     pub fn scale(&mut self, block: usize, exponent: i32) {
         let Some(scales) = self.dot.scales else { return };
         let [normal, all] = powers(scales.format);
+        // Subnormal scales are taken only for exponents that normal ones do not reach.
         let (low, high) = if exponent < 2 * normal.0 { all } else { normal };
         let exponent = exponent.clamp(2 * low, 2 * high);
         let first = self.draws.common(&[(low, high), (exponent - high, exponent - low)]);
@@ -254,6 +257,7 @@ impl Maker {
         }
         let shift = self.shift(place);
         let spans = [ExponentRange::of(self.dot.a, a.into()), ExponentRange::of(self.dot.b, b.into())];
+        // Subnormal factors are taken only for exponents that normal ones do not reach.
         let normal = exponent - shift >= spans[0].normal + spans[1].normal;
         let [low, other] = spans.map(|span| if normal { span.normal } else { span.low });
         let [high, top] = spans.map(|span| span.high);

@@ -150,6 +150,7 @@ fn every_variant_has_the_sweeps_that_it_should() {
 fn a_range_is_its_parts() {
     for variant in some() {
         for sweep in DotSweep::all().iter().filter(|sweep| applies(sweep, variant)) {
+            // The highest numbers, where arithmetic on them would overflow first.
             let first = u64::MAX - 20;
             let whole = filled(sweep, variant, first, 12);
             for row in 0..12 {

@@ -13,12 +13,15 @@ pub const SWEEP: DotSweep = DotSweep {
 /// Precision of short accumulators.
 const SHORT: i32 = 14;
 
+/// Makes a vector whose sum is a tie or next to one, by an idea that the formats have room for.
 fn make(maker: &mut Maker) {
     let base = maker.draws.between(-8, 8);
     maker.scale_all(base);
     let (low, high) = maker.reach(0, 1, 1);
     let wide = high - low > maker.dot.d.precision() as i32 + 2;
+    // Kinds 2 and 3 prefer different ideas; where formats have no room for one, the other takes its place.
     match maker.draws.below(4) {
+        // Two products are a tie only where their exponents reach a precision apart.
         2 if wide => on_products(maker),
         2 | 3 if maker.addend_precision() > SHORT => short(maker),
         3 if wide => on_products(maker),

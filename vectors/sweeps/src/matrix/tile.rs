@@ -21,6 +21,7 @@ const ROWS: usize = 1;
 const COLUMNS: usize = 2;
 const TILES: usize = 3;
 
+/// Makes the element of a tile that the number of the vector stands for.
 fn make(maker: &mut Maker) {
     let Tile { rows: height, columns: width } = maker.tile();
     let [height, width] = [height as u64, width as u64];
@@ -30,6 +31,7 @@ fn make(maker: &mut Maker) {
     let mut row = maker.draws_in(ROWS, tile * height + i);
     let mut column = maker.draws_in(COLUMNS, tile * width + j);
 
+    // The maker's methods use its own draws, so those of the row and of the tile take their place for a while.
     let own = std::mem::replace(&mut maker.draws, row);
     maker.draw_metadata();
     row = std::mem::replace(&mut maker.draws, shared);
@@ -42,6 +44,7 @@ fn make(maker: &mut Maker) {
     shared = std::mem::replace(&mut maker.draws, own);
 
     let any = shared.below(4) == 0;
+    // A row's number has 6 bits at most, a column's 8. The masks give other tiles other elements.
     let masks = [shared.bits(6), shared.bits(8)];
     match any {
         true => ordinary_elements(maker, &mut row, &mut column),
@@ -55,6 +58,7 @@ fn integers(maker: &mut Maker, (row, i): (&mut CounterRng, u64), (column, j): (&
     let (terms, blocks) = (maker.terms(), maker.scales[0].len());
     let length = terms / blocks.max(1);
     let lowest = [scales(maker, 0, row, (1, 2)), scales(maker, 1, column, (0, 1))];
+    // Behind the first three elements, which have the row's number.
     let even = 3 + row.below(length as i32 - 3) as usize;
     for k in 0..terms {
         let digit = if k < 3 { i >> (2 * k) & 3 } else { row.bits(2) };

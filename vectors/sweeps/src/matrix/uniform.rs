@@ -9,6 +9,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector of uniform bits, scales included.
 fn make(maker: &mut Maker) {
     maker.compensated = false;
     let Maker { dot, draws, a, b, c, .. } = maker;

@@ -14,6 +14,7 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector of exact or of random sums, beside elements that are no numbers and not selected.
 fn make(maker: &mut Maker) {
     maker.unselected = true;
     match maker.draws.flag() {

@@ -14,12 +14,14 @@ pub const SWEEP: DotSweep = DotSweep {
     make,
 };
 
+/// Makes a vector whose sum is zero or next to zero, by an idea that the formats reach.
 fn make(maker: &mut Maker) {
     let kind = maker.draws.below(8);
     let depth = maker.dot.d.exponent_min() - lowest(maker);
     match kind {
         0 | 1 => signed(maker),
         4 if depth >= 2 => cancelled(maker),
+        // The nearest term that tips a decision lies 17 below the smallest normal number (`floor`).
         5..=7 if depth >= 17 => low(maker),
         _ => addend(maker),
     }
@@ -113,6 +115,7 @@ fn low(maker: &mut Maker) {
         .collect();
     let first = maker.pick(others.len());
     let each = exponent.min(maker.reach(others[first], 1, 1).1);
+    // As many terms as together make 2^exponent; the limit only keeps the shift in range.
     let count = others.len().min(1 << (exponent - each).min(16));
     let negative = maker.draws.flag();
     for number in 0..count {

@@ -107,6 +107,7 @@ fn merge(arguments: &Arguments, run: &Run) -> Value {
     options.extend(run.merge.iter().cloned());
     let parts = json!({ "name": "PARTS_FOLDER", "value": folder(arguments, "parts") });
     let mut job = job(arguments, &format!("{}-merge", arguments.name), "merge", &options, &[parts]);
+    // A verdict of mismatches is an exit code other than 0, and must not have the merge tried again.
     job["spec"]["backoffLimit"] = json!(0);
     job
 }

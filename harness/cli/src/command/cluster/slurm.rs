@@ -11,8 +11,11 @@ use super::{Parts, path_word, word, write};
 use crate::command::{AGREE, Ending, make_directory, print};
 use crate::waivers::Waivers;
 
+/// The script that runs one part, the same for every run.
 const PART: &str = include_str!("../../../../cluster/part.sbatch");
+/// The script that merges all parts, the same for every run.
 const MERGE: &str = include_str!("../../../../cluster/merge.sbatch");
+/// The script that a person starts: it submits the other two.
 const SUBMIT: &str = include_str!("../../../../cluster/submit.sh");
 
 /// Write a job array for Slurm and the job that merges its parts.
@@ -38,6 +41,7 @@ pub struct Arguments {
 pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     let run = parts.looked_at()?;
     if let Some(waivers) = run.waivers() {
+        // A mistake in the waivers is told before any job is submitted.
         Waivers::load(Path::new(waivers))?;
     }
     // Parts of an earlier run answer what was asked then, which may be something else.
@@ -73,6 +77,7 @@ pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
+/// Quotes texts as words of a shell, with spaces between them.
 fn words(texts: &[String]) -> String {
     texts.iter().map(|text| word(text)).collect::<Vec<_>>().join(" ")
 }

@@ -54,6 +54,7 @@ pub struct Arguments {
 /// Runs `conformance compilers functions`.
 pub fn run(arguments: &Arguments) -> Ending {
     let jobs = arguments.jobs.or(processors());
+    // The flag is one for the whole process, and `measure` looks at it by itself.
     stop_on_interrupt()?;
     let _held = take(&arguments.out)?;
     let device = arguments.device.as_deref().map(Executor::named).transpose()?;
@@ -93,6 +94,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             .measure(&arguments.out, arguments.resume.resume, jobs, &|more| progress.advance(more))?;
         progress.finish();
         record.add(&subject, tallies);
+        // The record is written after each function, so that a run that is broken off keeps the others.
         let json = serde_json::to_string_pretty(&record)? + "\n";
         let written = reports::write_atomically(&path, json.as_bytes());
         written.with_context(|| format!("{} cannot be written", path.display()))?;

@@ -51,6 +51,7 @@ struct Case<'a> {
     source: &'a str,
 }
 
+/// Returns a row that is tried by executing what was compiled.
 fn promised(row: &'static rows::PromiseRow) -> Promised<'static> {
     let languages = || Language::ALL.into_iter();
     let sources = languages()
@@ -69,6 +70,7 @@ fn promised(row: &'static rows::PromiseRow) -> Promised<'static> {
     Promised { row: &row.name, sources, means, source, cases: row.cases().map(case).collect() }
 }
 
+/// Returns a row that is only read: what it promises has to stand in machine code.
 fn stands(row: &'static machine::rows::MachineRow) -> Promised<'static> {
     let sources = vec![(row.language.name(), &*row.text)];
     let cases = vec![Case { when: "", means: row.due_text.clone(), source: row.source }];

@@ -95,6 +95,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         report.complete = asked.is_ok() && !stop.load(Ordering::Relaxed);
         report.suite.revision = REVISION.map(Into::into);
         if let Some(waivers) = &waivers {
+            // Random programs need not come to a failure again, so none of them shows that a waiver is over.
             waivers.apply_to_compiler(&mut report, &[]);
         }
         if let Format::Json = format {

@@ -50,6 +50,7 @@ pub fn change(variant: &Variant, change: &StageChange) -> (&'static str, String)
     }
 }
 
+/// Whether a value has a minus sign; NaN has none.
 fn is_negative(value: ExactValue) -> bool {
     match value {
         ExactValue::Nan => false,

@@ -12,6 +12,8 @@ pub fn exact_value(exact: ExactValue) -> String {
         ExactValue::Finite { negative, significand, exponent } => {
             let sign = if negative { "-" } else { "+" };
             let bits = u128::BITS - significand.leading_zeros();
+            // The leading bit is shifted out. In one step that would be a shift by all 128 bits for a significand of
+            // 1.
             let fraction = significand << (u128::BITS - bits) << 1;
             let leading = exponent + bits as i32 - 1;
             let digits = format!("{fraction:032x}");

@@ -104,12 +104,14 @@ fn in_words(truth: &SumTruth, d: &Format) -> Vec<(&'static str, String)> {
 }
 
 impl Element<'_> {
+    /// Makes an element from columns of one row.
     fn new(variant: &MatrixVariant, columns: Vec<Column>) -> Element<'_> {
         let mut data = DotData::new(variant.dot());
         data.read(variant.dot(), variant.operands(), &columns, 0);
         Element { variant, columns, data }
     }
 
+    /// Appends the products, the addend and what modifies them, as decoded numbers.
     fn show(&self, text: &mut String) -> Result<()> {
         let (dot, data) = (self.variant.dot(), &self.data);
         for (place, &b) in data.b.iter().enumerate() {
@@ -206,6 +208,7 @@ impl Element<'_> {
                 .filter_map(|(name, term)| Some((name, term?)))
                 .filter(|(_, term)| term.significand != 0)
                 .collect();
+            // A later group that adds nothing to the sum so far shows nothing.
             if start > 0 && terms.len() < 2 {
                 continue;
             }
@@ -223,6 +226,7 @@ impl Element<'_> {
 /// Returns the registers of A, or of B, with the signs that controls give them.
 fn registers(format: &Format, elements: &[u64], negated: bool) -> Vec<u64> {
     let flip = if negated { format.sign_mask() } else { 0 };
+    // PTX ISA 9.7.17.5.2: of a tf32 register the lower 13 bits are truncated, so the element lies above them.
     let below = if *format == TF32 { 13 } else { 0 };
     elements.iter().map(|bits| (bits ^ flip) << below).collect()
 }
@@ -238,6 +242,7 @@ fn changes(controls: Controls) -> Vec<(&'static str, &'static str)> {
     so.map(|(_, what, words)| (what, words)).collect()
 }
 
+/// Returns the words for the order and the widths in which a lowering adds.
 fn sequence(lowering: Lowering) -> String {
     let unit = |unit: Unit| {
         let Unit { fraction_bits, group, .. } = unit;

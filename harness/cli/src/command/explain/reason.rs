@@ -103,6 +103,7 @@ fn order(format: &Format, a: u64, b: u64) -> Option<Ordering> {
     }
     let value = |bits: u64| match (format.is_negative(bits), format.is_fixed()) {
         (false, _) => i128::from(bits),
+        // A fixed-point number is a two's complement.
         (true, true) => i128::from(bits) - i128::from(format.mask()) - 1,
         (true, false) => -i128::from(bits & format.magnitude_mask()),
     };

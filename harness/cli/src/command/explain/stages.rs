@@ -83,6 +83,7 @@ fn scaling(text: &mut String, variant: &Variant, inputs: &[u64]) -> Result<()> {
     Ok(())
 }
 
+/// Appends how a lane is rounded, or that nothing is.
 fn rounding(text: &mut String, variant: &Variant, explained: &ExplainedStages) -> Result<()> {
     match explained.cutting {
         _ if explained.result_flushed => text.push_str(RESULT_FLUSHED),

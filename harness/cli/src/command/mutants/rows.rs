@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))
 }
 
+/// Scores the trials of each compiler into `scores`, which keeps those before an error.
 fn score(arguments: &Arguments, scores: &mut BTreeMap<String, Scored>) -> Result<()> {
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());

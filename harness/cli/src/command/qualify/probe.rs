@@ -54,6 +54,7 @@ pub fn ask(implementation: &dyn Implementation) -> Result<(String, bool)> {
     Ok((text, follows))
 }
 
+/// Returns the line about one answer: its vector, its bits, and what they follow.
 fn line(answer: &ProbeAnswer) -> String {
     let ProbeAnswer { vector, results, interpretations, refused } = answer;
     let hex = |registers: &[RowBits]| {

@@ -16,6 +16,7 @@ use super::probe::WRONG;
 pub const REPORT: &str = "report.json";
 /// The file of the report as a page for a browser.
 const PAGE: &str = "report.html";
+/// The file of the summary, a page in Markdown.
 const SUMMARY: &str = "summary.md";
 /// The file of the answers to what the manual leaves open.
 pub const PROBE: &str = "probe.txt";
@@ -59,6 +60,7 @@ pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Seale
     let summary = summary.map_err(|_| anyhow!("the summary cannot be written"))?;
     let mut files = vec![(PAGE, page), (SUMMARY, &summary), (PROBE, &probed)];
     files.extend(changes.map(|changes| (CHANGES, changes)));
+    // The report was written by the run, and only its digest is missing.
     let mut sums = format!("{}  {REPORT}\n", sum(out, REPORT)?);
     for (file, text) in files {
         write(file, text)?;
@@ -104,6 +106,7 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
     let shown = directory.display();
     let path = directory.join(SUMS);
     let sums = text(&path).with_context(|| format!("{shown} is no record"))?;
+    // The file of the digests has none of itself.
     let (_, summed) = FILES.split_last().expect("there are files");
     for file in summed {
         let is_listed = sums.lines().any(|line| line.ends_with(&format!("  {file}")));
@@ -191,6 +194,7 @@ fn section(heading: &str, lines: &[String], shown: usize) -> Result<String, std:
     Ok(text)
 }
 
+/// Returns the section on what fails: reasons of variants, and classes with one cause in one line.
 fn failures(report: &Report) -> Result<String, std::fmt::Error> {
     let mut lines = Vec::new();
     for variant in report.variants.iter().filter(|variant| variant.status == Status::Fail) {
@@ -211,6 +215,7 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
     section("What fails", &lines, SHOWN)
 }
 
+/// Returns the section on the largest errors of approximate functions.
 fn errors(report: &Report) -> Result<String, std::fmt::Error> {
     let worst = |variant: &reports::VariantReport| {
         Some(format!("`{}`: {:.3} ulp at most", variant.variant, variant.max_ulp?))

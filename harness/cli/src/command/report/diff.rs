@@ -100,11 +100,13 @@ pub fn implementations(reports: [&Report; 2], paths: [&Path; 2], style: &Style) 
     })
 }
 
+/// Returns the words for two reports that cannot be compared.
 fn incomparable(paths: [&Path; 2]) -> String {
     let [before, after] = paths.map(Path::display);
     format!("{before} and {after} cannot be compared")
 }
 
+/// Returns the error about a compiler's report and an implementation's, which have nothing to compare.
 fn unlike(compiler: &Path, implementation: &Path) -> anyhow::Error {
     let [compiler, implementation] = [compiler, implementation].map(Path::display);
     anyhow!(
@@ -112,6 +114,7 @@ fn unlike(compiler: &Path, implementation: &Path) -> anyhow::Error {
     )
 }
 
+/// Compares two reports of compilers, the earlier one first.
 fn compilers(reports: [&CompilerReport; 2], paths: [&Path; 2]) -> anyhow::Result<Said> {
     let [before, after] = reports;
     let changes = before.compare(after).with_context(|| incomparable(paths))?;

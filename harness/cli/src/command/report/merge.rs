@@ -48,6 +48,7 @@ fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for directory in directories {
         let is_part = directory.join(STATE_FILE).exists();
         let inside = match std::fs::read_dir(directory) {
+            // An entry that cannot be read is left out: if it is a part, the merge says that one is missing.
             Ok(entries) if !is_part => entries.flatten().map(|entry| entry.path()).collect(),
             _ => Vec::new(),
         };
@@ -69,6 +70,7 @@ fn each(directories: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// If the file cannot be removed.
 fn forget_merged(out: &Path) -> anyhow::Result<()> {
     let path = out.join("report.json");
+    // The report of a shard is none of an earlier merge, and stays.
     if path.exists() && reports::load(&path).is_ok_and(|report| report.plan.shard.is_none()) {
         std::fs::remove_file(&path)
             .with_context(|| format!("{} cannot be replaced: remove it", path.display()))?;

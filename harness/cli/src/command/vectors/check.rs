@@ -57,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let request = RunRequest { judging, ..RunRequest::of(arguments.depth.tier, only) };
     let emulator = Emulator::lanes();
     let mut plan = Plan::new(request, &emulator)?;
+    // In deeper tiers only whole spaces have digests.
     plan.tasks.retain(|task| arguments.depth.tier == Tier::Quick || is_space(task));
     let [mut proven, mut quick] =
         [File::read(arguments.digests.file(PROVEN))?, File::read(arguments.digests.file(QUICK))?];
@@ -82,6 +83,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let done = have_judged(&plan, &emulator, arguments)?;
 
+    // Files are written at the end, after all digests are known to be right.
     let mut wrong = Vec::new();
     for Done { key, space, mismatches, digests, how } in &done {
         let file = if *space { &mut proven } else { &mut quick };

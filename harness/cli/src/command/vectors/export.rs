@@ -96,11 +96,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
+/// Returns the names, types and widths of registers, in their order.
 fn named(registers: &[Register]) -> Vec<Named<'_>> {
     let named = |register: &'_ Register| (register.name, register.ty.name, register.ty.row_bytes());
     registers.iter().map(named).map(|(name, ty, bytes)| Named { name, ty, bytes }).collect()
 }
 
+/// Writes the files of an export, and returns the path of the one that has the header, or all of it.
 fn write(
     arguments: &Arguments,
     variant: &Variant,
@@ -158,6 +160,7 @@ fn hex(column: &Column, row: usize) -> String {
     format!("{:0digits$x}", column.get(row))
 }
 
+/// Writes the header and then each vector as one object of JSON, a vector a line.
 fn json(
     to: &mut dyn Write,
     header: &Header,

@@ -45,6 +45,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         let InnocuousQuestion { format, operation, intermediate, rounding } = question;
         say(&format!("{operation} of {} by way of {}", format.name, intermediate.name));
         let failed = Mutex::new(None);
+        // The prover knows nothing of the pool's errors, so the first one is kept here.
         let threads = |most: usize, work: &(dyn Fn() + Sync)| {
             if let Err(error) = pool.lend(most, work) {
                 lock(&failed).get_or_insert(error);

@@ -53,6 +53,7 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
             let Some(entry) = ptx::screen(variant) else {
                 bail!("no kernel judges {name} where it runs: its operands are too many to try them all")
             };
+            // The sums of a warp take an instruction that may be newer than the variant.
             let newer = |header: Header| Header { ptx: header.ptx.max(ptx::SCREENS_SINCE), ..header };
             (device.header(variant).map(newer).map_err(told)?, entry)
         }

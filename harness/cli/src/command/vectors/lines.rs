@@ -50,6 +50,7 @@ impl File {
             .with_context(|| format!("{} cannot be read", path.display()))?;
         let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         let split = |line: &str| {
+            // The key is three words: variant, sweep and number of vectors.
             let at = line.match_indices(' ').nth(2).map(|(at, _)| at);
             let (key, rest) =
                 line.split_at(at.with_context(|| format!("not a line of digests: `{line}`"))?);
@@ -89,6 +90,7 @@ impl File {
     }
 }
 
+/// Writes a file, whole or not at all, with an end of line after the text.
 fn write(path: &Path, text: &str) -> Result<()> {
     reports::write_atomically(path, format!("{text}\n").as_bytes())
         .with_context(|| format!("{} cannot be written: run this in the repository", path.display()))

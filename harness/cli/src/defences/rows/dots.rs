@@ -1,4 +1,4 @@
-//! Rows about programs that do with dot products what others do with lanes.
+//! Rows about programs under test, files and signals where matrix instructions are tried instead of lanes.
 
 use super::super::DefenceRow;
 use super::super::client::DOTS;

@@ -58,6 +58,7 @@ pub const ROWS: [DefenceRow; 8] = [
 
 /// Runs the suite on an emulator that is a script with these branches, one for each request.
 fn run(sandbox: &Sandbox, branches: &[&str]) -> Result<Ended> {
+    // By the protocol, `run` names rows and the widths of all columns; `take` reads that many bytes.
     let take = "take() { head -c $((a * ($(echo $b | tr , +)))) >batch; }";
     let branches = branches.join("\n");
     let script = format!("{take}\nwhile read -r verb a b c; do case $verb in\n{branches}\nesac; done\n");

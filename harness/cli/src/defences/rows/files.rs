@@ -95,6 +95,7 @@ pub const ROWS: [DefenceRow; 18] = [
         "the summary is printed, and a resumed run writes it",
         |sandbox| {
             let arguments = disagreeing(sandbox, "out");
+            // Without its signal, a write beyond the limit fails as on a full disk, and does not end the process.
             let limited = sandbox.run(sandbox.command_after_script("trap '' XFSZ; ulimit -f 24", &arguments))?;
             let said = limited.refused(&["report.json", "free space", "--resume"])?;
             ensure!(limited.out.contains("disagrees"), "no summary");
@@ -156,6 +157,7 @@ fn same(sandbox: &Sandbox) -> Result<()> {
     Ok(())
 }
 
+/// Replays a report on the implementation that disagrees.
 fn replay(sandbox: &Sandbox, report: &str) -> Result<super::super::sandbox::Ended> {
     sandbox.run(sandbox.command(&["replay", sandbox.case.disagreeing, report]))
 }
@@ -169,6 +171,7 @@ pub(super) fn state_cut(sandbox: &Sandbox) -> Result<String> {
 pub(super) fn state_changed(sandbox: &Sandbox) -> Result<String> {
     let change = |state: &mut Vec<u8>| {
         let at = state.iter().rposition(u8::is_ascii_digit).unwrap_or(0);
+        // The last digit is one of the checksum, which is shorter than 60 bytes. The change is to be before it.
         let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
         state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
     };
@@ -204,6 +207,7 @@ pub(super) fn report_hostile(sandbox: &Sandbox) -> Result<String> {
     Ok("exit codes 1, as the mismatches occur, and 0; the copy has \\u001b and \\u202e".into())
 }
 
+/// Runs the emulator with a file of waivers.
 fn waived(sandbox: &Sandbox, waivers: &str) -> Result<super::super::sandbox::Ended> {
     let arguments = [emulator(sandbox), vec!["--waivers".into(), waivers.into()]].concat();
     sandbox.run(sandbox.command(&arguments))

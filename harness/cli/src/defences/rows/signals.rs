@@ -130,6 +130,7 @@ pub(super) fn killed_again_and_again(sandbox: &Sandbox) -> Result<String> {
         kills += 1;
     }
     ensure!(kills > 0, "it was never killed");
+    // A run that has come to its end has removed its state.
     if std::path::Path::new(&sandbox.path_of("out/state.json")).exists() {
         sandbox.run(run("out", true))?.code_among(&[1])?;
     }

@@ -102,6 +102,7 @@ impl Evaluation<'_> {
             }
         }
         if self.rules.signless && operation.has_flags() {
+            // Not only those that were given: an operand that was flushed above is a zero, too.
             for place in 0..combinations.len() {
                 let flagged = self.flagged_operands(operation);
                 let other = |at, bits| {
@@ -186,6 +187,7 @@ impl Evaluation<'_> {
         }
     }
 
+    /// Whether the rules permit a defect.
     fn has(&self, defect: Defect) -> bool {
         self.rules.defects.has(defect)
     }

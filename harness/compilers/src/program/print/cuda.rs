@@ -13,6 +13,7 @@ impl Program {
 }
 
 impl Spelled<'_> {
+    /// Returns the program as a function of this name in CUDA C++.
     pub(super) fn cuda(&self, name: &str) -> String {
         let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
         let values = &self.program.values;
@@ -74,6 +75,7 @@ const fn digits(ty: Type) -> usize {
     ty.format().width() as usize / 4
 }
 
+/// Returns the name of a type.
 const fn cuda_type(ty: Type) -> &'static str {
     match ty {
         Type::F16 => "__half",
@@ -93,6 +95,7 @@ fn cuda_constant(ty: Type, bits: &str) -> String {
     }
 }
 
+/// Returns the operator that compares.
 const fn cuda_relation(relation: Relation) -> &'static str {
     match relation {
         Relation::Less => "<",
@@ -104,6 +107,7 @@ const fn cuda_relation(relation: Relation) -> &'static str {
     }
 }
 
+/// Returns the expression of an operation from a type to a type, on values of these names.
 fn cuda_operation(operation: ProgramOperation, [from, to]: [Type; 2], v: &[String]) -> String {
     let call = |half: &str, single: &str, double: &str| {
         let name = match to {
@@ -122,6 +126,7 @@ fn cuda_operation(operation: ProgramOperation, [from, to]: [Type; 2], v: &[Strin
         ProgramOperation::Neg => format!("-{}", v[0]),
         ProgramOperation::Fma => call("__hfma", "fmaf", "fma"),
         ProgramOperation::Sqrt => call("hsqrt", "sqrtf", "sqrt"),
+        // No program that is drawn has a remainder or a rounding of half precision.
         ProgramOperation::Rem => call("", "fmodf", "fmod"),
         ProgramOperation::Round => call("", "roundf", "round"),
         ProgramOperation::Min => call("__hmin", "fminf", "fmin"),
@@ -149,6 +154,7 @@ fn cuda_operation(operation: ProgramOperation, [from, to]: [Type; 2], v: &[Strin
     }
 }
 
+/// Returns the expression that converts a value from one type to another.
 fn cuda_cast(from: Type, to: Type, value: &str) -> String {
     match (from, to) {
         (Type::F16, Type::F32) => format!("__half2float({value})"),

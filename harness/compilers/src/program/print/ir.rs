@@ -21,6 +21,7 @@ impl Program {
 }
 
 impl Spelled<'_> {
+    /// Returns the program as a function of this name, with flags at its operations and these attributes.
     pub(super) fn ir(&self, name: &str, flags: &Flags, attributes: &str) -> String {
         let (mut parameters, mut behind, mut body) = (Vec::new(), Vec::new(), String::new());
         let values = &self.program.values;
@@ -42,6 +43,7 @@ impl Spelled<'_> {
                 // Every bit pattern has this spelling, in every dialect.
                 (Node::Constant(bits), _) => {
                     let width = ty.format().width();
+                    // LLVM writes integers with their sign.
                     let signed = (*bits << (64 - width)) as i64 >> (64 - width);
                     body += &format!("  {own} = bitcast i{width} {signed} to {of}\n");
                 }
@@ -77,6 +79,7 @@ fn ir_opaque(ty: Type, place: usize) -> String {
     )
 }
 
+/// Returns the name of a type.
 const fn ir_type(ty: Type) -> &'static str {
     match ty {
         Type::F16 => "half",
@@ -96,6 +99,7 @@ const fn ir_suffix(ty: Type) -> &'static str {
     }
 }
 
+/// Returns the predicate of `fcmp`: ordered, but for `!=`, which holds of NaN.
 const fn ir_relation(relation: Relation) -> &'static str {
     match relation {
         Relation::Less => "olt",
@@ -121,6 +125,7 @@ const fn ir_intrinsic(operation: ProgramOperation) -> Option<&'static str> {
     })
 }
 
+/// Returns the lines of an operation from a type to a type, whose result has the name `own`.
 fn ir_operation<'a>(
     operation: ProgramOperation,
     [from, to]: [Type; 2],

@@ -56,10 +56,12 @@ pub fn edits(instruction: &Instruction) -> Vec<(Edit, Statement)> {
     all.into_iter().filter_map(respelled).collect()
 }
 
+/// Returns a name with one of its words replaced, or dropped where there is no other.
 fn replaced(words: &[&str], at: usize, by: Option<&str>) -> String {
     [&words[..at], by.as_slice(), &words[at + 1..]].concat().join(".")
 }
 
+/// Returns a name with a word inserted before the word at `at`.
 fn inserted(words: &[&str], at: usize, word: &str) -> String {
     [&words[..at], &[word], &words[at..]].concat().join(".")
 }

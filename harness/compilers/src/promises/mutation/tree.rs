@@ -29,6 +29,7 @@ fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
     let product: Operand = "%product".into();
     let step = |name: &str, clamp: bool, operands: [&Operand; 3]| {
         let spelling = spelling.replacen("fma", name, 1);
+        // Only the sum clamps, as the `fma` does after it has added.
         let spelling = if clamp { spelling } else { spelling.replace(".sat", "").replace(".relu", "") };
         in_table(Instruction {
             guard: fused.guard.clone(),

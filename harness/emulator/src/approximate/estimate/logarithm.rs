@@ -15,6 +15,7 @@ const RECIPROCALS: [u64; 256] = {
     let mut reciprocals = [0; 256];
     let mut i = 0;
     while i < NEAR.len() {
+        // The entry for 256 is at index 0, since a lookup counts the low eight bits alone.
         reciprocals[(128 + i) % 256] = NEAR[i].reciprocal;
         i += 1;
     }

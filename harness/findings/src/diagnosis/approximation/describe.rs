@@ -88,6 +88,7 @@ fn results(format: &Format, wrong: &[MeasuredElement], kind: MismatchKind) -> St
         false => " of those where that and the exact value are finite",
     };
     match largest(wrong) {
+        // The judge has this largest number stand for every larger error of an exact value that is finite.
         Some(f64::MAX) => format!("{way}, by more than 1e308 ulp{finite}"),
         Some(most) => format!("{way}, by up to {} ulp{finite}", short(most)),
         None => way.into(),
@@ -129,6 +130,7 @@ fn operands(variant: &Variant, wrong: &[MeasuredElement], right: &[MeasuredEleme
         let seam = seam::common(variant.meaning().op, input.format, name, &wrong, &right);
         (axis, seam)
     });
+    // The operand tells most whose range has the fewest right results in it.
     let (axis, seam) = axes.max_by(|(a, _), (b, _)| a.share().total_cmp(&b.share()))?;
     Some(match seam {
         Some(seam) if axis.share() < TELLING => seam,
@@ -146,6 +148,7 @@ struct Axis {
 }
 
 impl Axis {
+    /// Makes the narrowest range that holds all wrong operands: by class, by sign, and else by magnitude.
     fn new(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Axis {
         let class = format.class(wrong[0]);
         let one_class = wrong.iter().all(|bits| format.class(*bits) == class);

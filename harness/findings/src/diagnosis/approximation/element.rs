@@ -51,6 +51,7 @@ pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> 
     all(variant, evidence).into_iter().filter(|element| element.kind == Some(kind)).collect()
 }
 
+/// Returns the elements of one batch, row by row, and marks the lane that stands for each mismatch.
 fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<MeasuredElement> {
     let (rows, lanes) = (batch.operands[0].rows(), variant.lanes());
     let output = &variant.outputs()[0];
@@ -65,6 +66,7 @@ fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<MeasuredElement> {
         .collect();
     let [expected, actual] = [&batch.truth.results, &batch.results]
         .map(|of| gathered(&|to| output.gather(variant.results(), of, 0..rows, to)));
+    // Elements are gathered row by row: that of a lane is number `row * lanes + lane`.
     let mut elements: Vec<MeasuredElement> = (0..rows * lanes)
         .map(|element| {
             let mut of_element = [0; INPUTS_MAX];

@@ -48,11 +48,13 @@ fn mended(rerun: &Rerun, results: &[Column], faults: &[LocalizedFault]) -> Vec<C
     for bits in &mut elements {
         for fault in faults {
             *bits = match fault {
+                // PTX ISA 9.7.3.14 and 9.7.3.17: the low 32 bits of the result are zero.
                 LocalizedFault::LowerHalf => *bits & !0 << 32,
                 _ => flushed(output.format, *bits),
             };
         }
     }
+    // `scatter` leaves bits alone that hold no lane, and these must be zero.
     mended.iter_mut().for_each(|column| column.bytes_mut().fill(0));
     output.scatter(variant.results(), &elements, 0..rows, &mut mended);
     mended

@@ -30,6 +30,7 @@ pub fn common(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64])
 fn segment(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<String> {
     let normal = |bits: &&u64| {
         let magnitude = **bits & format.magnitude_mask();
+        // Subnormal numbers have no leading bit before the others, and NaN and infinity no significand.
         magnitude >= format.min_normal() && format.decode(**bits).is_some()
     };
     let binades: BTreeSet<u64> =
@@ -104,6 +105,7 @@ fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -
     });
     of_comb.or_else(|| {
         let distance = |value: f64| (value.abs().log2() - value.abs().log2().round()).abs();
+        // Zero has no logarithm.
         let reach = (low > 0.0).then(|| reach(&distance)).flatten()?;
         Some(format!("all with {name} within a part in {} of a power of two", part(reach)))
     })
@@ -121,6 +123,7 @@ pub fn short(value: f64) -> String {
         0.0 => "0".into(),
         _ if value.fract() == 0.0 && magnitude < 1e6 => format!("{value}"),
         1e-3..1e6 => {
+            // Four significant digits.
             let places = (3 - magnitude.log10().floor() as i32).max(0) as usize;
             let text = format!("{value:.places$}");
             if text.contains('.') {

@@ -8,6 +8,7 @@ use judge::Agreement;
 /// An interpretation of some points, by its number at each point; points that it leaves free are 255.
 type Partial = [u8; Relaxation::ALL.len()];
 
+/// The number of a point in a [`Partial`] for which no interpretation is chosen yet.
 const FREE: u8 = u8::MAX;
 
 /// Returns the places of as few answers as contradict each other, none of which can be left out; `None` if some
@@ -26,6 +27,7 @@ pub fn contradiction(agreements: &[Agreement]) -> Option<Vec<usize>> {
         return None;
     }
     let mut at = order.len();
+    // From the end on, each answer is left out for good unless the contradiction needs it.
     while at > 0 {
         at -= 1;
         let left = order.remove(at);

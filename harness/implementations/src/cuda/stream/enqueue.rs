@@ -113,6 +113,7 @@ impl Stream<'_> {
         let stored = columns.iter().zip(results);
         let mut addresses: Vec<sys::CUdeviceptr> =
             stored.map(|(buffer, bytes)| bytes.map_or(0, |_| buffer.device)).collect();
+        // The kernel's parameters are the columns, then the sums, and at last the first number.
         addresses.push(sums.device);
         let bytes: Vec<usize> = results.iter().map(|bytes| bytes.unwrap_or(0)).collect();
         self.clear(&self.buffers[1..], &bytes)?;

@@ -23,6 +23,7 @@ macro_rules! comparison {
                 batch!(f64, f64 => b32: concat!("vcmp", $is, "sd xmm0, xmm0, xmm1")),
             ),
             HostRow::new(
+                // The result goes to `xmm2`, since the complement is computed of the same operands.
                 concat!("setp.", $ptx, "{.ftz}.f32"),
                 Avx,
                 batch!(f32, f32 => pred, pred:
@@ -57,6 +58,7 @@ pub fn rows() -> Vec<HostRow> {
         comparison!("ge",  "ge_oq",  "nge_uq"),
         comparison!("equ", "eq_uq",  "neq_oq"),
         comparison!("neu", "neq_uq", "eq_oq"),
+        // Less or unordered is not greater or equal, and so on below.
         comparison!("ltu", "nge_uq", "ge_oq"),
         comparison!("leu", "ngt_uq", "gt_oq"),
         comparison!("gtu", "nle_uq", "le_oq"),

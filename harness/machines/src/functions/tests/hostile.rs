@@ -18,6 +18,7 @@ fn attempt(text: &str, unit: &mut Nearest) -> usize {
     for function in &module.functions {
         let Ok(function) = RunnableFunction::of(&module, &function.name) else { continue };
         let columns = |bytes: Vec<usize>| -> Vec<Column> {
+            // A changed text may declare parameters of any size.
             bytes.into_iter().map(|bytes| Column::new(bytes.clamp(1, 1 << 20), ROWS)).collect()
         };
         let mut results = columns(function.results().map(|(_, bytes)| bytes).collect());

@@ -16,6 +16,7 @@ pub const BITS: &str = include_str!("texts/bits.ptx");
 fn words(count: usize, bits: u32) -> Vec<u64> {
     let mut word = 0x0123_4567_89ab_cdef_u64;
     let mut next = || {
+        // The constants of Knuth's generator for MMIX.
         word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (word ^ word >> 29) & u64::MAX >> (64 - bits)
     };

@@ -13,6 +13,7 @@ impl Add for FaultyDot {
     fn chained(&self, unit: &Unit, terms: &[Term], addend: Datum) -> Datum {
         match (self.fault, terms) {
             (DotFault::AddendFirst, [first, others @ ..]) => {
+                // A zero takes the place of the first term, so that the groups stay as they are.
                 let begun = self.added(unit, &[*first], addend);
                 self.grouped(unit, &[&[Term::ZERO], others].concat(), begun)
             }

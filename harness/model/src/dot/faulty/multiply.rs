@@ -13,6 +13,7 @@ impl Multiply for FaultyDot {
     fn product_of(&self, data: &DotData, k: usize) -> Term {
         match self.fault {
             DotFault::LastTermDropped if k + 1 == data.a.len() => Term::ZERO,
+            // Zero times NaN or infinity is NaN, and one such product is enough.
             DotFault::UnselectedMultiplied if k == 0 && self.meets_specials(data) => {
                 Term { datum: Datum::decode(self.dot().d, self.dot().d.canonical_nan()), exponent: None }
             }

@@ -25,6 +25,7 @@ impl Read for FaultyDot {
             for (at, bits) in
                 elements.iter_mut().enumerate().filter(|(_, bits)| !self.dot().a.is_nan(**bits))
             {
+                // To nearest even by the 13 bits below the element: adds one less than half, and one more if it is odd.
                 let register = operand.register(column.row_bytes_of(row), at);
                 *bits = (register + 0xfff + (*bits & 1)) >> operand.below;
             }

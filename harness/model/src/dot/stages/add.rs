@@ -78,6 +78,7 @@ pub trait Add: Round {
     fn cut(&self, number: Number, last: i32) -> i128 {
         let units = number.round(u128::BITS, last, |_| false);
         let up = units.exponent.saturating_sub(last).max(0) as u32;
+        // A zero may have any exponent, and be too far above for a shift.
         let magnitude = (units.significand << if units.significand == 0 { 0 } else { up }) as i128;
         if number.negative { -magnitude } else { magnitude }
     }

@@ -24,6 +24,7 @@ pub struct Grid {
 impl Grid {
     /// Returns the grid of a unit's accumulator.
     pub fn of(unit: &Unit) -> Grid {
+        // The precisions count the leading bit beside 23, 13 and 10 fraction bits.
         let (format, precision, rounding) = match unit.rounding {
             UnitRounding::TowardZero => (&F32, 24, Rounding::TowardZero),
             UnitRounding::TowardZero13 => (&F32, 14, Rounding::TowardZero),

@@ -87,6 +87,7 @@ impl Expectation {
         let zero = || Operand::Single(0);
         match self.clamp {
             Clamp::None => {}
+            // `.relu` keeps a NaN. `.sat` makes it zero, as `max` without `.NaN` does.
             Clamp::Positive => float(body, "max.NaN.f32", ["%other"; 2], zero()),
             Clamp::Unit => {
                 float(body, "max.f32", ["%other"; 2], zero());
@@ -100,6 +101,7 @@ impl Expectation {
         if self.flush_result {
             // A result is flushed if it is tiny before it is rounded.
             body.and(B32, "%bits", "%other", hex(0x7fff_ffff));
+            // The smallest normal number of the format, as the bits of an f32.
             let least = i64::from(self.format.exponent_min() + 127) << 23;
             body.setp(Relation::Less, U32, "%odd", "%bits", hex(least as u64));
             body.and(B32, "%bits", result.as_str(), hex(self.format.sign_mask()));
@@ -113,12 +115,14 @@ impl Expectation {
     /// Converts a datum to f32, flushed first where the variant flushes inputs.
     fn number(&self, body: &mut Body, datum: &str, into: &str) {
         if self.flush_inputs {
+            // Zeros have this exponent too, and are what they were afterwards.
             body.and(B32, "%bits", datum, hex(self.format.exponent_mask()));
             body.setp(Relation::Equal, U32, "%odd", "%bits", 0);
             body.and(B32, "%bits", datum, hex(self.format.sign_mask()));
             body.selp(B32, datum, "%bits", datum, "%odd");
         }
         if self.is_wide() {
+            // A bf16 is the upper half of an f32.
             body.shl(B32, "%bits", datum, 16);
             body.mov(B32, into, "%bits");
         } else {
@@ -138,6 +142,7 @@ fn to_odd(body: &mut Body, operation: &str, [a, b]: [&str; 2], into: &str) {
     body.selp(B32, into, "%down", "%up", "%odd");
 }
 
+/// Adds an instruction of f32 with two sources.
 fn float(body: &mut Body, spelling: &str, [d, a]: [&str; 2], b: Operand) {
     add_instruction(body, spelling, [d.into(), a.into(), b]);
 }

@@ -9,13 +9,16 @@ use crate::syntax::{B32, B64, U32, U64, hex};
 pub fn pair(body: &mut Body) {
     /// The constant that XXH3-64 makes of the secret's bytes 8 to 23.
     const FLIP: u64 = 0xc73a_b174_c5ec_d5a2;
+    /// The multiplier of XXH3-64 for inputs of four to eight bytes.
     const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
     // The number has the first factor in its high half; the hashed bytes have it in their low one.
     body.shr(U32, "%high", "%low", 16);
     body.shl(B32, "%low", "%low", 16);
     body.or(B32, "%low", "%low", "%high");
+    // Four bytes are the first and the last word of the input at once.
     body.mov(B64, "%weight", ["%low", "%low"]);
     body.xor(B64, "%weight", "%weight", hex(FLIP));
+    // The rotations and shifts here are those of XXH3-64 for inputs of four to eight bytes.
     rotated(body, "%x", 49);
     rotated(body, "%y", 24);
     body.xor(B64, "%weight", "%weight", "%x");
@@ -27,6 +30,7 @@ pub fn pair(body: &mut Body) {
     body.xor(B64, "%weight", "%weight", "%x");
     body.mul_lo(U64, "%weight", "%weight", hex(MULTIPLIER));
     folded(body, 28);
+    // Weights are odd, so that one wrong result always shows in the digest.
     body.or(B64, "%weight", "%weight", 1);
 }
 
@@ -34,6 +38,7 @@ pub fn pair(body: &mut Body) {
 pub fn addend(body: &mut Body) {
     /// The constant that XXH3-64 makes of the secret's bytes 0 to 7, plus the seed.
     const FLIP: u64 = 0x8727_5a9b + COLUMN;
+    /// The multipliers of XXH64's last steps, with which XXH3-64 ends for up to three bytes.
     const MULTIPLIERS: [u64; 2] = [0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
     // The last byte is there twice, at both ends; the first byte and the length are between.
     body.shl(B32, "%low", "%c", 16);

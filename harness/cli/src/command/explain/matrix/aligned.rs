@@ -55,6 +55,7 @@ impl Term {
                 (kept, shown)
             }
         };
+        // A product of two significands below 2 has up to two digits before the point.
         let width = fraction_bits as usize + 2;
         let digits = format!("{kept:0width$b}");
         let (whole, fraction) = digits.split_at(digits.len() - fraction_bits as usize);

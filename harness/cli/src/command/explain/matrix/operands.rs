@@ -16,6 +16,7 @@ pub fn read(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     columns(variant, texts).map_err(|why| anyhow!("{why:#}; {}", usage(variant)))
 }
 
+/// Reads the operands in whichever of the two forms they are written, and checks them.
 fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     let mut columns = columns_for(variant, 1);
     if texts.iter().any(|text| text.contains(['=', ':', '*'])) {
@@ -109,6 +110,7 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
+    /// Makes a command line of which nothing has been read.
     fn new(variant: &MatrixVariant) -> Given<'_> {
         Given {
             variant,
@@ -130,6 +132,7 @@ impl Given<'_> {
         }
     }
 
+    /// Takes the elements of an operand, or the value of a control, by its name.
     fn take_named(&mut self, name: &str, value: &str) -> Result<()> {
         let Some(name) = names(self.variant).into_iter().find(|known| *known == name) else {
             bail!("{} has no `{}`", self.variant, excerpt(name));
@@ -153,6 +156,7 @@ impl Given<'_> {
         Ok(())
     }
 
+    /// Takes the value of a control, in the numbers that the instruction itself has for it.
     fn control(&mut self, name: &str, value: &str) -> Result<()> {
         let either = |[no, yes]: [&str; 2]| match value {
             _ if value == no => Ok(false),
@@ -173,6 +177,7 @@ impl Given<'_> {
         Ok(())
     }
 
+    /// Takes the registers of A and of B for one place, or for a range of places.
     fn take_product(&mut self, text: &str) -> Result<()> {
         let (places, product) = text.split_once(':').context("there is no `:`")?;
         let (a, b) = product.split_once('*').context("there is no `*`")?;
@@ -185,6 +190,7 @@ impl Given<'_> {
         let (first, last) = (place(first)?, place(last)?);
         ensure!(first <= last, "the first of two places is the smaller one");
         let dot = self.variant.dot();
+        // A tf32 element is given as its whole register, which `write` puts in place as it is.
         let width = |format: &Format| if *format == TF32 { 32 } else { format.width() };
         let registers = [hexadecimal(a, width(dot.a))?, hexadecimal(b, width(dot.b))?];
         for place in first..=last {
