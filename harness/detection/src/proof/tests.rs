@@ -1,4 +1,5 @@
 //! Tests of the tables of proofs: that each proof has a name of its own, and is needed.
+
 use std::collections::BTreeSet;
 
 use faults::Mutation;
