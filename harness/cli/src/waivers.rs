@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use base::invocation;
 use compilers::rows::{self, PromiseRow};
 use isa::Variant;
+use isa::matrix::MatrixVariant;
 use reports::compilers::{CompilerReport, Sources, Standing};
 use reports::{Report, Status, Totals, VariantReport, Waiver};
 use selection::budget::Tier;
@@ -248,8 +249,10 @@ impl ClassWaiver {
             "the waiver of {variant}/{class} for {implementation} has no reason"
         );
         let pattern = WildMatch::new(variant);
+        let mut scalar = Variant::all().iter().map(Variant::text);
+        let mut matrix = MatrixVariant::all().iter().map(MatrixVariant::text);
         ensure!(
-            Variant::all().iter().any(|known| pattern.matches(known.text())),
+            scalar.any(|name| pattern.matches(name)) || matrix.any(|name| pattern.matches(name)),
             "the waiver of {variant}/{class} for {implementation} is of no variant: `{}` prints all",
             invocation::line("list")
         );

@@ -16,6 +16,8 @@ fn files_are_checked() {
         )
     };
     assert_eq!(Waivers::read(&entry("ulp-below", "known")).unwrap().waivers.len(), 1);
+    let matrix = entry("ulp-below", "known").replace("fma.*", "wmma.mma.*");
+    assert_eq!(Waivers::read(&matrix).unwrap().waivers.len(), 1, "of matrix instructions, too");
     refused(&entry("ulp-below", " "), "has no reason");
     refused(&entry("fma.rn.f32/ulp-below", "known"), "behind the slash");
     let misspelt = entry("ulp-below", "known").replace("fma.*", "fmma.*");

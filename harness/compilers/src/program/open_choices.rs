@@ -16,11 +16,11 @@ pub fn results_without_flushing(
     match operation {
         ProgramOperation::Select(_) => vec![operands[if result == 1 { 2 } else { 3 }]],
         ProgramOperation::Min | ProgramOperation::Max => {
-            // Of zeros of both signs either may be the smaller or the larger one. Zeros of one sign are treated
-            // alike.
+            // Of zeros of both signs either may be the smaller or the larger one.
             let zeros = operands.iter().all(|&bits| format.class(bits) == Class::Zero);
+            let signs_differ = operands.iter().any(|bits| *bits != operands[0]);
             let mut all = vec![result];
-            all.extend(zeros.then_some(result ^ format.sign_mask()));
+            all.extend((zeros && signs_differ).then_some(result ^ format.sign_mask()));
             all
         }
         ProgramOperation::CopySign if from.format().is_nan(operands[1]) => {

@@ -273,6 +273,9 @@ fn remainders_are_exact_and_ties_go_away() {
 fn zeros_nan_and_halves() {
     let least = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Min, &[0, 1])]);
     assert_eq!(permitted(&least, NEVER, &[0, 0x8000_0000]), [0, 0x8000_0000]);
+    // Zeros of one sign leave nothing open.
+    assert_eq!(permitted(&least, NEVER, &[0, 0]), [0]);
+    assert_eq!(permitted(&least, NEVER, &[0x8000_0000, 0x8000_0000]), [0x8000_0000]);
     assert_eq!(permitted(&least, NEVER, &[ONE, 0x7fc0_0000]), [ONE]);
     assert_eq!(permitted(&least, NEVER, &[ONE, 0x7f80_0001]), [ONE, 0x7fff_ffff]);
     assert!(permits(Type::F32.format(), &[0x7fc0_0000], 0xffff_ffff));
