@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::document::{harmless, shortened};
-use crate::terminal::{PROGRAM, replay_of, verdict_line};
+use crate::terminal::{XTASK, replay_of, verdict_line};
 use crate::text::elided;
 use crate::{Example, Report, Style, Verdict};
 
@@ -143,7 +143,7 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 }
                 main {
                     noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \
-                        What fails is told below, and " code { (PROGRAM) " report show" } " tells it without a browser." } }
+                        What fails is told below, and " code { (XTASK) " report show" } " tells it without a browser." } }
                     div #front { (PreEscaped(front)) }
                     article #variant hidden tabindex="-1" {}
                     @if depth < Depth::Explained {

@@ -9,8 +9,7 @@
 //! mismatches by their cause, [`compare`] says what changed between two reports, and [`Report::contradictions`]
 //! where a report does not agree with itself. [`terminal`] tells a person what a report says, and [`html`] a
 //! browser; [`observed_answers`] says what devices were seen to do. The crate knows neither the instruction table nor
-//! the oracle: decoded values reach it as text. [`text`] and [`files`] are for whoever else prints and keeps what comes
-//! from outside.
+//! the oracle: decoded values reach it as text. [`printable`] is for programs that print texts from outside.
 
 pub mod causes;
 mod checksum;
@@ -19,23 +18,29 @@ pub mod compare;
 pub mod compilers;
 mod consistency;
 mod document;
-pub mod files;
+mod files;
 pub mod html;
 pub mod model;
 pub mod observed_answers;
 pub mod schema;
 pub mod store;
 pub mod terminal;
-pub mod text;
+mod text;
 mod unknown;
 
 pub use checksum::{doubts, sealed};
 pub use compilers::CompilerReport;
 pub use document::{Document, harmless};
-pub use files::{SaveError, folder_of, read_at_most, write_atomically};
+pub use files::SaveError;
 pub use model::*;
 pub use schema::SCHEMA_JSON;
 pub use store::{AnyReport, LoadError, load, load_any, save};
 pub use terminal::{Style, compiler_summary, summary, verdict_of};
-pub use text::{counted, excerpt, printable, printable_json, printable_lines, thousands, wrapped};
+pub use text::{printable, printable_json, printable_lines};
 pub use unknown::UnknownFields;
+
+// Public for sister crates, which keep other files in the same way, and whose messages look like reports.
+#[doc(hidden)]
+pub use files::{folder_of, read_at_most, write_atomically};
+#[doc(hidden)]
+pub use text::{counted, excerpt, thousands, wrapped};

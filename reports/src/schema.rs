@@ -10,13 +10,15 @@ use serde_json::Value;
 use crate::{CompilerReport, Report};
 
 /// The identifier of the JSON Schema of implementations' reports, its `$id`.
-pub const SCHEMA_ID: &str = "urn:ptx-conformance:report:1";
+#[cfg(feature = "schema")]
+const SCHEMA_ID: &str = "urn:ptx-conformance:report:1";
 
 /// The committed schema of implementations' reports, `reports/schema/report.schema.json`.
 pub const SCHEMA_JSON: &str = include_str!("../schema/report.schema.json");
 
 /// The identifier of the JSON Schema of compilers' reports, its `$id`.
-pub const COMPILERS_ID: &str = "urn:ptx-conformance:compiler-report:1";
+#[cfg(feature = "schema")]
+const COMPILERS_ID: &str = "urn:ptx-conformance:compiler-report:1";
 
 /// The committed schema of compilers' reports, `reports/schema/compiler-report.schema.json`.
 pub const COMPILERS_JSON: &str = include_str!("../schema/compiler-report.schema.json");

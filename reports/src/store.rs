@@ -9,9 +9,8 @@ use thiserror::Error;
 
 use crate::checksum::{is_altered, sealed};
 use crate::compilers::CompilerReport;
-pub use crate::document::Document;
-use crate::files::read_at_most;
-pub use crate::files::{SaveError, folder_of, write_atomically};
+use crate::document::Document;
+use crate::files::{SaveError, read_at_most, write_atomically};
 use crate::model::Report;
 use crate::text::printable;
 use crate::unknown::UnknownFields;

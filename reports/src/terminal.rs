@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-pub use crate::document::harmless;
-use crate::text::FIRM;
-pub use crate::text::{
-    counted, excerpt, printable, printable_json, printable_lines, thousands, wrapped,
-};
+use crate::document::harmless;
+use crate::text::{FIRM, counted, printable, thousands};
 use crate::{Judge, Report, Status, VariantReport, Verdict, total};
 
 pub mod annotations;
@@ -44,17 +41,17 @@ pub struct Style {
     pub implementation: Option<String>,
     /// Whether unsupported variants are listed, and not only counted.
     pub unsupported: bool,
-    /// The words before the commands that a person is told to type; without them those of [`PROGRAM`].
+    /// The words before the commands that a person is told to type; without them those of [`XTASK`].
     pub program: Option<&'static str>,
 }
 
 /// The words before a command in texts that do not depend on how the suite was called, such as pages that are kept.
-pub const PROGRAM: &str = "cargo xtask";
+pub const XTASK: &str = "cargo xtask";
 
 impl Style {
     /// Returns the words before the commands that a person is told to type.
     pub(crate) fn program(&self) -> &'static str {
-        self.program.unwrap_or(PROGRAM)
+        self.program.unwrap_or(XTASK)
     }
 }
 

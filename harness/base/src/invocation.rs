@@ -4,14 +4,17 @@
 
 use std::ffi::OsStr;
 
+use reports::terminal::XTASK;
+
+// Public for the tests of `cli` alone, which call the program in both ways.
 /// The environment variable that `cargo xtask` sets for the program that it starts.
+#[doc(hidden)]
 pub const VARIABLE: &str = "PTX_CONFORMANCE_XTASK";
 /// The words before a command where the program was called by itself.
 pub const PROGRAM: &str = "conformance";
-/// The words before a command where `cargo xtask` started the program.
-pub const XTASK: &str = "cargo xtask";
 
-/// Returns the words that a person types before a command: [`XTASK`] or [`PROGRAM`].
+/// Returns the words that a person types before a command: `cargo xtask` where that started the program, and
+/// [`PROGRAM`] otherwise.
 pub fn program() -> &'static str {
     words(std::env::var_os(VARIABLE).as_deref())
 }
@@ -21,7 +24,7 @@ pub fn line(command: &str) -> String {
     format!("{} {command}", program())
 }
 
-/// Returns the words before a command by the value of [`VARIABLE`]. An empty value is none.
+/// Returns the words before a command by the value of [`VARIABLE`]. An empty value counts as no value.
 fn words(value: Option<&OsStr>) -> &'static str {
     match value {
         Some(value) if !value.is_empty() => XTASK,

@@ -2,6 +2,8 @@
 
 pub mod bug;
 pub mod command;
+// Public for sister crates, whose files on disk name the program that wrote them.
+#[doc(hidden)]
 pub mod digest;
 pub mod interrupt;
 pub mod invocation;

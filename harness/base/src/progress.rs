@@ -22,7 +22,9 @@ const BAR_EVERY: Duration = Duration::from_millis(100);
 
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Has nothing said, from now on, of how far any job is.
+// Public for the program's option `--quiet` alone.
+/// Stops all messages about how far jobs are, from now on.
+#[doc(hidden)]
 pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
 }

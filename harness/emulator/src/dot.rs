@@ -13,6 +13,8 @@ use formats::Format;
 use isa::matrix::{SCALED_GROUP, Unit, datum};
 pub use kernel::DotKernel;
 pub use lowered::Lowered;
+// Public for the example `published_sums` and for `explain`, which show a sum step by step.
+#[doc(hidden)]
 pub use nearest::{convert, divided};
 use round::round;
 use term::{Sum, Term};

@@ -17,6 +17,8 @@
     reason = "a second opinion must not lean on the floating point of the machine it runs on"
 )]
 
+// Public for the tests of `oracle`, which compare each function with MPFR.
+#[doc(hidden)]
 pub mod approximate;
 mod arithmetic;
 mod backend;
@@ -27,6 +29,8 @@ mod instruction;
 mod rules;
 mod select;
 mod spec;
+// Public for `prover`, which proves what the stages compute.
+#[doc(hidden)]
 pub mod stages;
 mod trace;
 mod word;
@@ -38,6 +42,8 @@ pub use backend::Backend;
 use elements::ColumnKernel;
 use formats::{Column, Format, column};
 use isa::{LaneSignature, Op, Register, Type, Variant};
+// Public for `ptx`, which writes traces as PTX.
+#[doc(hidden)]
 pub use trace::{Binary, Trace, TraceStep, Unary};
 
 /// A variant compiled for a backend that this CPU has.
@@ -66,8 +72,10 @@ impl Kernel {
         Some(Kernel { signature, columns })
     }
 
+    // Public for `ptx`, which writes traces as PTX.
     /// Returns, for each output of the variant, the steps that the kernel takes for a lane of its inputs; `None` where
     /// words of 64 bits are not enough, or where the steps are not all that the kernel does.
+    #[doc(hidden)]
     pub fn traces(&self) -> Option<Vec<Trace>> {
         self.columns.traces()
     }

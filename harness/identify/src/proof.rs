@@ -27,14 +27,17 @@ pub struct TrialOutcome {
     pub mismatches: u64,
     /// The first mismatch, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<Mismatch>,
+    pub first: Option<TrialMismatch>,
 }
 
 /// An answer that a guess does not give.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mismatch {
+pub struct TrialMismatch {
+    /// The name of the variant.
     pub variant: &'static str,
+    /// The name of the sweep.
     pub sweep: &'static str,
+    /// The number of the vector in the sweep.
     pub vector: u64,
     /// The operands, each a row of its column, as hexadecimal digits with the first byte last.
     pub operands: Vec<(&'static str, String)>,
@@ -46,7 +49,7 @@ pub struct Mismatch {
     columns: Vec<Column>,
 }
 
-impl Mismatch {
+impl TrialMismatch {
     /// Returns the operands of the mismatch.
     pub fn columns(&self) -> Vec<Column> {
         self.columns.clone()
@@ -93,7 +96,7 @@ pub fn prove(
                 proof.mismatches += 1;
                 if proof.first.is_none() {
                     let d = variant.dot().d;
-                    proof.first = Some(Mismatch {
+                    proof.first = Some(TrialMismatch {
                         variant: variant.text(),
                         sweep: sweep.name,
                         vector: first + row as u64,

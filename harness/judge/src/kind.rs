@@ -81,7 +81,7 @@ impl MismatchKind {
     }
 
     /// Returns the kind of a wrong number, where nothing is known but the expected result.
-    pub fn of_number(format: &Format, expected: u64, actual: u64) -> MismatchKind {
+    pub(super) fn of_number(format: &Format, expected: u64, actual: u64) -> MismatchKind {
         let magnitude = |bits: u64| bits & format.magnitude_mask();
         let same_sign = (expected ^ actual) & format.sign_mask() == 0;
         match (format.class(expected), format.class(actual)) {

@@ -91,7 +91,7 @@ impl Assembler {
     ///
     /// # Errors
     /// If the assembler does not start, does not end in time, dies, or prints something unknown.
-    pub fn judge(
+    pub(crate) fn judge(
         &self,
         file: &Path,
         (target, ptx): (Target, PtxVersion),
@@ -111,7 +111,7 @@ impl Assembler {
     ///
     /// # Errors
     /// The same errors as those of [`Assembler::judge`].
-    pub fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
+    pub(crate) fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
         let registers = ptx::RegisterNumbers::declarations();
         let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
         let guard = Printed { name: "guard".into(), text };

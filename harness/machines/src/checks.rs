@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use emulator::{Backend, Kernel};
 use formats::{Column, column};
 use isa::{Variant, columns_for, results_for};
-use ptx::row::parameter;
+use ptx::column_parameter as parameter;
 use ptx::syntax::Entry;
 use ptx::{SUMS, constants, has_constants, has_kernel, kernel};
 use sweeps::Sweep;

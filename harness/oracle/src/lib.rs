@@ -67,16 +67,25 @@ use isa::{Contract, Family, Op, Variant};
 use judge::{OpenPoints, Truth};
 
 use accuracy::Approximate;
-pub use accuracy::{ElementDescription, Promise, describe_element, precision};
+pub use accuracy::{ElementDescription, Promise, describe_element};
 use arithmetic::Arithmetic;
 use compare::Compare;
 use engine::{Elements, Elementwise, Engine};
 use in_turn::InTurn;
-pub use library::{Versions, decimal, versions};
+pub use library::{Versions, versions};
 pub use mathematics::{FunctionValue, Mathematics, Real};
 use runs::Runs;
-pub use runs::has_runs;
 use series::Series;
+
+// Public for sister crates alone: `cli` prints exact values and chooses the faster oracle, `compilers` prints numbers,
+// and `runner` compares a sample of series with MPFR.
+#[doc(hidden)]
+pub use accuracy::precision;
+#[doc(hidden)]
+pub use library::decimal;
+#[doc(hidden)]
+pub use runs::has_runs;
+#[doc(hidden)]
 pub use series::departure;
 
 /// The source of truth about one variant. Threads do not share an oracle, because it owns its scratch numbers.
@@ -140,6 +149,7 @@ impl Oracle {
 /// with a sign or without, so that `set.lt.s16.f16` and `set.lt.u16.f16` do, too. Callers ask so that MPFR proves
 /// only one of the two. For variants with a bound, and for those that choose an operand, the answer is no, which
 /// costs nothing but time.
+#[doc(hidden)]
 pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
     let states = matches!(one.meaning().op, Op::Compare(_));
     let operands = |variant: &Variant| variant.operands().iter().map(|register| register.ty);
@@ -158,6 +168,7 @@ pub fn computes_alike(one: &Variant, other: &Variant) -> bool {
 
 /// Whether a lane of one variant has the same truth as a lane of another under the first interpretation, because the
 /// variants mean the same and have the same formats: lanes of `fma.rn.f16x2` and `fma.rn.f16` do.
+#[doc(hidden)]
 pub fn lanes_compute_alike(one: &Variant, other: &Variant) -> bool {
     let formats = |variant: &Variant| {
         let data = variant.inputs().iter().chain(variant.outputs());

@@ -33,7 +33,7 @@ use super::request::Judging;
 pub const SAMPLE: u64 = 64;
 /// Sampling interval for series: of the blocks that series judge, MPFR judges one in this many, and both must say the
 /// same.
-pub const SERIES_SAMPLE: u64 = 1024;
+const SERIES_SAMPLE: u64 = 1024;
 
 /// Whether MPFR judges the block with this number, as it does one in `every` blocks. The sampled place wanders, so
 /// that shards share the samples.

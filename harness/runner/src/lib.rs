@@ -26,7 +26,7 @@ pub use hold::{Held, hold};
 pub use judging::{BlockJudge, MissingRows, compute};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
-pub use recheck::{VectorPlace, departure, recheck};
+pub use recheck::{RepeatedAnswers, VectorAnswer, VectorPlace, departure, recheck};
 pub use request::{Judging, RunRequest};
 pub use state::{Departure, Progress, RunIdentity};
 

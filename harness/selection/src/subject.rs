@@ -22,7 +22,7 @@ const NAME_MAX: usize = 200;
 ///
 /// # Errors
 /// If the text is longer than any name.
-pub fn short_enough(text: &str) -> Result<()> {
+pub(crate) fn short_enough(text: &str) -> Result<()> {
     let characters = text.chars().count();
     if characters > NAME_MAX {
         bail!(
@@ -153,7 +153,7 @@ impl VectorSource {
         }
     }
 
-    /// Returns the name of the sweep, or [`VectorList::SWEEP`] for listed vectors.
+    /// Returns the name of the sweep, or `fuzz` for listed vectors.
     pub fn sweep(&self) -> &'static str {
         match self {
             VectorSource::Lanes(_, sweep) => sweep.name,

@@ -14,7 +14,7 @@ pub struct VectorList {
 
 impl VectorList {
     /// The name that reports have in the place of a sweep's.
-    pub const SWEEP: &'static str = "fuzz";
+    pub(crate) const SWEEP: &'static str = "fuzz";
 
     /// Writes vectors from number `first` on into operand columns.
     ///

@@ -16,6 +16,10 @@ mod format;
 mod row;
 
 pub use column::Column;
-pub use element::{Element, no_width};
+pub use element::Element;
 pub use format::*;
 pub use row::{RowBits, RowError};
+
+// Public for `of_width!`, whose code stands where it is called.
+#[doc(hidden)]
+pub use element::no_width;

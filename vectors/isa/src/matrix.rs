@@ -29,16 +29,23 @@ use crate::Operation;
 use crate::slip::slip_cost;
 
 pub use controls::Controls;
-pub use dot::{Dot, Scales, Sparsity, datum, matrices};
+pub use dot::{Dot, Scales, Sparsity, datum};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
-pub use notation::expand;
 pub use operands::{DotData, DotOperand, Role};
 pub use refusal::Refusal;
 pub use relaxation::SumRelaxation;
 pub use tile::Tile;
-pub use unit::{Generation, Multiplicands, SCALED_GROUP, Unit, UnitRounding};
-pub use variant::{MatrixVariant, shape};
+pub use unit::{Generation, SCALED_GROUP, Unit, UnitRounding};
+pub use variant::MatrixVariant;
+
+// Public for `ptx` and `legality`, which take names and notation apart.
+#[doc(hidden)]
+pub use dot::matrices;
+#[doc(hidden)]
+pub use notation::expand;
+#[doc(hidden)]
+pub use variant::shape;
 
 /// Returns the first words of all names, in the manual's order.
 pub fn mnemonics() -> &'static [&'static str] {

@@ -50,9 +50,13 @@ pub(crate) use exact::{ExactNumber, length as bit_length};
 pub use exhaustive::{LaneFormula, Numbering, RegisterField, numbering};
 use fill::FillJob;
 pub use proven::{Proof, has_all_triples};
-pub use random::{CounterRng, fnv1a, key as stream_key};
+pub use random::CounterRng;
 pub use sequence::Sequence;
 use shape::Shape;
+
+// Public for sister crates that draw numbers of their own.
+#[doc(hidden)]
+pub use random::{fnv1a, key as stream_key};
 
 /// A numbered sequence of inputs for every variant it applies to.
 pub struct Sweep {

@@ -32,7 +32,7 @@ use isa::matrix::{Controls, DotData, MatrixVariant, Role};
 
 use crate::{Length, stream_key};
 
-pub use maker::Maker;
+use maker::Maker;
 
 /// A numbered sequence of dot products for every variant that it applies to.
 pub struct DotSweep {

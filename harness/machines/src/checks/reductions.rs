@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
 use isa::{Variant, columns_for, results_for};
-use ptx::kernel::kernel;
-use ptx::row::parameter;
+use ptx::kernel;
+use ptx::column_parameter as parameter;
 use sweeps::Sweep;
 
 use super::{ALONE, memory, read_again};

@@ -6,7 +6,7 @@ use emulator::{Backend, Kernel};
 use formats::Column;
 use formats::digests::digest;
 use isa::{Variant, columns_for};
-use ptx::row::parameter;
+use ptx::column_parameter as parameter;
 use ptx::syntax::{PRED, Scalar};
 use ptx::{ROWS_EACH, SUMS, WARP, screen};
 use sweeps::{Length, Sweep};

@@ -9,7 +9,7 @@ use super::step::{Action, Collective, ResultRegister, Source, Step};
 use super::{Lowering, Machine};
 use crate::integer;
 use crate::problem::Problem;
-use ptx::lookup::variant_of_registers;
+use ptx::variant_of_registers;
 
 impl<'a, M: Machine> Lowering<'a, '_, M> {
     /// Lowers an instruction to a step. Steps that have to be done before it are added.

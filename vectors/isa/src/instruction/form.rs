@@ -140,7 +140,7 @@ impl Form {
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
-    pub fn new(
+    pub(crate) fn new(
         syntax: &'static str,
         operands: &'static str,
         contract: Contract,

@@ -119,7 +119,7 @@ impl OperandList {
     }
 
     /// Returns the list without the operands that modifiers bring with them ([`Modifier::operand`]).
-    pub fn without_modifiers(&self) -> OperandList {
+    pub(crate) fn without_modifiers(&self) -> OperandList {
         let brought: Vec<OperandGroup> =
             Modifier::ALL.iter().filter_map(|&modifier| brought(modifier)).collect();
         OperandList(self.0.iter().filter(|group| !brought.contains(group)).cloned().collect())

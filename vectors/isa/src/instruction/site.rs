@@ -25,7 +25,7 @@ pub enum Site {
 
 impl Site {
     /// Whether the first operand and the first result are a word in memory.
-    pub const fn changes_a_word(self) -> bool {
+    pub(crate) const fn changes_a_word(self) -> bool {
         matches!(self, Site::Word | Site::Turns | Site::Bulk)
     }
 

@@ -126,7 +126,7 @@ impl Type {
 
     /// Whether the lanes fill the register without a gap, each a whole number of bytes: then a column of registers is a
     /// column of lanes.
-    pub const fn is_dense(&self) -> bool {
+    pub(crate) const fn is_dense(&self) -> bool {
         self.stride == self.format.width() && self.stride >= 8
     }
 }

@@ -139,7 +139,7 @@ impl Variant {
 
 impl Variant {
     /// Expands a row into all its variants.
-    pub fn expand(form: &'static Form) -> Vec<Variant> {
+    fn expand(form: &'static Form) -> Vec<Variant> {
         let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
             let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());

@@ -21,7 +21,7 @@ impl MatrixForm {
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
-    pub fn new(syntax: &'static str, since: &'static str, section: &'static str) -> MatrixForm {
+    pub(super) fn new(syntax: &'static str, since: &'static str, section: &'static str) -> MatrixForm {
         let since = since.parse().unwrap_or_else(|error| panic!("{error}"));
         MatrixForm { syntax, since: vec![since], section }
     }

@@ -171,7 +171,7 @@ impl Unit {
     }
 
     /// Returns a generation's unit for the given multiplicands and accumulated format; `None` where it has none.
-    pub fn find(
+    pub(super) fn find(
         generation: Generation,
         operands: Multiplicands,
         accumulated: FormatId,
