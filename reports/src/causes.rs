@@ -13,6 +13,7 @@ const BETWEEN: &str = "; and ";
 
 /// The cause that classes of mismatches may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cause<'a> {
     /// The named modifiers have no effect, and nothing else is wrong.
     Ignored(&'a [String]),
@@ -29,6 +30,7 @@ pub enum Cause<'a> {
 
 /// A group of classes of mismatches with one cause, at least one class.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CauseGroup<'a> {
     /// The cause that the classes have in common.
     pub cause: Cause<'a>,

@@ -48,6 +48,7 @@ impl Ends {
 
 /// The changes about one variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct VariantChange {
     /// The variant.
     pub variant: String,
@@ -60,6 +61,7 @@ pub struct VariantChange {
 /// A change of a variant from one report to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Change {
     /// The variant has another outcome. A variant that a report does not list counts as not tested, as does an
     /// unsupported one.

@@ -9,6 +9,7 @@ use thiserror::Error;
 /// The reason why a file was not written. A file that was there before is as it was.
 #[derive(Debug, Error)]
 #[error("cannot write `{}`: {doing} failed: {cause}; check the folder and the free space, or choose another place", .path.display())]
+#[non_exhaustive]
 pub struct SaveError {
     /// The file that was to be written.
     pub path: PathBuf,

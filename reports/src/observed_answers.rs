@@ -11,6 +11,7 @@ use serde::Deserialize;
 /// The answers that a device, or several devices that are alike, were seen to give.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ObservedAnswers {
     /// The device, as reports and pages name it.
     pub device: String,

@@ -29,6 +29,7 @@ pub enum AnyReport {
 
 /// The reason why a report was not read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// There is no file at the given path.
     #[error("there is no report at `{}`: give the path of one; the command `conformance` makes one", .0.display())]

@@ -16,8 +16,8 @@ mod run;
 mod score;
 mod table;
 
-pub use generator::Generator;
+pub use generator::{Generator, GeneratorPart};
 pub use proof::EquivalenceProof;
 pub use run::{EQUIVALENCE_VECTORS, Killed, MutantOutcome, MutantResult, run_mutants};
-pub use score::{Family, Score, ScoreRequest, score};
+pub use score::{Counts, Family, GeneratorComparison, Score, ScoreRequest, score};
 pub use table::percent;

@@ -10,6 +10,7 @@ use super::words::{Unsigned, Words};
 
 /// A way of running kernels on this CPU. All backends compute the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Backend {
     /// A single element at a time.
     Scalar,

@@ -31,7 +31,8 @@ pub(super) use patience::Patience;
 pub(super) use worker::ProcessWorker;
 
 pub use child::{Child, quoted};
-pub use failure::Failure;
+pub use deadline::Deadline;
+pub use failure::{Ended, Failure};
 #[cfg(unix)]
 pub use guard::supervise_by;
 pub use limits::{Limits, options};

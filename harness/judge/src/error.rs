@@ -55,7 +55,7 @@ impl Errors {
     /// The largest error is as exact as the value is. `vector` tells the vector's number and operands, and is
     /// called only if the vector is to be kept.
     #[inline(always)]
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         unit: ErrorUnit,
         exact: SplitExact,

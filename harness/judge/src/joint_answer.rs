@@ -25,6 +25,7 @@ pub const JOINT_ANSWERS_MAX: usize = 32;
 /// interpretations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct JointAnswer {
     /// Number of such results.
     pub count: u64,
@@ -34,6 +35,7 @@ pub struct JointAnswer {
 
 /// The interpretations of several open points that one result agrees with.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Agreement {
     /// Open points that decide the result.
     pub points: Vec<Relaxation>,

@@ -8,6 +8,7 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $diagnosis:literal;)*) => {
         /// The kind of a mismatch: in what way a result is wrong. Mismatches of one kind in one variant form a class.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[non_exhaustive]
         pub enum MismatchKind {
             $($(#[$doc])* #[doc = $diagnosis] #[serde(rename = $id)] $name,)*
         }

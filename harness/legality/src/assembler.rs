@@ -111,7 +111,12 @@ impl Assembler {
     ///
     /// # Errors
     /// The same errors as those of [`Assembler::judge`].
-    pub(crate) fn judge_entries(&self, file: &Path, header: Header, entries: &[&Printed]) -> Result<Verdicts> {
+    pub(crate) fn judge_entries(
+        &self,
+        file: &Path,
+        header: Header,
+        entries: &[&Printed],
+    ) -> Result<Verdicts> {
         let registers = ptx::RegisterNumbers::declarations();
         let text = format!(".visible .entry guard()\n{{\n{registers}{GUARD}\nret;\n}}\n");
         let guard = Printed { name: "guard".into(), text };

@@ -28,6 +28,7 @@ const OLDEST: PtxVersion = PtxVersion { major: 2, minor: 3 };
 
 /// The reason why a device lacks a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unavailable {
     /// The variant is a cast, which PTX does not have at all.
     Cast,

@@ -34,6 +34,7 @@ pub enum Placement {
 
 /// The launch shape of a kernel: how many threads compute how many rows of a batch together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LaunchShape {
     /// Rows of a batch that a group of threads computes together.
     pub dots: u32,

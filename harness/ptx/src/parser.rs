@@ -18,6 +18,7 @@ use lexer::Token;
 
 /// The error of a text that cannot be read: in which line, and what was expected and found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseError {
     /// The line, counted from 1.
     pub line: usize,

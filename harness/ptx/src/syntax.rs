@@ -56,6 +56,7 @@ pub struct Function {
 
 /// Visibility of a name outside its module (PTX ISA 11.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Linkage {
     /// No directive: no other module sees the name.
     Own,

@@ -95,7 +95,7 @@ impl BlockJudge {
     }
 
     /// Makes the judge share operands with other judges: it uses those in `batches`, and adds its own.
-    pub fn sharing(mut self, batches: &Arc<Batches>) -> BlockJudge {
+    pub(crate) fn sharing(mut self, batches: &Arc<Batches>) -> BlockJudge {
         self.batches = batches.clone();
         self
     }

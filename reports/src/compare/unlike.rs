@@ -2,6 +2,7 @@
 
 /// The reason why two reports cannot be compared: they were not asked alike, or one of them cannot be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unlike {
     /// The reports' plans differ.
     #[error("one has {what} {before}, the other {after}; run both with the same")]

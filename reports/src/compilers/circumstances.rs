@@ -43,6 +43,7 @@ pub struct Condition {
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Outcome"))]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ConditionOutcome {
     /// The program is right.
     Right,

@@ -14,6 +14,7 @@ const TOLD: usize = 200;
 
 /// The differences of a compiler's report from an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CompilerComparison {
     /// The differences between the runs as a whole.
     pub run: Vec<RunChange>,
@@ -24,6 +25,7 @@ pub struct CompilerComparison {
 /// A difference between two runs as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RunChange {
     /// Only one of the runs reached its end.
     Complete(Ends),

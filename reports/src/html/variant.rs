@@ -8,7 +8,7 @@ use super::glossary::{linked, word};
 use super::table::{kind, status_word, ulps};
 use super::{Depth, Explain, bits, causes, plots, prose, scrolled};
 use crate::causes::CauseGroup;
-use crate::terminal::{XTASK, Replay, explain_command, explained, replay_command};
+use crate::terminal::{Replay, XTASK, explain_command, explained, replay_command};
 use crate::text::{counted, elided, thousands};
 use crate::{Class, Judge, RangeReport, RelaxationReport, Report, Status, SweepReport, VariantReport};
 

@@ -41,6 +41,7 @@ pub struct Artifact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ArtifactStatus {
     /// The artifact's vector is a mismatch, as it was when it was found, or of another class.
     Fails,
@@ -76,6 +77,7 @@ impl ArtifactStatus {
 /// alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[non_exhaustive]
 pub struct RootCause {
     /// The explanation in words.
     pub words: String,

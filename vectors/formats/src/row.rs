@@ -19,6 +19,7 @@ enum Bits {
 
 /// The reason why a text is not read as the bits of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RowError {
     /// The text has no digit, or something that is no hexadecimal digit.
     #[error("it is no hexadecimal number")]

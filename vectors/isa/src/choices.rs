@@ -14,6 +14,7 @@ pub use relaxation::Relaxation;
 
 /// A place where the manual's words are not enough, and another source settles the result.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Choice {
     /// The question that has to be settled, in words.
     pub what: &'static str,

@@ -14,6 +14,7 @@ use nearest::{GivenText, Misspelt};
 /// An error for text that is no legal spelling of an instruction in the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not legal: {problem}{}", suggestion(*.nearest))]
+#[non_exhaustive]
 pub struct SpellingError {
     /// The text as given.
     pub text: String,

@@ -118,6 +118,7 @@ fn in_order(
             RowError::TooWide(bits) => {
                 anyhow!("`{text}` has more than the {bits} bits of {name} ({ty})")
             }
+            error => anyhow!("`{text}` is no operand for {name} ({ty}): {error}"),
         })
     };
     registers.iter().zip(texts).map(operand).collect()

@@ -19,7 +19,7 @@ impl Assembler {
     /// # Errors
     /// The same errors as those of [`Assembler::judge`], or if the assembler refuses a module without naming an
     /// instruction.
-    pub fn judge_in_phases(
+    pub(crate) fn judge_in_phases(
         &self,
         file: &Path,
         header: Header,

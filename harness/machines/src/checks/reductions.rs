@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use emulator::{Backend, Kernel};
 use isa::{Variant, columns_for, results_for};
-use ptx::kernel;
-use ptx::column_parameter as parameter;
+use ptx::{column_parameter as parameter, kernel};
 use sweeps::Sweep;
 
 use super::{ALONE, memory, read_again};

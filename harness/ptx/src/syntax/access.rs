@@ -6,6 +6,7 @@ use super::scalar::Scalar;
 
 /// A state space (PTX ISA 5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Space {
     /// `.param` of an entry, a function or a call
     Param,

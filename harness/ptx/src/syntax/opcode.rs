@@ -10,6 +10,7 @@ use super::tile::TileAccess;
 
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Opcode {
     /// An instruction of integers and predicates, from registers to one register.
     Integer(Integer),

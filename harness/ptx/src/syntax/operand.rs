@@ -50,6 +50,7 @@ pub struct Immediate {
 
 /// The notation of an integer literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Notation {
     /// `16`
     Decimal,

@@ -6,6 +6,7 @@ use isa::Type;
 
 /// A fundamental type (PTX ISA 5.2.1), with its width in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Scalar {
     /// `.pred`
     Predicate,

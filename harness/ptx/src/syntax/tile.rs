@@ -25,6 +25,7 @@ pub struct TileAccess {
 
 /// A matrix of the multiplication D = A × B + C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Matrix {
     /// M × K, the left factor
     A,

@@ -16,6 +16,7 @@ macro_rules! relaxations {
         /// A choice that the manual leaves to the implementation. A report counts how often it arose and what the
         /// implementation chose.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Relaxation { $($(#[$doc])+ $relaxation,)+ }
 
         impl Relaxation {

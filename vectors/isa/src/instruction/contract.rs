@@ -14,6 +14,7 @@ pub enum Contract {
 
 /// The accuracy of an approximate function: how near to the exact value its results come.
 #[derive(Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Accuracy {
     /// The ranges of operands, the narrowest first: the first range that holds a vector counts.
     pub ranges: &'static [Range],
@@ -23,6 +24,7 @@ pub struct Accuracy {
 
 /// A range of an operand, with the bound that holds in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Range {
     /// The range in words, for reports.
     pub name: &'static str,

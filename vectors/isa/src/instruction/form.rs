@@ -11,6 +11,7 @@ use super::types::{self, Type};
 
 /// A place in the mnemonic that one of several modifiers may fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Slot {
     /// The modifiers that may stand in this place.
     pub choices: Vec<Modifier>,
@@ -135,12 +136,14 @@ fn product<T: Copy>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
 }
 
 impl Form {
+    // Public for the tests of `model`, which try rows that the table does not have.
     /// Builds a row from its texts: the syntax; the operands as [`OperandList::read`] takes them; and the versions and
     /// targets as [`Since`] reads them, separated by semicolons.
     ///
     /// # Panics
     /// On a text that is malformed: the table's own tests build every row.
-    pub(crate) fn new(
+    #[doc(hidden)]
+    pub fn new(
         syntax: &'static str,
         operands: &'static str,
         contract: Contract,

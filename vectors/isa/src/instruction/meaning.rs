@@ -45,6 +45,7 @@ pub struct Meaning {
 
 /// Which subnormal numbers become the zero of their sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Flush {
     /// Whether each of a lane's inputs is flushed where it is subnormal; `false` for inputs that the lane lacks.
     pub inputs: [bool; 3],

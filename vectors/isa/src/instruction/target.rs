@@ -20,6 +20,7 @@ impl fmt::Display for PtxVersion {
 
 /// An error for text that is no PTX version or no target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseError {
     /// The text is not written like what it should be.
     #[error("`{text}` is no {what}; write it like `{example}`")]
@@ -59,6 +60,7 @@ impl FromStr for PtxVersion {
 
 /// The set of features that a target has beyond its generation's (PTX ISA, `.target`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Features {
     /// `sm_90`: the features that every later generation keeps.
     Baseline,
@@ -152,6 +154,7 @@ const TARGETS: &[(&str, &str)] = &[
 /// The version and targets with which a form became available. The table's first version and target are a floor: a form
 /// that has them may be older.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Since {
     /// The first PTX version that has the form on these targets.
     pub ptx: PtxVersion,

@@ -5,6 +5,7 @@ macro_rules! texts {
     ($(#[$outer:meta])* $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $text:literal,)+ }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum $name { $($(#[doc = $doc])+ $value,)+ }
 
         impl $name {

@@ -138,8 +138,10 @@ impl Variant {
 }
 
 impl Variant {
+    // Public for the tests of `model`, which try rows that the table does not have.
     /// Expands a row into all its variants.
-    fn expand(form: &'static Form) -> Vec<Variant> {
+    #[doc(hidden)]
+    pub fn expand(form: &'static Form) -> Vec<Variant> {
         let spell = |modifiers: &[Modifier], signature: &LaneSignature| {
             let modifiers: String = modifiers.iter().map(Modifier::to_string).collect();
             let (mnemonic, types) = (form.operation.mnemonic(), signature.suffix());

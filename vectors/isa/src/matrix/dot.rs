@@ -7,6 +7,7 @@ use crate::Rounding;
 /// A dot product `d = Σ a[k] × b[k] + c`, with what scales, selects or rounds its parts. The sum's order and precision
 /// are not included: the manual leaves them open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dot {
     /// The number of terms. For a sparse A it counts all terms that A stands for, zeros included.
     pub k: u32,
@@ -31,6 +32,7 @@ pub struct Dot {
 
 /// Scales: powers of two, or small numbers, by which elements are multiplied, a block at a time (9.7.16.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Scales {
     /// The format of the scales.
     pub format: &'static Format,

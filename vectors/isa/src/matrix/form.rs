@@ -5,6 +5,7 @@ use crate::{PtxVersion, Since, Target};
 
 /// A row of the table: one line of the manual's syntax, with the versions and targets that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MatrixForm {
     /// The spelling in the manual's notation, followed in parentheses by what only operands say and yet decides a
     /// result.

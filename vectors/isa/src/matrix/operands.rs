@@ -7,6 +7,7 @@ use super::dot::{Dot, Sparsity};
 
 /// A column of a dot product: elements side by side in each row, the first in the lowest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DotOperand {
     /// The part of the dot product that the column holds.
     pub role: Role,

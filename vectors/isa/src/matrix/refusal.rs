@@ -5,6 +5,7 @@ use super::variant::{MatrixVariant, words};
 /// An error for text that is no name of the table of matrix instructions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not legal: {problem}; the nearest legal spelling is `{nearest}`")]
+#[non_exhaustive]
 pub struct Refusal {
     /// The text as given.
     pub text: String,

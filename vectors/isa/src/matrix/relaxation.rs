@@ -12,6 +12,7 @@ macro_rules! relaxations {
         /// A choice that the manual leaves about a sum of products. A report counts how often it arose and what
         /// the implementation chose.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum SumRelaxation { $($(#[$doc])+ $relaxation,)+ }
 
         impl SumRelaxation {

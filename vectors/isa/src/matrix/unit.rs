@@ -16,6 +16,7 @@ use crate::Target;
 
 /// A generation of tensor cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Generation {
     /// Volta: sm_70 and sm_72.
     Volta,
