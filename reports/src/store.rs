@@ -102,8 +102,8 @@ pub enum LoadError {
         /// The schema that the report claims and breaks.
         due: &'static str,
     },
-    /// The report has the form that this build reads, but is not what was written: its checksum is of another content.
-    #[error("`{}` is not what was written: its checksum is of another content; copy it again, or make it anew", .0.display())]
+    /// The report has the form that this build reads, but was changed after it was written: its checksum does not match its content.
+    #[error("`{}` was changed after it was written: its checksum does not match its content; copy it again, or make it anew", .0.display())]
     Altered(PathBuf),
     /// The report claims the form that this build reads, and does not keep to it.
     #[error("`{}` breaks the schema `{due}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]

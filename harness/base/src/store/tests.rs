@@ -64,7 +64,7 @@ fn each_reason_has_its_sentence() {
     write(&whole.replacen("12", "13", 1));
     assert_eq!(
         told(Purpose::Merge),
-        "FILE is damaged: it is not what was written: its checksum is of another content; run that part again"
+        "FILE is damaged: it was changed after it was written: its checksum does not match its content; run that part again"
     );
     write(&whole[..whole.len() / 2]);
     let cut = told(Purpose::Resume);
@@ -107,11 +107,11 @@ fn the_form_is_asked_before_the_fields() {
 
 #[test]
 fn what_is_of_another_says_in_what() {
-    let difference = "its --seed is `0x1`, this run's `0x2`".to_owned();
+    let difference = "its --seed is `0x1`, and this run's is `0x2`".to_owned();
     let refusal = StoreRefusal::OfAnother { job: "run", difference };
     assert_eq!(
         refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string(),
-        "FILE belongs to another run: its --seed is `0x1`, this run's `0x2`; give the same arguments, another --out, \
+        "FILE belongs to another run: its --seed is `0x1`, and this run's is `0x2`; give the same arguments, another --out, \
          or run without --resume"
     );
 }

@@ -196,6 +196,6 @@ fn programs_that_cannot_be_started_are_refused_with_the_reason() {
             shell.arg(directory.path().join("out")).args(["--only", "neg.f16"]).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{limit}: {said}");
-        assert!(!said.contains("script.py") && !said.contains("bug of the suite"), "{limit}: {said}");
+        assert!(!said.contains("script.py") && !said.contains("bug in the suite"), "{limit}: {said}");
     }
 }

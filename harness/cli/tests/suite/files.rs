@@ -79,7 +79,7 @@ fn a_report_that_was_changed_is_refused_and_one_without_a_checksum_is_said_to_be
     std::fs::write(&path, format!("{before}\"bits\": \"0x{digit}{}", &after[1..])).unwrap();
     for command in [&["replay", "--impl", "canary"][..], &["report", "compact"]] {
         let refused = plain(&[command, &[text(&path)]].concat());
-        assert_refused(&refused, &["is not what was written", "checksum"]);
+        assert_refused(&refused, &["was changed after it was written", "checksum"]);
     }
     let mut value: Value = serde_json::from_str(&report).unwrap();
     value.as_object_mut().unwrap().remove("checksum").unwrap();

@@ -123,11 +123,11 @@ impl RunIdentity {
     pub fn difference_of_parts(&self, other: &RunIdentity) -> Option<String> {
         let count = |identity: &RunIdentity| identity.shard.map_or(1, |shard| shard.count);
         if count(self) != count(other) {
-            return Some(format!("one has {} parts, the other {}", count(self), count(other)));
+            return Some(format!("one has {} parts and the other {}", count(self), count(other)));
         }
         let (name, mine, theirs) =
             self.differing(&RunIdentity { shard: self.shard, ..other.clone() })?;
-        Some(format!("{name} is `{mine}` of one and `{theirs}` of the other"))
+        Some(format!("{name} is `{mine}` in one and `{theirs}` in the other"))
     }
 
     /// Whether a report may be of the run with this identity.
@@ -173,8 +173,8 @@ impl RunIdentity {
         let (name, mine, theirs) = self.differing(other)?;
         Some(match &*theirs {
             // The difference without a name has no values to show.
-            "another" => format!("its {name} is another"),
-            _ => format!("its {name} is `{theirs}`, this run's `{mine}`"),
+            "another" => format!("its {name} is different"),
+            _ => format!("its {name} is `{theirs}`, and this run's is `{mine}`"),
         })
     }
 }

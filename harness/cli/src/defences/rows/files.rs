@@ -175,7 +175,7 @@ pub(super) fn state_changed(sandbox: &Sandbox) -> Result<String> {
         let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
         state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
     };
-    resumed(sandbox, change)?.refused(&["damaged", "not what was written"])
+    resumed(sandbox, change)?.refused(&["damaged", "changed after it was written"])
 }
 
 /// Checks that `replay` refuses a report in which a digit of a value's bits was changed.
@@ -185,7 +185,7 @@ pub(super) fn report_changed(sandbox: &Sandbox) -> Result<String> {
     let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
     let digit = if after.starts_with('1') { '2' } else { '1' };
     std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
-    replay(sandbox, &report)?.refused(&["not what was written", "checksum"])
+    replay(sandbox, &report)?.refused(&["changed after it was written", "checksum"])
 }
 
 /// Checks that `replay` refuses a report of which only half is left.

@@ -25,7 +25,7 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&run(&["--target", "sm90"]), &["`sm90` is no target", "sm_90"]);
     assert_refused(&run(&["--target", "sm_999"]), &["no target `sm_999`", "`sm_121`"]);
     assert_refused(&run(&["--target", "sm_55"]), &["no target `sm_55`", "`sm_53`, `sm_60`"]);
-    assert_refused(&run(&["--shard", "5/4"]), &["no part 5 of 4"]);
+    assert_refused(&run(&["--shard", "5/4"]), &["part 5 of 4 does not exist"]);
     assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
     assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
     assert_refused(&run(&["--jobs", "0"]), &["--jobs"]);
@@ -37,7 +37,7 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
 /// A panic is one line and exit code 2, whatever the command, and whichever of its threads panics.
 #[test]
 fn a_panic_is_one_line_and_exit_code_2() {
-    let words = ["this is a bug of the suite", "defences/client.rs:", "a planted panic"];
+    let words = ["this is a bug in the suite", "defences/client.rs:", "a planted panic"];
     let client = cli::defences::client_beside(Path::new(env!("CARGO_BIN_EXE_conformance")));
     let client =
         client.expect("`cargo build -p ptx-conformance-cli --example hostile-client` builds it");

@@ -63,7 +63,7 @@ fn state_of_another_run_or_a_damaged_one_is_refused() {
     std::fs::write(out.join("state.json"), digit).unwrap();
     assert_refused(
         &output(&[KILLED, &["--resume"]].concat(), out),
-        &["damaged", "not what was written"],
+        &["damaged", "changed after it was written"],
     );
 }
 

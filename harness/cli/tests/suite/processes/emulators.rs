@@ -155,7 +155,7 @@ fn what_an_emulator_has_is_remembered_until_something_changes() {
     std::fs::write(kept.path(), sealed.replacen("is not implemented", "was not implemented", 1))
         .unwrap();
     let said = run(plain);
-    assert!(said.contains("is not used (it is damaged: it is not what was written"), "{said}");
+    assert!(said.contains("is not used (it is damaged: it was changed after it was written"), "{said}");
     assert_eq!(loads(), 1);
     std::fs::write(&script, text + "# another\n").unwrap();
     run(plain);

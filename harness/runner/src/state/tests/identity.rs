@@ -24,15 +24,15 @@ fn the_state_of_another_run_is_refused_by_what_differs() {
     for (field, value, sentence) in [
         ("suite", json!("9.9.9"), "its suite version is `9.9.9`"),
         ("program", json!("0x1"), "its program is `0x1`"),
-        ("implementation", json!("libm 1"), "its --impl is `libm 1`, this run's `"),
-        ("tier", json!("nightly"), "its --tier is `nightly`, this run's `quick`"),
-        ("seed", json!(18), "its --seed is `0x12`, this run's `0x0`"),
-        ("only", json!(["a", "b"]), "its --only is `a b`, this run's `mul.f16`"),
-        ("target", json!("sm_90"), "its --target is `sm_90`, this run's `none`"),
-        ("model", json!("sm_90a"), "its --model is `sm_90a`, this run's `none`"),
-        ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, this run's `none`"),
-        ("judging", json!("mpfr"), "its --judge is `mpfr`, this run's `screened`"),
-        ("tasks", json!([]), "its instruction table or budget is another"),
+        ("implementation", json!("libm 1"), "its --impl is `libm 1`, and this run's is `"),
+        ("tier", json!("nightly"), "its --tier is `nightly`, and this run's is `quick`"),
+        ("seed", json!(18), "its --seed is `0x12`, and this run's is `0x0`"),
+        ("only", json!(["a", "b"]), "its --only is `a b`, and this run's is `mul.f16`"),
+        ("target", json!("sm_90"), "its --target is `sm_90`, and this run's is `none`"),
+        ("model", json!("sm_90a"), "its --model is `sm_90a`, and this run's is `none`"),
+        ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, and this run's is `none`"),
+        ("judging", json!("mpfr"), "its --judge is `mpfr`, and this run's is `screened`"),
+        ("tasks", json!([]), "its instruction table or budget is different"),
     ] {
         let error = of_another(&identity, |identity| identity[field] = value).unwrap_err().to_string();
         assert!(error.contains("belongs to another run") && error.contains(sentence), "{error}");
@@ -120,12 +120,12 @@ fn parts_are_of_one_run() {
     plan.request.shard = None;
     assert_eq!(first.difference_of_parts(&second), None);
     let sentence = first.difference_of_parts(&of_two).unwrap();
-    assert_eq!(sentence, "one has 3 parts, the other 2");
+    assert_eq!(sentence, "one has 3 parts and the other 2");
     let whole = RunIdentity::of(&plan, &description);
     assert_eq!(whole.difference_of_parts(&whole), None);
-    assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts, the other 3");
+    assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts and the other 3");
     let sentence = first.difference_of_parts(&other).unwrap();
-    assert_eq!(sentence, format!("program is `{}` of one and `0x1` of the other", first.program));
+    assert_eq!(sentence, format!("program is `{}` in one and `0x1` in the other", first.program));
     assert_eq!(
         (first.difference_from(&plan, &description), other.difference_from(&plan, &description)),
         (None, None)
@@ -135,6 +135,6 @@ fn parts_are_of_one_run() {
     let seed = RunIdentity::of(&seven, &description);
     assert_eq!(
         seed.difference_from(&plan, &description).unwrap(),
-        "its --seed is `0x7`, this run's `0x0`"
+        "its --seed is `0x7`, and this run's is `0x0`"
     );
 }

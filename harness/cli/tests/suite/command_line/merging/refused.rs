@@ -28,7 +28,7 @@ fn parts_of_other_runs_are_refused() {
     let seed = cluster.run("seed", "emulator", &["--shard", "2/2", "--seed", "7"]);
     cluster.refused(&with(seed), &["no parts of one run", "--seed is `0x7` of one and `0x0`"]);
     let count = cluster.run("count", "emulator", &["--shard", "2/3"]);
-    cluster.refused(&with(count), &["one has 3 parts, the other 2"]);
+    cluster.refused(&with(count), &["one has 3 parts and the other 2"]);
     let other = cluster.part("emulator:scalar", "2/2");
     cluster.refused(&with(other), &["--impl is `emulator:scalar", "of one and `emulator"]);
     let fewer = cluster.run("fewer", "emulator", &["--shard", "2/2", "--skip", "mul.*"]);
@@ -143,7 +143,7 @@ fn what_is_no_part_is_refused_in_one_line() {
     let state = std::fs::read_to_string(parts[1].join("state.json")).unwrap();
     std::fs::write(parts[1].join("state.json"), state.replacen("\"before\":", "\"before\":1", 1))
         .unwrap();
-    cluster.refused(&parts, &["is damaged: it is not what was written"]);
+    cluster.refused(&parts, &["is damaged: it was changed after it was written"]);
     std::fs::write(
         parts[1].join("state.json"),
         sealed_state(&state.replacen("\"version\":6", "\"version\":5", 1)),
