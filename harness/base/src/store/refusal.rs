@@ -15,7 +15,7 @@ pub enum StoreRefusal {
     Missing,
     /// The system does not give the file, or the file is larger than any of its kind.
     Unreadable(io::Error),
-    /// The file is changed after it was written, or cannot have been: why, in a sentence without its end.
+    /// The file is not what was written, or cannot have been: why, in a sentence without its end.
     Damaged(String),
     /// Another version of the suite wrote the file, in another form.
     OtherVersion {

@@ -85,11 +85,11 @@ fn the_form_is_asked_before_the_fields() {
         refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string()
     };
     let ours = env!("CARGO_PKG_VERSION");
-    let remedy = "go on with the build that wrote it, or run without --resume";
+    let remedy = "resume with the build that wrote it, or run without --resume";
     assert_eq!(
         told(r#"{"version":2,"suite":"0\u001b[2J","since":1}"#),
         format!(
-            "FILE was written by another version of the suite: by 0\u{fffd}[2J, in form 2, and this one, {ours}, \
+            "FILE was written by another version of the suite: by 0\u{fffd}[2J, in form 2, while this version, {ours}, \
              reads form 3; {remedy}"
         )
     );

@@ -113,10 +113,10 @@ fn in_order(
         let text = excerpt(text);
         RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
             RowError::NoNumber => {
-                anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
+                anyhow!("`{text}` is not an operand: write its bits in hexadecimal, like 0x3c00")
             }
             RowError::TooWide(bits) => {
-                anyhow!("`{text}` has more than the {bits} bits of {name} ({ty})")
+                anyhow!("`{text}` does not fit into the {bits} bits of {name} ({ty})")
             }
         })
     };

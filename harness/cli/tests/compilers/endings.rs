@@ -170,7 +170,7 @@ fn what_a_compiler_refuses_is_never_red() {
     // The report has the compiler's command, but a file may not have it run.
     let path = file.to_str().unwrap();
     let (code, line, _) = ending(&["replay", path]);
-    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    assert!(code == Some(2) && line.contains("name the one to test with --compiler"), "{line}");
     // A file may not choose an installed compiler either, and hand it a source.
     let mut report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -179,7 +179,7 @@ fn what_a_compiler_refuses_is_never_red() {
     let other = file.with_file_name("other.json");
     std::fs::write(&other, report.to_string()).unwrap();
     let (code, line, _) = ending(&["replay", other.to_str().unwrap()]);
-    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    assert!(code == Some(2) && line.contains("name the one to test with --compiler"), "{line}");
     let right = "exec:python3 harness/cli/tests/compilers/tiny.py";
     let (code, _, text) = ending(&["replay", path, "--compiler", right]);
     assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");

@@ -91,7 +91,7 @@ fn a_report_that_contradicts_itself_is_not_valid() {
     let path = path.to_str().unwrap();
     for (arguments, words) in [
         (&["report", "validate", path][..], "`totals.failed` is 7, and the variants give 0\n"),
-        (&["report", "validate", path], "contradicts itself 1 time: make it anew"),
+        (&["report", "validate", path], "contradicts itself 1 time: make the report again"),
         (&["report", "diff", path, path], "the earlier one contradicts itself"),
     ] {
         let refused = plain(arguments);

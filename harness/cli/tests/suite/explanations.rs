@@ -153,7 +153,7 @@ fn files_that_are_no_waivers_are_refused() {
     let with = |file: &Path| run(&["conformance", "--waivers", file.to_str().unwrap()]);
     assert_refused(&with(&file), &["cannot be read"]);
     std::fs::write(&file, "{}").unwrap();
-    assert_refused(&with(&file), &["is no file of waivers"]);
+    assert_refused(&with(&file), &["is not a file of waivers"]);
 }
 
 /// The sum 1 − 1 + 2^-24 depends on the generation: Volta keeps 23 fraction bits, later ones 24 or 25.

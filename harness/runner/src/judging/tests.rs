@@ -233,6 +233,6 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     assert_eq!(tally.classes[&MismatchKind::Unstable].examples[0].index, sample * BLOCK + 7);
     for number in [sample, other] {
         let error = run(number, Misbehaviour::Wavers).unwrap_err();
-        assert!(error.contains("not to be relied on") && error.contains(&vectors(number)), "{error}");
+        assert!(error.contains("cannot be relied on") && error.contains(&vectors(number)), "{error}");
     }
 }

@@ -172,11 +172,11 @@ fn it_has_to_be_known_what_is_tested() {
     let folder = tempfile::tempdir().unwrap();
     let none = campaign(folder.path(), &[]);
     assert_eq!(none.status.code(), Some(0));
-    assert!(said(&none).starts_with("Nothing was kept: "), "{}", said(&none));
+    assert!(said(&none).starts_with("No artifacts in "), "{}", said(&none));
     keep(folder.path(), "exec:./client --fast");
     assert_refused(
         &campaign(folder.path(), &[]),
-        &["`exec:./client --fast`", "say what to test with --impl"],
+        &["`exec:./client --fast`", "name what to test with --impl"],
     );
     let list = folder.path().join("differential/findings.txt");
     let two =

@@ -281,7 +281,7 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     stopped(&["--resume"], "-INT", "\"resumed\":1");
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(2), "{}", String::from_utf8_lossy(&merged.stdout));
-    assert!(String::from_utf8_lossy(&merged.stderr).contains("--resume goes on with each"));
+    assert!(String::from_utf8_lossy(&merged.stderr).contains("Continue each with --resume"));
     let report = report(&out);
     assert_eq!(report["complete"], false);
     assert!(

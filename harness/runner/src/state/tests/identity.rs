@@ -53,8 +53,8 @@ fn the_state_of_another_form_says_who_wrote_it_and_what_to_do() {
         assert_eq!(
             error,
             format!(
-                "state.json was written by another version of the suite: by 9.9.9, in form {version}, and \
-                 this one, {ours}, reads form {VERSION}; go on with the build that wrote it, or run \
+                "state.json was written by another version of the suite: by 9.9.9, in form {version}, while \
+                 this version, {ours}, reads form {VERSION}; resume with the build that wrote it, or run \
                  without --resume"
             )
         );

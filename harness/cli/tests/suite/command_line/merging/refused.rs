@@ -26,11 +26,11 @@ fn parts_of_other_runs_are_refused() {
     let parts = cluster.parts("emulator", 2);
     let with = |other: PathBuf| [parts[0].clone(), other];
     let seed = cluster.run("seed", "emulator", &["--shard", "2/2", "--seed", "7"]);
-    cluster.refused(&with(seed), &["no parts of one run", "--seed is `0x7` of one and `0x0`"]);
+    cluster.refused(&with(seed), &["no parts of one run", "--seed is `0x7` in one and `0x0`"]);
     let count = cluster.run("count", "emulator", &["--shard", "2/3"]);
     cluster.refused(&with(count), &["one has 3 parts and the other 2"]);
     let other = cluster.part("emulator:scalar", "2/2");
-    cluster.refused(&with(other), &["--impl is `emulator:scalar", "of one and `emulator"]);
+    cluster.refused(&with(other), &["--impl is `emulator:scalar", "in one and `emulator"]);
     let fewer = cluster.run("fewer", "emulator", &["--shard", "2/2", "--skip", "mul.*"]);
     cluster.refused(&with(fewer), &["--skip is `mul.*`"]);
     change(&parts[1], "\"program\":\"0x", "\"program\":\"0x0");
