@@ -137,7 +137,7 @@ fn records_are_compared() {
     std::fs::write(wrong.path().join("summary.md"), "all is well").unwrap();
     assert_refused(&compare(&right, &wrong), &["summary.md is not what it was"]);
     let nothing = tempfile::tempdir().unwrap();
-    assert_refused(&compare(&nothing, &right), &["is no record", "SHA256SUMS"]);
+    assert_refused(&compare(&nothing, &right), &["is not a record", "SHA256SUMS"]);
 }
 
 /// An answer that follows no interpretation any more counts as worse, though every variant of the plan agrees.
