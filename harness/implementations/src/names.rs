@@ -90,7 +90,7 @@ pub fn check(name: &str) -> Result<()> {
 fn unknown(name: &str) -> anyhow::Error {
     let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.written).chain(bundled).collect();
-    anyhow!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
+    anyhow!("unknown implementation `{name}`; --impl takes {}", names.join(", "))
 }
 
 #[cfg(test)]

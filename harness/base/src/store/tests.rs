@@ -93,7 +93,7 @@ fn the_form_is_asked_before_the_fields() {
              reads form 3; {remedy}"
         )
     );
-    assert!(told(r#"{"form":4}"#).contains("of the suite: in form 4, and this one"));
+    assert!(told(r#"{"form":4}"#).contains("of the suite: in form 4, while this version"));
     let other = told(r#"{"version":3,"suite":"1.0","since":1}"#);
     assert!(
         other.starts_with("FILE is damaged or from another version (unknown field `since`"),

@@ -35,7 +35,7 @@ const FEW: [&str; 8] = [
 fn what_cannot_be_asked_ends_with_a_line() {
     for (compiler, words) in [
         ("nvcc", "there is no compiler `nvcc`: nvrtc, nvvm, llvm"),
-        ("nvrtc@11.0.1", "nvrtc cannot be had in version `11.0.1`: 13.5.37"),
+        ("nvrtc@11.0.1", "nvrtc is not available in version `11.0.1`: choose one of 13.5.37"),
         ("exec:true", "it ended (exit status: 0)"),
         ("exec:/no/such/command", "no command `/no/such/command`"),
     ] {
@@ -186,7 +186,7 @@ fn what_a_compiler_refuses_is_never_red() {
     let (code, line, _) = ending(&["replay", path, "--compiler", right, "--class", "computed/x"]);
     assert!(code == Some(2) && line.contains("no class `computed/x`"), "{line}");
     let (code, line, _) = ending(&["replay", path, "--compiler", right, "--impl", "host"]);
-    assert!(code == Some(2) && line.contains("`host` names no GPU"), "{line}");
+    assert!(code == Some(2) && line.contains("`host` does not name a GPU"), "{line}");
     let (code, _, text) = ending(&["report", "show", path]);
     assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
     let (code, _, text) = ending(&["report", "html", path]);

@@ -26,7 +26,7 @@ fn wrong_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&run(&["--target", "sm_999"]), &["no target `sm_999`", "`sm_121`"]);
     assert_refused(&run(&["--target", "sm_55"]), &["no target `sm_55`", "`sm_53`, `sm_60`"]);
     assert_refused(&run(&["--shard", "5/4"]), &["part 5 of 4 does not exist"]);
-    assert_refused(&run(&["--impl", "vapour"]), &["no implementation `vapour`", "emulator"]);
+    assert_refused(&run(&["--impl", "vapour"]), &["unknown implementation `vapour`", "emulator"]);
     assert_refused(&run(&["--tier", "daily"]), &["daily", "quick"]);
     assert_refused(&run(&["--jobs", "0"]), &["--jobs"]);
     assert_refused(&run(&["--seed", "0xfog"]), &["seed"]);
@@ -142,6 +142,6 @@ fn a_gpu_that_is_not_there_is_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     let run = |name| output(&["conformance", "--impl", name], directory.path());
     assert_refused(&run("cuda:999"), &["no "]);
-    assert_refused(&run("cuda:first"), &["`cuda:first` names no GPU", "write cuda:0"]);
+    assert_refused(&run("cuda:first"), &["`cuda:first` does not name a GPU", "write cuda:0"]);
     assert!(!directory.path().join("report.json").exists());
 }

@@ -22,7 +22,7 @@ fn what_cannot_be_cut_into_parts_is_refused() {
     assert_refused(&slurm(&["conformance", "--only", "abs.*", "--"]), &["`--` among the options"]);
     assert_refused(
         &slurm(&["conformance", "--impl", "nonsense"]),
-        &["there is no implementation `nonsense`"],
+        &["unknown implementation `nonsense`"],
     );
     assert_refused(&slurm(&["conformance", "--only", "abs.*", "--waivers", "/none"]), &["/none"]);
     assert_refused(&slurm(&["conformance", "--help"]), &["unexpected argument '--help'"]);
