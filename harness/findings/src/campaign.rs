@@ -77,7 +77,7 @@ pub fn try_again(
         let judge =
             judge.or_insert_with(|| BlockJudge::new(Subject::Variant(case.variant), Judging::Mpfr));
         let tally = judge.run_rows(slice::from_ref(&case.operands), 0, worker.as_mut());
-        let tally = tally.with_context(|| format!("{file} could not be tried again"))?;
+        let tally = tally.with_context(|| format!("{file} could not be run again"))?;
         let class = tally.classes.keys().next().map(|kind| format!("{}/{}", case.variant, kind.id()));
         Ok(match &class {
             Some(_) => Artifact { status: ArtifactStatus::Fails, class, ..artifact },

@@ -34,7 +34,7 @@ const FEW: [&str; 8] = [
 #[test]
 fn what_cannot_be_asked_ends_with_a_line() {
     for (compiler, words) in [
-        ("nvcc", "there is no compiler `nvcc`: nvrtc, nvvm, llvm"),
+        ("nvcc", "unknown compiler `nvcc`; --compiler takes nvrtc, nvvm, llvm"),
         ("nvrtc@11.0.1", "nvrtc is not available in version `11.0.1`: choose one of 13.5.37"),
         ("exec:true", "it ended (exit status: 0)"),
         ("exec:/no/such/command", "no command `/no/such/command`"),
@@ -164,7 +164,7 @@ fn what_a_compiler_refuses_is_never_red() {
     assert!(folder.path().join("exec-1.json").is_file());
     let (code, text) = asked("babbles", &["--target", "sm_90"]);
     assert!(code == Some(2) && text.contains("nothing was executed of 5 cells: 5 refused"), "{text}");
-    assert!(text.contains("it answered with what is no PTX: what is no PTX"), "{text}");
+    assert!(text.contains("its answer is not PTX: what is no PTX"), "{text}");
     let (code, text) = asked("flushed", &["--target", "sm_90"]);
     assert!(code == Some(1) && text.contains("replay: conformance replay"), "{code:?} {text}");
     // The report has the compiler's command, but a file may not have it run.

@@ -232,7 +232,7 @@ fn what_a_lane_may_not_do_is_wrong_and_ends_nothing() {
 fn what_may_not_end_and_what_takes_something_else_are_wrong() {
     for (faults, wrong, words) in [
         ("stuck", 1, "bra: the program does not come to an end"),
-        ("wide", 2, "what it is called with is not what it takes"),
+        ("wide", 2, "the arguments of the call do not match the function's parameters"),
     ] {
         let report = rows_of(&tiny(faults), &["operator/add.f32", "operator/mul.f32"], &["default"]);
         let totals = &report.totals;

@@ -113,7 +113,7 @@ fn kernels_are_printed_as_devices_get_them() {
     let long = format!("mma.{}", "x".repeat(5000));
     for (name, words) in [
         ("mmma.sync", "`mma` is; the nearest legal spelling is `mma."),
-        ("foo", "of matrices wmma, mma, wgmma, tcgen05"),
+        ("foo", "for matrices wmma, mma, wgmma, tcgen05"),
         (fifth, "works on tensor memory"),
         ("tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32", "loads from tensor memory"),
         ("multimem.red.add.f32", "several devices"),

@@ -89,8 +89,8 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     });
     let disproven = disproven.map(|(task, ..)| {
         format!(
-            "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
-             run with --judge mpfr, and tell the suite's makers",
+            "{} or the sweep {} has changed since MPFR judged all its vectors: run with --judge mpfr, \
+             and please report it",
             if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
             task.asked.sweep()
         )

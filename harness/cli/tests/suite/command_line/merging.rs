@@ -277,7 +277,7 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     stopped(&[], "-KILL", "\"resumed\":0");
     // A part whose run was killed has no report yet.
     parts[1].clone_from(&broken);
-    cluster.refused(&parts, &["part 2 of 2", "has no report"]);
+    cluster.refused(&parts, &["part 2 of 2", "cannot be read"]);
     stopped(&["--resume"], "-INT", "\"resumed\":1");
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(2), "{}", String::from_utf8_lossy(&merged.stdout));
@@ -285,7 +285,7 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     let report = report(&out);
     assert_eq!(report["complete"], false);
     assert!(
-        report["reduced"].to_string().contains("Part 2 of 2 is not at its end: "),
+        report["reduced"].to_string().contains("Part 2 of 2 is not finished: "),
         "{}",
         report["reduced"]
     );
