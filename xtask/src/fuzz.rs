@@ -162,10 +162,7 @@ impl FuzzRequest {
                 }
                 flag if flag.starts_with('-') => return Err(format!("unknown option `{flag}`; {SEE}")),
                 file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
-                    return Err(format!(
-                        "`{file}` is larger than {} MiB, the most that is tried",
-                        FILE_MAX >> 20
-                    ));
+                    return Err(format!("`{file}` is larger than the limit of {} MiB", FILE_MAX >> 20));
                 }
                 file if Path::new(file).is_file() => request.files.push(file.into()),
                 file => return Err(format!("the file `{file}` does not exist; {SEE}")),
@@ -267,7 +264,7 @@ mod tests {
         let file = std::fs::File::create(&path).expect("a file");
         assert_eq!(read(shown), Ok(vec![shown.to_owned()]));
         file.set_len(FILE_MAX + 1).expect("a larger file");
-        assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
+        assert!(read(shown).is_err_and(|error| error.contains("larger than the limit of 16 MiB")));
         std::fs::remove_file(&path).expect("removed");
         assert!(read("/dev/zero").is_err());
     }

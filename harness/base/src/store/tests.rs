@@ -71,7 +71,7 @@ fn each_reason_has_its_sentence() {
     assert!(cut.starts_with("FILE is damaged: it has no checksum: it is cut short"), "{cut}");
     assert!(cut.ends_with("; run without --resume"), "{cut}");
     write(&" ".repeat((1 << 20) + 1));
-    assert!(told(Purpose::Resume).contains("could not be read: it is larger than the 1 MiB"));
+    assert!(told(Purpose::Resume).contains("could not be read: it is larger than the limit of 1 MiB"));
     fs::remove_file(&path).expect("a file");
     fs::create_dir(&path).expect("a folder");
     assert!(told(Purpose::Merge).starts_with("FILE could not be read: "));

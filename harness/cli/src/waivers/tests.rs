@@ -29,7 +29,7 @@ fn files_are_checked() {
     #[cfg(unix)]
     {
         let error = format!("{:#}", Waivers::load(Path::new("/dev/zero")).unwrap_err());
-        assert!(error.contains("larger than the 16 MiB"), "{error}");
+        assert!(error.contains("larger than the limit of 16 MiB"), "{error}");
     }
 }
 

@@ -163,7 +163,7 @@ fn what_a_compiler_refuses_is_never_red() {
     assert_eq!(ending(&[&out[..], &FEW, &["--target", "sm_90"]].concat()).0, Some(0));
     assert!(folder.path().join("exec-1.json").is_file());
     let (code, text) = asked("babbles", &["--target", "sm_90"]);
-    assert!(code == Some(2) && text.contains("nothing was executed of 5 cells: 5 refused"), "{text}");
+    assert!(code == Some(2) && text.contains("none of 5 cells was executed: 5 refused"), "{text}");
     assert!(text.contains("its answer is not PTX: what is no PTX"), "{text}");
     let (code, text) = asked("flushed", &["--target", "sm_90"]);
     assert!(code == Some(1) && text.contains("replay: conformance replay"), "{code:?} {text}");

@@ -84,7 +84,7 @@ fn a_report_that_contradicts_itself_is_not_valid() {
     std::fs::write(&path, report.to_string()).unwrap();
     let later = plain(&["report", "validate", path.to_str().unwrap()]);
     let said = String::from_utf8(later.stderr).unwrap();
-    let due = "has fields that this suite does not know, and ignores: `/totals/retries`\n";
+    let due = "has fields that this version of the suite does not know and ignores: `/totals/retries`\n";
     assert!(later.status.success() && said.contains(due), "{said}");
     report["totals"]["failed"] = 7.into();
     std::fs::write(&path, report.to_string()).unwrap();

@@ -105,9 +105,12 @@ fn waivers_that_cover_nothing_or_have_no_end_are_refused() {
         |path: &str| plain(&["conformance", "--only", "mul.f16", "--waivers", path, "--out", out]);
     assert_refused(&with(text(&path)), &["mull.*/ulp-above", "matches no variant", "conformance list"]);
     #[cfg(unix)]
-    assert_refused(&with("/dev/zero"), &["larger than the 16 MiB"]);
+    assert_refused(&with("/dev/zero"), &["larger than the limit of 16 MiB"]);
     #[cfg(unix)]
-    assert_refused(&plain(&["replay", "--impl", "canary", "/dev/zero"]), &["larger than the 1024 MiB"]);
+    assert_refused(
+        &plain(&["replay", "--impl", "canary", "/dev/zero"]),
+        &["larger than the limit of 1024 MiB"],
+    );
 }
 
 /// A text with characters that a terminal or a program that reads lines would obey, or a reader misread.

@@ -161,10 +161,7 @@ mod tests {
                 ("differential/canary-unknown", Some(&*unknown)),
                 ("differential/crash-1", None),
                 ("differential/empty", Some("its first 8 bytes of 0 are of no variant of this suite")),
-                (
-                    "differential/huge",
-                    Some("it cannot be read: it is larger than the 1 MiB that are read at most")
-                ),
+                ("differential/huge", Some("it cannot be read: it is larger than the limit of 1 MiB")),
             ]
         );
         assert!(matches!(&kept[0], KeptFile { file, case: Err(_) } if file.ends_with("a-folder")));

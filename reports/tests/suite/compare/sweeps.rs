@@ -104,7 +104,7 @@ fn other_expectations_are_refused() {
     let error = unlike(one, two);
     assert!(matches!(error, Unlike::Expected { .. }), "{error}");
     assert!(
-        error.to_string().contains("expected other results of the same vectors of mul.f16"),
+        error.to_string().contains("expected different results for the same vectors of mul.f16"),
         "{error}"
     );
 }

@@ -149,7 +149,7 @@ fn what_was_not_asked_alike_is_not_compared() {
     let mut programs = sample();
     programs.work.sources = Sources::Programs;
     let error = sample().compare(&programs).unwrap_err();
-    assert!(error.to_string().starts_with("one is of rows, the other of programs"), "{error}");
+    assert!(error.to_string().starts_with("one is about rows and the other about programs"), "{error}");
     let mut wrong = sample();
     wrong.totals.cells = 9;
     let error = sample().compare(&wrong).unwrap_err();

@@ -61,10 +61,10 @@ pub const ROWS: [DefenceRow; 18] = [
         },
     ),
     GROUP.row("a report is /dev/zero", "refused", |sandbox| {
-        replay(sandbox, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
+        replay(sandbox, "/dev/zero")?.refused(&["larger than the limit of 1024 MiB"])
     }),
     GROUP.row("waivers are /dev/zero", "refused", |sandbox| {
-        waived(sandbox, "/dev/zero")?.refused(&["larger than the 16 MiB"])
+        waived(sandbox, "/dev/zero")?.refused(&["larger than the limit of 16 MiB"])
     }),
     GROUP.row("a waiver names no variant", "refused", |sandbox| {
         let path = sandbox.path_of("waivers.json");
