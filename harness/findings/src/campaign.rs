@@ -82,7 +82,7 @@ pub fn try_again(
         Ok(match &class {
             Some(_) => Artifact { status: ArtifactStatus::Fails, class, ..artifact },
             // A vector without a result has no mismatch either, and yet it does not agree.
-            None if tally.unanswered > 0 => untested("it says that it has no result of the vector"),
+            None if tally.unanswered > 0 => untested("it has no result for the vector"),
             None => Artifact { status: ArtifactStatus::Agrees, ..artifact },
         })
     };

@@ -101,8 +101,8 @@ pub fn table(report: &Report, causes: &[CauseGroup]) -> Markup {
                 } }
             }
             p.small { "A word is a part of a name, like " code { "f16" } ", which is not " code { "bf16" } ", several parts \
-                with dots between them, a result or a " (word("class", "class")) "; if nothing has it as a whole, any \
-                letters of these. All words must be there." }
+                with dots between them, a result or a " (word("class", "class")) ". A word that matches none of these \
+                as a whole matches any of their letters. All words must match." }
             p #shown role="status" {}
             (scrolled("variants", table))
             p { button #more type="button" hidden { "Show all" } }

@@ -152,7 +152,7 @@ fn another_version_is_named() {
         message,
         format!(
             "`REPORT` has the schema `ptx-conformance-report/9`, and this build reads `{SCHEMA}`: use \
-             the release of the suite that wrote it"
+             the release of the suite that wrote the report"
         )
     );
 }

@@ -235,7 +235,7 @@ impl Page<'_> {
         if others.is_empty() {
             return Ok("No wrong model that the suite knows gives another result.\n".into());
         }
-        let mut text = "What wrong models give:\n".to_owned();
+        let mut text = "Results of wrong models:\n".to_owned();
         let width = others.iter().map(|(_, id, ..)| id.len()).max().unwrap_or(0);
         for (bits, id, words, right) in others {
             writeln!(text, "  {bits}  {id:width$}  {words}{right}")?;

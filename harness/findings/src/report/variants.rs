@@ -113,7 +113,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         None => Status::of(planned, vectors, unanswered, mismatches),
     };
     let lacking = status == Status::Unsupported;
-    let nothing = || format!("it says that it has no result of any of {unanswered} vectors");
+    let nothing = || format!("it has no result for any of {unanswered} vectors");
     VariantReport {
         status,
         reason: disproven.or_else(|| lacking.then(nothing)),

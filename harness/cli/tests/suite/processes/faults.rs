@@ -229,7 +229,7 @@ fn a_variant_without_a_result_is_not_supported() {
     let report = report(&lacking, BOTH);
     assert_eq!(statuses(&report), [("abs.f16", Status::Pass), ("neg.f16", Status::Unsupported)]);
     let reason = report.variants.iter().find_map(|variant| variant.reason.as_deref());
-    assert_eq!(reason, Some("it says that it has no result of any of 65536 vectors"));
+    assert_eq!(reason, Some("it has no result for any of 65536 vectors"));
     assert_eq!((report.totals.vectors, report.totals.unanswered), (1 << 16, 1 << 16));
 
     let (output, _) = run(&lacking, &["neg.f16"]);

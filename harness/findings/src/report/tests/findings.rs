@@ -54,7 +54,7 @@ fn a_status_is_of_all_sweeps_together() {
     assert_eq!(of([asked(10), asked(10)]), (Status::Pass, None));
     assert_eq!(of([asked(10), asked(9)]), (Status::Incomplete, None));
     assert_eq!(of([asked(10), unanswered(10)]), (Status::Pass, None));
-    let nothing = "it says that it has no result of any of 20 vectors".to_owned();
+    let nothing = "it has no result for any of 20 vectors".to_owned();
     assert_eq!(of([unanswered(10), unanswered(10)]), (Status::Unsupported, Some(nothing)));
 }
 
