@@ -240,10 +240,10 @@ class Tools(unittest.TestCase):
         with unittest.mock.patch.dict(os.environ, {"THING": ""}):
             self.assertEqual(installed.located("THING", [packaged], "thing"), str(packaged))
         with unittest.mock.patch.dict(os.environ, {"THING": "/no/thing"}):
-            with self.assertRaisesRegex(SystemExit, "^THING names no library: /no/thing$"):
+            with self.assertRaisesRegex(SystemExit, "^THING is set to /no/thing, which is not a library$"):
                 installed.located("THING", [packaged], "thing")
         with unittest.mock.patch.dict(os.environ, {"THING": str(packaged)}):
-            with self.assertRaisesRegex(SystemExit, "is no library that can be loaded"):
+            with self.assertRaisesRegex(SystemExit, "cannot be loaded as a library"):
                 installed.library("THING", [], "thing")
         with self.assertRaisesRegex(SystemExit, "^there is no thing: "):
             installed.located("NOTHING", [packaged.with_name("other")], "thing")

@@ -218,7 +218,7 @@ fn lines_lacking(source: &str, neighbour: &str) -> String {
     let lines: Vec<String> = others.map(|line| format!("    {}\n", printable(line))).collect();
     match lines.is_empty() {
         true => String::new(),
-        false => format!("  beside it this is right:\n{}", lines.concat()),
+        false => format!("  for comparison, this is right:\n{}", lines.concat()),
     }
 }
 

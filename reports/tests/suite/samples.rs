@@ -196,8 +196,7 @@ pub fn partial() -> Report {
     let mut report = report(variants);
     report.plan.vectors = 15_000;
     report.reduced = vec![
-        "The implementation has no result for 6000 of 15000 vectors, which were not judged."
-            .into(),
+        "The implementation has no result for 6000 of 15000 vectors, which were not judged.".into(),
     ];
     report
 }

@@ -388,7 +388,7 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let hidden = format!("right as soon as %v{product} is hidden from the optimiser");
     assert!(told.contains(&hidden), "{told}");
     assert!(told.contains("level -O0 right, -O1 right, -O2 wrong, -O3 wrong"), "{told}");
-    assert!(told.contains("beside it this is right:"), "{told}");
+    assert!(told.contains("for comparison, this is right:"), "{told}");
 }
 
 /// A difference that depends on an approximation is a class of its own: the nearest results are right, and not all

@@ -130,8 +130,7 @@ fn a_reduced_run_says_so() {
     let slow = "At most 50 vectors of each sweep, the limit set for the implementation.";
     assert_eq!(said(&plan, asked(100), true), [slow]);
     let partly = Tally { vectors: 60, unanswered: 7, ..Tally::default() };
-    let unanswered =
-        "The implementation has no result for 7 of 67 vectors, which were not judged.";
+    let unanswered = "The implementation has no result for 7 of 67 vectors, which were not judged.";
     assert_eq!(said(&whole, partly.clone(), true), [unanswered]);
     assert_eq!(said(&whole, asked(60), false), ["Broken off after 60 of 100 vectors."]);
     assert_eq!(said(&plan, partly, false), [slow, "Broken off after 67 of 100 vectors.", unanswered]);

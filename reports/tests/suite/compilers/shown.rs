@@ -147,7 +147,7 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     has(&shown, "level -O0 right, -O3 wrong");
     has(&shown, "version 21 not compiled or not executed");
     // The lines that a right program has in common with the wrong one are not told again.
-    has(&shown, "line one line two beside it this is right: line 2 replay:");
+    has(&shown, "line one line two for comparison, this is right: line 2 replay:");
     lacks(&shown, "compared");
     (report.totals.compared, report.totals.differing, report.totals.explained) = (9, 4, 3);
     has(
