@@ -245,7 +245,7 @@ class Tools(unittest.TestCase):
         with unittest.mock.patch.dict(os.environ, {"THING": str(packaged)}):
             with self.assertRaisesRegex(SystemExit, "cannot be loaded as a library"):
                 installed.library("THING", [], "thing")
-        with self.assertRaisesRegex(SystemExit, "^there is no thing: "):
+        with self.assertRaisesRegex(SystemExit, "^thing is missing: "):
             installed.located("NOTHING", [packaged.with_name("other")], "thing")
 
     def test_what_the_disassembler_does_not_take_was_not_refused_by_the_compiler(self):
