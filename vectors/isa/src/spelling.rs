@@ -146,7 +146,7 @@ fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a 
             (
                 offending,
                 format!(
-                    "its name must end with the type of the tensor's elements: {}",
+                    "it must end with the type of the tensor's elements: {}",
                     endings(nearest)
                 ),
             )
