@@ -82,10 +82,13 @@ fn revision(root: &Path) -> Option<String> {
 fn more(arguments: &[String]) -> &'static [&'static str] {
     let words: Vec<&str> = arguments.iter().map(String::as_str).take(2).collect();
     match words[..] {
-        ["defences", ..] | ["dev", "defences"] => &["--example", "hostile-client"],
+        ["defences", ..] | ["dev", "defences"] => HOSTILE_CLIENT,
         _ => &[],
     }
 }
+
+/// The arguments that have Cargo build the hostile client too.
+const HOSTILE_CLIENT: &[&str] = &["--package", "ptx-conformance-hostile-client", "--bin", "hostile-client"];
 
 /// The environment variable that tells the suite's binary that this program has started it.
 const CALLER: &str = "PTX_CONFORMANCE_XTASK";
@@ -130,7 +133,7 @@ mod tests {
     fn the_hostile_client_is_built_for_the_command_that_attacks_with_it() {
         let more = |line: &str| more(&line.split(' ').map(String::from).collect::<Vec<_>>());
         for line in ["defences", "defences --write", "dev defences --only x"] {
-            assert_eq!(more(line), ["--example", "hostile-client"], "{line}");
+            assert_eq!(more(line), HOSTILE_CLIENT, "{line}");
         }
         for line in ["dev", "dev mutants", "list --only defences"] {
             assert_eq!(more(line), [""; 0], "{line}");

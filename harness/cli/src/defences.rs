@@ -38,7 +38,7 @@ pub struct RowOutcome {
     pub what: Result<String, String>,
 }
 
-/// Returns the path of the hostile client, which Cargo builds beside the suite's binary as an example.
+/// Returns the path of the hostile client, which Cargo builds beside the suite's binary, or for tests in the folder of examples.
 ///
 /// # Errors
 /// If it is not there.

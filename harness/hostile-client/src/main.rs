@@ -1,6 +1,6 @@
 //! The hostile program that `conformance dev defences` attacks the suite with. People do not start it.
 //!
-//! It is an example so that whoever installs the suite does not get it.
+//! Whoever installs the suite does not get it: it is a crate of its own, and an example for the tests of `cli`.
 
 use std::process::ExitCode;
 
