@@ -145,10 +145,7 @@ fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a 
             let offending = Some(given).filter(|given| !given.is_empty());
             (
                 offending,
-                format!(
-                    "it must end with the type of the tensor's elements: {}",
-                    endings(nearest)
-                ),
+                format!("it must end with the type of the tensor's elements: {}", endings(nearest)),
             )
         }
         (_, due) => (None, format!("its operands `{due}` must be part of its name")),

@@ -138,7 +138,7 @@ impl Reported {
         if let Some(path) = &self.report {
             ensure!(
                 compilers.len() == 1,
-                "--report takes the file of one compiler: name one with --compiler"
+                "--report is for one compiler, and several are selected: name one with --compiler"
             );
             // The folder is made before hours are spent on what cannot be kept.
             std::fs::create_dir_all(reports::folder_of(path))

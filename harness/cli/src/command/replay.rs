@@ -191,8 +191,8 @@ fn named_by(report: &Report) -> Result<&String> {
     let name = &report.implementation.name;
     if !implementations::is_built_in(name) {
         bail!(
-            "the report is from `{}`, which starts a program or loads code; this is not done because a \
-             file says so: name what to test with --impl",
+            "the report is from `{}`, which starts a program or loads code: a file alone may not do \
+             that, so name what to test with --impl",
             printable(name)
         );
     }

@@ -112,8 +112,8 @@ fn found_in(folder: &Path) -> Result<String> {
     match (names.next(), names.next()) {
         (Some(name), None) if implementations::is_built_in(name) => Ok(name.clone()),
         (Some(name), None) => bail!(
-            "the artifacts are from `{}`, which starts a program or loads code; this is not done \
-             because a file says so: name what to test with --impl",
+            "the artifacts are from `{}`, which starts a program or loads code: a file alone may not \
+             do that, so name what to test with --impl",
             printable(name)
         ),
         (Some(_), Some(_)) => {

@@ -27,8 +27,8 @@ pub fn run(
 ) -> Ending {
     let Some(name) = compiler else {
         bail!(
-            "the report is from `{}`; no compiler is started because a file says so: name the one to \
-             test with --compiler",
+            "the report is from `{}`, and a file alone may not start a compiler: name the one to test \
+             with --compiler",
             printable(&report.compiler.name)
         )
     };
