@@ -106,7 +106,7 @@ mod tests {
         }
         for name in ["host:1", "canary,x", "exec", "text", "lib", "ptx", "Emulator", ""] {
             let error = check(name).expect_err(name).to_string();
-            assert!(error.contains(&format!("no implementation `{name}`")), "{error}");
+            assert!(error.contains(&format!("unknown implementation `{name}`")), "{error}");
             assert_eq!(named(name).err().map(|error| error.to_string()), Some(error));
         }
     }

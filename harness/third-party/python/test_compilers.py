@@ -198,13 +198,13 @@ class Conversation(unittest.TestCase):
     def test_what_is_no_message_ends_the_client(self):
         whole = request(0, "a")
         for messages, words in [
-            ([b"ptx-conformance 1\n"], "no message"),
+            ([b"ptx-conformance 1\n"], "is not expected here"),
             ([{"protocol": "ptx-compiler 2"}], "only ptx-compiler 1"),
-            ([self.GREETING, self.GREETING], "no message"),
-            ([self.GREETING, b"\xff\n"], "no message"),
-            ([self.GREETING, {**whole, "id": "0"}], "no message"),
-            ([self.GREETING, {**whole, "more": 1}], "no message"),
-            ([self.GREETING, {key: whole[key] for key in whole if key != "target"}], "no message"),
+            ([self.GREETING, self.GREETING], "is not expected here"),
+            ([self.GREETING, b"\xff\n"], "is not expected here"),
+            ([self.GREETING, {**whole, "id": "0"}], "is not expected here"),
+            ([self.GREETING, {**whole, "more": 1}], "is not expected here"),
+            ([self.GREETING, {key: whole[key] for key in whole if key != "target"}], "is not expected here"),
             ([self.GREETING, compilers.line(whole)[:-1]], "in the middle of a message"),
         ]:
             with self.subTest(messages), self.assertRaisesRegex(SystemExit, words):

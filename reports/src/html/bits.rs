@@ -308,7 +308,7 @@ mod tests {
                 ))
                 .into_string(),
             );
-            (read.matches("a, lane ").count(), read.contains("zeros are left out"))
+            (read.matches("a, lane ").count(), read.contains("shown without zeros"))
         };
         assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0"]), (4, false));
         assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0", "0x2"]), (2, true));

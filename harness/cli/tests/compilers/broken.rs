@@ -147,11 +147,11 @@ fn a_client_that_hangs_is_late() {
 fn names_that_mean_no_compiler_are_refused() {
     suite();
     for (name, words) in [
-        ("nvcc", &["no compiler `nvcc`", "nvrtc, nvvm, llvm, ptxas, tile", "exec:COMMAND"][..]),
+        ("nvcc", &["unknown compiler `nvcc`", "nvrtc, nvvm, llvm, ptxas, tile", "exec:COMMAND"][..]),
         ("nvrtc@11.0.1", &["nvrtc is not available in version `11.0.1`", "13.5.37", "12.8.93"]),
         ("llvm@12.8.93", &["llvm is not available in version `12.8.93`: choose one of 22.1.0, 20.1.8"]),
         ("nvrtc@", &["nvrtc is not available in version ``"]),
-        ("exec:/no/such/command", &["no command `/no/such/command`"]),
+        ("exec:/no/such/command", &["command not found: `/no/such/command`"]),
         ("exec:'sh", &["quotation mark"]),
         ("exec:", &["has no command or path"]),
         ("exec,vectors=3:sh", &["`vectors` is an option of implementations"]),

@@ -37,7 +37,7 @@ fn what_cannot_be_asked_ends_with_a_line() {
         ("nvcc", "unknown compiler `nvcc`; --compiler takes nvrtc, nvvm, llvm"),
         ("nvrtc@11.0.1", "nvrtc is not available in version `11.0.1`: choose one of 13.5.37"),
         ("exec:true", "it ended (exit status: 0)"),
-        ("exec:/no/such/command", "no command `/no/such/command`"),
+        ("exec:/no/such/command", "command not found: `/no/such/command`"),
     ] {
         let (code, line, _) = ending(&[&["compilers", "--compiler", compiler][..], &FEW].concat());
         assert!(code == Some(2) && line.contains(words), "{code:?} {line}");

@@ -127,7 +127,7 @@ fn a_report_decides_neither_options_nor_rows() {
     refused(&|report| report.findings[0].class = "computed/\u{1b}[2J".into(), "no row of the class");
     refused(&|report| report.findings[0].sequences.clear(), "no source");
     refused(&|report| report.findings[0].sequences[0].places.clear(), "names no target and setting");
-    refused(&|report| report.compiler.language = "cuda".into(), "the report is of cuda");
+    refused(&|report| report.compiler.language = "cuda".into(), "the report is about cuda");
     let place = |report: &mut CompilerReport| {
         report.findings[0].sequences[0].places[0].settings[0] = "evil".into();
     };

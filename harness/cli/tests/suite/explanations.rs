@@ -88,7 +88,7 @@ fn operands_that_are_none_are_refused() {
     };
     refused(&["fma.rn.f16", "3c00"], "takes 3 operands, not 1: a (f16), b (f16), c (f16)");
     refused(&["mul.f16", "3c00", "x"], "`x` is not an operand");
-    refused(&["mul.f16", "3c00", "13c00"], "more than the 16 bits of b (f16)");
+    refused(&["mul.f16", "3c00", "13c00"], "does not fit into the 16 bits of b (f16)");
     refused(&["mul.f17", "3c00", "3c00"], "mul.f17");
 }
 

@@ -90,7 +90,7 @@ fn an_assembler_that_dies_hangs_or_babbles_gives_no_verdict() {
     assert_refused(&run(line, &[]), &["no idea", "message.rs"]);
     assert_refused(&run("echo 'ptxas fatal   : no memory'", &[]), &["gives up", "no memory"]);
     let started = Instant::now();
-    assert_refused(&run("sleep 60", &["--deadline", "1"]), &["after 1 seconds", "--deadline"]);
+    assert_refused(&run("sleep 60", &["--deadline", "1"]), &["within 1 seconds", "--deadline"]);
     assert!(started.elapsed() < Duration::from_secs(30));
 }
 

@@ -91,7 +91,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         format!(
             "{} or the sweep {} has changed since MPFR judged all its vectors: run with --judge mpfr, \
              and please report it",
-            if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
+            if task.judged_by == JudgedBy::Series { "the series" } else { "the emulator" },
             task.asked.sweep()
         )
     });

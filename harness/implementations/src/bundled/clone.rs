@@ -97,6 +97,6 @@ mod tests {
         refused(None, ["set MMA_SIM to the", "clone of its repository"]);
         refused(Some(OsStr::new("")), ["set MMA_SIM to the", "clone of its repository"]);
         let folder = tempfile::tempdir().unwrap();
-        refused(Some(folder.path().as_os_str()), ["no copy of MMA-Sim", FILES[0]]);
+        refused(Some(folder.path().as_os_str()), ["not a copy of MMA-Sim", FILES[0]]);
     }
 }

@@ -156,7 +156,7 @@ fn a_damaged_artifact_is_neither_skipped_nor_right() {
         unread,
         [
             "it has 9 bytes, and a vector of abs.bf16 has 10",
-            "its first 8 bytes of 10 are of no variant of this suite",
+            "its first 8 bytes (of 10) name no variant of this suite",
         ]
     );
     for reason in unread {
@@ -193,5 +193,8 @@ fn it_has_to_be_known_what_is_tested() {
     }
     std::fs::write(folder.path().join("differential/notes"), "to do").unwrap();
     let foreign = campaign(folder.path(), &["--impl", "canary"]);
-    assert_refused(&foreign, &["none of 1 file", "differential/notes: its first 8 bytes of 5"]);
+    assert_refused(
+        &foreign,
+        &["no vector can be read from 1 file", "differential/notes: its first 8 bytes of 5"],
+    );
 }

@@ -243,7 +243,7 @@ fn parts_cost_about_the_same() {
         let asked = ["cluster", "slurm", "--shards", shards, "--out", folder.path().to_str().unwrap()];
         let said = plain(&[&asked[..], &["--", "conformance"]].concat());
         let said = String::from_utf8(said.stdout).unwrap();
-        let cost = said.split("costs ").nth(1).unwrap().split(' ').next().unwrap();
+        let cost = said.split("the longest takes ").nth(1).unwrap().split(' ').next().unwrap();
         assert!(cost.parse::<f64>().unwrap() < 1.12, "{shards}: {said}");
     }
 }

@@ -135,7 +135,7 @@ fn records_are_compared() {
     assert!(!lines.contains("abs.f16"), "{lines}");
 
     std::fs::write(wrong.path().join("summary.md"), "all is well").unwrap();
-    assert_refused(&compare(&right, &wrong), &["summary.md is not what it was"]);
+    assert_refused(&compare(&right, &wrong), &["summary.md was changed after the record was made"]);
     let nothing = tempfile::tempdir().unwrap();
     assert_refused(&compare(&nothing, &right), &["is not a record", "SHA256SUMS"]);
 }

@@ -34,7 +34,7 @@ fn what_is_not_set_up_is_refused_with_the_remedy() {
     let pascal = ["conformance", "--impl", "mma_sim,arch=pascal"];
     refused(&pascal, &["`arch=pascal` is not an architecture", "hopper", "rtx_blackwell"]);
     refused(&["conformance", "--impl", "mma_sim"], &["conformance setup mma_sim"]);
-    refused(&["setup", "half"], &["no harness/third-party here", "the suite's folder"]);
+    refused(&["setup", "half"], &["the folder harness/third-party is not here", "the suite's folder"]);
     std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
     refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);
 }

@@ -82,9 +82,9 @@ fn the_page_s_example_is_real() {
 #[test]
 fn commands_that_cannot_be_spoken_to_are_refused() {
     for (name, words) in [
-        ("exec:/no/such/command", &["no command `/no/such/command`", "path"][..]),
+        ("exec:/no/such/command", &["command not found: `/no/such/command`", "path"][..]),
         ("exec:/etc", &["`/etc`", "make it executable"]),
-        ("exec:./client.py", &["no command `./client.py`"]),
+        ("exec:./client.py", &["command not found: `./client.py`"]),
         ("exec:", &["has no command or path", "exec:COMMAND"]),
         ("exec:'sh", &["quotation mark"]),
         ("exec,deadline=0:sh", &["`deadline=0`", "deadline=SECONDS"]),

@@ -191,6 +191,7 @@ fn rubbish_is_no_support() {
     let greeting = "read line; echo ptx-emulator 1 rubbish 0; read line; echo perhaps; cat > /dev/null";
     let folder = tempfile::tempdir().unwrap();
     let (output, _) = run_in(folder.path(), &format!("ptx:sh -c '{greeting}'"), &["add.f32"]);
-    let words = ["none of the 1 variants", "it answered `perhaps` instead of: loaded, or no REASON"];
+    let words =
+        ["none of the 1 selected variants", "it answered `perhaps` instead of: loaded, or no REASON"];
     assert_refused(&output, &words);
 }

@@ -164,7 +164,7 @@ fn lines_that_are_none_are_nonsense() {
         ("while read a; do echo - $a; done", "it wrote `- OPERAND` instead of 4 digits"),
         ("while read a; do echo $a $a; done", "it wrote `OPERAND OPERAND` instead of 4 digits"),
         ("cat; echo end", "it wrote more than 1 lines for 1"),
-        ("cat; exit 4", "it ended (exit status: 4) behind its last line"),
+        ("cat; exit 4", "it ended (exit status: 4) after its last line"),
     ] {
         let script = format!("if test $1 = variants; then echo neg.f16; else {answer}; fi");
         let report = report(&format!("text,vectors=8:sh -c '{script}' sh"), &["neg.f16"]);
@@ -198,7 +198,7 @@ fn rows_that_a_program_has_no_result_of_are_counted_apart() {
             (variant.vectors, unanswered, 1 << 16)
         );
         assert_eq!(sweep.confirmed, variant.vectors - failed);
-        let told = format!("Of {unanswered} of {} vectors the implementation says", 2 << 16);
+        let told = format!("The implementation has no result for {unanswered} of {} vectors", 2 << 16);
         assert!(report.reduced[1].starts_with(&told), "{:?}", report.reduced);
         if failed > 0 {
             assert!(words(&class(&report).examples[0]).starts_with(said), "{mode}");
@@ -256,7 +256,7 @@ fn programs_that_have_nothing_or_do_not_introduce_themselves_are_refused() {
     for (mode, words) in [
         (
             "has-nothing",
-            &["has none of the 2 variants", "neg.f16", "it has never heard of it", "--only"][..],
+            &["has none of the 2 selected variants", "neg.f16", "it has never heard of it", "--only"][..],
         ),
         ("other-version", &["`ptx-conformance 2 faulty 1` instead of: ptx-conformance 1"]),
         ("mute", &["no answer in 1 s (start=1)"]),
