@@ -126,7 +126,7 @@ fn make(arguments: &Record) -> Ending {
                 .inspect_err(|error| {
                     say(&format!(
                         "warning: the changes since the earlier record cannot be found: {error:#}"
-                    ))
+                    ));
                 })
                 .ok()
         }

@@ -195,6 +195,6 @@ fn it_has_to_be_known_what_is_tested() {
     let foreign = campaign(folder.path(), &["--impl", "canary"]);
     assert_refused(
         &foreign,
-        &["no vector can be read from 1 file", "differential/notes: its first 8 bytes of 5"],
+        &["no vector can be read from 1 file", "differential/notes: its first 8 bytes (of 5)"],
     );
 }
