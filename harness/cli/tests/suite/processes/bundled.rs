@@ -36,5 +36,5 @@ fn what_is_not_set_up_is_refused_with_the_remedy() {
     refused(&["conformance", "--impl", "mma_sim"], &["conformance setup mma_sim"]);
     refused(&["setup", "half"], &["the folder harness/third-party is not here", "the suite's folder"]);
     std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
-    refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);
+    refused(&["setup", "thirds"], &["unknown name `thirds`; what can be set up", "half", "torch"]);
 }
