@@ -129,7 +129,7 @@ impl RunIdentity {
             self.differing(&RunIdentity { shard: self.shard, ..other.clone() })?;
         Some(match values {
             Some([mine, theirs]) => format!("{name} is `{mine}` in one and `{theirs}` in the other"),
-            None => format!("{name} differs between the two"),
+            None => format!("the {name} differs between the two"),
         })
     }
 

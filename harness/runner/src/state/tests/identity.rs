@@ -137,7 +137,7 @@ fn parts_are_of_one_run() {
     other_tasks.tasks.pop();
     assert_eq!(
         first.difference_of_parts(&other_tasks).unwrap(),
-        "the instruction table or budget of one is not that of the other"
+        "the instruction table or budget differs between the two"
     );
     let mut seven = super::plan().0;
     seven.request.seed = 7;
