@@ -84,7 +84,7 @@ pub fn start(target: &'static FuzzTarget) {
     }
     *run() = Some(SearchState::new(target, folder("artifacts", target)));
     if let Err(error) = seed(target) {
-        give_up(&format!("the seeds of the corpus cannot be written: {error}"));
+        give_up(&format!("the first inputs of the corpus cannot be written: {error}"));
     }
     // Replaces the hook that ends the process: a panic is a finding like others.
     std::panic::set_hook(Box::new(|panic| {
@@ -94,7 +94,7 @@ pub fn start(target: &'static FuzzTarget) {
             let file: Vec<&str> = parts.into_iter().rev().collect();
             format!("{}:{}", file.join("/"), location.line())
         });
-        let words = panic.payload_as_str().unwrap_or("a panic without words").replace('\n', " ");
+        let words = panic.payload_as_str().unwrap_or("a panic without a message").replace('\n', " ");
         PANIC.set(Some((format!("panic at {place}"), words)));
     }));
     // SAFETY: the handler takes nothing, gives nothing, and does not unwind.
@@ -134,7 +134,7 @@ pub fn mutate(
     // No input shows a panic of the change itself, so there is nothing to keep.
     let Ok(changed) = catch_unwind(AssertUnwindSafe(change)) else {
         let (class, words) = last_panic();
-        give_up(&format!("no input can be made, {class}: {words}"));
+        give_up(&format!("making an input failed, {class}: {words}"));
     };
     // libFuzzer gives room for `max` bytes, and a change may be longer.
     let size = changed.len().min(max);
@@ -268,7 +268,7 @@ impl SearchState {
         let findings = self.classes.values().sum::<u64>() + self.more;
         let unconfirmed = match self.unconfirmed {
             0 => String::new(),
-            count => format!(", and {count} that did not come again in a process of its own"),
+            count => format!(", and {count} that did not occur again in a process of its own"),
         };
         format!(
             "{}: {} executions, {} {} ({:.0} a second), {} of {} variants; {findings} findings in {} \
@@ -298,7 +298,7 @@ extern "C" fn end() {
     // A search has a limit of time. Given files are only tried, and may well amount to nothing.
     let searched = std::env::args().any(|argument| argument.starts_with("-max_total_time"));
     if searched && run.tried == 0 {
-        give_up("nothing was tried: no input amounts to anything");
+        give_up("nothing was tried: no input was valid for this target");
     }
 }
 

@@ -24,7 +24,8 @@ fn main() {
     let asked = env::var(PROCESSORS).unwrap_or_default();
     assert!(
         ["", "all", "native"].contains(&asked.as_str()),
-        "{PROCESSORS} is `{asked}`: it may be `all`, or `native` for those of this machine alone, as without it"
+        "{PROCESSORS} is `{asked}`: set it to `all`, or to `native`, the default, for this machine's \
+         processors only"
     );
     // Whoever compiles for another machine does not know its processor.
     let all = asked == "all" || env::var("HOST") != env::var("TARGET");

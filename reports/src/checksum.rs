@@ -34,17 +34,19 @@ pub(crate) fn is_altered<D: Document>(report: &D, file: &[u8]) -> bool {
 /// be held against its checksum, and which of its fields are ignored.
 pub fn doubts<D: Document>(report: &D) -> Vec<String> {
     let checksum = match report.checksum() {
-        None => {
-            Some("has no checksum, as older reports have none: a changed digit in it is not noticed")
-        }
+        None => Some("has no checksum, like older reports: a changed digit in it is not noticed"),
         Some(sum) if !is_known(sum) => {
-            Some("has a checksum of a kind that is not known here: a changed digit in it is not noticed")
+            Some("has a checksum of an unknown kind: a changed digit in it is not noticed")
         }
         Some(_) => None,
     };
     let unknown = report.unknown();
-    let ignored = (!unknown.is_empty())
-        .then(|| format!("has fields that this suite does not know, and ignores: {}", unknown.names()));
+    let ignored = (!unknown.is_empty()).then(|| {
+        format!(
+            "has fields that this version of the suite does not know and ignores: {}",
+            unknown.names()
+        )
+    });
     checksum.map(str::to_owned).into_iter().chain(ignored).collect()
 }
 

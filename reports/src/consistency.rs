@@ -35,7 +35,7 @@ impl Report {
         let classes = self.variants.iter().flat_map(|variant| &variant.classes);
         found.twice("", "class", classes.map(|class| &*class.id));
         if self.complete && self.totals.incomplete > 0 {
-            found.0.push("`complete` is true, and not every variant was tested to its end".into());
+            found.0.push("`complete` is true, but some variants were not tested to their end".into());
         }
         self.variants.iter().for_each(|variant| variant.contradictions(&mut found));
         campaign::contradictions(self, &mut found);
@@ -100,9 +100,10 @@ impl VariantReport {
         }
         self.errors(of, found);
         if !self.may_have_its_status(sum(|sweep| sweep.planned)) {
-            found
-                .0
-                .push(format!("{of}`status` is {}, which its counts do not give", self.status.name()));
+            found.0.push(format!(
+                "{of}`status` is {}, which does not follow from its counts",
+                self.status.name()
+            ));
         }
     }
 

@@ -29,7 +29,7 @@ pub fn read_at_most(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     refuse_named_pipe(path)?;
     let file = File::open(path)?;
     let too_large = || {
-        let text = format!("it is larger than the {mebibytes} MiB that are read at most");
+        let text = format!("it is larger than the limit of {mebibytes} MiB");
         io::Error::new(io::ErrorKind::FileTooLarge, text)
     };
     // A file that says how large it is need not be read to be refused.
@@ -48,7 +48,7 @@ fn refuse_named_pipe(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt;
     let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
     if !is_open && fs::metadata(path)?.file_type().is_fifo() {
-        let text = "it is a named pipe, which may never say anything: give a file";
+        let text = "it is a named pipe, which may never end: give a file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     Ok(())

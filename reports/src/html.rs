@@ -143,14 +143,14 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                 }
                 main {
                     noscript { p { "The table and the pages of the variants need this page's script, which loads nothing. \
-                        What fails is told below, and " code { (XTASK) " report show" } " tells it without a browser." } }
+                        The failures are listed below, and " code { (XTASK) " report show" } " shows them without a browser." } }
                     div #front { (PreEscaped(front)) }
                     article #variant hidden tabindex="-1" {}
                     @if depth < Depth::Explained {
                         p.small { "To keep this page small, "
                             @if depth == Depth::NotPassing { "variants that pass have no page of their own, and " }
-                            "mismatches are explained step by step for one class of each cause; the command beside a \
-                             class does that for any." }
+                            "mismatches are explained step by step for one class of each cause; the command beside a class \
+                             explains the others." }
                     }
                 }
                 (packed)

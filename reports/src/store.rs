@@ -43,7 +43,8 @@ pub enum LoadError {
         cause: io::Error,
     },
     /// The file ends in the middle of the JSON text.
-    #[error("`{}` is cut short: it ends at line {line}, column {column}; copy it again or make it anew", .path.display())]
+    #[error("`{}` is cut short: it ends at line {line}, column {column}; copy it again, or make the \
+             report again", .path.display())]
     CutShort {
         /// The path of the file.
         path: PathBuf,
@@ -73,7 +74,8 @@ pub enum LoadError {
         due: &'static str,
     },
     /// The file is a report of another kind: of a compiler in place of an implementation, or the reverse.
-    #[error("`{}` is a report of the form `{found}`, and this takes those of `{due}`: give another", .path.display())]
+    #[error("`{}` is a report with the schema `{found}`, and `{due}` is needed here: give another \
+             report", .path.display())]
     OtherKind {
         /// The path of the file.
         path: PathBuf,
@@ -83,7 +85,8 @@ pub enum LoadError {
         due: &'static str,
     },
     /// The report has another version of its form than this build reads.
-    #[error("`{}` has the schema `{found}`, and this build reads `{due}`: use the release of the suite that wrote it", .path.display())]
+    #[error("`{}` has the schema `{found}`, and this build reads `{due}`: use the release of the suite \
+             that wrote the report", .path.display())]
     OtherSchema {
         /// The path of the file.
         path: PathBuf,
@@ -93,7 +96,8 @@ pub enum LoadError {
         due: &'static str,
     },
     /// The report claims the form that this build reads, and has something of another kind in one place.
-    #[error("`{}` breaks the schema `{due}`: what stands at `{place}` is of another kind; correct it or make it anew", .path.display())]
+    #[error("`{}` breaks the schema `{due}`: the value at `{place}` has the wrong type; correct it, or \
+             make the report again", .path.display())]
     OtherForm {
         /// The path of the file.
         path: PathBuf,
@@ -102,11 +106,13 @@ pub enum LoadError {
         /// The schema that the report claims and breaks.
         due: &'static str,
     },
-    /// The report has the form that this build reads, but is not what was written: its checksum is of another content.
-    #[error("`{}` is not what was written: its checksum is of another content; copy it again, or make it anew", .0.display())]
+    /// The report has the form that this build reads, but was changed after it was written: its checksum does not match its content.
+    #[error("`{}` was changed after it was written: its checksum does not match its content; copy it \
+             again, or make the report again", .0.display())]
     Altered(PathBuf),
     /// The report claims the form that this build reads, and does not keep to it.
-    #[error("`{}` breaks the schema `{due}`: {what} at line {line}, column {column}; correct it or make it anew", .path.display())]
+    #[error("`{}` breaks the schema `{due}`: {what} at line {line}, column {column}; correct it, or \
+             make the report again", .path.display())]
     Invalid {
         /// The path of the file.
         path: PathBuf,

@@ -153,7 +153,7 @@ fn depth(report: &Report, page: Page) -> String {
     if report.plan.floor > 0 {
         let floor = thousands(report.plan.floor);
         out += &page.wrapped(
-            &format!("Every variant was planned {floor} vectors at least, or all its inputs."),
+            &format!("Every variant has at least {floor} planned vectors, or all its inputs."),
             0,
             2,
         );
@@ -252,7 +252,7 @@ fn limits(report: &Report, page: Page) -> String {
     }
     if !report.reduced.is_empty() {
         let text = match report.campaign {
-            Some(_) => "REDUCED RUN: what fuzzing kept, and no tier.".into(),
+            Some(_) => "REDUCED RUN: the vectors that fuzzing kept, not a tier.".into(),
             None => format!("REDUCED RUN: less than the whole {} tier.", report.plan.tier),
         };
         out += &page.sentence(Page::yellow, &text);

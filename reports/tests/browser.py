@@ -186,7 +186,7 @@ def drawn(opened, report):
               if any(binade["share"] > 4 for one in of.get("accuracy", []) for binade in one.get("profile", []))]
     opened.open(beyond[0])
     assert opened.page.locator("#variant svg polygon[fill='#FF0000']").count() > 0
-    assert "beyond what is drawn" in opened.page.locator("#variant").inner_text()
+    assert "beyond the drawing" in opened.page.locator("#variant").inner_text()
 
 
 def taken(opened, name):

@@ -90,7 +90,7 @@ pub fn run(root: &Path, cargo: &Path, arguments: &[String]) -> Result<u8, String
     if files.is_empty() {
         return Ok(code);
     }
-    eprintln!("The library ended the process: {} is tried in a process of its own.", files.join(", "));
+    eprintln!("The library ended the process. Trying again in another process: {}", files.join(", "));
     carry_out(&FuzzRequest { in_process: false, files, ..request }, root, cargo)
 }
 
@@ -109,7 +109,7 @@ fn carry_out(request: &FuzzRequest, root: &Path, cargo: &Path) -> Result<u8, Str
     let mut processes = Processes::start((0..request.jobs).map(|_| request.command(root, cargo)))?;
     let mut code = 0;
     for process in &mut processes.0 {
-        let status = process.wait().map_err(|error| format!("a process got lost: {error}"))?;
+        let status = process.wait().map_err(|error| format!("waiting for a process failed: {error}"))?;
         // A process that a signal ended has no exit code, and has found something.
         code = code.max(status.code().map_or(1, |code| code.try_into().unwrap_or(1)));
     }
@@ -148,7 +148,7 @@ impl FuzzRequest {
     /// Reads a request from the words of a command line, the target first.
     fn read(arguments: &[String], targets: &[String]) -> Result<FuzzRequest, String> {
         let Some((target, rest)) = arguments.split_first() else {
-            return Err(format!("no fuzz target is named: {}; {SEE}", targets.join(", ")));
+            return Err(format!("name a fuzz target: {}; {SEE}", targets.join(", ")));
         };
         if !targets.contains(target) {
             return Err(help::unknown(target, targets));
@@ -161,10 +161,10 @@ impl FuzzRequest {
             FuzzRequest { target, implementation, in_process, covered, seconds, jobs, out, files };
         let mut rest = rest.iter();
         while let Some(argument) = rest.next() {
-            let mut value = || rest.next().ok_or(format!("{argument} lacks its value; {SEE}"));
+            let mut value = || rest.next().ok_or(format!("{argument} needs a value; {SEE}"));
             let number = |value: &String| match value.parse() {
                 Ok(number @ 1..) => Ok(number),
-                _ => Err(format!("`{value}` is no number for {argument}; {SEE}")),
+                _ => Err(format!("`{value}` is not a number that {argument} takes, 1 or more; {SEE}")),
             };
             match argument.as_str() {
                 "--impl" if request.target == "differential" => {
@@ -172,23 +172,23 @@ impl FuzzRequest {
                 }
                 "--in-process" if request.target == "differential" => request.in_process = true,
                 "--impl" | "--in-process" => {
-                    return Err("only `differential` tests an implementation".into());
+                    return Err(format!(
+                        "{argument} needs the target `differential`, not `{}`; {SEE}",
+                        request.target
+                    ));
                 }
                 "--seconds" => request.seconds = number(value()?)?,
                 "--jobs" => request.jobs = number(value()?)?,
                 "--out" => {
                     let out = std::path::absolute(value()?);
-                    request.out = Some(out.map_err(|error| format!("--out names no folder: {error}"))?);
+                    request.out = Some(out.map_err(|error| format!("--out is not a path: {error}"))?);
                 }
-                flag if flag.starts_with('-') => return Err(format!("`{flag}` is not known; {SEE}")),
+                flag if flag.starts_with('-') => return Err(format!("unknown option `{flag}`; {SEE}")),
                 file if Path::new(file).metadata().is_ok_and(|file| file.len() > FILE_MAX) => {
-                    return Err(format!(
-                        "`{file}` is larger than the {} MiB that are tried",
-                        FILE_MAX >> 20
-                    ));
+                    return Err(format!("`{file}` is larger than the limit of {} MiB", FILE_MAX >> 20));
                 }
                 file if Path::new(file).is_file() => request.files.push(file.into()),
-                file => return Err(format!("there is no file `{file}`; {SEE}")),
+                file => return Err(format!("the file `{file}` does not exist; {SEE}")),
             }
         }
         // Checked last, since the two options may come in either order.
@@ -207,14 +207,14 @@ impl FuzzRequest {
         let base = self.out.clone().unwrap_or_else(|| root.join("fuzz"));
         let folder = base.join(kind).join(name);
         let made = std::fs::create_dir_all(&folder);
-        made.map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        made.map_err(|error| format!("the folder {} cannot be created: {error}", folder.display()))?;
         Ok(folder)
     }
 
     /// Returns the command that builds the target and runs it as the request says.
     fn command(&self, root: &Path, cargo: &Path) -> Result<Command, String> {
         let itself = std::env::current_exe()
-            .map_err(|error| format!("this program does not find itself: {error}"))?;
+            .map_err(|error| format!("the path of this program is not known: {error}"))?;
         let mut command = Command::new(cargo);
         command
             .args(["run", "--release", "--package", "fuzz", "--bin", &self.target])
@@ -287,7 +287,7 @@ mod tests {
         let file = std::fs::File::create(&path).expect("a file");
         assert_eq!(read(shown), Ok(vec![shown.to_owned()]));
         file.set_len(FILE_MAX + 1).expect("a larger file");
-        assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
+        assert!(read(shown).is_err_and(|error| error.contains("larger than the limit of 16 MiB")));
         std::fs::remove_file(&path).expect("removed");
         assert!(read("/dev/zero").is_err());
     }
@@ -346,7 +346,7 @@ mod tests {
         let request = read(&[FILES, "--out", out.to_str().expect("a path")]).expect("a request");
         assert_eq!(folder(request), out.join("corpus/files"));
         std::fs::remove_dir_all(&base).expect("removed");
-        assert!(read(&[FILES, "--out"]).is_err_and(|error| error.contains("lacks its value")));
-        assert!(read(&[FILES, "--out", ""]).is_err_and(|error| error.contains("names no folder")));
+        assert!(read(&[FILES, "--out"]).is_err_and(|error| error.contains("needs a value")));
+        assert!(read(&[FILES, "--out", ""]).is_err_and(|error| error.contains("is not a path")));
     }
 }

@@ -66,7 +66,7 @@ pub fn unknown(name: &str, targets: &[String]) -> String {
     near.sort_unstable();
     let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
     match near.is_empty() {
-        true => format!("there is no fuzz target `{name}`: {}; {SEE}", targets.join(", ")),
+        true => format!("there is no fuzz target `{name}`; the targets: {}; {SEE}", targets.join(", ")),
         false => format!("there is no fuzz target `{name}`; the nearest: {}; {SEE}", near.join(", ")),
     }
 }

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         .status();
     match build {
         Ok(status) if status.success() => hand_over(root),
-        Ok(_) => fail("the suite could not be built; what Cargo says is above"),
+        Ok(_) => fail("the suite could not be built; see Cargo's messages above"),
         Err(error) => fail(&format!("cargo could not be started: {error}")),
     }
 }

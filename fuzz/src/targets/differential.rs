@@ -143,7 +143,7 @@ impl TestedImplementation {
         implementation.prepare(&subjects);
         // Inputs stand only for variants that the implementation has, so that no execution is wasted.
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
-        anyhow::ensure!(ring.variants().len() > 0, "`{name}` has none of the variants");
+        anyhow::ensure!(ring.variants().len() > 0, "`{name}` supports no variant");
         let (name, worker) = (name.to_owned(), implementation.worker()?);
         Ok(TestedImplementation { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
     }
@@ -161,7 +161,7 @@ impl TestedImplementation {
         });
         let rows = neighbourhood(&case, self.neighbours);
         let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
-        let tally = tally.with_context(|| format!("the implementation broke on {variant}"))?;
+        let tally = tally.with_context(|| format!("the implementation failed on {variant}"))?;
         feedback::note(variant, bench.operands(), bench.results());
         findings.tried += tally.confirmed;
         findings.variants.insert(variant.text());

@@ -45,7 +45,7 @@ pub fn catch_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
         let own = LAST.take().filter(|place| !place.ends_with(SCOPE));
         let place = own.or_else(|| lock(&FIRST).clone());
         let at = place.map_or_else(String::new, |place| format!(", at {place}"));
-        bail!("this is a bug of the suite{at}; tell its makers, with the command line and this message")
+        bail!("this is a bug in the suite{at}; please report it, with the command line and this message")
     })
 }
 

@@ -66,10 +66,10 @@ impl Display for CommandFailure {
         match &self.kind {
             FailureKind::NotStarted(error) => write!(f, "{program} cannot be started: {error}"),
             FailureKind::Late(deadline) => {
-                write!(f, "{program} had not ended after {} seconds", deadline.as_secs_f64())
+                write!(f, "{program} did not finish within {} seconds", deadline.as_secs_f64())
             }
             FailureKind::TooMuch => write!(f, "{program} printed more than {MOST_OUTPUT} MiB"),
-            FailureKind::System(error) => write!(f, "{program} cannot be listened to: {error}"),
+            FailureKind::System(error) => write!(f, "the output of {program} cannot be read: {error}"),
         }
     }
 }
@@ -140,7 +140,7 @@ fn listen(reader: PipeReader, patience: Duration) -> Result<String, FailureKind>
         Ok(Err(error)) => Err(FailureKind::System(error)),
         Err(RecvTimeoutError::Timeout) => Err(FailureKind::Late(patience)),
         Err(RecvTimeoutError::Disconnected) => {
-            Err(FailureKind::System(io::Error::other("its reader is gone")))
+            Err(FailureKind::System(io::Error::other("the thread that reads it has ended")))
         }
     }
 }

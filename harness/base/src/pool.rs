@@ -212,9 +212,8 @@ impl<'a> Pool<'a> {
                     Err(_) if self.takes_fewer => break,
                     Err(refused) => {
                         halt.broken.store(true, Ordering::Relaxed);
-                        error = Some(anyhow!(
-                            "a thread could not be started ({refused}): ask for fewer --jobs"
-                        ));
+                        error =
+                            Some(anyhow!("a thread could not be started ({refused}): use fewer --jobs"));
                         break;
                     }
                 }

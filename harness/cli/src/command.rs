@@ -141,7 +141,7 @@ fn called() -> Style {
 /// Makes the directory that `--out` names, with those above it.
 fn make_directory(out: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(out).with_context(|| {
-        format!("the directory {} cannot be made: give another with --out", out.display())
+        format!("the directory {} cannot be created: give another with --out", out.display())
     })
 }
 
@@ -161,10 +161,10 @@ fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
         None => {
             first = Some(Instant::now());
             interrupt::flag().store(true, Ordering::Relaxed);
-            say("Stopping after the work in hand; press Ctrl-C again to stop at once.");
+            say("Stopping once the running batches are done; press Ctrl-C again to stop at once.");
         }
     };
-    handled(handler).context("Ctrl-C cannot be caught")?;
+    handled(handler).context("the handler for Ctrl-C cannot be installed")?;
     Ok(interrupt::flag())
 }
 

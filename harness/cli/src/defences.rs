@@ -48,8 +48,8 @@ pub fn client_beside(binary: &Path) -> Result<PathBuf> {
     let places = [folder.join(&name), folder.join("examples").join(&name)];
     places.into_iter().find(|path| path.is_file()).with_context(|| {
         format!(
-            "there is no hostile-client in {} or its folder `examples`: `cargo xtask dev defences` builds it, in \
-             the suite's folder",
+            "hostile-client is not in {} or its folder `examples`: `cargo xtask dev defences`, run in \
+             the suite's folder, builds it",
             folder.display()
         )
     })

@@ -91,7 +91,7 @@ impl TryFrom<Fields> for WaiverEntry {
             }
             (Some(_), None, None, _) => Err("missing field `variant`".into()),
             (None, Some(_), None, _) => Err("missing field `implementation`".into()),
-            _ => Err("it is either of an `implementation` and a `variant`, or of a `compiler`".into()),
+            _ => Err("a waiver needs either `implementation` and `variant`, or `compiler`".into()),
         }
     }
 }
@@ -106,7 +106,7 @@ impl Waivers {
         let bytes = reports::read_at_most(path, LARGEST)
             .with_context(|| format!("the waivers {shown} cannot be read"))?;
         let text = std::str::from_utf8(&bytes).map_err(anyhow::Error::new);
-        text.and_then(Waivers::read).with_context(|| format!("{shown} is no file of waivers"))
+        text.and_then(Waivers::read).with_context(|| format!("{shown} is not a file of waivers"))
     }
 
     /// Reads the text of a file of waivers, and checks each entry.
@@ -234,7 +234,8 @@ impl OfCompiler {
         });
         ensure!(
             of_program || rows::all().iter().any(of_row),
-            "the waiver of {class} for {compiler} is of no row: write `computed/ROW`; `{}` prints all",
+            "the waiver of {class} for {compiler} matches no row: write `computed/ROW`; `{}` prints \
+             all rows",
             invocation::line("compilers list")
         );
         Ok(())
@@ -253,12 +254,13 @@ impl ClassWaiver {
         let mut matrix = MatrixVariant::all().iter().map(MatrixVariant::text);
         ensure!(
             scalar.any(|name| pattern.matches(name)) || matrix.any(|name| pattern.matches(name)),
-            "the waiver of {variant}/{class} for {implementation} is of no variant: `{}` prints all",
+            "the waiver of {variant}/{class} for {implementation} matches no variant: `{}` prints all \
+             variants",
             invocation::line("list")
         );
         if class.contains(['*', '?', '/']) {
             bail!(
-                "`{class}` is no class: write what stands behind the slash of its id, like `zero-sign`"
+                "`{class}` is not a class: write the part of its id after the slash, like `zero-sign`"
             );
         }
         Ok(())

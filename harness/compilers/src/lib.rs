@@ -101,11 +101,14 @@ impl Compiler {
             }
             false => match compilers::find(name)? {
                 Some(known) => (limits, known.command()?),
-                None => bail!("there is no compiler `{name}`: {}, exec:COMMAND", compilers::names()),
+                None => bail!(
+                    "unknown compiler `{name}`; --compiler takes {}, exec:COMMAND",
+                    compilers::names()
+                ),
             },
         };
         if limits.vectors.is_some() {
-            bail!("`{name}` is no compiler: `vectors` is an option of implementations");
+            bail!("`{name}`: `vectors` is an option of implementations, not of compilers");
         }
         let (client, introduction) = Client::start(name, &words, &limits)?;
         let idle = Mutex::new(vec![client]);

@@ -103,7 +103,10 @@ pub fn compile(
 ) -> Result<Vec<MachineCell>> {
     let mut asked = selected(source, options);
     if asked.is_empty() {
-        bail!("no row of machine code is selected: `{}` prints all", invocation::line("compilers list"));
+        bail!(
+            "no row of machine code is selected: `{}` prints all rows",
+            invocation::line("compilers list")
+        );
     }
     // Rows of one target and list of options are neighbours, so that they may stand in one module.
     asked.sort_by_key(|(_, target, options)| (*target, *options));
@@ -149,7 +152,7 @@ pub fn recompile(
     let options = lists.iter().copied().find(|options| setting(options) == name);
     let target = row.targets.iter().copied().find(|own| *own == target);
     let (Some(options), Some(target)) = (options, target) else {
-        bail!("{} is not asked for this target under these options", row.name);
+        bail!("the row {} does not have this target with these options", row.name);
     };
     let request = CompileRequest {
         language: row.language.name().into(),
@@ -191,7 +194,7 @@ fn compile_together(compiler: &Compiler, requests: &[CompileRequest]) -> Result<
             let own = kernels.iter().find(|(kernel, _)| *kernel == name(at));
             all.push(match own {
                 Some((_, operations)) => Compilation::Code(operations.clone()),
-                None => Compilation::Died("the kernel is not in its machine code".into()),
+                None => Compilation::Died("its machine code does not contain the kernel".into()),
             });
         }
     }
@@ -204,7 +207,7 @@ fn failed(outcome: CompileOutcome) -> Compilation {
         CompileOutcome::Died(words) => Compilation::Died(words),
         CompileOutcome::Refused(words) => Compilation::Refused(words),
         CompileOutcome::Ptx(_) | CompileOutcome::Code(_) => {
-            Compilation::Died("it answered with something else than machine code".into())
+            Compilation::Died("it answered with something other than machine code".into())
         }
     }
 }

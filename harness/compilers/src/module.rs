@@ -70,7 +70,7 @@ impl Compiled {
                 return names.map(|name| Compiled::Ptx(ptx.clone(), name)).collect();
             }
             CompileOutcome::Ptx(text) => {
-                let words = format!("it answered with what is no PTX: {}", excerpt(&text));
+                let words = format!("its answer is not PTX: {}", excerpt(&text));
                 Compiled::Refused(words)
             }
             CompileOutcome::Refused(words) => Compiled::Refused(words),

@@ -71,21 +71,18 @@ pub fn replay(
     if let Some(source) = machine::source(compiler) {
         ensure!(
             source.name() == due,
-            "the report is of {}, and {} assembles {}",
+            "the report is about {}, but {} assembles {}",
             printable(due),
             compiler.name(),
             source.name()
         );
-        ensure!(
-            device.is_none(),
-            "machine code is read and not executed, so a GPU has nothing to do here"
-        );
+        ensure!(device.is_none(), "machine code is read, not executed: leave --impl out");
         return of_machine(compiler, finding);
     }
     let own = language(compiler)?;
     ensure!(
         own.name() == due,
-        "the report is of {}, and {} compiles {}",
+        "the report is about {}, but {} compiles {}",
         printable(due),
         compiler.name(),
         own.name()
@@ -151,15 +148,19 @@ fn of_sequence(
     (language, device): (Language, Option<&Executor>),
 ) -> Result<Replayed> {
     let place = sequence.places.first();
-    let (place, name_of_setting) = place
-        .and_then(|place| Some((place, place.settings.first()?)))
-        .with_context(|| format!("the class `{}` is nowhere", printable(&finding.class)))?;
+    let (place, name_of_setting) =
+        place.and_then(|place| Some((place, place.settings.first()?))).with_context(|| {
+            format!(
+                "the report names no target and setting for the class `{}`",
+                printable(&finding.class)
+            )
+        })?;
     let setting = setting(name_of_setting)?;
     let options = setting.options(language);
     // A file may not have a compiler do what this suite does not ask of it.
     if report.work.settings.get(name_of_setting) != Some(&options) {
         bail!(
-            "the report has other options for `{}` than this suite hands over: {}",
+            "the report's options for `{}` are not those that this suite uses: {}",
             printable(name_of_setting),
             options.join(" ")
         );
@@ -198,7 +199,7 @@ fn of_sequence(
         }
         (compilation @ Compilation::Function(..), Compiled::Ptx(ptx, name)) => {
             let module = ptx.tree.as_ref().map_err(|error| anyhow!("{error}"))?;
-            let body = Body::of(module, name).context("a module without the function")?;
+            let body = Body::of(module, name).context("the module lacks the function")?;
             replayed.instructions.clone_from(&body.opcodes);
             replayed.fails = kind == "accepted";
             let classes = finding.classes.iter();
@@ -274,5 +275,5 @@ fn setting(name: &str) -> Result<Setting> {
     };
     words
         .try_fold(Setting::default(), turned)
-        .with_context(|| format!("`{}` is no setting", printable(name)))
+        .with_context(|| format!("`{}` is not a setting", printable(name)))
 }

@@ -89,7 +89,7 @@ impl DriverSettings {
                 ("flickers", "") => settings.flickers = true,
                 ("wrong", text) => settings.wrong = Some(text.to_owned()),
                 ("skips", "") => settings.skips = true,
-                _ => panic!("`{word}` means nothing to the fake driver"),
+                _ => panic!("the fake driver does not know the setting `{word}`"),
             }
         }
         settings
@@ -98,5 +98,5 @@ impl DriverSettings {
 
 /// Reads the value of a setting.
 fn value<T: FromStr>(text: &str) -> T {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` means nothing to the fake driver"))
+    text.parse().unwrap_or_else(|_| panic!("the fake driver does not know the setting `{text}`"))
 }

@@ -77,12 +77,12 @@ pub fn try_again(
         let judge =
             judge.or_insert_with(|| BlockJudge::new(Subject::Variant(case.variant), Judging::Mpfr));
         let tally = judge.run_rows(slice::from_ref(&case.operands), 0, worker.as_mut());
-        let tally = tally.with_context(|| format!("{file} could not be tried again"))?;
+        let tally = tally.with_context(|| format!("{file} could not be run again"))?;
         let class = tally.classes.keys().next().map(|kind| format!("{}/{}", case.variant, kind.id()));
         Ok(match &class {
             Some(_) => Artifact { status: ArtifactStatus::Fails, class, ..artifact },
             // A vector without a result has no mismatch either, and yet it does not agree.
-            None if tally.unanswered > 0 => untested("it says that it has no result of the vector"),
+            None if tally.unanswered > 0 => untested("it has no result for the vector"),
             None => Artifact { status: ArtifactStatus::Agrees, ..artifact },
         })
     };

@@ -52,7 +52,9 @@ struct MergedParts {
 /// If a directory has no part, if a part is damaged or of another plan, version, implementation or device than the
 /// first, or if a part is missing or there twice.
 pub fn merge(directories: &[PathBuf], present: Option<Box<dyn Implementation>>) -> Result<Whole> {
-    let (first, others) = directories.split_first().context("there is nothing to merge")?;
+    let (first, others) = directories
+        .split_first()
+        .context("there is nothing to merge: name the directories of the parts")?;
     let mut parts = MergedParts::begin(RunPart::read(first)?, present)?;
     for directory in others {
         parts.add(RunPart::read(directory)?)?;
@@ -70,9 +72,12 @@ impl MergedParts {
             None => Box::new(AbsentImplementation::of(&part)),
         };
         let plan = Plan::new(part.identity.unsharded_request()?, implementation.as_ref())
-            .with_context(|| format!("{shown} has a plan that cannot be made here"))?;
+            .with_context(|| format!("the plan of {shown} cannot be made by this build"))?;
         if let Some(difference) = part.identity.difference_from(&plan, &implementation.describe()) {
-            bail!("{shown} does not fit what is here: {}", reports::printable(&difference));
+            bail!(
+                "{shown} does not match this build or implementation: {}",
+                reports::printable(&difference)
+            );
         }
         let progress = Progress::new(plan.tasks.len());
         let whole = Whole {
@@ -94,18 +99,18 @@ impl MergedParts {
         let (shown, Shard { index, count }) = (part.directory.display(), part.shard);
         let known = self.first.directory.display();
         if let Some(difference) = part.identity.difference_of_parts(&self.first.identity) {
-            bail!("{shown} and {known} are no parts of one run: {}", reports::printable(&difference));
+            bail!("{shown} and {known} are not parts of one run: {}", reports::printable(&difference));
         }
         if let Some(other) = self.seen.insert(index, part.directory.clone()) {
-            bail!("part {index} of {count} is there twice: in {} and in {shown}", other.display());
+            bail!("part {index} of {count} is given twice: in {} and in {shown}", other.display());
         }
         if let Some(difference) = part.unlike_support(&self.first) {
-            bail!("{shown} and {known} are of two implementations: {difference}");
+            bail!("{shown} and {known} were made with different implementations: {difference}");
         }
         if let Some(of) = part.unlike_control(&self.first) {
             bail!(
-                "{shown} and {known} are of two devices, or of one that is not stable: they answered the control \
-                 vectors of {of} differently"
+                "{shown} and {known} were made on different devices, or on one whose results change: \
+                 they answered the control vectors of {of} differently"
             );
         }
         let Whole { plan, outcome, unfinished, first, classes, .. } = &mut self.whole;
@@ -115,7 +120,7 @@ impl MergedParts {
         plan.request.shard = None;
         if done < planned {
             unfinished.push(format!(
-                "Part {index} of {count} is not at its end: {done} of {}.",
+                "Part {index} of {count} is not finished: {done} of {} done.",
                 counted(planned as u64, "block")
             ));
         }

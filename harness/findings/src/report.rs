@@ -111,8 +111,9 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64) -> Vec<String> {
         reasons.push(format!("Only part {} of {}.", shard.index, shard.count));
     }
     if let Some(most) = plan.vectors_max {
-        reasons
-            .push(format!("At most {most} vectors of each sweep: the implementation is given no more."));
+        reasons.push(format!(
+            "At most {most} vectors of each sweep, the limit set for the implementation."
+        ));
     }
     if !outcome.complete {
         let done = outcome.progress.asked();
@@ -122,8 +123,8 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64) -> Vec<String> {
     if unanswered > 0 {
         let asked = outcome.progress.asked();
         reasons.push(format!(
-            "Of {unanswered} of {asked} vectors the implementation says that it has no result: they were \
-             not judged."
+            "The implementation has no result for {unanswered} of {asked} vectors, which were not \
+             judged."
         ));
     }
     reasons

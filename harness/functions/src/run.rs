@@ -200,7 +200,7 @@ impl MeasuredFunction<'_> {
                     (Executed::OnDevice(function), Some(calls)) => {
                         calls.run(function, &columns, &mut results)
                     }
-                    (Executed::OnDevice(_), None) => Err(anyhow!("its device is not there")),
+                    (Executed::OnDevice(_), None) => Err(anyhow!("its device is not available")),
                 };
                 ran.with_context(|| self.function.name.to_owned())?;
                 let add = |tally: &mut Tally, row: usize, result| {

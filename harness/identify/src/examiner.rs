@@ -68,10 +68,10 @@ pub fn answers(
     let mut results = results_for(variant, rows);
     worker.run_dots(variant, operands, &mut results)?;
     if let Some(failure) = worker.faults().first() {
-        bail!("it gave no result of {variant}: {}", failure.words);
+        bail!("it gave no result for {variant}: {}", failure.words);
     }
     if !worker.unanswered().is_empty() {
-        bail!("it says that it has no result of some vectors of {variant}: ask without it, by --only");
+        bail!("it has no result for some vectors of {variant}: select others with --only");
     }
     Ok((0..rows).map(|row| results[0].get(row)).collect())
 }

@@ -135,7 +135,7 @@ pub fn run(
     let selected = Selection::of(only, None)?.matrices;
     if selected.is_empty() {
         bail!(
-            "--only selects no matrix instruction: `{} --only '*mma*'` prints those there are",
+            "--only selects no matrix instruction: `{} --only '*mma*'` prints all",
             invocation::line("list")
         );
     }
@@ -156,7 +156,8 @@ pub fn run(
     if variants.is_empty() {
         let reason = refusal.unwrap_or_default();
         bail!(
-            "{name} has none of the matrix instructions asked for ({reason}): give another with --impl"
+            "{name} has none of the selected matrix instructions ({reason}): give another \
+             implementation with --impl"
         );
     }
     let groups = groups(&variants);

@@ -216,7 +216,7 @@ fn an_addend_that_comes_last_is_seen() {
 fn what_it_has_none_of_is_an_error() {
     let only = |text: &str| run(&implementations::Canary, &[text.to_owned()], 8, 1, &|_| ());
     for (text, words) in
-        [(F16, "has none of the matrix instructions"), ("add.f16", "no matrix instruction")]
+        [(F16, "has none of the selected matrix instructions"), ("add.f16", "no matrix instruction")]
     {
         let error = only(text).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");

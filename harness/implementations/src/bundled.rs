@@ -203,7 +203,7 @@ impl Bundled {
         if !self.is_library() {
             let libraries = BUNDLED.iter().filter(|each| each.is_library()).map(|each| each.name);
             let libraries: Vec<&str> = libraries.collect();
-            bail!("{} is no library of Rust: --coverage is for {}", self.name, libraries.join(", "));
+            bail!("{} is not a Rust library: --coverage takes {}", self.name, libraries.join(", "));
         }
         let directory = self.directory().join("coverage");
         let mut build = self.cargo(&directory);
@@ -283,7 +283,7 @@ fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
     }
     let mut names: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
     names.extend(known::KNOWN.iter().map(|known| known.name).filter(|name| find(name).is_none()));
-    bail!("there is no `{name}` to set up: {}", names.join(", "))
+    bail!("unknown name `{name}`; what can be set up: {}", names.join(", "))
 }
 
 /// Sets up implementations or compilers by their names, saying what is done.
@@ -292,7 +292,7 @@ fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
 /// If there is none of a name, if this is not the suite's folder, or if a command fails.
 pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()> {
     if !Path::new(SOURCES).is_dir() {
-        bail!("there is no {SOURCES} here: run it in the suite's folder");
+        bail!("the folder {SOURCES} is not here: run this command in the suite's folder");
     }
     // All names are looked up first, so that a wrong one fails before anything is set up.
     for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
@@ -302,7 +302,7 @@ pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()
             let status =
                 process::run(command).with_context(|| format!("`{program}` could not be started"))?;
             if !status.success() {
-                bail!("{} could not be set up: what {program} says of it is above", setup.name);
+                bail!("{} could not be set up; see the messages of {program} above", setup.name);
             }
         }
         say(&setup.ready);

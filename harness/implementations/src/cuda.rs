@@ -82,7 +82,7 @@ impl Cuda {
         let count = driver.count()?;
         match count {
             0 => bail!(
-                "the CUDA driver has no device: plug a GPU in, or let this process see one \
+                "the CUDA driver finds no GPU: install one, or make one visible to this process \
                  (CUDA_VISIBLE_DEVICES, a container's --gpus)"
             ),
             _ if number < count => {}
@@ -95,8 +95,8 @@ impl Cuda {
         let newest = newest(&gpu).with_context(|| format!("cuda:{number} does not start"))?;
         let Newest { version: newest, device, idle } = newest.with_context(|| {
             format!(
-                "the driver of cuda:{number} ({}) reads no PTX for a device of compute capability \
-                 {}.{}: take another driver",
+                "the driver of cuda:{number} ({}) takes no PTX for a device of compute capability \
+                 {}.{}: install another driver",
                 gpu.identity().driver,
                 capability / 10,
                 capability % 10,
@@ -116,7 +116,11 @@ impl Cuda {
 
     /// Returns what to do about a device that does not answer as it should.
     fn cannot_go_on(&self) -> String {
-        format!("{} cannot go on; see the system's log, and take the run up with --resume", self.name)
+        format!(
+            "{} failed and cannot be used further; see the system's log, and continue the run with \
+             --resume",
+            self.name
+        )
     }
 }
 

@@ -57,7 +57,10 @@ pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
             // A name such as `emulator,x` has no target, and the error says what to write.
             let target = name.strip_prefix("emulator:").unwrap_or_default();
             Emulator::of(target.parse().map_err(|error| {
-                anyhow!("`{name}` is no emulator: {error}; write `emulator:scalar` or `emulator:sm_90a`")
+                anyhow!(
+                    "`{name}` does not name an emulator: {error}; write `emulator:scalar` or \
+                     `emulator:sm_90a`"
+                )
             })?)
         }
     }))

@@ -51,10 +51,7 @@ impl Host {
     pub fn new() -> Result<Host> {
         let table = Table::new(architecture::rows());
         if table.rows().is_empty() {
-            bail!(
-                "`host` has the instructions of x86-64 and aarch64, and this is {}",
-                architecture::NAME
-            );
+            bail!("`host` needs an x86-64 or aarch64 machine, and this is {}", architecture::NAME);
         }
         Ok(Host { table, chains: architecture::chains() })
     }
@@ -67,7 +64,7 @@ impl Host {
     /// Returns the support for something that takes a feature, or that nothing computes.
     fn support_by(feature: Option<Feature>) -> Support {
         match feature {
-            None => Support::No(format!("{} has no such instruction", architecture::NAME)),
+            None => Support::No(format!("{} has no instruction for it", architecture::NAME)),
             Some(feature) if !feature.is_here() => {
                 Support::No(format!("this processor has no {}", feature.name()))
             }

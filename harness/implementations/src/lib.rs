@@ -68,7 +68,7 @@ pub trait Implementation: Send + Sync {
 
     /// Returns whether the implementation has a matrix instruction.
     fn support_matrix(&self, _variant: &MatrixVariant) -> Support {
-        Support::No("its matrix instructions are not connected".into())
+        Support::No("the suite runs no matrix instructions with this implementation".into())
     }
 
     /// Returns whether the implementation has a subject, be it a variant or a matrix instruction.

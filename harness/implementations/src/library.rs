@@ -35,7 +35,7 @@ pub fn named(name: &str) -> Result<Process> {
 /// If the name is written otherwise, or as [`named`].
 pub fn in_process(name: &str) -> Result<InProcess> {
     let path = name.strip_prefix("lib:").with_context(|| {
-        format!("`{name}` is not loaded into this process: write lib:PATH, without options")
+        format!("`{name}` cannot be loaded into this process: write lib:PATH, without options")
     })?;
     InProcess::load(name, Path::new(&absolute(Path::new(path))?))
 }
@@ -53,7 +53,7 @@ pub fn start_named(name: &str, path: &Path, limits: Limits) -> Result<Process> {
 /// # Errors
 /// If this binary does not find itself, or the path to it is not UTF-8.
 pub(super) fn served(arguments: &[&str]) -> Result<Vec<String>> {
-    let this = std::env::current_exe().context("this program does not find itself")?;
+    let this = std::env::current_exe().context("the path of this program is not known")?;
     let this = this.to_str().with_context(|| format!("`{}` is not UTF-8", this.display()))?;
     Ok([this, SERVE].iter().chain(arguments).map(|&word| word.to_owned()).collect())
 }
@@ -63,7 +63,8 @@ pub(super) fn served(arguments: &[&str]) -> Result<Vec<String>> {
 /// # Errors
 /// If `path` is no path, or not UTF-8.
 pub(super) fn absolute(path: &Path) -> Result<String> {
-    let whole = std::path::absolute(path).with_context(|| format!("`{}` is no path", path.display()))?;
+    let whole = std::path::absolute(path)
+        .with_context(|| format!("`{}` is not a valid path", path.display()))?;
     let text = whole.to_str().with_context(|| format!("`{}` is not UTF-8", path.display()))?;
     Ok(text.to_owned())
 }

@@ -90,7 +90,7 @@ pub fn check(name: &str) -> Result<()> {
 fn unknown(name: &str) -> anyhow::Error {
     let bundled = bundled::BUNDLED.iter().map(|bundled| bundled.name);
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.written).chain(bundled).collect();
-    anyhow!("there is no implementation `{name}`; --impl takes {}", names.join(", "))
+    anyhow!("unknown implementation `{name}`; --impl takes {}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -106,7 +106,7 @@ mod tests {
         }
         for name in ["host:1", "canary,x", "exec", "text", "lib", "ptx", "Emulator", ""] {
             let error = check(name).expect_err(name).to_string();
-            assert!(error.contains(&format!("no implementation `{name}`")), "{error}");
+            assert!(error.contains(&format!("unknown implementation `{name}`")), "{error}");
             assert_eq!(named(name).err().map(|error| error.to_string()), Some(error));
         }
     }

@@ -113,7 +113,7 @@ impl Process {
         let refused = |child: &mut Child, failure: Failure| {
             let failure = explained(child, failure);
             anyhow!(
-                "`{name}` cannot be used: {failure} (harness/protocol/README.md says what is to be answered)"
+                "`{name}` cannot be used: {failure} (harness/protocol/README.md describes the answers)"
             )
         };
         let (version, has) = match program.dialect {
@@ -129,7 +129,7 @@ impl Process {
                 let variants = variants.map_err(|failure| refused(&mut child, failure))?;
                 for variant in &variants {
                     let legal = Subject::named(variant).map(drop);
-                    legal.with_context(|| format!("`{name}` lists a variant that there is not"))?;
+                    legal.with_context(|| format!("`{name}` lists a variant that does not exist"))?;
                 }
                 // This dialect has no greeting in which a program could state its version.
                 ("not stated".into(), Has::Listed(variants))
@@ -142,7 +142,7 @@ impl Process {
 /// Splits a command into its words, as a shell does.
 pub fn words(command: &str) -> Result<Vec<String>> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
-    words.with_context(|| format!("`{command}` is no command: is a quotation mark missing?"))
+    words.with_context(|| format!("`{command}` is not a command line: is a quotation mark missing?"))
 }
 
 /// Ends a child, and returns its failure with the child's last words added.
@@ -185,7 +185,7 @@ impl ChildProgram {
             Ok(_) => Ok(child),
             Err(failure) => {
                 let Failure { kind, words, .. } = explained(&mut child, failure);
-                Err(Failure { kind, words: format!("when started, {words}"), at_start: true })
+                Err(Failure { kind, words: format!("at its start, {words}"), at_start: true })
             }
         })
     }
@@ -237,10 +237,12 @@ impl Process {
         };
         let mut questions = lock(questions);
         if questions.strikes >= STRIKES {
-            return Support::Fails(format!("not asked for: the {STRIKES} questions before were fatal"));
+            return Support::Fails(format!(
+                "not asked: {STRIKES} questions before this one ended or hung the program"
+            ));
         }
         if let Some(exhausted) = questions.patience.exhausted(&self.program.limits) {
-            return Support::Fails(format!("not asked for: {exhausted}"));
+            return Support::Fails(format!("not asked: {exhausted}"));
         }
         match self.program.ask(&mut questions, variant) {
             Ok(answer) => {
@@ -251,7 +253,7 @@ impl Process {
             Err(failure) => {
                 questions.strikes += 1;
                 questions.patience.lose(self.program.limits.lost(&failure));
-                Support::Fails(format!("asked whether the command has it: {failure}"))
+                Support::Fails(format!("when asked whether it has the variant: {failure}"))
             }
         }
     }

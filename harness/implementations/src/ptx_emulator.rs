@@ -70,7 +70,7 @@ impl EmulatorOptions {
             }
         }
         let limits = defaults.with_options(&rest.join(",")).map_err(|error| {
-            anyhow!("{error:#}; of an emulator target=sm_35, version=4.2 and ask are options as well")
+            anyhow!("{error:#}; emulators also take target=sm_35, version=4.2 and ask")
         })?;
         Ok(EmulatorOptions { head, ask, all, limits })
     }
@@ -86,7 +86,7 @@ impl PtxEmulator {
         let (kind, command) = name.split_once(':').unwrap_or((name, ""));
         let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
         if command.trim().is_empty() {
-            bail!("`{name}` names nothing: write ptx:COMMAND, or ptx:LIBRARY.so");
+            bail!("`{name}` has no command or library: write ptx:COMMAND, or ptx:LIBRARY.so");
         }
         let options = EmulatorOptions::read(options, Limits::default())?;
         // With a blank it is a command, and the library an argument of it.
@@ -153,7 +153,10 @@ impl PtxEmulator {
             known.learn(variant.text(), kernel, answer);
         }
         if let Err(error) = known.save() {
-            say(&format!("what the emulator has is asked again the next time: {error:#}"));
+            say(&format!(
+                "warning: which variants the emulator has could not be stored, and is asked again next \
+                 time: {error:#}"
+            ));
         }
     }
 
@@ -201,7 +204,9 @@ impl Implementation for PtxEmulator {
 
     fn support(&self, variant: &Variant) -> Support {
         if self.lacks_warps(variant) {
-            return Support::No("a warp executes it, and threads may be run one by one".into());
+            return Support::No(
+                "a whole warp executes it, and an emulator may run threads one by one".into(),
+            );
         }
         let kernel = match self.head.kernel(variant) {
             Ok(kernel) => kernel,
@@ -216,11 +221,11 @@ impl Implementation for PtxEmulator {
             self.ask(&[variant]);
         }
         answer(&self.known)
-            .unwrap_or_else(|| Support::Fails("it was not asked: the run was ended".into()))
+            .unwrap_or_else(|| Support::Fails("not asked: the run was ended before".into()))
     }
 
     fn support_matrix(&self, _: &MatrixVariant) -> Support {
-        Support::No("emulators are not asked for matrix instructions".into())
+        Support::No("the suite does not ask emulators for matrix instructions".into())
     }
 
     fn vectors_max(&self) -> Option<u64> {

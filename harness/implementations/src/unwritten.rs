@@ -24,7 +24,7 @@ pub fn confirmed(suspected: Vec<usize>, again: &[Column]) -> impl Iterator<Item 
     suspected.into_iter().filter(|&row| holds(again, row, PATTERNS[1])).map(|row| RowFailure {
         row,
         kind: FailureKind::Unwritten,
-        words: "its kernel ran, and left the results as they were".into(),
+        words: "its kernel ran and did not write the result".into(),
     })
 }
 

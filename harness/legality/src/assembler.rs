@@ -61,8 +61,8 @@ impl Assembler {
                 Some(path) => path.into(),
                 None => set_up().or_else(on_path).with_context(|| {
                     format!(
-                        "ptxas was not found: `{}` installs it, in the suite's folder; another one is given \
-                         with --ptxas PATH",
+                        "ptxas was not found: run `{}` in the suite's folder, or give its path with \
+                         --ptxas PATH",
                         invocation::line("setup ptxas")
                     )
                 })?,
@@ -75,7 +75,7 @@ impl Assembler {
         match release {
             Some(release) if text.contains("ptxas") => assembler.release = release.trim().to_owned(),
             _ => bail!(
-                "{} does not introduce itself as ptxas: give the path of NVIDIA's assembler with --ptxas",
+                "{} is not ptxas by its own account: give the path of NVIDIA's assembler with --ptxas",
                 assembler.program.display()
             ),
         }
@@ -162,8 +162,8 @@ impl Assembler {
         match last {
             Some(text) => bail!("{} gives up for {target}: {text}", self.program.display()),
             None => Err(anyhow!(
-                "{} ended ({status}) before the module for {target} in PTX {ptx} did, at or after `{}`: \
-                 take another version of it, or narrow the search with --only",
+                "{} ended ({status}) within the module for {target} in PTX {ptx}, at or after `{}`: \
+                 use another version, or select less with --only",
                 self.program.display(),
                 refusals.iter().rposition(Option::is_some).map_or(GUARD, |at| subjects[at]),
             )),
@@ -217,8 +217,8 @@ impl Assembler {
     fn unknown(&self, line: &str) -> anyhow::Error {
         let line: String = line.chars().take(200).collect();
         anyhow!(
-            "{} prints what ptxas 13.5 does not: `{line}`; take that version, or teach \
-             harness/legality/src/message.rs to read it",
+            "{} printed a line that ptxas 13.5 does not: `{line}`; use that version, or extend \
+             harness/legality/src/message.rs",
             self.program.display()
         )
     }

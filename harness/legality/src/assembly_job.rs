@@ -77,7 +77,7 @@ fn surprises<Q: AssemblerQuestion>(
         Verdicts::Each(refusals) => refusals,
         // `run::targets` has seen that the assembler takes the target, which this contradicts.
         Verdicts::NoSuchModule(text) => {
-            bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
+            bail!("ptxas takes PTX {ptx} for {target} only sometimes: {text}")
         }
     };
     let mut surprises = Vec::new();

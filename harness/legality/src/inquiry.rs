@@ -80,7 +80,7 @@ pub struct TableAnswers {
 /// Returns the versions of PTX that the assembler knows.
 pub fn calendar(assembler: &Assembler, directory: &Path) -> Result<VersionHistory> {
     VersionHistory::until(|ptx| accepts(assembler, directory, sm(80), ptx))?
-        .context("ptxas knows no version of PTX that the table has; take ptxas 12 or later")
+        .context("ptxas knows no version of PTX that the table has: use ptxas 12 or later")
 }
 
 /// Whether the assembler reads modules for a target in a version at all.

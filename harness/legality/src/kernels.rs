@@ -94,8 +94,8 @@ pub fn run(
     let sampled = |at: usize| !request.reduced || !request.only.is_empty() || at.is_multiple_of(SAMPLE);
     let matrices = matrices.into_iter().filter(|variant| DotKernel::is_written(variant));
     let matrices = matrices.enumerate().filter(|(at, _)| sampled(*at)).map(|(_, variant)| variant);
-    let directory =
-        tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
+    let directory = tempfile::tempdir()
+        .context("a temporary directory cannot be created: make room, or set TMPDIR")?;
     let newest = calendar(assembler, directory.path())?.newest();
     let targets: Vec<_> = Target::all()
         .filter(|&(target, start)| {
@@ -110,7 +110,8 @@ pub fn run(
         .collect();
     if kernels.is_empty() {
         bail!(
-            "--only selects nothing that has a kernel: casts have none, nor have `multimem`, `fabric`, tensors and `tcgen05`"
+            "--only selects nothing that has a kernel: casts, `multimem`, `fabric`, tensors and \
+             `tcgen05` have none"
         );
     }
     let jobs = jobs(&kernels, &targets, newest, |kernels, target| {

@@ -32,8 +32,8 @@ pub fn run(
     if variants.is_empty() && matrices.is_empty() {
         bail!(ONLY_CASTS);
     }
-    let directory =
-        tempfile::tempdir().context("there is no temporary directory: make room, or set TMPDIR")?;
+    let directory = tempfile::tempdir()
+        .context("a temporary directory cannot be created: make room, or set TMPDIR")?;
     let probe = |target, ptx| accepts(assembler, directory.path(), target, ptx);
     let calendar = calendar(assembler, directory.path())?;
     let (targets, disagreements) = targets(&calendar, request.reduced, probe)?;
@@ -120,7 +120,7 @@ fn reductions(request: &LegalityRequest, calendar: &VersionHistory) -> Vec<Strin
     }
     if !calendar.is_full() {
         let newest = calendar.newest();
-        reduced.push(format!("PTX up to {newest}, since this ptxas knows no later one"));
+        reduced.push(format!("PTX up to {newest}, the latest that this ptxas knows"));
     }
     reduced
 }

@@ -9,8 +9,7 @@ use base::pool::Pool;
 use super::LegalityRequest;
 
 /// The message where nothing is left to ask.
-pub const ONLY_CASTS: &str =
-    "--only selects casts alone, which PTX does not have: ask about instructions";
+pub const ONLY_CASTS: &str = "--only selects only casts, which PTX does not have: select instructions";
 
 /// Has `carry_out` do every job, given a file that it may write, on as many threads as the request has. `progress` is
 /// told how many verdicts there are, and how many there will be; `count` says how many a job has.
@@ -37,5 +36,5 @@ pub fn share<J: Sync, T: Send>(
             Ok(found)
         });
     let found: Option<Vec<T>> = found.partial_results()?.into_iter().collect();
-    found.context("the run was broken off, and half of it proves nothing: run it again")
+    found.context("the run was broken off, and a part of it proves nothing: run it again")
 }

@@ -136,7 +136,7 @@ impl Tested {
         let results = execute(self, sources).map_err(Problem::Tested)?;
         match results.len() == count {
             true => Ok(results),
-            false => Err(Problem::Tested(format!("`{}` has other results", self.spelling))),
+            false => Err(Problem::Tested(format!("`{}` has wrong results", self.spelling))),
         }
     }
 }

@@ -72,30 +72,40 @@ impl fmt::Display for Problem {
             Problem::Undeclared(name) => write!(f, "`{name}` is not declared"),
             Problem::Redeclared(name) => write!(f, "`{name}` is declared twice"),
             Problem::NoLabel(name) => write!(f, "there is no label `{name}`"),
-            Problem::Shared(name) => write!(f, "there is no shared memory like `{name}`"),
+            Problem::Shared(name) => {
+                write!(f, "the size or alignment of the shared memory `{name}` is not possible")
+            }
             Problem::Registers => f.write_str("there are too many registers"),
-            Problem::Nested => f.write_str("braces lie too deep in each other"),
-            Problem::Operands(text) => write!(f, "`{text}` has other operands"),
+            Problem::Nested => f.write_str("braces are nested too deeply"),
+            Problem::Operands(text) => write!(f, "`{text}` has wrong operands"),
             Problem::Unsupported(text) => write!(f, "`{text}` is not interpreted"),
             Problem::Unset(name) => write!(f, "`{name}` is read before it is set"),
-            Problem::Guarded => {
-                f.write_str("only branches, returns and what changes memory are guarded")
-            }
-            Problem::Diverges => f.write_str("a warp branches as one"),
-            Problem::Inactive => f.write_str("all threads of a warp exchange words, or none"),
-            Problem::Warps => f.write_str("the warps of a block are run one after the other"),
-            Problem::Apart => f.write_str("all threads of a warp move one matrix"),
-            Problem::Stride => f.write_str("rows of a matrix where no such rows lie"),
+            Problem::Guarded => f.write_str(
+                "only branches, returns and instructions that change memory can have a guard",
+            ),
+            Problem::Diverges => f.write_str("the threads of a warp branch differently"),
+            Problem::Inactive => f.write_str("not all threads of the warp exchange words"),
+            Problem::Warps => f.write_str(
+                "warps cannot wait for each other: the warps of a block run one after the other",
+            ),
+            Problem::Apart => f.write_str("the threads of the warp do not move one matrix"),
+            Problem::Stride => f.write_str("the rows of the matrix are misaligned"),
             Problem::Unfenced => f.write_str("a store before it is not fenced"),
             Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
-            Problem::Memory(MemoryError::Address) => f.write_str("memory that is not allocated"),
-            Problem::Memory(MemoryError::Alignment) => f.write_str("a word where no such words lie"),
+            Problem::Memory(MemoryError::Address) => {
+                f.write_str("access to memory that is not allocated")
+            }
+            Problem::Memory(MemoryError::Alignment) => f.write_str("misaligned access to memory"),
             Problem::Tested(why) => f.write_str(why),
             Problem::NoFunction(name) => write!(f, "there is no function `{name}`"),
-            Problem::Depth => f.write_str("functions call each other too deep, or have too much memory"),
-            Problem::Ends => f.write_str("the thread ends and gives no result"),
-            Problem::NoTarget => f.write_str("a branch beyond its table"),
-            Problem::Passed => f.write_str("what it is called with is not what it takes"),
+            Problem::Depth => {
+                f.write_str("calls are nested too deeply, or functions need too much memory")
+            }
+            Problem::Ends => f.write_str("the thread ends without a result"),
+            Problem::NoTarget => f.write_str("a branch to a place beyond its table"),
+            Problem::Passed => {
+                f.write_str("the arguments of the call do not match the function's parameters")
+            }
             Problem::Steps => f.write_str("the program does not come to an end"),
         }
     }

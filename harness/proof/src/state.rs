@@ -111,12 +111,14 @@ impl State {
         };
         match () {
             () if self.program != due.program => {
-                Some(format!("its program is `{}`, this one's `{}`", self.program, due.program))
+                Some(format!("its program is `{}`, and this one's is `{}`", self.program, due.program))
             }
-            () if self.shard != due.shard => {
-                Some(format!("its --shard is `{}`, this one's `{}`", of(self.shard), of(due.shard)))
-            }
-            () if !self.is_of(due) => Some("it is of other variants".into()),
+            () if self.shard != due.shard => Some(format!(
+                "its --shard is `{}`, and this one's is `{}`",
+                of(self.shard),
+                of(due.shard)
+            )),
+            () if !self.is_of(due) => Some("its variants are different".into()),
             () => None,
         }
     }
@@ -130,7 +132,7 @@ impl State {
         }
         match state.groups.iter().all(GroupState::is_sound) {
             true => Ok(state),
-            false => Err(StoreRefusal::Damaged("it has more than its variants or units".into())),
+            false => Err(StoreRefusal::Damaged("it has more variants or units than its plan".into())),
         }
     }
 
@@ -193,15 +195,12 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
         let like = part.is_of(whole) && part.program == whole.program;
         ensure!(
             like,
-            "{shown} is of another build or other variants than {}",
+            "{shown} was written by another build, or for other variants, than {}",
             directories[0].as_ref().display()
         );
         for (group, more) in whole.groups.iter_mut().zip(part.groups) {
             if let Some(unit) = more.done.intersection(&group.done).next() {
-                bail!(
-                    "{shown} has what another part has, too: unit {unit} of {}",
-                    group.subjects.join(", ")
-                );
+                bail!("{shown} and another part both have unit {unit} of {}", group.subjects.join(", "));
             }
             group.done.extend(&more.done);
             group.steps.add(&more.steps);

@@ -128,7 +128,7 @@ fn parts_of_a_proof_are_the_whole() {
     assert_eq!(merge(&parts).expect("all parts"), whole);
     let refused = |parts: &[&PathBuf]| format!("{:#}", merge(parts).expect_err("refused"));
     assert!(refused(&[&parts[0], &parts[2]]).contains("units of work are missing"));
-    assert!(refused(&[&parts[0], &parts[1], &parts[0]]).contains("what another part has, too"));
+    assert!(refused(&[&parts[0], &parts[1], &parts[0]]).contains("and another part both have"));
     assert!(refused(&[]).contains("nothing to merge"));
     let file = parts[1].join("proof.json");
     let text = std::fs::read_to_string(&file).expect("a state").replacen("\"pairs\":", "\"pairs\":1", 1);
@@ -154,11 +154,14 @@ fn what_was_broken_off_goes_on() {
     let other = ProofSubject { name: "another".into(), ..subject() };
     let refused = attempt(true, false, other).expect_err("of another proof");
     let refused = format!("{refused:#}");
-    assert!(refused.contains("another proof: it is of other variants; give the same"), "{refused}");
+    assert!(refused.contains("another proof: its variants are different; give the same"), "{refused}");
     let (directory_of_it, shard) = (directory.path().to_owned(), Some(Shard { index: 1, count: 2 }));
     let settings = ProofSettings { jobs: 1, shard, directory: directory_of_it, resume: true };
     let refused = prove(vec![subject()], &settings, &AtomicBool::new(false)).expect_err("of the whole");
-    assert!(refused.to_string().contains("its --shard is `none`, this one's `1/2`"), "{refused:#}");
+    assert!(
+        refused.to_string().contains("its --shard is `none`, and this one's is `1/2`"),
+        "{refused:#}"
+    );
     // The proof is stopped after half of the work, as if the process had been killed.
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::new(AtomicU64::new(0));

@@ -128,19 +128,19 @@ impl fmt::Display for Refutation {
             Refutation::Product { subject, pair: [a, b], found: [kind, significand, exponent] } => {
                 write!(
                     f,
-                    "{subject}: the first stage gives another product than that of {a:#06x} and {b:#06x}: kind \
-                 {kind:#x}, significand {significand:#010x}, exponent {}",
+                    "{subject}: the first stage gives a wrong product of {a:#06x} and {b:#06x}: kind \
+                     {kind:#x}, significand {significand:#010x}, exponent {}",
                     exponent.cast_signed()
                 )
             }
             Refutation::Sum { subject, pair: [a, b], c } => write!(
                 f,
-                "{subject}: of the product of {a:#06x} and {b:#06x} and the addend {c:#06x} the second stage \
-                 gives what is no sum"
+                "{subject}: the second stage gives a wrong sum of the product of {a:#06x} and {b:#06x} \
+                 and the addend {c:#06x}"
             ),
             Refutation::Result { subject, operands: [a, b, c], given, expected } => write!(
                 f,
-                "{subject}: of {a:#06x}, {b:#06x} and {c:#06x} the emulator gives {given:#06x}, not \
+                "{subject}: for {a:#06x}, {b:#06x} and {c:#06x} the emulator gives {given:#06x}, not \
                  {expected:#06x}"
             ),
         }

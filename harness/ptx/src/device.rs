@@ -79,24 +79,25 @@ impl fmt::Display for Unavailable {
         match self {
             Unavailable::Cast => f.write_str("a cast: PTX does not have it"),
             Unavailable::Devices => f.write_str(
-                "it works on memory that several devices have at one address, or that a handle stands for, and no kernel \
-                 of the suite's makes either; what executes it is tested as `--impl 'exec:COMMAND'`, with operands as \
-                 docs/what/memory-vectors.md has them",
+                "it works on memory that several devices share, or that a handle stands for, and the \
+                 suite's kernels have neither; test a program that executes it with `--impl \
+                 'exec:COMMAND'` (operands: docs/what/memory-vectors.md)",
             ),
             Unavailable::TensorMemory => f.write_str(
-                "it loads from tensor memory, and no kernel of the suite's has any; what executes it is tested as \
-                 `--impl 'exec:COMMAND'`, with operands as docs/what/warp-and-tensor-memory.md has them",
+                "it loads from tensor memory, and the suite's kernels have none; test a program that \
+                 executes it with `--impl 'exec:COMMAND'` (operands: \
+                 docs/what/warp-and-tensor-memory.md)",
             ),
             Unavailable::TensorMap => f.write_str(
-                "the map of a tensor says what its elements are, and no kernel of the suite's has one; what executes it is \
-                 tested as `--impl 'exec:COMMAND'`, with operands as docs/what/memory-vectors.md has them",
+                "it needs the map of a tensor, and the suite's kernels have none; test a program that \
+                 executes it with `--impl 'exec:COMMAND'` (operands: docs/what/memory-vectors.md)",
             ),
             Unavailable::Target { device, first } => {
                 let first: Vec<String> = first.iter().map(Target::to_string).collect();
                 write!(f, "{device} does not have it; first to have it: {}", first.join(", "))
             }
             Unavailable::Version { first, newest } => {
-                write!(f, "it takes PTX {first}, and the driver reads {newest} at most")
+                write!(f, "it needs PTX {first}, and the driver takes at most {newest}")
             }
         }
     }
@@ -255,7 +256,7 @@ mod tests {
         );
         assert_eq!(
             lack(90, "8.0", "fma.rn.oob.f16"),
-            "it takes PTX 8.1, and the driver reads 8.0 at most"
+            "it needs PTX 8.1, and the driver takes at most 8.0"
         );
     }
 

@@ -32,8 +32,8 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ParseError { line, expected, found } = self;
         match found.as_str() {
-            "" => write!(f, "line {line}: {expected} expected, and the text ends"),
-            found => write!(f, "line {line}: {expected} expected, not `{found}`"),
+            "" => write!(f, "line {line}: expected {expected}, but the text ends"),
+            found => write!(f, "line {line}: expected {expected}, found `{found}`"),
         }
     }
 }
@@ -273,29 +273,29 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         for (body, said) in [
-            ("add.u32 a, b", "line 4: `;` or `,` expected, not `}`"),
-            ("mov.b32 a, ;", "line 3: an operand expected, not `;`"),
-            ("mov.b32 a, 0xg;", "line 3: a number expected, not `0xg`"),
-            ("mov.f32 a, 0f00;", "line 3: a number expected, not `0f00`"),
-            ("ld.global.b32 a, [b+c];", "line 3: an offset expected, not `c`"),
-            (".reg .b31 a;", "line 3: a type expected, not `.b31`"),
-            (".reg .b32 a<-1>;", "line 3: a number of registers expected, not `-`"),
-            (".shared .align 4 .b8 a[-1];", "line 3: a number of bytes expected, not `-`"),
-            (".shared .align 4 .b32 a[1];", "line 3: .b8 expected, not `.b32`"),
-            (".shared .align 4294967296 .b8 a[1];", "line 3: an alignment expected, not `4294967296`"),
-            (".texref a;", "line 3: a statement expected, not `.texref`"),
-            (".local .b32 a[x];", "line 3: a number of elements expected, not `x`"),
-            (".local .align 3 .b8 a;", "line 3: an alignment expected, not `3`"),
-            (".pragma \"a", "line 3: the end of a string expected, and the text ends"),
-            ("\n{", "line 5: a statement expected, and the text ends"),
-            ("é", "line 3: PTX expected, not `é`"),
-            ("/*", "line 3: the end of a comment expected, and the text ends"),
+            ("add.u32 a, b", "line 4: expected `;` or `,`, found `}`"),
+            ("mov.b32 a, ;", "line 3: expected an operand, found `;`"),
+            ("mov.b32 a, 0xg;", "line 3: expected a number, found `0xg`"),
+            ("mov.f32 a, 0f00;", "line 3: expected a number, found `0f00`"),
+            ("ld.global.b32 a, [b+c];", "line 3: expected an offset, found `c`"),
+            (".reg .b31 a;", "line 3: expected a type, found `.b31`"),
+            (".reg .b32 a<-1>;", "line 3: expected a number of registers, found `-`"),
+            (".shared .align 4 .b8 a[-1];", "line 3: expected a number of bytes, found `-`"),
+            (".shared .align 4 .b32 a[1];", "line 3: expected .b8, found `.b32`"),
+            (".shared .align 4294967296 .b8 a[1];", "line 3: expected an alignment, found `4294967296`"),
+            (".texref a;", "line 3: expected a statement, found `.texref`"),
+            (".local .b32 a[x];", "line 3: expected a number of elements, found `x`"),
+            (".local .align 3 .b8 a;", "line 3: expected an alignment, found `3`"),
+            (".pragma \"a", "line 3: expected the end of a string, but the text ends"),
+            ("\n{", "line 5: expected a statement, but the text ends"),
+            ("é", "line 3: expected PTX, found `é`"),
+            ("/*", "line 3: expected the end of a comment, but the text ends"),
         ] {
             assert_eq!(error(body), said, "{body}");
         }
         let deep = "{".repeat(100_000);
-        assert!(error(&deep).contains("fewer braces expected"));
+        assert!(error(&deep).contains("expected fewer braces"));
         let twice = "ret; } .visible";
-        assert!(error(twice).contains("the end of the text expected"), "{}", error(twice));
+        assert!(error(twice).contains("expected the end of the text"), "{}", error(twice));
     }
 }

@@ -31,7 +31,7 @@ pub fn run(plan: &Plan, implementation: &dyn Implementation) -> Result<Vec<u64>>
         task.asked.fill(plan.request.seed, 0, &mut operands);
         let mut results = subject.results(rows);
         let missing = compute(worker.as_mut(), subject, &operands, &mut results)
-            .with_context(|| format!("{subject} could not be asked control vectors"))?;
+            .with_context(|| format!("the control vectors of {subject} could not be computed"))?;
         // Whatever was written for a row without a result does not count.
         for column in &mut results {
             missing.rows().iter().for_each(|&row| column.bytes_of_mut(row..row + 1).fill(0));

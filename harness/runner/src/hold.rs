@@ -27,7 +27,7 @@ pub fn hold(directory: &Path) -> Result<Held> {
         // Some network drives have no locks.
         Err(TryLockError::Error(error)) => {
             say(&format!(
-                "warning: {shown} cannot be locked ({error}): see to it that no other run uses it"
+                "warning: {shown} cannot be locked ({error}): make sure that no other run uses it"
             ));
             Ok(Held(None))
         }

@@ -301,7 +301,7 @@ impl BlockJudge {
 
 /// Returns the words for an implementation that failed as a whole on a subject.
 fn broke(subject: Subject) -> String {
-    format!("the implementation broke on {subject}")
+    format!("the implementation failed on {subject}")
 }
 
 impl LaneJudge {
@@ -311,8 +311,8 @@ impl LaneJudge {
         if let Some(row) = oracle::departure(series, &self.truth) {
             let input = operands[0].get(row);
             bail!(
-                "series and MPFR disagree about {} of {input:#010x}, which is a bug of the suite, not \
-                 of the implementation: run with --judge mpfr, and tell the suite's makers",
+                "series and MPFR disagree about {} of {input:#010x}: this is a bug in the suite, not \
+                 in the implementation; run with --judge mpfr, and please report it",
                 self.variant
             );
         }

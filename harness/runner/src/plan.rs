@@ -121,7 +121,7 @@ fn unknown(subject: Subject, model: Option<Target>) -> Option<String> {
         return Some(format!("{target} does not have it"));
     }
     let known = Lowering::of(variant, target).is_some();
-    (!known).then(|| format!("nobody has published what {target} computes of it"))
+    (!known).then(|| format!("no model is published of what {target} computes for it"))
 }
 
 /// A subject that was asked for and is not run.
@@ -161,7 +161,7 @@ impl Plan {
         let is_matrix = |subject: &Subject| matches!(subject, Subject::Matrix(_));
         if let (Some(target), false) = (plan.request.model, subjects.iter().any(is_matrix)) {
             bail!(
-                "--model {target} is of matrix instructions, and --only selects none: add one of \
+                "--model {target} is for matrix instructions, and --only selects none: add one of \
                  --only 'mma*', 'wmma*', 'wgmma*', 'tcgen05*', or leave --model out"
             );
         }

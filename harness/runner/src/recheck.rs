@@ -130,8 +130,7 @@ pub fn recheck(
             let place =
                 VectorPlace { asked: of.asked, seed, vectors: of.vectors, index: mismatch.index };
             let answers = place.answers(worker.as_mut());
-            let answers =
-                answers.with_context(|| format!("{} could not be tried again", of.subject()))?;
+            let answers = answers.with_context(|| format!("{} could not be run again", of.subject()))?;
             let before = Some(mismatch.actual.clone());
             Ok(departure(&before, &answers).map(|kind| {
                 // The departure shows the answer that came first, and the first other one that came now.

@@ -43,7 +43,9 @@ impl Tier {
     pub fn named(name: &str) -> anyhow::Result<Tier> {
         let all = [Tier::Quick, Tier::Nightly, Tier::Exhaustive];
         let tier = all.into_iter().find(|tier| tier.name() == name);
-        tier.with_context(|| format!("there is no tier `{}`", excerpt(name)))
+        tier.with_context(|| {
+            format!("unknown tier `{}`: write quick, nightly or exhaustive", excerpt(name))
+        })
     }
 
     /// Returns the number of vectors of a sweep without end.

@@ -42,7 +42,7 @@ fn similar_names(pattern: &str) -> Option<String> {
         let begin = &literal[..end];
         let mut names = lane_names().chain(matrix_names()).filter(|name| name.starts_with(begin));
         let first = names.next()?;
-        Some(format!("{} begin with `{begin}`, `{first}` the first", names.count() + 1))
+        Some(format!("{} names begin with `{begin}`; the first is `{first}`", names.count() + 1))
     })
 }
 
@@ -102,7 +102,7 @@ fn matrix_names() -> impl Iterator<Item = &'static str> + Clone {
 fn on_target(target: Option<Target>, is_empty: bool) -> Result<()> {
     match target {
         Some(target) if is_empty => bail!(
-            "{target} has none of the variants asked for: `{} --target {target}` prints those it has",
+            "{target} has none of the selected variants: `{} --target {target}` prints those it has",
             invocation::line("list")
         ),
         _ => Ok(()),
@@ -151,7 +151,10 @@ pub fn judged(only: &[String], skip: &[String], target: Option<Target>) -> Resul
     // A filter without patterns selects everything, and would skip everything here.
     subjects.retain(|subject| skip.is_empty() || !skipped.is_selected(subject.id()));
     if subjects.is_empty() {
-        bail!("--skip leaves no variant of those asked for: `{}` prints all", invocation::line("list"));
+        bail!(
+            "--skip leaves out every selected variant: `{}` prints all variants",
+            invocation::line("list")
+        );
     }
     Ok(subjects)
 }
@@ -166,7 +169,7 @@ pub fn select(only: &[String], target: Option<Target>) -> Result<Vec<&'static Va
     if let Some(text) = filter.idle(lane_names()).next() {
         let pattern = WildMatch::new(text);
         if matrix_names().any(|name| pattern.matches(name)) {
-            bail!("--only `{text}` matches matrix instructions alone: this command is about lanes");
+            bail!("--only `{text}` matches only matrix instructions, which this command does not take");
         }
         bail!("--only `{text}` matches no variant: {}", hint(text));
     }

@@ -29,10 +29,10 @@ impl std::str::FromStr for Shard {
         match parse() {
             Some(shard) if shard.exists() => Ok(shard),
             Some(shard) if shard.count == 0 => {
-                Err("there are no parts of 0: write a shard like 2/4".into())
+                Err("a run cannot have 0 parts: write a shard like 2/4".into())
             }
             Some(shard) => Err(format!(
-                "there is no part {} of {}; parts are 1/{1} to {1}/{1}",
+                "part {} of {1} does not exist: write 1/{1} to {1}/{1}",
                 shard.index, shard.count
             )),
             None => Err("write a shard like 2/4, the second of four parts".into()),
@@ -50,7 +50,7 @@ mod tests {
         for text in ["5/4", "0/4", "1/0", "1", "a/b", "-1/4", ""] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
-        assert!("3/2".parse::<Shard>().unwrap_err().ends_with("parts are 1/2 to 2/2"));
+        assert!("3/2".parse::<Shard>().unwrap_err().ends_with("write 1/2 to 2/2"));
         assert!(!"1/0".parse::<Shard>().unwrap_err().contains("0/0"));
     }
 }

@@ -160,7 +160,7 @@ pub fn run(
     if tasks.is_empty() {
         let reasons = summaries.iter().flat_map(|s| s.excluded.keys().map(|r| (s.reference, *r)));
         let reasons: Vec<String> = reasons.map(|(who, reason)| format!("{who}: {reason}")).collect();
-        bail!("no reference has a variant of those asked for ({})", reasons.join("; "));
+        bail!("no reference has any of the selected variants ({})", reasons.join("; "));
     }
     total(tasks.iter().flat_map(batches).map(|batch| batch.rows).sum());
 

@@ -200,7 +200,7 @@ def read(text, kinds):
     except ValueError:
         message = None
     if not fits(message, kinds):
-        sys.exit(f"this is no message of {PROTOCOL} at this place: {text[:WORDS]!r}")
+        sys.exit(f"this message of {PROTOCOL} is not expected here: {text[:WORDS]!r}")
     return message
 
 
@@ -210,7 +210,7 @@ def converse(compiler, stream, seconds, send):
     for lines in messages(stream):
         if not greeted:
             if read(lines.pop(0), GREETING)["protocol"] != PROTOCOL:
-                sys.exit(f"only {PROTOCOL} is spoken here")
+                sys.exit(f"this compiler speaks only {PROTOCOL}")
             send(line(introduced(compiler)))
             greeted = True
         requests = [read(each, REQUEST) for each in lines]

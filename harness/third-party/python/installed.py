@@ -9,7 +9,7 @@ from pathlib import Path
 def missing(what):
     """Ends the program with the remedy for something that is not installed."""
     name = Path(sys.argv[0]).stem.removesuffix("_client").removesuffix("_compiler")
-    sys.exit(f"there is no {what}: `cargo xtask setup {name}` gets it")
+    sys.exit(f"{what} is missing: run `cargo xtask setup {name}`")
 
 
 def located(variable, packaged, what, right=os.R_OK):
@@ -17,7 +17,7 @@ def located(variable, packaged, what, right=os.R_OK):
     named = os.environ.get(variable)
     if named and not (Path(named).is_file() and os.access(named, right)):
         kind = "program" if right == os.X_OK else "library"
-        sys.exit(f"{variable} names no {kind}: {named}")
+        sys.exit(f"{variable} is set to {named}, which is not a {kind}")
     return named or next((str(path) for path in packaged if path.is_file()), None) or missing(what)
 
 
@@ -27,4 +27,4 @@ def library(variable, packaged, what):
     try:
         return ctypes.CDLL(path)
     except OSError as error:
-        sys.exit(f"{path} is no library that can be loaded: {error}")
+        sys.exit(f"{path} cannot be loaded as a library: {error}")

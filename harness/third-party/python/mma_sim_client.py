@@ -44,14 +44,14 @@ def models(folder):
             # Standard output is the protocol's.
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
         except (OSError, subprocess.CalledProcessError) as error:
-            sys.exit(f"cc, a C compiler, is needed and failed: {error}")
+            sys.exit(f"a C compiler, cc, is needed, and it failed: {error}")
         torch_stand_in.install(library)
         try:
             if (folder / "mmasim/simulator").is_dir():
                 return importlib.import_module("mma_sim_old").Models()
             return importlib.import_module("mmasim.nv_ptx.sim")
         except Exception as error:  # somebody's files: whatever is wrong with them
-            sys.exit(f"{folder} is no MMA-Sim that can be used: {type(error).__name__}: {error}")
+            sys.exit(f"the MMA-Sim in {folder} cannot be used: {type(error).__name__}: {error}")
 
 
 def version(folder):

@@ -198,13 +198,13 @@ class Conversation(unittest.TestCase):
     def test_what_is_no_message_ends_the_client(self):
         whole = request(0, "a")
         for messages, words in [
-            ([b"ptx-conformance 1\n"], "no message"),
+            ([b"ptx-conformance 1\n"], "is not expected here"),
             ([{"protocol": "ptx-compiler 2"}], "only ptx-compiler 1"),
-            ([self.GREETING, self.GREETING], "no message"),
-            ([self.GREETING, b"\xff\n"], "no message"),
-            ([self.GREETING, {**whole, "id": "0"}], "no message"),
-            ([self.GREETING, {**whole, "more": 1}], "no message"),
-            ([self.GREETING, {key: whole[key] for key in whole if key != "target"}], "no message"),
+            ([self.GREETING, self.GREETING], "is not expected here"),
+            ([self.GREETING, b"\xff\n"], "is not expected here"),
+            ([self.GREETING, {**whole, "id": "0"}], "is not expected here"),
+            ([self.GREETING, {**whole, "more": 1}], "is not expected here"),
+            ([self.GREETING, {key: whole[key] for key in whole if key != "target"}], "is not expected here"),
             ([self.GREETING, compilers.line(whole)[:-1]], "in the middle of a message"),
         ]:
             with self.subTest(messages), self.assertRaisesRegex(SystemExit, words):
@@ -240,12 +240,12 @@ class Tools(unittest.TestCase):
         with unittest.mock.patch.dict(os.environ, {"THING": ""}):
             self.assertEqual(installed.located("THING", [packaged], "thing"), str(packaged))
         with unittest.mock.patch.dict(os.environ, {"THING": "/no/thing"}):
-            with self.assertRaisesRegex(SystemExit, "^THING names no library: /no/thing$"):
+            with self.assertRaisesRegex(SystemExit, "^THING is set to /no/thing, which is not a library$"):
                 installed.located("THING", [packaged], "thing")
         with unittest.mock.patch.dict(os.environ, {"THING": str(packaged)}):
-            with self.assertRaisesRegex(SystemExit, "is no library that can be loaded"):
+            with self.assertRaisesRegex(SystemExit, "cannot be loaded as a library"):
                 installed.library("THING", [], "thing")
-        with self.assertRaisesRegex(SystemExit, "^there is no thing: "):
+        with self.assertRaisesRegex(SystemExit, "^thing is missing: "):
             installed.located("NOTHING", [packaged.with_name("other")], "thing")
 
     def test_what_the_disassembler_does_not_take_was_not_refused_by_the_compiler(self):

@@ -220,7 +220,7 @@ class Models(unittest.TestCase):
         self.enterContext(unittest.mock.patch.object(sys, "path", list(sys.path)))
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(SystemExit) as ended:
             self.client.models(Path(folder))
-        self.assertIn("is no MMA-Sim that can be used", str(ended.exception))
+        self.assertIn("cannot be used", str(ended.exception))
 
     @unittest.skipUnless(os.environ.get("MMA_SIM"), "MMA_SIM names no copy of MMA-Sim")
     def test_a_copy_tells_generations_apart(self):

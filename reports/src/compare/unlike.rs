@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum Unlike {
     /// The reports' plans differ.
-    #[error("one has {what} {before}, the other {after}; run both with the same")]
+    #[error("one has {what} {before} and the other {after}; run both with the same {what}")]
     Plan {
         /// The part of the plan that differs.
         what: &'static str,
@@ -16,7 +16,8 @@ pub enum Unlike {
     },
     /// A sweep has the same number of vectors in both reports, but other vectors.
     #[error(
-        "sweep {sweep} of {variant} has other vectors in each; run both with the same version of the suite"
+        "sweep {sweep} of {variant} has different vectors in the two; run both with the same version \
+         of the suite"
     )]
     Vectors {
         /// The variant's text.
@@ -26,8 +27,8 @@ pub enum Unlike {
     },
     /// The second report has more vectors of one sweep, and fewer of another.
     #[error(
-        "of {variant} one has more vectors of sweep {before}, the other of {after}; run both with the same \
-         version of the suite"
+        "for {variant} one has more vectors of sweep {before}, and the other more of sweep {after}; \
+         run both with the same version of the suite"
     )]
     Sweeps {
         /// The variant's text.
@@ -39,8 +40,8 @@ pub enum Unlike {
     },
     /// The suite expected other results of the same vectors in each report.
     #[error(
-        "the suite expected other results of the same vectors of {variant}, sweep {sweep}, in each; run both \
-         with the same version of it"
+        "the suite expected different results for the same vectors of {variant}, sweep {sweep}; run \
+         both with the same version of the suite"
     )]
     Expected {
         /// The variant's text.
@@ -50,7 +51,8 @@ pub enum Unlike {
     },
     /// The reports are of different sources: one of rows, the other of random programs.
     #[error(
-        "one is of {before}, the other of {after}; compare rows with rows, and programs with programs"
+        "one is about {before} and the other about {after}; compare rows with rows, and programs with \
+         programs"
     )]
     Sources {
         /// The kind of sources that the first report is of.
@@ -60,7 +62,8 @@ pub enum Unlike {
     },
     /// The earlier or the later report contradicts itself.
     #[error(
-        "the {which} one contradicts itself ({what}); `report validate` tells where, and it has to be made anew"
+        "the {which} one contradicts itself ({what}): `report validate` shows where; make that report \
+         again"
     )]
     Contradictory {
         /// The report that contradicts itself: `earlier` or `later`.

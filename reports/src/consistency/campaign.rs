@@ -18,7 +18,9 @@ pub(super) fn contradictions(report: &Report, found: &mut Contradictions) {
     found.twice("", "artifact", campaign.artifacts.iter().map(|artifact| &*artifact.file));
     for artifact in campaign.artifacts.iter().filter(|artifact| !fits(artifact)) {
         let (file, status) = (short(&artifact.file), artifact.status.name());
-        found.0.push(format!("artifact {file}: its `status` is {status}, and its other fields deny it"));
+        found.0.push(format!(
+            "artifact {file}: its `status` is {status}, which contradicts its other fields"
+        ));
     }
     let classes = |causes: &[RootCause]| {
         let mut all: Vec<String> = causes.iter().flat_map(|cause| cause.classes.clone()).collect();
@@ -27,7 +29,7 @@ pub(super) fn contradictions(report: &Report, found: &mut Contradictions) {
         all
     };
     if classes(&campaign.causes) != classes(&RootCause::all(&report.variants)) {
-        found.0.push("`campaign.causes` are not of the classes that fail, each once".into());
+        found.0.push("`campaign.causes` do not name each failing class exactly once".into());
     }
 }
 

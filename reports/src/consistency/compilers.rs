@@ -24,13 +24,13 @@ impl CompilerReport {
         let sum = total([right, wrong, refused, died, illegal, unexecuted]);
         // A run that was stopped has cells of which nothing is known.
         let known = if self.complete { sum } else { sum.max(cells) };
-        found.unequal("", "totals.cells", cells, "what became of them gives", known);
+        found.unequal("", "totals.cells", cells, "their outcomes give", known);
         if selected > right {
             found.0.push("`totals.selected` is more than `totals.right`, of which it is a part".into());
         }
         let fails = self.findings.iter().any(|finding| finding.status != Standing::Note);
         if self.complete && self.work.sources == Sources::Rows && wrong > 0 && !fails {
-            found.0.push("`totals.wrong` is more than 0, and no finding says what is wrong".into());
+            found.0.push("`totals.wrong` is more than 0, but no finding says what is wrong".into());
         }
     }
 
@@ -49,11 +49,11 @@ impl CompilerReport {
         };
         let mut places = finding.sequences.iter().flat_map(|sequence| &sequence.places);
         if finding.cells > 0 && counted == 0 {
-            Some("`totals` has no cell of which that is so")
+            Some("`totals` counts no such cell")
         } else if (finding.status == Standing::Waived) != finding.waiver.is_some() {
-            Some("it is `waived` without a waiver, or has one and is not")
+            Some("it is `waived` without a waiver, or has a waiver and is not `waived`")
         } else if places.any(|place| !self.work.has(&place.target, &place.settings)) {
-            Some("it is of a target or a setting that `work` does not have")
+            Some("its target or setting is not in `work`")
         } else {
             None
         }

@@ -105,10 +105,10 @@ fn table(rows: &[DrawnValue], example: &Example) -> Markup {
     html! {
         (scrolled("operands and results, bit by bit", table))
         @if rows.iter().any(|row| row.cut.is_some()) {
-            p.small { "Bits behind " code { "|" } " are rounded away in the expected result." }
+            p.small { "Bits after " code { "|" } " are rounded away in the expected result." }
         }
         @if all.into_iter().flatten().any(leaves_out) {
-            p.small { "Of rows with many values zeros are left out, and what comes behind sixteen others." }
+            p.small { "Rows with many values are shown without zeros, and with at most sixteen values." }
         }
     }
 }
@@ -264,7 +264,7 @@ mod tests {
         let drawn = drawing(&rounded()).into_string();
         let read = text(&drawn);
         assert!(read.contains("0 01111111 0000000000|1000000000000"), "{read}");
-        assert!(read.contains("   0 01111 0000000000v") && read.contains("Bits behind |"), "{read}");
+        assert!(read.contains("   0 01111 0000000000v") && read.contains("Bits after |"), "{read}");
         assert!(drawn.contains("000000000<b>1</b></i>"), "{drawn}");
         // No bit of this operand was rounded away.
         let sum = Example { operands: vec![datum("a", "f32", &["0x40001000"], "")], ..rounded() };
@@ -308,7 +308,7 @@ mod tests {
                 ))
                 .into_string(),
             );
-            (read.matches("a, lane ").count(), read.contains("zeros are left out"))
+            (read.matches("a, lane ").count(), read.contains("shown without zeros"))
         };
         assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0"]), (4, false));
         let nine = ["0x0", "0x1", "0x0", "0x0", "0x2", "0x0", "0x0", "0x0", "0x0"];

@@ -55,15 +55,14 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
                     label { "Find a cause " input #find type="search" autocomplete="off" spellcheck="false"; }
                 }
                 p.small { "Each " (word("cause", "cause")) ", the " (word("variant", "variants")) " that have it, their \
-                    mismatches by it, and what part of its " (word("vector", "vectors")) " it makes wrong where that is \
-                    the largest." }
+                    mismatches, and the largest share of the " (word("vector", "vectors")) " of one variant that it makes wrong." }
                 table #causes {
                     thead { tr { @for (heading, is_number) in COLUMNS {
                         th scope="col" .number[is_number] { button type="button" { (heading) } }
                     } } }
                     tbody { @for (number, group) in groups.iter().enumerate() { (row(number, group, &vectors, details)) } }
                 }
-                @if groups.len() == CAUSES { p { "These are the " (CAUSES) " causes of most mismatches." } }
+                @if groups.len() == CAUSES { p { "Shown are the " (CAUSES) " causes of most mismatches." } }
             }
             @for variant in without {
                 p { (link(&variant.variant)) ": " (variant.reason.as_deref().unwrap_or_default()) }

@@ -116,7 +116,7 @@ fn inconsistencies(points: &[Inconsistency]) -> Markup {
     }
     html! {
         section { h2 { "Answered in more than one way" }
-            p { "The manual leaves these open. Each result is accepted by one " (word("interpretation", "interpretation")) " or another, and no single one gives all of them; a fault of the implementation may be behind it. They fail nothing." }
+            p { "The manual leaves these points open. Each result is right by one " (word("interpretation", "interpretation")) " or another, but no single one gives all of them: the implementation may have a fault. These points do not make a run fail." }
             @for point in points.iter().take(POINTS) {
                 details {
                     summary { h3 { (point.relaxation) } " " (point.scope) }
@@ -159,9 +159,9 @@ fn rules(report: &Report) -> Markup {
     } };
     html! {
         section { h2 { "Rules of PTX" }
-            p { "The second number is how many " (word("variant", "variants")) " of a family a rule concerns, and the first how \
-                many of these show nothing against it. A fault counts against the rules that it is known to break, and \
-                against the last one where that is none." }
+            p { "The second number says how many " (word("variant", "variants")) " of a family a rule applies to, \
+                and the first how many of these do not break it. A fault counts against the rules that it is known to \
+                break, or against the last rule if there is none." }
             @if let Some(text) = variants_of_no_family(report, &families) { p { (text) } }
             (scrolled("rules by family of instructions", table))
         }
@@ -180,7 +180,7 @@ fn variants_of_no_family(report: &Report, families: &[&str]) -> Option<String> {
     let left = (tested().count() as u64).checked_sub(counted_there).filter(|left| *left > 0)?;
     let casts = tested().filter(|variant| variant.instruction() == CAST).count() as u64;
     let which = match left == casts {
-        true => format!(", those of {CAST}, which is no instruction of PTX"),
+        true => format!(", those of {CAST}, which is not an instruction of PTX"),
         false => String::new(),
     };
     Some(format!(

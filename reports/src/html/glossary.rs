@@ -6,40 +6,40 @@ use super::prose;
 
 /// The words of the suite, each with the sentence that explains it.
 const WORDS: [(&str, &str); 10] = [
-    ("variant", "One legal spelling of an instruction, and its PTX text is its name everywhere."),
+    ("variant", "One legal spelling of an instruction; its PTX text is its name everywhere."),
     (
         "sweep",
         "A numbered sequence of inputs for a variant, made by one idea, like `overflow` or `exhaustive`.",
     ),
     (
         "vector",
-        "One of a sweep: what all operands of a variant are given at once, packed lanes included.",
+        "One input of a sweep: a value for each operand of a variant, with all lanes of packed \
+         operands.",
     ),
     ("class", "Mismatches of one kind in one variant."),
-    (
-        "cause",
-        "What explains the results of classes, the same in all of them; of unexplained ones, that they look alike.",
-    ),
+    ("cause", "The explanation that several classes share; without one, that their results look alike."),
     (
         "judged",
-        "Told by the contract, which is what PTX promises, whether a result is right, by MPFR in this run where \
-         nothing else is said.",
+        "Found right or wrong by the contract, which is what PTX promises; by MPFR in this run, unless \
+         something else is said.",
     ),
     (
         "screened",
-        "Compared with the emulator's result, where MPFR has judged every vector of the sweep before, and the digest \
-         of what was expected is the one found then; what differs, and a sample, MPFR judges again.",
+        "Compared with the emulator's result, in a sweep of which MPFR has judged every vector before, \
+         and whose digest of expected results is still the same. MPFR judges again what differs, and a \
+         sample.",
     ),
     (
         "re-run",
-        "Tried again when the run has ended: vectors around the first mismatches of each class, and at the beginning \
-         of every other sweep, which is all that an explanation was held against.",
+        "Run again when the run has ended: vectors around the first mismatches of each class, and at \
+         the beginning of every other sweep. Explanations are compared with these vectors only.",
     ),
     (
         "relaxation",
-        "A choice that the contract leaves, where any result is accepted that one of its interpretations gives.",
+        "A choice that the contract leaves: any result is accepted that one of its interpretations \
+         gives.",
     ),
-    ("interpretation", "One way to make such a choice."),
+    ("interpretation", "One way to make the choice of a relaxation."),
 ];
 
 /// Returns a text that leads to what a word means.

@@ -9,8 +9,8 @@ use crate::{Judge, Report, SweepReport, VariantReport, total};
 
 /// The judges beside MPFR, and what they did.
 const OTHERS: [(Judge, &str); 4] = [
-    (Judge::Screened, "were screened, by the emulator's results, which MPFR had proven before"),
-    (Judge::Device, "were screened on the device, by a kernel whose results MPFR had proven before"),
+    (Judge::Screened, "were screened by the emulator's results, which MPFR had proven before"),
+    (Judge::Device, "were screened on the device by a kernel whose results MPFR had proven before"),
     (Judge::Series, "were judged by series with a proven bound"),
     (Judge::Model, "were compared with the model of a target, and not with the contract"),
 ];
@@ -56,7 +56,7 @@ pub fn limits(report: &Report) -> Markup {
     }
     if totals.unsupported > 0 {
         let variants = counted(totals.unsupported, "variant");
-        limits.push(format!("Nothing is known of {variants}, which the implementation does not offer."));
+        limits.push(format!("Nothing is known about {variants}, which the implementation lacks."));
     }
     if totals.unanswered > 0 && report.reduced.is_empty() {
         limits.push(format!(
@@ -103,15 +103,15 @@ fn samples(variants: &[VariantReport]) -> Vec<String> {
             false => format!("{} to {}", thousands(*least), counted(*most, "vector")),
         };
         limits.push(format!(
-            "Of {} of {} not every input was tried, but a sample: {each} each.",
+            "For {} of {} only a sample of the inputs was tried: {each} each.",
             thousands(sampled.len() as u64),
             counted(tested.len() as u64, "tested variant")
         ));
     }
     if by_lane > 0 {
         limits.push(format!(
-            "Of {} with several lanes every combination of a lane's operands was tried, in one lane at least, but \
-             not every combination of lanes.",
+            "For {} with several lanes, every combination of one lane's operands was tried, but not \
+             every combination of lanes.",
             counted(by_lane, "variant")
         ));
     }
@@ -161,8 +161,8 @@ mod tests {
         let said = samples(&[whole, lanes, part(10), part(2_000)]);
         assert_eq!(
             said[0],
-            "Of 2 of 4 tested variants not every input was tried, but a sample: 10 to 2,000 vectors each."
+            "For 2 of 4 tested variants only a sample of the inputs was tried: 10 to 2,000 vectors each."
         );
-        assert!(said[1].starts_with("Of 1 variant with several lanes every"), "{said:?}");
+        assert!(said[1].starts_with("For 1 variant with several lanes, every"), "{said:?}");
     }
 }

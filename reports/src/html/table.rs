@@ -100,9 +100,9 @@ pub fn table(report: &Report, causes: &[CauseGroup]) -> Markup {
                     }
                 } }
             }
-            p.small { "A word is a part of a name, like " code { "f16" } ", which is not " code { "bf16" } ", several parts \
-                with dots between them, a result or a " (word("class", "class")) "; if nothing has it as a whole, any \
-                letters of these. All words must be there." }
+            p.small { "Each word is looked for as a part of a name, like " code { "f16" } " (which is not in " code { "bf16" } "), \
+                as several parts with dots between them, as a result or as a " (word("class", "class")) ". A word that is \
+                none of these may be any piece of such a text. All words must be found." }
             p #shown role="status" {}
             (scrolled("variants", table))
             p { button #more type="button" hidden { "Show all" } }

@@ -110,7 +110,7 @@ impl<'a> Details<'a> {
                 (bits::drawing(shown))
             }
             @if with_explanation && let Some(text) = self.explanations.get(&*class.id) {
-                p { "What PTX asks of these operands:" }
+                p { "What PTX requires for these operands:" }
                 (scrolled("step by step", html! { pre { (text) } }))
             }
             @if let Some(first) = first {
@@ -127,20 +127,21 @@ impl<'a> Details<'a> {
 /// Says in a sentence who judged a variant's results.
 fn judge(judge: Judge) -> &'static str {
     match judge {
-        Judge::Mpfr => "MPFR judged every one.",
+        Judge::Mpfr => "MPFR judged every result.",
         Judge::Screened => {
-            "The emulator, proven by MPFR on the same vectors, screened them; MPFR judged what differed from it, and a \
-             sample."
+            "Results were screened with the emulator, which MPFR has proven on the same vectors; MPFR \
+             judged what differed, and a sample."
         }
         Judge::Device => {
-            "A kernel whose results MPFR has proven on the same vectors screened them on the device; MPFR judged what \
-             differed, and a sample."
+            "Results were screened on the device by a kernel that MPFR has proven on the same vectors; \
+             MPFR judged what differed, and a sample."
         }
         Judge::Series => {
-            "Series with a proven bound judged them; MPFR decided what they left open, and judged a sample."
+            "Results were judged by series with a proven bound; MPFR judged what these left open, and \
+             a sample."
         }
         Judge::Model => {
-            "They were compared bit for bit with a model of the target, and not with the contract."
+            "Results were compared bit for bit with a model of the target, not with the contract."
         }
     }
 }
@@ -170,13 +171,13 @@ fn accuracy(ranges: &[RangeReport]) -> Markup {
                 }
             } } } } }))
             @if let Some(plot) = plots::profile(ranges) {
-                figure { figcaption { "The largest error in each binade of the operand, as a part of what the bound permits, which is \
-                        the line" @if plots::is_clipped(ranges) { ". A mark at the top: beyond what is drawn" } } (PreEscaped(plot)) }
+                figure { figcaption { "The largest error in each binade of the operand, as a part of the bound, which \
+                        is the line" @if plots::is_clipped(ranges) { ". A mark at the top is beyond the drawing" } } (PreEscaped(plot)) }
             }
             @for range in ranges { @if let Some(plot) = plots::histogram(range) {
                 figure { figcaption { (range.range) ": how many results had which error, against a bound of " (range.bound)
                     // Errors are counted from the exact value, and such a bound is not.
-                    @if range.bound.ends_with(" ulp") { ", which is counted from the correctly rounded result, half a unit further at most" }
+                    @if range.bound.ends_with(" ulp") { ", which is counted from the correctly rounded result, at most half a unit away" }
                 } (PreEscaped(plot)) }
             } }
         }
@@ -219,7 +220,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
                 @if gaps { td.number { (thousands(sweep.planned)) } td.number { (thousands(sweep.unanswered)) } }
                 td.number { (thousands(sweep.mismatches)) } td.number { (thousands(sweep.confirmed)) }
                 td { @if sweep.vectors == 0 { "none" } @else if sweep.results == sweep.expected { "all as expected" }
-                    @else if sweep.mismatches == 0 { "others, all right" } @else { "others" } }
+                    @else if sweep.mismatches == 0 { "different, all right" } @else { "different" } }
             } } } } }))
         }
     }

@@ -44,8 +44,8 @@ fn words(status: ArtifactStatus, one: bool) -> &'static str {
     match (status, one) {
         (ArtifactStatus::Fails, true) => "fails",
         (ArtifactStatus::Fails, false) => "fail",
-        (ArtifactStatus::Agrees, true) => "fails no more",
-        (ArtifactStatus::Agrees, false) => "fail no more",
+        (ArtifactStatus::Agrees, true) => "no longer fails",
+        (ArtifactStatus::Agrees, false) => "no longer fail",
         (ArtifactStatus::Untested, _) => "untested",
         (ArtifactStatus::Unread, _) => "unread",
     }

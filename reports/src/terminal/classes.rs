@@ -153,7 +153,7 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
         others => {
             let words = |other: &String| explanation.other_words.get(other).unwrap_or(other).clone();
             let others: Vec<String> = others.iter().map(words).collect();
-            format!(". It might as well be: {}", others.join("; or: "))
+            format!(". Also possible: {}", others.join("; or: "))
         }
     };
     let agreeing = counted(explanation.agreeing, "matching result");

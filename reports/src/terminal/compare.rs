@@ -107,10 +107,10 @@ fn words(variant: &str, change: &Change) -> String {
             counted(*after, "mismatch")
         ),
         Change::Class { id, before: 0, after } => {
-            format!("{} came with {}", class(id), counted(*after, "mismatch"))
+            format!("{} is new, with {}", class(id), counted(*after, "mismatch"))
         }
         Change::Class { id, before, after: 0 } => {
-            format!("{} went with {}", class(id), counted(*before, "mismatch"))
+            format!("{} is gone, with {}", class(id), counted(*before, "mismatch"))
         }
         Change::Class { id, before, after } => {
             format!("{}: {} → {}", class(id), counted(*before, "mismatch"), counted(*after, "mismatch"))
@@ -128,7 +128,7 @@ fn words(variant: &str, change: &Change) -> String {
         }
         Change::Given { range, after: true } => format!("largest error{} is given now", of(range)),
         Change::Given { range, after: false } => {
-            format!("largest error{} is not given any more", of(range))
+            format!("largest error{} is no longer given", of(range))
         }
         Change::Histogram { range, above, before, after } => format!(
             "results for {} off by more than {above} ulp: {} → {}",
@@ -137,10 +137,10 @@ fn words(variant: &str, change: &Change) -> String {
             thousands(*after)
         ),
         Change::Results { sweeps, right: true } => {
-            format!("other results of the same vectors, all of them right ({})", list(sweeps))
+            format!("different results for the same vectors, all of them right ({})", list(sweeps))
         }
         Change::Results { sweeps, right: false } => {
-            format!("other results of the same vectors ({})", list(sweeps))
+            format!("different results for the same vectors ({})", list(sweeps))
         }
     }
 }

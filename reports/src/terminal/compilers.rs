@@ -55,7 +55,7 @@ pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     let alone = match work.sources {
         Sources::Rows => format!(" ({} by the promised instruction alone)", thousands(selected)),
         Sources::Programs => format!(
-            " on {} ({} of too many results)",
+            " on {} ({} undecided: too many results are permitted)",
             counted(report.totals.vectors, "vector"),
             thousands(report.totals.undecided)
         ),
@@ -74,8 +74,8 @@ pub(super) fn heading(report: &CompilerReport, page: Page) -> String {
     let CompilerTotals { compared, differing, explained, .. } = report.totals;
     if compared > 0 {
         let text = format!(
-            "of the vectors of too many results {} were compared between two functions of one program: {} differ, and \
-             of {} of these both results are permitted",
+            "{} undecided vectors were compared between two functions of one program: {} differ, and \
+             for {} of these both results are permitted",
             thousands(compared),
             thousands(differing),
             thousands(explained)
@@ -218,7 +218,7 @@ fn lines_lacking(source: &str, neighbour: &str) -> String {
     let lines: Vec<String> = others.map(|line| format!("    {}\n", printable(line))).collect();
     match lines.is_empty() {
         true => String::new(),
-        false => format!("  beside it this is right:\n{}", lines.concat()),
+        false => format!("  for comparison, this is right:\n{}", lines.concat()),
     }
 }
 
@@ -263,7 +263,7 @@ fn notes(report: &CompilerReport, page: Page) -> String {
             "selected" => "another sequence with right results",
             "taken" => "what a document permits, done",
             "left" => "what a document permits, not done",
-            "indifferent" => "right results that differ, where that is permitted",
+            "indifferent" => "right results that differ, which is permitted",
             "refused" => "not taken by the compiler",
             "unexecuted" => "not executed",
             "waived" => "known",
@@ -336,10 +336,10 @@ pub(super) fn verdict(report: &CompilerReport, page: Page) -> String {
                 [counted(cells, "cell"), thousands(refused), thousands(unexecuted)];
             let text = match report.totals.right {
                 0 => format!(
-                    "{name}: nothing was executed of {of}: {refused} refused, {unexecuted} not executed."
+                    "{name}: none of {of} was executed: {refused} refused, {unexecuted} not executed."
                 ),
                 _ => format!(
-                    "{name}: nothing was judged of {of}; of {right} too many results are permitted."
+                    "{name}: none of {of} was judged; for {right} too many results are permitted."
                 ),
             };
             page.sentence(Page::yellow, &text)

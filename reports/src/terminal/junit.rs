@@ -60,7 +60,7 @@ fn compiler(report: &CompilerReport, style: &Style) -> String {
     add(&mut suites, "cells", TestCase::new(right, TestCaseStatus::success()), "compiler");
     for stale in &clean.stale {
         let status =
-            non_success(NonSuccessKind::Failure, "stale", "a waiver that covers nothing any more");
+            non_success(NonSuccessKind::Failure, "stale", "a waiver that no longer covers anything");
         add(&mut suites, "waivers", TestCase::new(stale.as_str(), status), "compiler");
     }
     add_run(&mut suites, verdict, &clean.reduced);

@@ -85,13 +85,10 @@ fn a_report_says_what_it_is_of() {
     let other = store::to_json(&samples::failing()).unwrap();
     assert!(matches!(store::read_any(&other, Path::new(PATH)), Ok(AnyReport::Implementation(_))));
     for (error, words) in [
-        (
-            store::read(&bytes, Path::new(PATH)).unwrap_err(),
-            "this takes those of `ptx-conformance-report/",
-        ),
+        (store::read(&bytes, Path::new(PATH)).unwrap_err(), "and `ptx-conformance-report/"),
         (
             store::read_as::<CompilerReport>(&other, Path::new(PATH)).unwrap_err(),
-            "this takes those of `ptx-compiler-report/",
+            "and `ptx-compiler-report/",
         ),
     ] {
         let message = error.to_string();
@@ -132,7 +129,7 @@ fn what_is_no_report_of_this_form_is_refused() {
     let any = store::read_any(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
     assert!(matches!(any, LoadError::OtherSchema { due: SCHEMA, .. }), "{any}");
     let one = store::read(bytes.as_bytes(), Path::new(PATH)).unwrap_err();
-    assert!(one.to_string().contains("is a report of the form `ptx-compiler-report/99`"), "{one}");
+    assert!(one.to_string().contains("is a report with the schema `ptx-compiler-report/99`"), "{one}");
     let list = broken("/compiler", json!(["llvm", "22", "llvm-ir"]));
     assert!(matches!(list, LoadError::OtherForm { .. }), "{list}");
     let mut report = sealed(sample());
@@ -197,7 +194,7 @@ fn a_verdict_weighs_what_was_found() {
     report.work.sources = Sources::Programs;
     let summary = |report: &CompilerReport| compiler_summary(report, &Style::default());
     for (vectors, verdict, words) in [
-        (0, Verdict::Nothing, "nothing was judged of 4 cells; of 1 cell too many results are permitted"),
+        (0, Verdict::Nothing, "none of 4 cells was judged; for 1 cell too many results are permitted"),
         (1, Verdict::Agree, "1 cell right, and nothing fails"),
     ] {
         report.totals = CompilerTotals { cells: 4, right: 1, vectors, ..CompilerTotals::default() };

@@ -82,7 +82,7 @@ fn a_report_is_held_against_itself() {
         (|of| of.variants[0].status = Status::Incomplete, "FIRST: `status` is incomplete"),
         (
             |of| of.variants[1].status = Status::Pass,
-            "SECOND: `status` is pass, which its counts do not give",
+            "SECOND: `status` is pass, which does not follow from its counts",
         ),
         (|of| of.variants[1].status = Status::Waived, "SECOND: `status` is waived"),
         (
@@ -133,8 +133,8 @@ fn a_campaign_is_held_against_the_rest() {
         (|_, of| of.artifacts[0].class = None, "f16-not-flushed: its `status` is fails"),
         (|_, of| of.artifacts[1].reason = Some("late".into()), "f16-ulp-above: its `status` is agrees"),
         (|_, of| of.artifacts[2].variant = None, "crash-1: its `status` is untested"),
-        (|_, of| drop(of.causes.pop()), "`campaign.causes` are not of the classes that fail"),
-        (|_, of| of.causes.push(of.causes[0].clone()), "`campaign.causes` are not of the classes"),
+        (|_, of| drop(of.causes.pop()), "`campaign.causes` do not name each failing class"),
+        (|_, of| of.causes.push(of.causes[0].clone()), "`campaign.causes` do not name"),
     ];
     for (change, said) in changes {
         let mut report = samples::fuzzed();
@@ -163,7 +163,7 @@ fn what_is_not_at_its_end_is_not_complete() {
     report.complete = true;
     assert_eq!(
         report.contradictions(),
-        ["`complete` is true, and not every variant was tested to its end"]
+        ["`complete` is true, but some variants were not tested to their end"]
     );
 }
 
@@ -182,32 +182,35 @@ fn a_shortened_copy_alone_may_lack_variants() {
 fn a_compiler_s_report_is_held_against_itself() {
     type Changed = fn(&mut reports::CompilerReport);
     let changes: [(Changed, &str); 12] = [
-        (|of| of.totals.cells = 5, "`totals.cells` is 5, and what became of them gives 4"),
+        (|of| of.totals.cells = 5, "`totals.cells` is 5, and their outcomes give 4"),
         (
             |of| (of.complete, of.totals.cells) = (false, 3),
-            "`totals.cells` is 3, and what became of them gives 4",
+            "`totals.cells` is 3, and their outcomes give 4",
         ),
         (
             |of| (of.totals.right, of.totals.wrong) = (4, 0),
-            "computed/operator/div.f32: `totals` has no cell of which that is so",
+            "computed/operator/div.f32: `totals` counts no such cell",
         ),
         (
             |of| (of.totals.right, of.totals.wrong) = (4, 0),
-            "refused/operator/add.f32: `totals` has no cell of which that is so",
+            "refused/operator/add.f32: `totals` counts no such cell",
         ),
-        (|of| of.findings[0].class = "illegal/x".into(), "illegal/x: `totals` has no cell"),
-        (|of| of.findings[0].class = "unexecuted/x".into(), "unexecuted/x: `totals` has no cell"),
+        (|of| of.findings[0].class = "illegal/x".into(), "illegal/x: `totals` counts no such cell"),
+        (
+            |of| of.findings[0].class = "unexecuted/x".into(),
+            "unexecuted/x: `totals` counts no such cell",
+        ),
         (|of| of.totals.selected = 3, "`totals.selected` is more than"),
         (
             |of| of.findings.retain(|finding| finding.kind() == "refused"),
             "`totals.wrong` is more than 0",
         ),
-        (|of| of.findings[0].class = "died/x".into(), "died/x: `totals` has no cell"),
+        (|of| of.findings[0].class = "died/x".into(), "died/x: `totals` counts no such cell"),
         (
             |of| of.findings[0].status = Standing::Waived,
             "computed/operator/div.f32: it is `waived` without",
         ),
-        (|of| of.work.targets.clear(), "computed/operator/div.f32: it is of a target"),
+        (|of| of.work.targets.clear(), "computed/operator/div.f32: its target or setting"),
         (|of| of.findings[0].mismatches = 11, "computed/operator/div.f32: it has more mismatches than"),
     ];
     for (change, said) in changes {

@@ -93,7 +93,7 @@ fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
         "steps of mul.rn.ftz.f16",
         "<dt id=\"word-screened\"",
         "by MPFR in this run",
-        "not every input was tried, but a sample: ",
+        "only a sample of the inputs was tried: ",
         "cargo xtask replay report.json --class mul.rn.ftz.f16/not-flushed",
     ] {
         assert!(page.contains(part), "no {part} in {page}");
@@ -153,7 +153,7 @@ fn variants_beside_the_rules_are_counted() {
     }
     assert!(
         page(&report)
-            .contains("1 tested variant is in no column, those of cast, which is no instruction")
+            .contains("1 tested variant is in no column, those of cast, which is not an instruction")
     );
     report.rules[0].families = vec![family(tested)];
     assert!(!page(&report).contains("in no column"));

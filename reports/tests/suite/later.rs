@@ -65,7 +65,10 @@ fn taken<D: Document + PartialEq + std::fmt::Debug>(report: &D) -> D {
     *known.unknown_mut() = Default::default();
     assert_eq!(sealed(known), sealed(report.clone()), "what is known is what it was");
     let [doubt] = &doubts(&one)[..] else { panic!("one is told") };
-    assert!(doubt.starts_with("has fields that this suite does not know, and ignores: "), "{doubt}");
+    assert!(
+        doubt.starts_with("has fields that this version of the suite does not know and ignores: "),
+        "{doubt}"
+    );
     assert!(doubt.contains(&format!("`/{NEW}`")), "{doubt}");
     one
 }

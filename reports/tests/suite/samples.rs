@@ -191,14 +191,12 @@ pub fn partial() -> Report {
         partial
     };
     let mut nothing = without("fma.rn.f32", 0, 5_000);
-    nothing.reason = Some("it says that it has no result of any of 5000 vectors".into());
+    nothing.reason = Some("it has no result for any of 5000 vectors".into());
     let variants = vec![passing("neg.f32", 5_000), without("add.rn.f32", 4_000, 1_000), nothing];
     let mut report = report(variants);
     report.plan.vectors = 15_000;
     report.reduced = vec![
-        "Of 6000 of 15000 vectors the implementation says that it has no result: they \
-                           were not judged."
-            .into(),
+        "The implementation has no result for 6000 of 15000 vectors, which were not judged.".into(),
     ];
     report
 }

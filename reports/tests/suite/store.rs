@@ -95,7 +95,7 @@ fn a_report_that_is_cut_short_is_called_so() {
     let (_, message) = failure(&text[..1]);
     assert_eq!(
         message,
-        "`REPORT` is cut short: it ends at line 1, column 1; copy it again or make it anew"
+        "`REPORT` is cut short: it ends at line 1, column 1; copy it again, or make the report again"
     );
 }
 
@@ -111,12 +111,12 @@ fn another_form_is_refused_in_words_fit_for_a_terminal() {
     };
     let (error, message) = with("/suite", serde_json::json!(["1", null]));
     assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
-    assert!(message.contains("what stands at `/suite` is of another kind"), "{message}");
+    assert!(message.contains("the value at `/suite` has the wrong type"), "{message}");
     // A list is refused however deep it is, and among other things that have their form.
     let lane = "/variants/1/classes/0/examples/0/operands/1/lanes/0";
     let (error, message) = with(lane, serde_json::json!(["0x3800", "0.5", "+ 2^-1 × 1.0000000000"]));
     assert!(matches!(error, LoadError::OtherForm { .. }), "{message}");
-    assert!(message.contains(&format!("what stands at `{lane}` is of another kind")), "{message}");
+    assert!(message.contains(&format!("the value at `{lane}` has the wrong type")), "{message}");
     let (_, message) = with("/variants/1/classes/0/examples", serde_json::json!([["\n\u{1b}[2J", 1]]));
     assert!(!message.contains(char::is_control), "{message:?}");
     let mut value = whole.clone();
@@ -152,7 +152,7 @@ fn another_version_is_named() {
         message,
         format!(
             "`REPORT` has the schema `ptx-conformance-report/9`, and this build reads `{SCHEMA}`: use \
-             the release of the suite that wrote it"
+             the release of the suite that wrote the report"
         )
     );
 }
@@ -237,7 +237,7 @@ fn numbers_lose_no_digit() {
 #[test]
 fn a_file_without_an_end_is_no_report() {
     let error = load(Path::new("/dev/zero")).unwrap_err().to_string();
-    assert!(error.contains("larger than the 1024 MiB"), "{error}");
+    assert!(error.contains("larger than the limit of 1024 MiB"), "{error}");
 }
 
 /// A pipe or a device is itself written to: a temporary file renamed over it would be in its place.

@@ -22,7 +22,7 @@ enum Bits {
 #[non_exhaustive]
 pub enum RowError {
     /// The text has no digit, or something that is no hexadecimal digit.
-    #[error("it is no hexadecimal number")]
+    #[error("it is not a hexadecimal number")]
     NoNumber,
     /// The number has more bits than the row, whose width in bits this is.
     #[error("it has more than the {0} bits of its register")]

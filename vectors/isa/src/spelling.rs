@@ -55,8 +55,8 @@ const SEPARATORS: [char; 7] = [',', ';', '-', '_', '/', '\\', ':'];
 fn explain(text: &str) -> SpellingError {
     if let Some((separator, nearest)) = separated_otherwise(text) {
         let problem = match text.trim_end_matches(SEPARATORS).contains(separator) {
-            true => format!("`{separator}` stands in the place of a dot"),
-            false => format!("`{separator}` is no part of a name"),
+            true => format!("`{separator}` is in the place of a dot"),
+            false => format!("`{separator}` cannot be part of a name"),
         };
         let (offending, nearest) = (Some(separator.into()), Some(nearest));
         return SpellingError { text: text.into(), offending, problem, nearest };
@@ -113,11 +113,11 @@ fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a 
     if Operation::named(mnemonic).is_none() {
         let known: Vec<&str> = Operation::ALL.iter().map(|operation| operation.mnemonic()).collect();
         let (known, matrix) = (known.join(", "), matrix::mnemonics().join(", "));
-        let known = format!("{known}; of matrices {matrix}");
+        let known = format!("{known}; for matrices {matrix}");
         if mnemonic.is_empty() {
-            return (None, format!("it begins with no instruction ({known})"));
+            return (None, format!("it does not begin with an instruction ({known})"));
         }
-        return (Some(mnemonic), format!("`{mnemonic}` is none of the table's instructions ({known})"));
+        return (Some(mnemonic), format!("`{mnemonic}` is not an instruction of the table ({known})"));
     }
     let mut surplus = difference.surplus_modifiers.iter().chain(&difference.surplus_types);
     if let Some(&unknown) = surplus.find(|part| !is_known(part)) {
@@ -127,7 +127,7 @@ fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a 
         return (Some(modifier), unwelcome(modifier, given, nearest));
     }
     if let Some([first, second]) = difference.swapped {
-        let problem = format!("its types `.{first}` and `.{second}` stand in each other's place");
+        let problem = format!("its types `.{first}` and `.{second}` are in each other's place");
         return (Some(first), problem);
     }
     if let Some(&ty) = difference.surplus_types.first() {
@@ -140,15 +140,16 @@ fn problem<'a>(given: &GivenText<'a>, nearest: &'static Variant) -> (Option<&'a 
         return (None, format!("the type `.{ty}` is missing"));
     }
     match (given.operands(), nearest.form().told_by) {
-        (operands, due) if operands == due => {
-            (None, "its parts stand in another order than the manual's".into())
-        }
+        (operands, due) if operands == due => (None, "its parts are not in the manual's order".into()),
         (operands, "") => (Some(operands), format!("`{operands}` does not belong to its name")),
         (given, _) if nearest.is_of_tensor_map() => {
             let offending = Some(given).filter(|given| !given.is_empty());
-            (offending, format!("the type of the tensor's elements ends its name: {}", endings(nearest)))
+            (
+                offending,
+                format!("it must end with the type of the tensor's elements: {}", endings(nearest)),
+            )
         }
-        (_, due) => (None, format!("its operands `{due}` belong to its name")),
+        (_, due) => (None, format!("its operands `{due}` must be part of its name")),
     }
 }
 
@@ -161,7 +162,7 @@ fn endings(of: &Variant) -> String {
 /// Says what is right in the place of a part that is only nearly so.
 fn correction(&Misspelt { given, legal }: &Misspelt, mnemonic: &str) -> String {
     if given == mnemonic {
-        return format!("`{given}` is none of the table's instructions, but `{legal}` is");
+        return format!("`{given}` is not an instruction of the table, but `{legal}` is");
     }
     if is_known(given) {
         return format!("`.{given}` is written `.{legal}` here");
@@ -196,7 +197,7 @@ fn unwelcome(modifier: &str, given: &GivenText, nearest: &Variant) -> String {
         return format!("`{base}` does not take `.{modifier}`");
     }
     if given.modifiers().filter(|&part| part == modifier).count() > 1 {
-        return format!("`.{modifier}` stands there twice");
+        return format!("`.{modifier}` is written twice");
     }
     let clash = given.modifiers().find(|&other| {
         other != modifier
@@ -205,7 +206,7 @@ fn unwelcome(modifier: &str, given: &GivenText, nearest: &Variant) -> String {
     });
     match clash {
         Some(other) => format!("`{base}` does not take `.{modifier}` together with `.{other}`"),
-        None => format!("`{base}` does not take `.{modifier}` together with the rest"),
+        None => format!("`{base}` does not take `.{modifier}` together with the rest of the name"),
     }
 }
 
@@ -266,14 +267,14 @@ mod tests {
             ("fma.f16", None, "fma.rn.f16", "`.rn` is missing"),
             ("fma.rz.f16", Some("rz"), "fma.rn.f16", "`fma.f16` does not take `.rz`"),
             ("add.ftz.f32.f16", Some("ftz"), "add.f32.f16", "does not take `.ftz`"),
-            ("add.f32.bf16.sat", None, "add.sat.f32.bf16", "another order"),
+            ("add.f32.bf16.sat", None, "add.sat.f32.bf16", "the manual's order"),
             ("fma.rz.sat.f32.f16.sat", Some("sat"), "fma.rz.sat.f32.f16", "twice"),
             ("mul.f64x9", Some("f64x9"), "mul.f64", "neither a modifier nor a type"),
-            ("lop.rn.f16", Some("lop"), "", "none of the table's instructions"),
-            ("", None, "", "begins with no instruction"),
-            (".f32", None, "", "begins with no instruction"),
-            (",", Some(","), "", "none of the table's instructions"),
-            ("MUL.f16", Some("MUL"), "mul.f16", "table's instructions, but `mul` is"),
+            ("lop.rn.f16", Some("lop"), "", "not an instruction of the table"),
+            ("", None, "", "does not begin with an instruction"),
+            (".f32", None, "", "does not begin with an instruction"),
+            (",", Some(","), "", "not an instruction of the table"),
+            ("MUL.f16", Some("MUL"), "mul.f16", "not an instruction of the table, but `mul` is"),
         ];
         say(&cases);
     }
@@ -284,7 +285,7 @@ mod tests {
         #[rustfmt::skip] // a table
         let cases = [
             // This text is the manual's own example.
-            ("fma.rn.e5m2x4.ue8m0x4.e2m1p4x4.satfinite", None, "fma.rn.satfinite.e5m2x4.ue8m0x4.e2m1p4x4", "another order"),
+            ("fma.rn.e5m2x4.ue8m0x4.e2m1p4x4.satfinite", None, "fma.rn.satfinite.e5m2x4.ue8m0x4.e2m1p4x4", "the manual's order"),
             ("cvt.f32.s32", None, "cvt.rn.f32.s32", "one of `.rn`, `.rz`, `.rm`, `.rp` is missing"),
             ("cvt.s32.f32", None, "cvt.rni.s32.f32", "one of `.rni`, `.rzi`, `.rmi`, `.rpi` is missing"),
             ("cvt.rn.s32.f32", Some("rn"), "cvt.rni.s32.f32", "`.rn` is written `.rni` here"),
@@ -313,13 +314,13 @@ mod tests {
             ("fmaa.rn.f16", Some("fmaa"), "fma.rn.f16", "`fma` is"),
             ("testp.inf.f64", Some("inf"), "testp.infinite.f64", "`.infinite` is a modifier"),
             ("cvt.rn.satfinite.scaled::n1::ue8m.e5m2x2.f32", Some("scaled::n1::ue8m"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "is a modifier"),
-            ("min.abs.f32", None, "min.abs.f32(a,b,c)", "`(a,b,c)` belong to its name"),
+            ("min.abs.f32", None, "min.abs.f32(a,b,c)", "`(a,b,c)` must be part of its name"),
             ("add.f32(a,b)", Some("(a,b)"), "add.f32", "`(a,b)` does not belong to its name"),
             ("add,f32", Some(","), "add.f32", "in the place of a dot"),
             ("cvt_rn_satfinite_e4m3x2_f32", Some("_"), "cvt.rn.satfinite.e4m3x2.f32", "in the place of a dot"),
             ("fma.rn,sat.f16", Some(","), "fma.rn.sat.f16", "in the place of a dot"),
             ("min-abs.f32(a,b,c)", Some("-"), "min.abs.f32(a,b,c)", "in the place of a dot"),
-            ("add.f32;", Some(";"), "add.f32", "no part of a name"),
+            ("add.f32;", Some(";"), "add.f32", "cannot be part of a name"),
             ("ADD_F32", Some("_"), "add.f32", "in the place of a dot"),
             ("add:f32", Some(":"), "add.f32", "in the place of a dot"),
             ("cvt:rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", Some(":"), "cvt.rn.satfinite.scaled::n1::ue8m0.e5m2x2.f32", "in the place of a dot"),
@@ -330,10 +331,10 @@ mod tests {
             ("cp.reduce.async.bulk.add.f32", None, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "`.global` is missing"),
             ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f61", Some("f61"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16", "`.f16` is a type"),
             ("cp_reduce_async_bulk_global_shared::cta_bulk_group_add_f32", Some("_"), "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", "in the place of a dot"),
-            ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group", None, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group(f16)", "ends its name: `(f16)`, `(bf16)`"),
+            ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group", None, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group(f16)", "must end with the type of the tensor's elements: `(f16)`, `(bf16)`"),
             ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f61)", Some("(f61)"), "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group(f32)", "`(f32)`, `(f16)`, `(bf16)`"),
             ("fabric.try_redd.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", Some("try_redd.async"), "fabric.try_red.async.shared::cta.mbarrier::complete_tx::16B.mbarrier::report::fabric.relaxed.sys.add.f32", "`.try_red.async` is a modifier"),
-            ("lop_rn.f16", Some("lop_rn"), "", "none of the table's instructions"),
+            ("lop_rn.f16", Some("lop_rn"), "", "not an instruction of the table"),
             ("add.f32 d, a, b;", Some(" d, a, b;"), "add.f32", "does not belong to its name"),
         ];
         say(&cases);

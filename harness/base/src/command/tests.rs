@@ -40,7 +40,7 @@ fn a_flood_is_read_and_one_without_an_end_is_refused() {
 
 #[test]
 fn what_goes_on_is_killed_at_its_deadline() {
-    assert_eq!(late("exec sleep 60"), "sh had not ended after 0.5 seconds");
+    assert_eq!(late("exec sleep 60"), "sh did not finish within 0.5 seconds");
     // This command says nothing more, and does not end.
     late("exec sleep 60 >&- 2>&-");
     // This command has ended, and what it has started holds the pipe.

@@ -87,7 +87,7 @@ fn a_thread_that_cannot_be_had_is_a_sentence_unless_fewer_will_do() {
     let none = Pool { stack: Some(usize::MAX / 2), ..Pool::new(2) };
     let done = none.map(&ITEMS, |item| Ok(*item));
     let text = done.error.unwrap().to_string();
-    assert!(text.contains("ask for fewer --jobs"), "{text}");
+    assert!(text.contains("use fewer --jobs"), "{text}");
     assert!(done.results.iter().all(Option::is_none));
     let done = Pool { takes_fewer: true, ..none }.map(&ITEMS, |item| Ok(*item));
     assert_eq!(done.all().unwrap(), ITEMS);

@@ -61,14 +61,14 @@ impl StoreRefusal {
     fn remedy(&self, purpose: Purpose) -> &'static str {
         match (self, purpose) {
             (StoreRefusal::OtherVersion { .. } | StoreRefusal::OtherForm(_), Purpose::Resume) => {
-                "go on with the build that wrote it, or run without --resume"
+                "resume with the build that wrote it, or run without --resume"
             }
             (StoreRefusal::OfAnother { .. }, Purpose::Resume) => {
                 "give the same arguments, another --out, or run without --resume"
             }
             (_, Purpose::Resume) => "run without --resume",
             (StoreRefusal::OtherVersion { .. } | StoreRefusal::OtherForm(_), Purpose::Merge) => {
-                "merge with the build that wrote it"
+                "merge it with the build that wrote it"
             }
             (StoreRefusal::Missing, Purpose::Merge) => "name the directories of finished parts",
             (_, Purpose::Merge) => "run that part again",
@@ -89,7 +89,7 @@ impl Display for StoreRefusal {
                     write!(f, "by {}, ", printable(suite))?;
                 }
                 let ours = env!("CARGO_PKG_VERSION");
-                write!(f, "in form {found}, and this one, {ours}, reads form {due}")
+                write!(f, "in form {found}, while this version, {ours}, reads form {due}")
             }
             StoreRefusal::OtherForm(error) => {
                 write!(f, "is damaged or from another version ({})", printable(error))

@@ -23,7 +23,7 @@ pub fn opened(mut file: Vec<u8>) -> Result<Vec<u8>, &'static str> {
     // The seal stands at the end, so the last place counts.
     let place = file.windows(SEAL.len()).rposition(|window| window == SEAL.as_bytes());
     let Some(place) = place else {
-        return Err("it has no checksum: it is cut short, or none of the suite's files");
+        return Err("it has no checksum: it is cut short, or was not written by the suite");
     };
     let found = file.split_off(place);
     // The checksum is of the object as it was before it was sealed.
@@ -31,7 +31,7 @@ pub fn opened(mut file: Vec<u8>) -> Result<Vec<u8>, &'static str> {
     if found == seal(&file) {
         Ok(file)
     } else {
-        Err("it is not what was written: its checksum is of another content")
+        Err("it was changed after it was written: its checksum does not match its content")
     }
 }
 

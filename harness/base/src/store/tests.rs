@@ -64,14 +64,14 @@ fn each_reason_has_its_sentence() {
     write(&whole.replacen("12", "13", 1));
     assert_eq!(
         told(Purpose::Merge),
-        "FILE is damaged: it is not what was written: its checksum is of another content; run that part again"
+        "FILE is damaged: it was changed after it was written: its checksum does not match its content; run that part again"
     );
     write(&whole[..whole.len() / 2]);
     let cut = told(Purpose::Resume);
     assert!(cut.starts_with("FILE is damaged: it has no checksum: it is cut short"), "{cut}");
     assert!(cut.ends_with("; run without --resume"), "{cut}");
     write(&" ".repeat((1 << 20) + 1));
-    assert!(told(Purpose::Resume).contains("could not be read: it is larger than the 1 MiB"));
+    assert!(told(Purpose::Resume).contains("could not be read: it is larger than the limit of 1 MiB"));
     fs::remove_file(&path).expect("a file");
     fs::create_dir(&path).expect("a folder");
     assert!(told(Purpose::Merge).starts_with("FILE could not be read: "));
@@ -85,15 +85,15 @@ fn the_form_is_asked_before_the_fields() {
         refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string()
     };
     let ours = env!("CARGO_PKG_VERSION");
-    let remedy = "go on with the build that wrote it, or run without --resume";
+    let remedy = "resume with the build that wrote it, or run without --resume";
     assert_eq!(
         told(r#"{"version":2,"suite":"0\u001b[2J","since":1}"#),
         format!(
-            "FILE was written by another version of the suite: by 0\u{fffd}[2J, in form 2, and this one, {ours}, \
+            "FILE was written by another version of the suite: by 0\u{fffd}[2J, in form 2, while this version, {ours}, \
              reads form 3; {remedy}"
         )
     );
-    assert!(told(r#"{"form":4}"#).contains("of the suite: in form 4, and this one"));
+    assert!(told(r#"{"form":4}"#).contains("of the suite: in form 4, while this version"));
     let other = told(r#"{"version":3,"suite":"1.0","since":1}"#);
     assert!(
         other.starts_with("FILE is damaged or from another version (unknown field `since`"),
@@ -107,11 +107,11 @@ fn the_form_is_asked_before_the_fields() {
 
 #[test]
 fn what_is_of_another_says_in_what() {
-    let difference = "its --seed is `0x1`, this run's `0x2`".to_owned();
+    let difference = "its --seed is `0x1`, and this run's is `0x2`".to_owned();
     let refusal = StoreRefusal::OfAnother { job: "run", difference };
     assert_eq!(
         refusal.to_error(Path::new("FILE"), Purpose::Resume).to_string(),
-        "FILE belongs to another run: its --seed is `0x1`, this run's `0x2`; give the same arguments, another --out, \
+        "FILE belongs to another run: its --seed is `0x1`, and this run's is `0x2`; give the same arguments, another --out, \
          or run without --resume"
     );
 }

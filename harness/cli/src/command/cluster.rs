@@ -79,7 +79,8 @@ impl Parts {
         let options = match self.run.split_first() {
             Some((command, options)) if command == "conformance" => options,
             _ => bail!(
-                "what is cut into parts is a run of `conformance`: write -- conformance, and its options"
+                "only a run of `conformance` can be split into parts: write `-- conformance` and its \
+                 options"
             ),
         };
         let looked = Looked::try_parse_from(options).map_err(|error| {
@@ -88,7 +89,7 @@ impl Parts {
             anyhow::anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
         })?;
         if options.iter().any(|word| word == "--") {
-            bail!("a -- among the options ends them, and each part has more: leave it out");
+            bail!("`--` among the options ends them, and each part needs further options: leave it out");
         }
         // The implementation may exist on the nodes alone, so it is not started here.
         implementations::check(&looked.arguments.implementation)?;
@@ -96,7 +97,7 @@ impl Parts {
         let is_fixed = |word: &&String| fixed.iter().any(|name| word.split('=').next() == Some(name));
         if let Some(word) = options.iter().find(is_fixed) {
             bail!(
-                "{} is different for each part, and added there: leave it out",
+                "{} is different for each part, and is added to it by this command: leave it out",
                 reports::printable(word)
             );
         }
@@ -129,8 +130,8 @@ impl Run<'_> {
         let parts = reports::counted(self.parts, "part");
         let each = Duration::from_secs((self.seconds / self.parts as f64).ceil() as u64);
         format!(
-            "{parts}, about {} of one processor each for the suite's own emulator; the dearest costs {:.2} times the \
-             mean.\n",
+            "{parts}, each about {} on one processor for the suite's own emulator; the longest takes \
+             {:.2} times the mean.\n",
             HumanDuration(each),
             self.spread
         )

@@ -132,12 +132,12 @@ fn test(arguments: &Promises) -> Ending {
             return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
         if asked_for.is_empty() && !promises::is_asked(&compiler, &options)? {
-            say(&format!("{name} {version}: none of its rows is selected, or none of its settings"));
+            say(&format!("{name} {version}: none of its rows or none of its settings is selected"));
             return Ok(());
         }
         say(&format!("{name} {version}: compiling"));
         let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
-        say(&format!("{name} {version}: {} cells are tried", cells.len()));
+        say(&format!("{name} {version}: testing {} cells", cells.len()));
         let vectors = arguments.sample.vectors;
         let computed = promises::compute(&cells, vectors, jobs, stop)?;
         let differences = promises::differences(&cells, &computed, vectors, jobs, stop)?;
@@ -166,7 +166,7 @@ fn test(arguments: &Promises) -> Ending {
     unless_interrupted(asked)?;
     if all.is_empty() && !stop.load(Ordering::Relaxed) {
         bail!(
-            "--only and --option select nothing that these compilers have: {}. `{}` prints all rows",
+            "--only and --option select no row of these compilers: {}. `{}` prints all rows",
             names.join(", "),
             invocation::line("compilers list")
         );

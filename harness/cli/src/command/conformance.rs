@@ -159,8 +159,8 @@ pub fn execute(
         let others = plan.unsupported.iter().filter(|other| other.reason != first.reason).count();
         let reasons = if others > 0 { format!(" ({others} for other reasons)") } else { String::new() };
         bail!(
-            "{} has none of the {} variants asked for: {}: {}{reasons}; `{}` prints all, \
-             and --only chooses others",
+            "{} has none of the {} selected variants: {}: {}{reasons}; select others with --only (`{}` \
+             prints all)",
             implementation.describe().name,
             plan.unsupported.len(),
             first.subject,
@@ -201,16 +201,16 @@ pub fn end(
     let of_fuzzing = report.campaign.is_some();
     let ending = conclude(plan, report, &settings.directory, &outcome, (waivers, output))?;
     if let Some(error) = outcome.error {
-        let error = error.context("the run was broken off; what it had found is in the report");
+        let error = error.context("the run was broken off; the report has what was found until then");
         // Mismatches that were found stand: they decide the exit code, and the error is only told.
         if ending != ExitCode::from(MISMATCH) {
             return Err(error);
         }
         say(&format!("error: {error:#}"));
     } else if !outcome.complete && of_fuzzing {
-        say("The artifacts were not all tried: the same command begins again.");
+        say("Not all artifacts were tried. Run the same command again to try all.");
     } else if !outcome.complete {
-        say("The run is not at its end: the same command with --resume goes on with it.");
+        say("The run is not finished. Run the same command with --resume to continue it.");
     }
     Ok(ending)
 }
@@ -230,7 +230,7 @@ pub fn look_into(
         let rechecked;
         (departures, rechecked) = runner::recheck(plan, &outcome.progress, implementation, jobs, stop);
         if let Err(error) = rechecked {
-            say(&format!("The first mismatches could not all be tried again: {error:#}"));
+            say(&format!("warning: some first mismatches could not be run again: {error:#}"));
         }
         outcome.progress.count_departures(departures.iter().cloned());
     }
@@ -238,7 +238,7 @@ pub fn look_into(
     let (diagnoses, diagnosed) =
         diagnosis::diagnose(plan, &outcome.progress, implementation, jobs, stop);
     if let Err(error) = diagnosed {
-        say(&format!("The mismatches could not all be looked into: {error:#}"));
+        say(&format!("warning: the causes of some mismatches could not be looked for: {error:#}"));
     }
     (departures, diagnoses)
 }
@@ -291,8 +291,8 @@ pub fn conclude(
             return anyhow!(error);
         }
         let state = directory.join(runner::STATE_FILE);
-        anyhow!("{error}; then --resume takes the run up from {}", state.display())
+        anyhow!("{error}; then continue the run from {} with --resume", state.display())
     })?;
-    printed.with_context(|| format!("the report is safe in {shown}"))?;
+    printed.with_context(|| format!("the output could not be printed, but the report is in {shown}"))?;
     Ok(ExitCode::from(code(report.verdict())))
 }

@@ -29,9 +29,9 @@ pub struct Arguments {
 /// Runs `conformance dev defences`.
 pub fn run(arguments: &Arguments) -> Ending {
     if !cfg!(target_os = "linux") {
-        bail!("only Linux tells which processes are left: run this there");
+        bail!("this command runs only on Linux, which tells what processes are left");
     }
-    let binary: PathBuf = std::env::current_exe().context("this program does not find itself")?;
+    let binary: PathBuf = std::env::current_exe().context("the path of this program is not known")?;
     let tell = |RowOutcome { row, what }: &RowOutcome| match what {
         Ok(_) => say(&format!("as expected: {}", row.fault)),
         Err(other) => say(&format!("NOT AS EXPECTED: {}: {other}", row.fault)),
@@ -39,13 +39,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     // More threads than processors, as most rows wait for a deadline.
     let seen = defences::attack(&binary, &arguments.only, 4 * processors(), &tell)?;
     if seen.is_empty() {
-        bail!("no fault matches: without --only all are tried");
+        bail!("--only matches no fault: without it, all are tried");
     }
     let page = defences::page(&seen);
     print(&page)?;
     if arguments.write {
         reports::write_atomically(Path::new(PAGE), page.as_bytes())
-            .context("run this in the repository")?;
+            .context("the page cannot be written: run this command in the suite's folder")?;
     }
     let others = seen.iter().filter(|one| one.what.is_err()).count();
     let all = reports::counted(seen.len() as u64, "fault");

@@ -113,10 +113,10 @@ fn in_order(
         let text = excerpt(text);
         RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
             RowError::NoNumber => {
-                anyhow!("`{text}` is no operand: write its bits in hexadecimal, like 0x3c00")
+                anyhow!("`{text}` is not an operand: write its bits in hexadecimal, like 0x3c00")
             }
             RowError::TooWide(bits) => {
-                anyhow!("`{text}` has more than the {bits} bits of {name} ({ty})")
+                anyhow!("`{text}` does not fit into the {bits} bits of {name} ({ty})")
             }
             error => anyhow!("`{text}` is no operand for {name} ({ty}): {error}"),
         })
@@ -236,7 +236,7 @@ impl Page<'_> {
         if others.is_empty() {
             return Ok("No wrong model that the suite knows gives another result.\n".into());
         }
-        let mut text = "What wrong models give:\n".to_owned();
+        let mut text = "Results of wrong models:\n".to_owned();
         let width = others.iter().map(|(_, id, ..)| id.len()).max().unwrap_or(0);
         for (bits, id, words, right) in others {
             writeln!(text, "  {bits}  {id:width$}  {words}{right}")?;

@@ -34,8 +34,8 @@ pub fn run(arguments: &Arguments) -> Ending {
         Command::Target(words) => {
             let name = words.first().map(|word| printable(&word.to_string_lossy())).unwrap_or_default();
             bail!(
-                "`{name}` is not `report`, and fuzz targets are built from the sources: `cargo xtask fuzz {name}` \
-                 in the suite's folder"
+                "`{name}` is not `report`; fuzz targets are built from source: run `cargo xtask fuzz \
+                 {name}` in the suite's folder"
             )
         }
     }

@@ -249,7 +249,8 @@ fn text(assembler: &Assembler, outcome: &LegalityOutcome, seconds: f64) -> Strin
     for row in &outcome.explanations {
         if let [first, rest @ ..] = row.stale.as_slice() {
             text += &format!(
-                "no longer so  {}\n  ptxas {} it, says harness/legality/src/explained.rs; not so: {first}{}\n",
+                "stale  {}\n  harness/legality/src/explained.rs says that ptxas {} it, which is no \
+                 longer true: {first}{}\n",
                 row.syntax,
                 verb(row.direction),
                 if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) },

@@ -83,7 +83,7 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     let version: PtxVersion = text.parse().map_err(|error: ParseError| error.to_string())?;
     let oldest = PtxVersion::OLDEST;
     if version < oldest {
-        return Err(format!("the table does not look further back than PTX {oldest}"));
+        return Err(format!("the table begins with PTX {oldest}: give that version or a later one"));
     }
     let history = VersionHistory::every_version();
     if history.versions().any(|known| known == version) {
@@ -92,7 +92,7 @@ fn version(text: &str) -> Result<PtxVersion, String> {
     let after = history.versions().find(|&known| known > version);
     let nearest = history.version_before(version).into_iter().chain(after);
     let nearest: Vec<String> = nearest.map(|known| format!("`{known}`")).collect();
-    Err(format!("no PTX {text} is known; the nearest: {}", nearest.join(", ")))
+    Err(format!("unknown PTX version {text}; the nearest: {}", nearest.join(", ")))
 }
 
 /// Returns the versions that brought a variant, in the form of the JSON.
@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     matrices.retain(|variant| variant.form().available(target, ptx));
     if let (true, Some(ptx)) = (variants.is_empty() && matrices.is_empty(), ptx) {
         bail!(
-            "PTX {ptx} has none of the variants asked for: ask without --ptx to see since when they exist"
+            "PTX {ptx} has none of the selected variants: leave --ptx out to see since when they exist"
         );
     }
     let lanes = variants.iter().map(|variant| row(variant));

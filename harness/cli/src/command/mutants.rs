@@ -88,10 +88,7 @@ fn try_models(arguments: &Models) -> Ending {
     save(&arguments.out.join("mutants.json"), &json)?;
     save(&arguments.out.join("mutants.md"), &score.page())?;
     if score.left > 0 {
-        bail!(
-            "the run was broken off, {} variants are left; with --only it takes less time",
-            score.left
-        );
+        bail!("the run was broken off with {} variants left; select fewer with --only", score.left);
     }
     Ok(ExitCode::from(match () {
         () if !score.proofs_refuted.is_empty() => FAILED,
@@ -137,8 +134,8 @@ fn text(score: &Score, out: &Path) -> String {
         }
     }
     if !score.proofs_refuted.is_empty() {
-        text += "A mutant was killed of which harness/detection/src/proof says that it cannot be: \
-                 the proof is wrong.\n";
+        text += "A mutant was killed although harness/detection/src/proof says that it cannot be: the \
+                 proof is wrong.\n";
     }
     text + &format!("Score: {}\n", out.join("mutants.md").display())
 }

@@ -138,11 +138,11 @@ impl Reported {
         if let Some(path) = &self.report {
             ensure!(
                 compilers.len() == 1,
-                "--report is the file of one compiler: name one with --compiler"
+                "--report is for one compiler, and several are selected: name one with --compiler"
             );
             // The folder is made before hours are spent on what cannot be kept.
             std::fs::create_dir_all(reports::folder_of(path))
-                .with_context(|| format!("{}: its folder cannot be made", path.display()))?;
+                .with_context(|| format!("the folder of {} cannot be created", path.display()))?;
             return Ok(vec![path.clone()]);
         }
         let path = |(at, name): (usize, &String)| {
@@ -164,5 +164,5 @@ fn seed(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    parsed.map_err(|_| "a seed is a whole number of 64 bits, like 7 or 0x1f".into())
+    parsed.map_err(|_| "write a whole number of at most 64 bits, like 7 or 0x1f".into())
 }

@@ -84,7 +84,8 @@ pub fn run(arguments: &Arguments) -> Ending {
 /// Runs `conformance qualify run`.
 fn make(arguments: &Record) -> Ending {
     let implementation = implementations::named(&arguments.implementation)?;
-    let out = arguments.out.as_ref().context("--out names no directory")?;
+    let out =
+        arguments.out.as_ref().context("the directory of the record is missing: name it with --out")?;
     let held = conformance::take(out)?;
     if let Some(file) = FILES.into_iter().find(|file| out.join(file).exists())
         && !arguments.resume.resume
@@ -110,7 +111,8 @@ fn make(arguments: &Record) -> Ending {
     )?;
     let report = reports::load(&out.join(REPORT))?;
     if !report.complete {
-        say("Without the rest of the run there is no record: --resume takes it up.");
+        say("The record is made when the run is finished. Run the same command with --resume to \
+             continue it.");
         return Ok(ending);
     }
     // The answers are asked for last, because a record without a whole run is none.
@@ -121,7 +123,11 @@ fn make(arguments: &Record) -> Ending {
         (Some(earlier), Some(path)) => {
             let changes = compare::changes([earlier, &made], [path, out], &Style::default());
             changes
-                .inspect_err(|error| say(&format!("warning: what changed is not known: {error:#}")))
+                .inspect_err(|error| {
+                    say(&format!(
+                        "warning: the changes since the earlier record cannot be found: {error:#}"
+                    ));
+                })
                 .ok()
         }
         _ => None,
@@ -149,7 +155,7 @@ fn ask_alike(before: &Report, plan: &Plan, path: &Path) -> Result<()> {
     let now = asked(plan.request.tier.name(), &plan.request.only);
     ensure!(
         then == now,
-        "{} was asked with {then}, and this would be with {now}: ask alike, or leave --since out",
+        "{} was made with {then}, and this run has {now}: use the same options, or leave --since out",
         path.display()
     );
     Ok(())
@@ -173,7 +179,7 @@ fn earlier(path: &Path, implementation: &dyn Implementation) -> Result<(Report, 
             device.as_ref().map_or(String::new(), |device| format!(" on {}", reports::printable(device)))
         };
         bail!(
-            "{} is the record of {}{}, and this is {}{}: compare those with `{}`",
+            "{} is the record of {}{}, and this is {}{}: compare the two with `{}`",
             path.display(),
             reports::printable(&before.name),
             device(&before.device),

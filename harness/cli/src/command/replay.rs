@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let report = match load_report(&arguments.report)? {
         AnyReport::Implementation(_) if arguments.compiler.is_some() => {
             bail!(
-                "{} is the report of an implementation: say what to test with --impl",
+                "{} is the report of an implementation: name what to test with --impl, not --compiler",
                 arguments.report.display()
             )
         }
@@ -69,14 +69,23 @@ pub fn run(arguments: &Arguments) -> Ending {
     let chosen: Vec<_> =
         classes.filter(|(_, class)| arguments.class.as_ref().is_none_or(|id| *id == class.id)).collect();
     if let (true, Some(id)) = (chosen.is_empty(), &arguments.class) {
-        bail!("the report has no class `{id}`: its summary and its `classes` name those it has");
+        bail!(
+            "the report has no class `{id}`: `report show` and the report's `classes` name those that \
+             it has"
+        );
     }
     let seed =
         report.plan.seed.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    let seed = seed.with_context(|| format!("`{}` is no seed", printable(&report.plan.seed)))?;
+    let seed = seed.with_context(|| {
+        format!(
+            "the report's seed `{}` is not a hexadecimal number of 64 bits",
+            printable(&report.plan.seed)
+        )
+    })?;
     let model = report.plan.model.as_deref().map(str::parse::<Target>).transpose();
-    let model =
-        model.map_err(|error| anyhow!("the report's model: {}", printable(&error.to_string())))?;
+    let model = model.map_err(|error| {
+        anyhow!("the report's model is not a target: {}", printable(&error.to_string()))
+    })?;
     let mut again = 0;
     let mut total = 0;
     let mut changing = 0;
@@ -87,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         match implementation.support_subject(subject) {
             Support::Yes => {}
             Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
-            Support::Fails(reason) => bail!("{name} cannot begin with {subject}: {reason}"),
+            Support::Fails(reason) => bail!("{name} fails to start with {subject}: {reason}"),
         }
         again += replay(subject, model, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
@@ -102,14 +111,14 @@ pub fn run(arguments: &Arguments) -> Ending {
     print_line(&format!("{again} of {total} mismatches occur with {name}."))?;
     if changing > 0 {
         print_line(&format!(
-            "Of {changing} of the first mismatches the answers change from one time to the next, or with \
-             the batch that they are asked in."
+            "The answers to {changing} of the first mismatches change from one time to the next, or \
+             with the batch."
         ))?;
     }
     if open > 0 {
         print_line(&format!(
-            "Answers that change, as those of {open} of the report's classes did, have not changed now: that does \
-             not show that they no longer do."
+            "The answers of {open} of the report's classes changed from one time to the next. They did \
+             not change this time, which does not show that they no longer do."
         ))?;
     }
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
@@ -182,8 +191,8 @@ fn named_by(report: &Report) -> Result<&String> {
     let name = &report.implementation.name;
     if !implementations::is_built_in(name) {
         bail!(
-            "the report is of `{}`, which starts a program or loads code, and a file may not have that \
-             done: say what to test with --impl",
+            "the report is from `{}`, which starts a program or loads code: a file alone may not do \
+             that, so name what to test with --impl",
             printable(name)
         );
     }
@@ -232,7 +241,8 @@ fn replay(
 
 /// Reads the bits of an operand as a report has them, for a register of `row_bytes` bytes.
 fn bits(((_, row_bytes), datum): ((&str, usize), &Datum)) -> Result<RowBits> {
-    let digits = datum.bits.strip_prefix("0x").context("bits are written as 0x…")?;
+    let digits =
+        datum.bits.strip_prefix("0x").context("the report's operands must be written as 0x…")?;
     let bits = RowBits::from_hex(digits, row_bytes);
-    bits.with_context(|| format!("`{}` is no operand", datum.bits))
+    bits.with_context(|| format!("`{}` is not an operand", datum.bits))
 }

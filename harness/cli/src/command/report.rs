@@ -122,7 +122,8 @@ pub fn run(arguments: &Arguments) -> Ending {
                     print_raw(&reports::terminal::rules(&report, &style))?;
                 }
                 AnyReport::Compiler(_) => bail!(
-                    "{} is the report of a compiler, which promises rows and follows no rules of PTX",
+                    "{} is the report of a compiler, and only reports of implementations have rules of \
+                     PTX",
                     report.display()
                 ),
             }
@@ -218,7 +219,7 @@ fn valid(path: &Path) -> anyhow::Result<String> {
     contradictions.iter().take(CONTRADICTIONS).for_each(|line| say(line));
     if !contradictions.is_empty() {
         let count = counted(contradictions.len() as u64, "time");
-        bail!("{} contradicts itself {count}: make it anew", path.display());
+        bail!("{} contradicts itself {count}: make the report again", path.display());
     }
     Ok(match report {
         AnyReport::Implementation(report) => {

@@ -64,7 +64,7 @@ fn shown(command: &clap::Command) -> clap::Command {
 pub fn completions(Completions { shell }: &Completions) -> Ending {
     let mut script = Vec::new();
     clap_complete::generate(*shell, &mut shown(&line::tree(PROGRAM)), PROGRAM, &mut script);
-    let script = String::from_utf8(script).context("the completions are no text")?;
+    let script = String::from_utf8(script).context("the completions are not UTF-8 text")?;
     let xtask = match shell {
         Shell::Bash => BASH,
         Shell::Zsh => ZSH,

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 fn sweep_of(variant: &Variant, name: &str) -> Result<(&'static Sweep, u64)> {
     let Some(sweep) = Sweep::named(name) else {
         let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
-        bail!("there is no sweep `{name}`; sweeps are {}", names.join(", "));
+        bail!("unknown sweep `{name}`; the sweeps are {}", names.join(", "));
     };
     match sweep.length(variant).at_most(u64::MAX) {
         0 => bail!("the sweep {name} does not apply to {variant}"),

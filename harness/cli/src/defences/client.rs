@@ -99,7 +99,7 @@ pub const FAULTS: &[&str] = &[
 /// If there is no such fault, or as [`converse`].
 pub fn run(fault: &str, word: Option<&str>) -> Result<()> {
     if !FAULTS.contains(&fault) {
-        bail!("there is no fault `{fault}`: {}", FAULTS.join(", "));
+        bail!("unknown fault `{fault}`; the faults: {}", FAULTS.join(", "));
     }
     match fault {
         "ends" => std::process::exit(3),

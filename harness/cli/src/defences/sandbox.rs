@@ -222,7 +222,7 @@ impl Running<'_> {
             let raw = text.chars().find(|letter| *letter != ' ' && raw(letter));
             ensure!(raw.is_none(), "{raw:?} reached the terminal");
         }
-        ensure!(!err.contains("bug of the suite") && !err.contains("panicked"), "it panicked: {err}");
+        ensure!(!err.contains("bug in the suite") && !err.contains("panicked"), "it panicked: {err}");
         let many = reports::counted(left as u64, "process");
         ensure!(left == 0, "a second after its end, {many} that it had started lived");
         Ok(Ended { status, out, err })

@@ -19,17 +19,17 @@ fn files_are_checked() {
     let matrix = entry("ulp-below", "known").replace("fma.*", "wmma.mma.*");
     assert_eq!(Waivers::read(&matrix).unwrap().waivers.len(), 1, "of matrix instructions, too");
     refused(&entry("ulp-below", " "), "has no reason");
-    refused(&entry("fma.rn.f32/ulp-below", "known"), "behind the slash");
+    refused(&entry("fma.rn.f32/ulp-below", "known"), "after the slash");
     let misspelt = entry("ulp-below", "known").replace("fma.*", "fmma.*");
-    refused(&misspelt, "the waiver of fmma.*/ulp-below for libm is of no variant");
+    refused(&misspelt, "the waiver of fmma.*/ulp-below for libm matches no variant");
     refused(r#"{"waivers": [{"variant": "fma.*"}]}"#, "missing field");
     refused("7", "invalid type");
     let both = entry("ulp-below", "known").replace("implementation\": \"libm\"", "compiler\": \"llvm\"");
-    refused(&both, "either of an `implementation` and a `variant`, or of a `compiler`");
+    refused(&both, "either `implementation` and `variant`, or `compiler`");
     #[cfg(unix)]
     {
         let error = format!("{:#}", Waivers::load(Path::new("/dev/zero")).unwrap_err());
-        assert!(error.contains("larger than the 16 MiB"), "{error}");
+        assert!(error.contains("larger than the limit of 16 MiB"), "{error}");
     }
 }
 

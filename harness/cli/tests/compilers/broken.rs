@@ -80,7 +80,7 @@ fn a_client_that_breaks_the_protocol_is_told_so() {
         ("negative", FailureKind::Nonsense, "invalid value: integer `-1`"),
         ("list", FailureKind::Nonsense, "instead of"),
         ("deep", FailureKind::Nonsense, "instead of"),
-        ("long", FailureKind::Nonsense, "a line that does not end"),
+        ("long", FailureKind::Nonsense, "a line without end"),
         (
             "ends",
             FailureKind::Crashed,
@@ -147,13 +147,13 @@ fn a_client_that_hangs_is_late() {
 fn names_that_mean_no_compiler_are_refused() {
     suite();
     for (name, words) in [
-        ("nvcc", &["no compiler `nvcc`", "nvrtc, nvvm, llvm, ptxas, tile", "exec:COMMAND"][..]),
-        ("nvrtc@11.0.1", &["nvrtc cannot be had in version `11.0.1`", "13.5.37", "12.8.93"]),
-        ("llvm@12.8.93", &["llvm cannot be had in version `12.8.93`: 22.1.0, 20.1.8"]),
-        ("nvrtc@", &["nvrtc cannot be had in version ``"]),
-        ("exec:/no/such/command", &["no command `/no/such/command`"]),
+        ("nvcc", &["unknown compiler `nvcc`", "nvrtc, nvvm, llvm, ptxas, tile", "exec:COMMAND"][..]),
+        ("nvrtc@11.0.1", &["nvrtc is not available in version `11.0.1`", "13.5.37", "12.8.93"]),
+        ("llvm@12.8.93", &["llvm is not available in version `12.8.93`: choose one of 22.1.0, 20.1.8"]),
+        ("nvrtc@", &["nvrtc is not available in version ``"]),
+        ("exec:/no/such/command", &["command not found: `/no/such/command`"]),
         ("exec:'sh", &["quotation mark"]),
-        ("exec:", &["names nothing"]),
+        ("exec:", &["has no command or path"]),
         ("exec,vectors=3:sh", &["`vectors` is an option of implementations"]),
     ] {
         let error = Compiler::connect(name, 1).err().expect(name).to_string();

@@ -34,10 +34,10 @@ const FEW: [&str; 8] = [
 #[test]
 fn what_cannot_be_asked_ends_with_a_line() {
     for (compiler, words) in [
-        ("nvcc", "there is no compiler `nvcc`: nvrtc, nvvm, llvm"),
-        ("nvrtc@11.0.1", "nvrtc cannot be had in version `11.0.1`: 13.5.37"),
+        ("nvcc", "unknown compiler `nvcc`; --compiler takes nvrtc, nvvm, llvm"),
+        ("nvrtc@11.0.1", "nvrtc is not available in version `11.0.1`: choose one of 13.5.37"),
         ("exec:true", "it ended (exit status: 0)"),
-        ("exec:/no/such/command", "no command `/no/such/command`"),
+        ("exec:/no/such/command", "command not found: `/no/such/command`"),
     ] {
         let (code, line, _) = ending(&[&["compilers", "--compiler", compiler][..], &FEW].concat());
         assert!(code == Some(2) && line.contains(words), "{code:?} {line}");
@@ -163,14 +163,14 @@ fn what_a_compiler_refuses_is_never_red() {
     assert_eq!(ending(&[&out[..], &FEW, &["--target", "sm_90"]].concat()).0, Some(0));
     assert!(folder.path().join("exec-1.json").is_file());
     let (code, text) = asked("babbles", &["--target", "sm_90"]);
-    assert!(code == Some(2) && text.contains("nothing was executed of 5 cells: 5 refused"), "{text}");
-    assert!(text.contains("it answered with what is no PTX: what is no PTX"), "{text}");
+    assert!(code == Some(2) && text.contains("none of 5 cells was executed: 5 refused"), "{text}");
+    assert!(text.contains("its answer is not PTX: what is no PTX"), "{text}");
     let (code, text) = asked("flushed", &["--target", "sm_90"]);
     assert!(code == Some(1) && text.contains("replay: conformance replay"), "{code:?} {text}");
     // The report has the compiler's command, but a file may not have it run.
     let path = file.to_str().unwrap();
     let (code, line, _) = ending(&["replay", path]);
-    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    assert!(code == Some(2) && line.contains("name the one to test with --compiler"), "{line}");
     // A file may not choose an installed compiler either, and hand it a source.
     let mut report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -179,14 +179,14 @@ fn what_a_compiler_refuses_is_never_red() {
     let other = file.with_file_name("other.json");
     std::fs::write(&other, report.to_string()).unwrap();
     let (code, line, _) = ending(&["replay", other.to_str().unwrap()]);
-    assert!(code == Some(2) && line.contains("say what to test with --compiler"), "{line}");
+    assert!(code == Some(2) && line.contains("name the one to test with --compiler"), "{line}");
     let right = "exec:python3 harness/cli/tests/compilers/tiny.py";
     let (code, _, text) = ending(&["replay", path, "--compiler", right]);
     assert!(code == Some(0) && text.contains("0 of 1 fail"), "{text}");
     let (code, line, _) = ending(&["replay", path, "--compiler", right, "--class", "computed/x"]);
     assert!(code == Some(2) && line.contains("no class `computed/x`"), "{line}");
     let (code, line, _) = ending(&["replay", path, "--compiler", right, "--impl", "host"]);
-    assert!(code == Some(2) && line.contains("`host` names no GPU"), "{line}");
+    assert!(code == Some(2) && line.contains("`host` does not name a GPU"), "{line}");
     let (code, _, text) = ending(&["report", "show", path]);
     assert!(code == Some(0) && text.contains("computed/operator/add.f32"), "{text}");
     let (code, _, text) = ending(&["report", "html", path]);

@@ -232,7 +232,7 @@ fn what_a_lane_may_not_do_is_wrong_and_ends_nothing() {
 fn what_may_not_end_and_what_takes_something_else_are_wrong() {
     for (faults, wrong, words) in [
         ("stuck", 1, "bra: the program does not come to an end"),
-        ("wide", 2, "what it is called with is not what it takes"),
+        ("wide", 2, "the arguments of the call do not match the function's parameters"),
     ] {
         let report = rows_of(&tiny(faults), &["operator/add.f32", "operator/mul.f32"], &["default"]);
         let totals = &report.totals;
@@ -388,7 +388,7 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let hidden = format!("right as soon as %v{product} is hidden from the optimiser");
     assert!(told.contains(&hidden), "{told}");
     assert!(told.contains("level -O0 right, -O1 right, -O2 wrong, -O3 wrong"), "{told}");
-    assert!(told.contains("beside it this is right:"), "{told}");
+    assert!(told.contains("for comparison, this is right:"), "{told}");
 }
 
 /// A difference that depends on an approximation is a class of its own: the nearest results are right, and not all

@@ -123,15 +123,15 @@ fn a_report_decides_neither_options_nor_rows() {
     let options = |report: &mut CompilerReport| {
         report.work.settings.get_mut("default").unwrap().push("-load=evil.so".into());
     };
-    refused(&options, "other options for `default`");
+    refused(&options, "options for `default` are not those");
     refused(&|report| report.findings[0].class = "computed/\u{1b}[2J".into(), "no row of the class");
     refused(&|report| report.findings[0].sequences.clear(), "no source");
-    refused(&|report| report.findings[0].sequences[0].places.clear(), "is nowhere");
-    refused(&|report| report.compiler.language = "cuda".into(), "the report is of cuda");
+    refused(&|report| report.findings[0].sequences[0].places.clear(), "names no target and setting");
+    refused(&|report| report.compiler.language = "cuda".into(), "the report is about cuda");
     let place = |report: &mut CompilerReport| {
         report.findings[0].sequences[0].places[0].settings[0] = "evil".into();
     };
-    refused(&place, "`evil` is no setting");
+    refused(&place, "`evil` is not a setting");
     refused(
         &|report| report.findings[0].classes[0].simplest.as_mut().unwrap().operands.truncate(1),
         "takes 2 operands, not 1",
@@ -371,6 +371,6 @@ fn what_is_known_does_not_fail_and_what_is_over_does() {
         let error = format!("{:#}", waivers(&[entry]).unwrap_err());
         assert!(error.contains(words), "{error}");
     };
-    refused(["exec*", "computed/operator/ad.f32", "known"], "is of no row");
+    refused(["exec*", "computed/operator/ad.f32", "known"], "matches no row");
     refused(["exec*", "computed/operator/add.f32", " "], "has no reason");
 }

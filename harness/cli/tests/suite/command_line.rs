@@ -84,14 +84,14 @@ fn a_report_that_contradicts_itself_is_not_valid() {
     std::fs::write(&path, report.to_string()).unwrap();
     let later = plain(&["report", "validate", path.to_str().unwrap()]);
     let said = String::from_utf8(later.stderr).unwrap();
-    let due = "has fields that this suite does not know, and ignores: `/totals/retries`\n";
+    let due = "has fields that this version of the suite does not know and ignores: `/totals/retries`\n";
     assert!(later.status.success() && said.contains(due), "{said}");
     report["totals"]["failed"] = 7.into();
     std::fs::write(&path, report.to_string()).unwrap();
     let path = path.to_str().unwrap();
     for (arguments, words) in [
         (&["report", "validate", path][..], "`totals.failed` is 7, and the variants give 0\n"),
-        (&["report", "validate", path], "contradicts itself 1 time: make it anew"),
+        (&["report", "validate", path], "contradicts itself 1 time: make the report again"),
         (&["report", "diff", path, path], "the earlier one contradicts itself"),
     ] {
         let refused = plain(arguments);

@@ -56,5 +56,5 @@ fn a_row_is_tried_by_the_command() {
 fn a_missing_client_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let error = defences::client_beside(&folder.path().join("conformance")).expect_err("none is there");
-    assert!(error.to_string().contains("`cargo xtask dev defences` builds it"), "{error}");
+    assert!(error.to_string().contains("run in the suite's folder, builds it"), "{error}");
 }

@@ -87,8 +87,8 @@ fn operands_that_are_none_are_refused() {
         assert_refused(&run(&[&["explain"], arguments].concat()), &[why]);
     };
     refused(&["fma.rn.f16", "3c00"], "takes 3 operands, not 1: a (f16), b (f16), c (f16)");
-    refused(&["mul.f16", "3c00", "x"], "`x` is no operand");
-    refused(&["mul.f16", "3c00", "13c00"], "more than the 16 bits of b (f16)");
+    refused(&["mul.f16", "3c00", "x"], "`x` is not an operand");
+    refused(&["mul.f16", "3c00", "13c00"], "does not fit into the 16 bits of b (f16)");
     refused(&["mul.f17", "3c00", "3c00"], "mul.f17");
 }
 
@@ -153,7 +153,7 @@ fn files_that_are_no_waivers_are_refused() {
     let with = |file: &Path| run(&["conformance", "--waivers", file.to_str().unwrap()]);
     assert_refused(&with(&file), &["cannot be read"]);
     std::fs::write(&file, "{}").unwrap();
-    assert_refused(&with(&file), &["is no file of waivers"]);
+    assert_refused(&with(&file), &["is not a file of waivers"]);
 }
 
 /// The sum 1 − 1 + 2^-24 depends on the generation: Volta keeps 23 fraction bits, later ones 24 or 25.
@@ -193,7 +193,7 @@ fn an_element_of_a_matrix_product() {
     );
     assert_refused(
         &run(&["explain", eight, "40:0*0"]),
-        &["`40:0*0` is no operand", "places are 0 to 31"],
+        &["`40:0*0` is not an operand", "places are 0 to 31"],
     );
     assert_refused(
         &run(&["explain", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16", "c=0"]),

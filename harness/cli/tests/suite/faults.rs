@@ -95,9 +95,9 @@ fn variants_that_an_implementation_lacks_are_reported_with_the_reason() {
 #[test]
 fn an_implementation_that_breaks_ends_the_run_with_what_was_found() {
     for (fault, words) in [
-        (Misbehaviour::Breaks, "broke on mul.f16: the device is gone"),
+        (Misbehaviour::Breaks, "failed on mul.f16: the device is gone"),
         (Misbehaviour::Panics, "bug"),
-        (Misbehaviour::AnswersShort, "broke on mul.f16: it gave "),
+        (Misbehaviour::AnswersShort, "failed on mul.f16: it gave "),
     ] {
         let (outcome, report, done, state) = run(5, fault);
         let error = format!("{:#}", outcome.error.expect("the run was broken off"));

@@ -79,7 +79,7 @@ fn a_report_that_was_changed_is_refused_and_one_without_a_checksum_is_said_to_be
     std::fs::write(&path, format!("{before}\"bits\": \"0x{digit}{}", &after[1..])).unwrap();
     for command in [&["replay", "--impl", "canary"][..], &["report", "compact"]] {
         let refused = plain(&[command, &[text(&path)]].concat());
-        assert_refused(&refused, &["is not what was written", "checksum"]);
+        assert_refused(&refused, &["was changed after it was written", "checksum"]);
     }
     let mut value: Value = serde_json::from_str(&report).unwrap();
     value.as_object_mut().unwrap().remove("checksum").unwrap();
@@ -103,11 +103,14 @@ fn waivers_that_cover_nothing_or_have_no_end_are_refused() {
     let out = text(directory.path());
     let with =
         |path: &str| plain(&["conformance", "--only", "mul.f16", "--waivers", path, "--out", out]);
-    assert_refused(&with(text(&path)), &["mull.*/ulp-above", "is of no variant", "conformance list"]);
+    assert_refused(&with(text(&path)), &["mull.*/ulp-above", "matches no variant", "conformance list"]);
     #[cfg(unix)]
-    assert_refused(&with("/dev/zero"), &["larger than the 16 MiB"]);
+    assert_refused(&with("/dev/zero"), &["larger than the limit of 16 MiB"]);
     #[cfg(unix)]
-    assert_refused(&plain(&["replay", "--impl", "canary", "/dev/zero"]), &["larger than the 1024 MiB"]);
+    assert_refused(
+        &plain(&["replay", "--impl", "canary", "/dev/zero"]),
+        &["larger than the limit of 1024 MiB"],
+    );
 }
 
 /// A text with characters that a terminal or a program that reads lines would obey, or a reader misread.

@@ -55,7 +55,7 @@ fn an_assembler_that_is_not_there_is_asked_for() {
     std::fs::write(&text, "no program").unwrap();
     assert_refused(&run(&["--ptxas", text.to_str().unwrap()]), &["text cannot be started"]);
     let other = script(directory.path(), "#!/bin/sh\necho another program, V1\n");
-    assert_refused(&run(&[]), &[other.to_str().unwrap(), "does not introduce itself"]);
+    assert_refused(&run(&[]), &[other.to_str().unwrap(), "is not ptxas by its own account"]);
     assert_refused(&run(&["--deadline", "0"]), &["--deadline"]);
 }
 
@@ -74,7 +74,7 @@ fn an_assembler_that_is_set_up_is_taken_by_its_version() {
     set_up("ptxas", "the newest");
     set_up("ptxas@12.9.86", "an older one");
     let says = |arguments: &[&str], place: &str| {
-        assert_refused(&run(arguments), &[place, "does not introduce itself"]);
+        assert_refused(&run(arguments), &[place, "is not ptxas by its own account"]);
     };
     says(&[], "third-party/ptxas/venv");
     says(&["--ptxas", "ptxas"], "third-party/ptxas/venv");
@@ -90,7 +90,7 @@ fn an_assembler_that_dies_hangs_or_babbles_gives_no_verdict() {
     assert_refused(&run(line, &[]), &["no idea", "message.rs"]);
     assert_refused(&run("echo 'ptxas fatal   : no memory'", &[]), &["gives up", "no memory"]);
     let started = Instant::now();
-    assert_refused(&run("sleep 60", &["--deadline", "1"]), &["after 1 seconds", "--deadline"]);
+    assert_refused(&run("sleep 60", &["--deadline", "1"]), &["within 1 seconds", "--deadline"]);
     assert!(started.elapsed() < Duration::from_secs(30));
 }
 

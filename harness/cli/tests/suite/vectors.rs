@@ -83,7 +83,7 @@ fn digests_are_the_committed_ones_and_a_changed_line_is_found() {
     assert!(String::from_utf8_lossy(&wrong.stdout).contains(fields[4]));
     let none = check("");
     assert_eq!(none.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&none.stderr).contains("--write makes them"));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("make them with --write"));
 }
 
 /// Digests are written into two files of a directory. One file in their place would keep only what is written last.
@@ -134,7 +134,7 @@ fn kernels_are_printed_as_devices_get_them() {
     let long = format!("mma.{}", "x".repeat(5000));
     for (name, words) in [
         ("mmma.sync", "`mma` is; the nearest legal spelling is `mma."),
-        ("foo", "of matrices wmma, mma, wgmma, tcgen05"),
+        ("foo", "for matrices wmma, mma, wgmma, tcgen05"),
         (fifth, "works on tensor memory"),
         ("tcgen05.ld.red.sync.aligned.32x32b.x2.min.f32", "loads from tensor memory"),
         ("multimem.red.add.f32", "several devices"),
@@ -152,10 +152,10 @@ fn what_cannot_be_exported_is_told() {
     let directory = tempfile::tempdir().unwrap();
     for (arguments, words) in [
         (["export", "mul.f16", "--sweep", "grid"].as_slice(), "does not apply"),
-        (&["export", "mul.f16", "--sweep", "none"], "there is no sweep"),
+        (&["export", "mul.f16", "--sweep", "none"], "unknown sweep `none`"),
         (&["export", "mul.f15"], "the nearest legal spelling"),
-        (&["export", "mul.f16", "--count", "0"], "at least 1"),
-        (&["export", "abs.f16", "--sweep", "exhaustive", "--first", "65536"], "at least 1"),
+        (&["export", "mul.f16", "--count", "0"], "--count and --first select 0 vectors"),
+        (&["export", "abs.f16", "--sweep", "exhaustive", "--first", "65536"], "select 0 vectors"),
     ] {
         let output = vectors(arguments, directory.path());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -230,14 +230,14 @@ fn where_rounding_twice_does_no_harm_is_as_published() {
         assert_eq!(rows(&found), rows(published));
     }
     let unknown = vectors(&["innocuous", "--format", "f8"], Path::new(""));
-    assert_refused(&unknown, &["--type is e4m3, e5m2, f16 or bf16"]);
+    assert_refused(&unknown, &["unknown --type: write e4m3, e5m2, f16 or bf16"]);
 }
 
 #[test]
 fn what_cannot_be_proven_by_products_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let prove = |arguments: &[&str]| vectors(&[&["prove"], arguments].concat(), directory.path());
-    assert_refused(&prove(&["--only", "abs.f16"]), &["fma of .f16 and .bf16"]);
+    assert_refused(&prove(&["--only", "abs.f16"]), &["scalar forms of fma.f16 or fma.bf16"]);
     assert_refused(&prove(&["--only", "fma.rn.f16", "--plant", "1"]), &["two operands or three"]);
     assert_refused(&prove(&["--merge", "/none"]), &["/none/proof.json does not exist"]);
     assert_refused(&prove(&["--only", "fma.rn.f16", "--resume"]), &["nothing to resume", "proof.json"]);

@@ -51,7 +51,7 @@ impl Implementation for AsImplementation<'_> {
     fn support(&self, variant: &Variant) -> Support {
         match self.trial.aim.shape() == variant {
             true => Support::Yes,
-            false => Support::No("the function has other operands or results".into()),
+            false => Support::No("the function has different operands or results".into()),
         }
     }
 

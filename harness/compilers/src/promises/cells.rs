@@ -105,7 +105,7 @@ pub fn language(compiler: &Compiler) -> Result<Language> {
     match known {
         Some(language) => Ok(language),
         None => bail!(
-            "{} compiles {}, and rows are written in {}",
+            "{} compiles {}, but the rows are written in {}",
             compiler.name(),
             own.join(" and "),
             Language::ALL.map(Language::name).join(", ")
@@ -132,7 +132,7 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
     let rows = options.rows(language);
     if rows.is_empty() {
         bail!(
-            "--only selects no row that {} has: `{}` prints all",
+            "--only selects no row of {}: `{}` prints all rows",
             compiler.name(),
             invocation::line("compilers list")
         );
@@ -186,10 +186,10 @@ impl Functions {
         let unread = |words: String| Compilation::Unexecuted(vec![words]);
         let module = match &ptx.tree {
             Ok(module) => module,
-            Err(error) => return unread(format!("a module that cannot be read: {error}")),
+            Err(error) => return unread(format!("the module cannot be read: {error}")),
         };
         let Some(body) = Body::of(module, &name) else {
-            return unread("a module without the function".into());
+            return unread("the module lacks the function".into());
         };
         let known = match self.0.get(body.text()) {
             Some(known) => Ok(known.clone()),

@@ -28,7 +28,7 @@ impl OnDevice<'_> {
         let mut operands = examples.iter().flat_map(|example| &example.operands);
         if operands.any(is_in_memory) || !body.module.functions.iter().all(keeps_to_itself) {
             return Ok(Err(
-                "a device is given no memory, and this goes there, or ends its thread".into()
+                "it accesses memory or ends its thread, which is not possible on a device".into()
             ));
         }
         let calls = device.calls()?;

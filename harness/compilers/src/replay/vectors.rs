@@ -59,7 +59,7 @@ pub fn of_program(
     let (values, operands) = operands(example)?;
     let mut functions = vec![function(ptx, name).map_err(|names| anyhow!(names.join(", ")))?];
     functions.extend(unrounded.then(|| fused(ptx, name)).into_iter().flatten());
-    let due = example.expected.first().context("a vector without an expected result")?;
+    let due = example.expected.first().context("the report has a vector without an expected result")?;
     let ty = of_type(due)?;
     let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });
     let permitted: Vec<Datum> = [due.clone()].into_iter().chain(accepted).collect();
@@ -106,7 +106,8 @@ pub fn is_in_memory(datum: &Datum) -> bool {
 /// Reads the bits of a value of a report.
 fn bits(datum: &Datum) -> Result<u64> {
     let digits = datum.bits.strip_prefix("0x").unwrap_or(&datum.bits);
-    u64::from_str_radix(digits, 16).with_context(|| format!("`{}` is no value", printable(&datum.bits)))
+    u64::from_str_radix(digits, 16)
+        .with_context(|| format!("`{}` is not a hexadecimal value", printable(&datum.bits)))
 }
 
 /// Reads the operands of a vector: their bits, and a text that shows them.
@@ -119,13 +120,13 @@ fn operands(example: &Example) -> Result<(Vec<u64>, String)> {
 
 /// Reads the type of a value of a report.
 fn of_type(datum: &Datum) -> Result<Type> {
-    Type::named(&datum.ty).with_context(|| format!("`{}` is no type", printable(&datum.ty)))
+    Type::named(&datum.ty).with_context(|| format!("`{}` is not a type", printable(&datum.ty)))
 }
 
 /// Returns a column of one row with a value of a report.
 fn in_one_row(datum: &Datum, bits: u64) -> Result<Column> {
     let width = of_type(datum)?.format.width() as usize;
-    ensure!(width >= 8, "nothing of {width} bits lies in memory");
+    ensure!(width >= 8, "a value in memory cannot have {width} bits");
     let mut column = Column::new(width / 8, 1);
     column.set(0, bits);
     Ok(column)

@@ -152,7 +152,7 @@ mod tests {
         let (length, due) =
             (bytes.len() - 1, format!("and a vector of {} has {}", case.variant, bytes.len()));
         let due = format!("it has {length} bytes, {due}");
-        let unknown = format!("its first 8 bytes of {} are of no variant of this suite", bytes.len());
+        let unknown = format!("its first 8 bytes (of {}) name no variant of this suite", bytes.len());
         assert_eq!(
             said[1..],
             [
@@ -160,11 +160,8 @@ mod tests {
                 ("differential/canary-short", Some(&*due)),
                 ("differential/canary-unknown", Some(&*unknown)),
                 ("differential/crash-1", None),
-                ("differential/empty", Some("its first 8 bytes of 0 are of no variant of this suite")),
-                (
-                    "differential/huge",
-                    Some("it cannot be read: it is larger than the 1 MiB that are read at most")
-                ),
+                ("differential/empty", Some("its first 8 bytes (of 0) name no variant of this suite")),
+                ("differential/huge", Some("it cannot be read: it is larger than the limit of 1 MiB")),
             ]
         );
         assert!(matches!(&kept[0], KeptFile { file, case: Err(_) } if file.ends_with("a-folder")));

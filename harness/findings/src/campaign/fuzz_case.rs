@@ -106,7 +106,7 @@ impl FuzzCase {
         let (variant, length) = (Ring::all().variant(bytes), bytes.len());
         // Missing bytes count as zeros elsewhere, and could complete a hash here.
         if length < HASH || fnv1a(variant.text().as_bytes()) != hash(bytes) {
-            return Err(format!("its first {HASH} bytes of {length} are of no variant of this suite"));
+            return Err(format!("its first {HASH} bytes (of {length}) name no variant of this suite"));
         }
         let operands = variant.operands().iter().map(|operand| operand.ty.row_bytes());
         let due = HASH + operands.sum::<usize>();

@@ -75,7 +75,7 @@ impl Implementation for AbsentImplementation {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        bail!("{} is not here", reports::printable(&self.description.name))
+        bail!("{} is not available here", reports::printable(&self.description.name))
     }
 }
 

@@ -55,7 +55,9 @@ impl Classes {
             class.explanation.clone_from(&known.explanation);
         }
         report.reduced.push(
-            "Merged without the implementation: of mismatches is told what every part found out by itself.".into(),
+            "Merged without the implementation: mismatches are explained only as far as each part \
+             explained them."
+                .into(),
         );
     }
 }

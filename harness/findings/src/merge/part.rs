@@ -33,20 +33,22 @@ impl RunPart {
         let path = directory.join(STATE_FILE);
         ensure!(
             path.exists(),
-            "{shown} has no {STATE_FILE}: a part is what `conformance --shard I/N --out DIR` leaves in DIR"
+            "{shown} has no {STATE_FILE}: name a DIR that `conformance --shard I/N --out DIR` has \
+             written"
         );
         let (identity, progress) = state::open(&path)?;
         let Some(shard) = identity.shard() else {
-            bail!(
-                "{shown} is no part of a run, but a whole one that was broken off: --resume goes on with it"
-            )
+            bail!("{shown} is a whole run that was broken off, not a part: continue it with --resume")
         };
         let path = directory.join("report.json");
         let report = match reports::load_any(&path).with_context(|| {
-            format!("part {} of {} in {shown} has no report that can be read", shard.index, shard.count)
+            format!("the report of part {} of {} in {shown} cannot be read", shard.index, shard.count)
         })? {
             AnyReport::Implementation(report) => *report,
-            AnyReport::Compiler(_) => bail!("{} is the report of a compiler", path.display()),
+            AnyReport::Compiler(_) => bail!(
+                "{} is the report of a compiler, and only parts of a run can be merged",
+                path.display()
+            ),
         };
         // A part that was killed after it had been resumed has a report that is older than its state.
         let sum = |count: fn(&Tally) -> u64| total(progress.tallies.iter().map(count));
@@ -80,7 +82,7 @@ impl RunPart {
         let (here, there) = (&self.without, &other.without);
         let names = here.keys().chain(there.keys());
         let name = names.filter(|name| here.get(*name) != there.get(*name)).min()?;
-        Some(format!("they differ in whether it has {}", reports::printable(name)))
+        Some(format!("only one of them has {}", reports::printable(name)))
     }
 
     /// Returns a variant whose control vectors have other results in another part, if there is one.
@@ -101,7 +103,7 @@ impl RunPart {
         let tasks = plan.tasks.len();
         ensure!(
             self.progress.control.len() == tasks.div_ceil(control::step(tasks)),
-            "{} is damaged: it has not the control vectors of its plan",
+            "{} is damaged: its control vectors are not those of its plan",
             self.directory.join(STATE_FILE).display()
         );
         let planned = plan.blocks().len();
@@ -115,7 +117,7 @@ impl RunPart {
         };
         ensure!(
             done <= planned && fits,
-            "{} is damaged: it counts other vectors than part {} of {} has",
+            "{} is damaged: its counts do not fit part {} of {}",
             self.directory.join(STATE_FILE).display(),
             self.shard.index,
             self.shard.count

@@ -127,11 +127,10 @@ fn a_reduced_run_says_so() {
     assert_eq!(said(&plan, asked(100), true), ["Only part 1 of 2."]);
     plan.request.shard = None;
     plan.vectors_max = Some(50);
-    let slow = "At most 50 vectors of each sweep: the implementation is given no more.";
+    let slow = "At most 50 vectors of each sweep, the limit set for the implementation.";
     assert_eq!(said(&plan, asked(100), true), [slow]);
     let partly = Tally { vectors: 60, unanswered: 7, ..Tally::default() };
-    let unanswered =
-        "Of 7 of 67 vectors the implementation says that it has no result: they were not judged.";
+    let unanswered = "The implementation has no result for 7 of 67 vectors, which were not judged.";
     assert_eq!(said(&whole, partly.clone(), true), [unanswered]);
     assert_eq!(said(&whole, asked(60), false), ["Broken off after 60 of 100 vectors."]);
     assert_eq!(said(&plan, partly, false), [slow, "Broken off after 67 of 100 vectors.", unanswered]);

@@ -89,9 +89,9 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
     });
     let disproven = disproven.map(|(task, ..)| {
         format!(
-            "{} or the sweep {} is not what it was when MPFR judged all its vectors: \
-             run with --judge mpfr, and tell the suite's makers",
-            if task.judged_by == JudgedBy::Series { "what series enclose" } else { "the emulator" },
+            "{} or the sweep {} has changed since MPFR judged all its vectors: run with --judge mpfr, \
+             and please report it",
+            if task.judged_by == JudgedBy::Series { "the series" } else { "the emulator" },
             task.asked.sweep()
         )
     });
@@ -113,7 +113,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         None => Status::of(planned, vectors, unanswered, mismatches),
     };
     let lacking = status == Status::Unsupported;
-    let nothing = || format!("it says that it has no result of any of {unanswered} vectors");
+    let nothing = || format!("it has no result for any of {unanswered} vectors");
     VariantReport {
         status,
         reason: disproven.or_else(|| lacking.then(nothing)),

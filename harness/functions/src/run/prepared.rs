@@ -33,11 +33,11 @@ pub fn prepare<'a>(
 ) -> Result<Vec<MeasuredFunction<'a>>> {
     let language = Language::Cuda;
     if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
-        bail!("{} does not compile CUDA C++, which the functions are of", compiler.name());
+        bail!("{} does not compile CUDA C++, in which the functions are written", compiler.name());
     }
     let selected: Vec<&'static LibraryFunction> = LibraryFunction::matching(&options.only).collect();
     if selected.is_empty() {
-        bail!("--only selects no function: --only '*f' has those of f32");
+        bail!("--only selects no function: for example, --only '*f' selects those of f32");
     }
     let is_wanted = |setting: &Setting| {
         options.settings.is_empty() || options.settings.contains(&setting.to_string())
@@ -45,7 +45,7 @@ pub fn prepare<'a>(
     let settings: Vec<Setting> = settings().into_iter().filter(is_wanted).collect();
     if settings.is_empty() {
         bail!(
-            "--option selects none of `default`, `ftz`, `fast-math`, under which functions are measured"
+            "--option selects no setting: functions are measured under `default`, `ftz` and `fast-math`"
         );
     }
     let places = options.targets.iter().flat_map(|target| settings.iter().map(move |&of| (target, of)));
@@ -91,7 +91,7 @@ impl<'a> MeasuredFunction<'a> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let Some(body) = Body::of(tree, &name) else {
-            return Ok(Err("a module without the function".into()));
+            return Ok(Err("the module lacks the function".into()));
         };
         // The interpreter does not ask for the header.
         let header = self.device.map(|_| body.module.header);
@@ -114,7 +114,7 @@ impl<'a> MeasuredFunction<'a> {
             Some(device) => device.load(&body.module, &name)?.and_then(|one| {
                 match one.is_of(self.function.format.width() as usize / 8) {
                     true => Ok(vec![Executed::OnDevice(one)]),
-                    false => Err("its values are passed in other widths".into()),
+                    false => Err("the widths of its values are not those of the function's".into()),
                 }
             }),
             None => interpreted(&ptx, &body),

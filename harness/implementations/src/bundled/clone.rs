@@ -30,7 +30,10 @@ pub fn architecture(options: &str) -> Result<(&'static str, String)> {
             None => rest.push(option),
             Some(name) => match ARCHITECTURES.iter().find(|known| **known == name) {
                 Some(known) => chosen = known,
-                None => bail!("`{option}` names no architecture: {}", ARCHITECTURES.join(", ")),
+                None => bail!(
+                    "`{option}` is not an architecture of MMA-Sim: write one of {}",
+                    ARCHITECTURES.join(", ")
+                ),
             },
         }
     }
@@ -54,7 +57,7 @@ pub fn found(set: Option<&OsStr>) -> Result<PathBuf> {
         return Ok(std::path::absolute(folder.join(place))?);
     }
     bail!(
-        "{VARIABLE} is set to {}, which is no copy of MMA-Sim: there is no {} in it, nor below its src",
+        "{VARIABLE} is set to {}, which is not a copy of MMA-Sim: neither it nor its src has {}",
         folder.display(),
         FILES[0]
     );
@@ -94,6 +97,6 @@ mod tests {
         refused(None, ["set MMA_SIM to the", "clone of its repository"]);
         refused(Some(OsStr::new("")), ["set MMA_SIM to the", "clone of its repository"]);
         let folder = tempfile::tempdir().unwrap();
-        refused(Some(folder.path().as_os_str()), ["no copy of MMA-Sim", FILES[0]]);
+        refused(Some(folder.path().as_os_str()), ["not a copy of MMA-Sim", FILES[0]]);
     }
 }

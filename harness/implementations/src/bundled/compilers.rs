@@ -65,7 +65,10 @@ pub fn find(name: &str) -> Result<Option<Installed>> {
         Some(0) => base,
         Some(_) => name,
         None if name == base => base,
-        None => bail!("{base} cannot be had in version `{version}`: {}", known.versions.join(", ")),
+        None => bail!(
+            "{base} is not available in version `{version}`: choose one of {}",
+            known.versions.join(", ")
+        ),
     };
     let client = format!("{SOURCES}/python/{base}_compiler.py");
     Ok(Some(Installed { environment: Environment::of(environment), client }))

@@ -47,10 +47,7 @@ impl Environment {
     /// Returns what to do where the environment is not there.
     pub fn missing(&self) -> String {
         let Environment(name) = self;
-        format!(
-            "{name} is not set up: `{} {name}` does that, in the suite's folder",
-            invocation::line("setup")
-        )
+        format!("{name} is not set up: run `{} {name}` in the suite's folder", invocation::line("setup"))
     }
 
     /// Returns the commands that make the environment: with the packages of the list, the very files that the

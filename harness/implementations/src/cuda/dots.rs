@@ -49,7 +49,7 @@ impl DotKernels {
         placement: Placement,
     ) -> Result<Result<LoadedKernel, String>> {
         let place = self.compiled.get(variant.text());
-        let place = place.ok_or_else(|| anyhow!("{variant} is none of the table"))?;
+        let place = place.ok_or_else(|| anyhow!("{variant} is not in the table"))?;
         match place.get_or_init(|| self.compile(gpu, variant)) {
             Ok(Ok([diagonal, tile])) => Ok(Ok(match placement {
                 Placement::Diagonal => *diagonal,

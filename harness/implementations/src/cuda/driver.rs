@@ -54,8 +54,8 @@ impl Driver {
         // SAFETY: loading a library runs its initialisers; those of the driver ask for nothing.
         if !unsafe { sys::is_culib_present() } {
             bail!(
-                "there is no CUDA driver on this machine (libcuda.so.1): install NVIDIA's driver, or \
-                 go to a machine with a GPU"
+                "the CUDA driver (libcuda.so.1) is not on this machine: install NVIDIA's driver, or \
+                 use a machine with a GPU"
             );
         }
         // SAFETY: it is present.
@@ -64,14 +64,15 @@ impl Driver {
             // SAFETY: the address is only looked at.
             if unsafe { library.get::<*const ()>(function) }.is_err() {
                 bail!(
-                    "the CUDA driver of this machine has no {function}: it takes one of CUDA 11.4 or later"
+                    "the CUDA driver of this machine lacks {function}: install a driver of CUDA 11.4 \
+                     or later"
                 );
             }
         }
         match cuda::init() {
             Ok(()) | Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(Driver(())),
             Err(error) => Err(failed("cuInit", error))
-                .context("the CUDA driver does not start; `nvidia-smi` should say why"),
+                .context("the CUDA driver does not start: run `nvidia-smi`, which should say why"),
         }
     }
 

@@ -48,7 +48,7 @@ impl Executor {
         let request = DeviceRequest::read(name)?;
         if request.isolated || request.constants {
             bail!(
-                "functions are executed by a driver in this process, on columns: write cuda:{}",
+                "functions are executed without the options `isolated` and `constants`: write cuda:{}",
                 request.number
             );
         }
@@ -61,7 +61,7 @@ impl Executor {
     }
 
     fn cannot_go_on(&self) -> String {
-        format!("{} cannot go on; see the system's log", self.cuda.name)
+        format!("{} failed and cannot be used further; see the system's log", self.cuda.name)
     }
 
     /// Has a function of a module compiled; the inner error is what the driver's compiler says of it.
@@ -77,7 +77,9 @@ impl Executor {
             return Ok(Err(format!("the module has no body of {name}")));
         };
         let Some(entry) = ptx::caller(function) else {
-            return Ok(Err(format!("{name} does not map values of 1, 2, 4 or 8 bytes to one of these")));
+            return Ok(Err(format!(
+                "the parameters and the result of {name} are not values of 1, 2, 4 or 8 bytes"
+            )));
         };
         let result = function.results.iter().map(Parameter::bytes).sum();
         let given: Vec<usize> = function.parameters.iter().map(Parameter::bytes).collect();
@@ -118,14 +120,17 @@ impl Calls<'_> {
         given: &[Column],
         results: &mut [Column],
     ) -> Result<()> {
-        let [result] = results else { bail!("a function has one result, and not {}", results.len()) };
+        let [result] = results else { bail!("a function has one result, not {}", results.len()) };
         let rows = u32::try_from(result.rows()).context("a batch has less than 2^32 rows")?;
         let (takes, count) = (function.given.len(), given.len());
         ensure!(takes == count, "a function that takes {takes} values is given {count}");
         let widths = given.iter().chain([&*result]).map(Column::row_bytes);
         let due = function.given.iter().chain([&function.result]);
         // The kernel reads and writes rows of its own widths, whatever the columns are.
-        ensure!(widths.eq(due.copied()), "the function's values are of other widths");
+        ensure!(
+            widths.eq(due.copied()),
+            "the widths of the given values are not those of the function's"
+        );
         let given: Vec<&[u8]> = given.iter().map(Column::bytes).collect();
         let ran = self.stream.run(function.kernel, rows, &given, &mut [result.bytes_mut()]);
         ran.with_context(|| self.executor.cannot_go_on())

@@ -147,7 +147,7 @@ impl Gpu {
     pub fn give_up(&self) -> Error {
         self.stuck.store(true, Ordering::Relaxed);
         let seconds = self.patience.as_secs();
-        anyhow!("it did not finish a batch within {seconds} s; `deadline=` gives it longer")
+        anyhow!("it did not finish a batch within {seconds} s; allow more with `deadline=`")
     }
 
     /// Whether the device was given up.
@@ -193,7 +193,7 @@ impl Gpu {
     /// If the device is unable to go on.
     pub fn enter(&self) -> Result<()> {
         if self.is_stuck() {
-            bail!("it does not answer any more");
+            bail!("it no longer answers");
         }
         // SAFETY: the context is retained until `self` is dropped.
         unsafe { cuda::ctx::set_current(self.context.get()) }.of("cuCtxSetCurrent")

@@ -188,7 +188,7 @@ pub fn compile_each<T: Sync>(all: &[T], compile: impl Fn(&T) + Sync) {
             Ok(())
         },
     );
-    // Whoever asks for what a bug of the suite kept from being compiled compiles it, and is told of the bug.
+    // Whoever asks for what a bug in the suite kept from being compiled compiles it, and is told of the bug.
     drop(compiled);
     if let Some(progress) = progress {
         progress.finish();

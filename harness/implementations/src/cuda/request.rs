@@ -31,10 +31,10 @@ impl DeviceRequest {
     pub fn read(name: &str) -> Result<DeviceRequest> {
         let wrong = || {
             anyhow!(
-                "`{name}` names no GPU: write cuda:0 for the first one, cuda:0,opt=2 to have its kernels \
-                 compiled at level 2 of 0 to 4, cuda:0,constants to have the operands stand in their text, \
-                 cuda:0,isolated to have the driver in a process of its own (without constants), and \
-                 cuda:0,deadline=600 to allow it that many seconds for a batch"
+                "`{name}` does not name a GPU: write cuda:0 for the first one; cuda:0,opt=2 compiles \
+                 kernels at level 2 of 0 to 4, cuda:0,constants writes the operands into the kernels, \
+                 cuda:0,isolated runs the driver in another process (not with constants), and \
+                 cuda:0,deadline=600 allows 600 seconds for a batch"
             )
         };
         // `parse` alone would take `+1` for a number.

@@ -114,7 +114,7 @@ impl<'a> CudaWorker<'a> {
         let mut again: Vec<Column> =
             results.iter().map(|column| Column::new(column.row_bytes(), column.rows())).collect();
         self.stream.run_columns(*function, operands, &mut again)?;
-        ensure!(again == *results, "a kernel that worked gives other results");
+        ensure!(again == *results, "a kernel that worked before now gives different results");
         Ok(())
     }
 

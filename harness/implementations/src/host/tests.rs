@@ -211,7 +211,7 @@ fn columns_of_another_shape_are_refused_and_no_rows_are_nothing() {
 #[test]
 fn what_is_not_supported_says_why() {
     let host = host();
-    let no_instruction = Support::No(format!("{} has no such instruction", architecture::NAME));
+    let no_instruction = Support::No(format!("{} has no instruction for it", architecture::NAME));
     for text in ["add.sat.f32", "tanh.approx.f32", "abs.f32", "cvt.rn.satfinite.e4m3x2.f32"] {
         let variant: Variant = text.parse().unwrap();
         assert_eq!(host.support(&variant), no_instruction, "{text}");

@@ -95,7 +95,7 @@ impl LoadedLibrary {
 pub fn open(path: &Path) -> Result<Library> {
     let shown = path.display();
     if !path.exists() {
-        bail!("there is no file {shown}");
+        bail!("the file {shown} does not exist");
     }
     // SAFETY: what the library does when it is loaded is its own.
     unsafe { Library::new(path) }
@@ -114,7 +114,7 @@ pub unsafe fn function<'a, T>(
 ) -> Result<Symbol<'a, T>> {
     // SAFETY: see above.
     unsafe { library.get(name) }.ok().with_context(|| {
-        format!("{} does not export {name}: {header} declares what it is to export", path.display())
+        format!("{} does not export {name}: export the functions that {header} declares", path.display())
     })
 }
 

@@ -23,7 +23,7 @@ pub fn answer_each<R: BufRead, W: Write>(
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         if !answer(&words, &mut input, &mut answers)? {
-            bail!("`{}` is not of the protocol", line.trim());
+            bail!("`{}` is not a request of the protocol", line.trim());
         }
         answers.flush()?;
     }
@@ -33,7 +33,7 @@ pub fn answer_each<R: BufRead, W: Write>(
 pub fn read_columns(input: &mut impl Read, widths: &str, rows: usize) -> Result<Vec<Column>> {
     let mut columns = columns(widths, rows)?;
     for column in &mut columns {
-        input.read_exact(column.bytes_mut()).context("a batch that ends before its end")?;
+        input.read_exact(column.bytes_mut()).context("the input ended within a batch")?;
     }
     Ok(columns)
 }

@@ -58,7 +58,7 @@ pub fn run(
     let unanswered = match line.strip_prefix("results but ") {
         Some(count) => {
             let count = read_count(count, rows.len())
-                .ok_or_else(|| instead(&line, "results but N, N being 1 to the number of rows"))?;
+                .ok_or_else(|| instead(&line, "results but N, where N is 1 to the number of rows"))?;
             missing(child, count, rows.clone(), deadline)?
         }
         None if line == "results" => Vec::new(),
@@ -98,12 +98,14 @@ fn missing(
     child.bytes(numbers.bytes_mut(), deadline)?;
     let numbers: Vec<usize> = (0..count).map(|at| numbers.get(at) as usize).collect();
     if !numbers.is_sorted_by(|one, next| one < next) {
-        return Err(Failure::nonsense("the numbers of the rows without a result do not ascend"));
+        return Err(Failure::nonsense(
+            "the numbers of the rows without a result are not in ascending order",
+        ));
     }
     if let Some(number) = numbers.last().filter(|number| **number >= rows.len()) {
         return Err(Failure::nonsense(format!(
-            "row {number} is to have no result, of {} rows",
-            rows.len()
+            "it says that row {number} has no result, and the rows are 0 to {}",
+            rows.len() - 1
         )));
     }
     Ok(numbers.into_iter().map(|number| rows.start + number).collect())

@@ -129,13 +129,13 @@ impl Child {
             }
             seen = rest.len();
             if seen > most {
-                return Err(Failure::nonsense("it wrote a line that does not end"));
+                return Err(Failure::nonsense("it wrote a line without end"));
             }
             let more = self.has_more_output(deadline);
             if let (Err(late), true) = (&more, seen > 0) {
                 let begun = quoted(&String::from_utf8_lossy(&self.rest[self.taken..]));
                 return Err(Failure::too_late(format!(
-                    "{} but {begun}, without a line's end",
+                    "{} but {begun}, without the end of the line",
                     late.words
                 )));
             }

@@ -33,7 +33,7 @@ impl Failure {
 
     /// Makes the failure of a child that said itself that it failed.
     pub fn self_reported(reason: &str) -> Failure {
-        Failure::of(FailureKind::Failed, format!("it says that it failed: {}", reason.trim()))
+        Failure::of(FailureKind::Failed, format!("it reported a failure: {}", reason.trim()))
     }
 
     /// Makes the failure of a child that answered something else than was asked for.
@@ -82,9 +82,11 @@ impl Ended {
     pub fn failure(self, place: &str) -> Failure {
         match self {
             Ended::By(status) => Failure::crashed(format!("it ended ({status}){place}")),
-            Ended::Unknown => Failure::crashed(format!("it ended (the system does not say how){place}")),
+            Ended::Unknown => {
+                Failure::crashed(format!("it ended (the system does not report how){place}"))
+            }
             Ended::Stopped => Failure::too_late(format!(
-                "it closed its output{place} and had not ended {} s later",
+                "it closed its output{place} and was still running {} s later",
                 super::child::FAREWELL.as_secs()
             )),
         }

@@ -126,7 +126,7 @@ impl SupervisorGuard {
                 supervisor.map(descendants).into_iter().flatten().for_each(end);
                 let _ = process.kill();
                 abandon(None);
-                io::Error::other("its supervisor has ended, or does not answer")
+                io::Error::other("its supervisor process has ended, or does not answer")
             }
         };
         let _ = process.wait();

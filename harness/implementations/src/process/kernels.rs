@@ -117,10 +117,11 @@ pub fn compute(
     limits: &Limits,
 ) -> Result<(), Failure> {
     if child.holds.as_deref() != Some(variant) {
-        let parsed: Variant = variant.parse().map_err(|_| Failure::nonsense("it is no variant"))?;
+        let parsed: Variant =
+            variant.parse().map_err(|_| Failure::nonsense("the name is not a variant"))?;
         let kernel = head.kernel(&parsed).map_err(|lack| Failure::nonsense(lack.to_string()))?;
         if let Err(reason) = load(child, &kernel, &mut limits.answer_deadline())? {
-            return Err(Failure::nonsense(format!("it does not load the kernel: {reason}")));
+            return Err(Failure::nonsense(format!("it refuses the kernel: {reason}")));
         }
         child.holds = Some(variant.to_owned());
     }

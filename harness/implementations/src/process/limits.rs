@@ -43,8 +43,9 @@ impl Limits {
                 ("start", Ok(seconds @ 1..=86400)) => self.start = Some(Duration::from_secs(seconds)),
                 ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
                 _ => bail!(
-                    "`{option}` is no option: deadline=SECONDS for an answer, 1 to 86400, is one, \
-                     start=SECONDS from the start to the first answer, and vectors=N of a sweep at most"
+                    "unknown option `{option}`: write deadline=SECONDS, the time for an answer (1 to \
+                     86400), start=SECONDS, the time from the start to the first answer, or vectors=N, \
+                     the most vectors of a sweep"
                 ),
             }
         }
@@ -91,7 +92,9 @@ pub fn options(name: &str, defaults: Limits) -> Result<(Limits, &str)> {
     let (kind, rest) = name.split_once(':').unwrap_or((name, ""));
     let (_, options) = kind.split_once(',').unwrap_or((kind, ""));
     if rest.trim().is_empty() {
-        bail!("`{name}` names nothing: write exec:COMMAND, text:COMMAND, lib:PATH or ptx:COMMAND");
+        bail!(
+            "`{name}` has no command or path: write exec:COMMAND, text:COMMAND, lib:PATH or ptx:COMMAND"
+        );
     }
     Ok((defaults.with_options(options)?, rest))
 }

@@ -36,14 +36,14 @@ impl Patience {
         let deadline = limits.deadline;
         let (lost, of, how) = match () {
             () if self.in_a_row >= deadline * IN_A_ROW => {
-                (self.in_a_row, IN_A_ROW, "without one answer")
+                (self.in_a_row, IN_A_ROW, "since its last answer")
             }
             () if self.in_all >= deadline * IN_ALL => (self.in_all, IN_ALL, "in all"),
             () => return None,
         };
         Some(format!(
-            "the suite has given up on it: {} s were waited for nothing, {how} ({of} times its deadline of \
-             {} s is the most)",
+            "the suite has given up on it: no answer for {} s {how} (limit: {of} times the deadline of \
+             {} s)",
             lost.as_secs(),
             deadline.as_secs()
         ))
@@ -70,6 +70,6 @@ mod tests {
             assert_eq!(patience.exhausted(&limits).is_some(), lost == 40, "{lost}");
         }
         let words = patience.exhausted(&limits).expect("given up");
-        assert!(words.contains("400 s were waited for nothing, without one answer"), "{words}");
+        assert!(words.contains("no answer for 400 s since its last answer"), "{words}");
     }
 }

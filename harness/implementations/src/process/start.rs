@@ -92,7 +92,7 @@ impl Running {
 /// Runs a command to its end, with the suite's streams; whatever it starts does not outlive the suite.
 ///
 /// # Errors
-/// If the command cannot be started, or nobody tells how it ended.
+/// If the command cannot be started, or the system does not report how it ended.
 pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
     #[cfg(unix)]
     {
@@ -114,7 +114,7 @@ pub fn run(mut command: Command) -> io::Result<process::ExitStatus> {
                     // Nobody waits for milliseconds of what takes minutes.
                     None => std::thread::sleep(std::time::Duration::from_millis(20)),
                     Some(Ended::By(status)) => return Ok(status),
-                    Some(_) => return Err(io::Error::other("nobody tells how it ended")),
+                    Some(_) => return Err(io::Error::other("the system does not report how it ended")),
                 }
             }
         }
@@ -127,24 +127,26 @@ fn refused(name: &str, error: &io::Error) -> Error {
     let is_there = name.contains(std::path::MAIN_SEPARATOR) && Path::new(name).exists();
     match error.kind() {
         io::ErrorKind::NotFound if is_there => {
-            anyhow!("`{name}` is there, and the interpreter or loader that it asks for is not")
+            anyhow!(
+                "`{name}` exists, but the interpreter or loader that it names does not: install that"
+            )
         }
-        io::ErrorKind::NotFound => anyhow!("there is no command `{name}`: give the path of one"),
+        io::ErrorKind::NotFound => anyhow!("command not found: `{name}`; give its path"),
         io::ErrorKind::PermissionDenied => {
             anyhow!("`{name}` cannot be executed: make it executable, or name its interpreter")
         }
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => anyhow!(
-            "`{name}` cannot be started, as the system has no room for another process: use fewer --jobs \
-             (`ulimit -u` shows the limit)"
+            "`{name}` cannot be started because the system has no room for another process: use fewer \
+             --jobs (`ulimit -u` shows the limit)"
         ),
         _ => match errno(error) {
             Some(Errno::Exec) => anyhow!(
-                "`{name}` is no program that this system can execute; a script is run as `python3 \
+                "`{name}` is not a program that this system can execute; run a script as `python3 \
                  script.py`"
             ),
             Some(Errno::Files) => anyhow!(
-                "`{name}` cannot be started, as too many files are open: use fewer --jobs, or allow more \
-                 (`ulimit -n` shows the limit)"
+                "`{name}` cannot be started because too many files are open: use fewer --jobs, or \
+                 allow more files (`ulimit -n` shows the limit)"
             ),
             None => anyhow!("`{name}` cannot be started: {error}"),
         },

@@ -100,7 +100,7 @@ fn read(line: &str, results: &mut [Column], row: usize) -> Result<(), Failure> {
 fn ended_well(child: &mut Child, behind: &str) -> Result<(), Failure> {
     let ended = child.end();
     match ended.is_failure() {
-        true => Err(ended.failure(&format!(" behind {behind}"))),
+        true => Err(ended.failure(&format!(" after {behind}"))),
         false => Ok(()),
     }
 }

@@ -87,8 +87,8 @@ impl ProcessWorker<'_> {
                 self.patience.lose(self.program.limits.lost(failure));
                 if let Some(exhausted) = self.patience.exhausted(&self.program.limits) {
                     let exhausted = format!(
-                        "{exhausted}, last with {}; mend it or set a longer deadline, and go on with \
-                         --resume",
+                        "{exhausted}, last with {}; correct it or set a longer deadline, and continue \
+                         with --resume",
                         batch.variant
                     );
                     // The reason that the first thread gives stays.
@@ -190,7 +190,7 @@ impl ProcessWorker<'_> {
             match self.attempt(batch, rows.clone())? {
                 None => {
                     self.reached = rows.end;
-                    self.note_failure(rows, failure, "a new process had results of all");
+                    self.note_failure(rows, failure, "a new process gave all results");
                     return Ok(());
                 }
                 Some(again) => failure = again,
@@ -210,7 +210,7 @@ impl ProcessWorker<'_> {
         }
         self.trace(batch, middle..rows.end)?;
         if self.faults.len() == before && self.reached == rows.end {
-            self.note_failure(rows, failure, "in halves they all had results");
+            self.note_failure(rows, failure, "asked again in halves, it gave all results");
         }
         Ok(())
     }
@@ -231,7 +231,7 @@ impl ProcessWorker<'_> {
         self.hangs += usize::from(failure.kind == FailureKind::Timeout);
         self.reached = rows.end;
         if rows.len() > 1 {
-            failure.words += &format!(" (one of {} vectors tried together)", rows.len());
+            failure.words += &format!(" (one of {} vectors asked together)", rows.len());
         }
         let Failure { kind, words, .. } = failure;
         self.faults.extend(rows.map(|row| RowFailure { row, kind, words: words.clone() }));
@@ -241,7 +241,10 @@ impl ProcessWorker<'_> {
     /// again.
     fn note_failure(&mut self, rows: Range<usize>, failure: Failure, afterwards: &str) {
         let Failure { kind, words, .. } = failure;
-        let words = format!("{words} (of {} vectors together, and told once; {afterwards})", rows.len());
+        let words = format!(
+            "{words} (with {} vectors asked together; counted once, because {afterwards})",
+            rows.len()
+        );
         self.faults.push(RowFailure { row: rows.start, kind, words });
     }
 }

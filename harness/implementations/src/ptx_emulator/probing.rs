@@ -71,7 +71,7 @@ pub fn ask<'a>(
         progress: (order.len() >= FEW).then(|| Progress::new("variants tried", order.len() as u64)),
     };
     if order.len() >= FEW && !progress::is_silent() {
-        say(&format!("the emulator is asked which of {} variants it has", order.len()));
+        say(&format!("Asking the emulator which of {} variants it has.", order.len()));
     }
     shared.ask_all(&plain);
     let fatal = shared.fatal_families(&plain);
@@ -82,7 +82,8 @@ pub fn ask<'a>(
         shared.note(
             question,
             Support::No(format!(
-                "not asked: whatever is plainer of {} ends the emulator (`ptx,ask=all:…` asks)",
+                "not asked: all plainer variants of {} end the emulator (ask all the same with \
+                 `ptx,ask=all:…`)",
                 family(question.0)
             )),
         );
@@ -182,7 +183,7 @@ impl<'q> Prober<'_, 'q> {
     /// Asks one question: of the process that was asked before, and where that settles nothing, of a new one.
     fn ask(&mut self, question: &'q KernelQuestion) -> Support {
         if let Some(exhausted) = self.patience.exhausted(&self.shared.program.limits) {
-            return Support::Fails(format!("not asked for: {exhausted}"));
+            return Support::Fails(format!("not asked: {exhausted}"));
         }
         if let Some(mut child) = self.child.take() {
             match self.attempt(&mut child, question) {
@@ -197,7 +198,9 @@ impl<'q> Prober<'_, 'q> {
         }
         let mut child = match self.start(question) {
             Ok(child) => child,
-            Err(failure) => return Support::Fails(format!("asked whether it has it: {failure}")),
+            Err(failure) => {
+                return Support::Fails(format!("when asked whether it has the variant: {failure}"));
+            }
         };
         match self.attempt(&mut child, question) {
             Ok(Ok(results)) => self.works(child, question, results),

@@ -62,7 +62,8 @@ impl Remembered {
         let mut digest = Xxh3Default::new();
         digest.update(version.as_bytes());
         for part in parts {
-            let of_part = digest_of(part).with_context(|| format!("{} is not read", part.display()))?;
+            let of_part =
+                digest_of(part).with_context(|| format!("{} cannot be read", part.display()))?;
             digest.update(&of_part.to_le_bytes());
         }
         // The file's name depends on the emulator's files, so that another build is asked anew.
@@ -82,13 +83,15 @@ impl Remembered {
                 let (count, had) = (stored.answers.len(), stored.answers.values());
                 let had = had.filter(|answer| answer.no.is_none()).count();
                 say(&format!(
-                    "{shown} has what the emulator was asked before: of {count} variants it has {had}; \
-                     `ptx,ask:…` asks again"
+                    "Using the emulator's earlier answers in {shown}: it has {had} of {count} \
+                     variants; ask again with `ptx,ask:…`."
                 ));
                 self.answers = stored.answers;
             }
             Err(StoreRefusal::Missing) => {}
-            Err(why) => say(&format!("{shown} is not used (it {why}): the emulator is asked again")),
+            Err(why) => say(&format!(
+                "warning: {shown} is not used, because it {why}; asking the emulator again"
+            )),
         }
     }
 

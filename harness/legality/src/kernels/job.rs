@@ -10,7 +10,8 @@ use crate::assembler::{Assembler, Verdicts};
 use crate::{Direction, Disagreement};
 
 /// The message for a kernel that the assembler does not die of any more.
-const NO_LONGER_FATAL: &str = "known to die of it, says harness/legality/src/kernels.rs; not so";
+const NO_LONGER_FATAL: &str = "harness/legality/src/kernels.rs says that ptxas dies of it, which is no \
+                               longer true";
 
 /// A module of the kernels of some variants.
 pub(super) struct KernelsJob<'a> {
@@ -89,7 +90,7 @@ impl KernelsJob<'_> {
             Verdicts::Each(refusals) => refusals,
             Verdicts::NoSuchModule(text) => {
                 let Header { ptx, target } = self.header;
-                bail!("ptxas takes PTX {ptx} for {target} at times only: {text}")
+                bail!("ptxas takes PTX {ptx} for {target} only sometimes: {text}")
             }
         };
         for (entry, refusal) in entries.iter().zip(refusals) {

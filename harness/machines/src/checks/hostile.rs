@@ -116,26 +116,26 @@ fn what_cannot_be_run_is_said() {
         ("ret;\nbra L;", "instruction 2: there is no label `L`"),
         ("mov.b32 a, 1;", "instruction 1: `a` is not declared"),
         (".reg .b32 a, b;\nmov.b32 a, b;", "instruction 1: `b` is read before it is set"),
-        (".reg .b32 a;\nmov.b32 a;", "instruction 1: `mov.b32 a;` has other operands"),
+        (".reg .b32 a;\nmov.b32 a;", "instruction 1: `mov.b32 a;` has wrong operands"),
         (
             ".reg .b64 a;\nmul.wide.u64 a, 1, 2;",
             "instruction 1: `mul.wide.u64 a, 1, 2;` is not interpreted",
         ),
         (
             ".reg .b64 a;\nmov.b64 a, 1;\nld.global.b8 a, [a];",
-            "instruction 2: memory that is not allocated",
+            "instruction 2: access to memory that is not allocated",
         ),
         (
             ".reg .b32 a;\nadd.f32 a, 0f00000000, 0f00000000;",
-            "instruction 1: `add.f32` has other results",
+            "instruction 1: `add.f32` has wrong results",
         ),
         (
             ".reg .pred p;\n.reg .b32 a;\nmov.u32 a, %laneid;\nsetp.eq.u32 p, a, 0;\nL:\n@p bra L;",
-            "instruction 3: a warp branches as one",
+            "instruction 3: the threads of a warp branch differently",
         ),
         (
             ".reg .pred p;\nmov.pred p, 1;\n@p mov.pred p, 0;",
-            "instruction 2: only branches, returns and what changes memory are guarded",
+            "instruction 2: only branches, returns and instructions that change memory can have a guard",
         ),
         (
             ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 32, 31, 0xffffffff;",

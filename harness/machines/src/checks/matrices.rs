@@ -139,8 +139,8 @@ fn what_a_matrix_instruction_cannot_do_is_said() {
             "{0, 18446744073709551615} selects no scales of A",
         ),
         (of_metadata("?; 2; ", 0x4444_4444), "the selector 2 means no threads of `SPARSE`"),
-        (of_metadata("?; 1; ", 0x4444_1444), "metadata 0b0001 of row 0 and chunk 3 mean nothing"),
-        (of_metadata("?; 1; ", 0x4f44_4444), "metadata 0b1111 of row 8 and chunk 2 mean nothing"),
+        (of_metadata("?; 1; ", 0x4444_1444), "metadata 0b0001 of row 0 and chunk 3 are not valid"),
+        (of_metadata("?; 1; ", 0x4f44_4444), "metadata 0b1111 of row 8 and chunk 2 are not valid"),
     ] {
         let expected = expected.replace("SPARSE", sparse);
         assert!(said.ends_with(&format!(": {expected}")), "{said}");
@@ -156,7 +156,7 @@ fn what_a_matrix_instruction_cannot_do_is_said() {
     ] {
         let entry: Entry = text(spelling, held, behind).parse().unwrap();
         let said = EntryProgram::of(&entry).unwrap_err().to_string();
-        assert!(said.ends_with("has other operands"), "{said}");
+        assert!(said.ends_with("has wrong operands"), "{said}");
     }
     let mut warp = Warp::new(
         "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
@@ -165,7 +165,7 @@ fn what_a_matrix_instruction_cannot_do_is_said() {
     );
     warp.threads = 31;
     let said = warp.execute(&zeros(4)).unwrap_err();
-    assert!(said.ends_with("all threads of a warp exchange words, or none"), "{said}");
+    assert!(said.ends_with("not all threads of the warp exchange words"), "{said}");
 }
 
 /// A device adds as its generation does.

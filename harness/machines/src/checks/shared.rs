@@ -142,45 +142,63 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
     };
     let eight = "{%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7}";
     for (body, said) in [
-        (".shared .align 3 .b8 a[4];".into(), "there is no shared memory like `a`"),
-        (".shared .align 4 .b8 a[0];".into(), "there is no shared memory like `a`"),
-        (".shared .align 2147483648 .b8 a[1];".into(), "there is no shared memory like `a`"),
-        (".shared .align 4 .b8 a[4294967295];".into(), "there is no shared memory like `a`"),
+        (
+            ".shared .align 3 .b8 a[4];".into(),
+            "the size or alignment of the shared memory `a` is not possible",
+        ),
+        (
+            ".shared .align 4 .b8 a[0];".into(),
+            "the size or alignment of the shared memory `a` is not possible",
+        ),
+        (
+            ".shared .align 2147483648 .b8 a[1];".into(),
+            "the size or alignment of the shared memory `a` is not possible",
+        ),
+        (
+            ".shared .align 4 .b8 a[4294967295];".into(),
+            "the size or alignment of the shared memory `a` is not possible",
+        ),
         (
             ".shared .align 4 .b8 a[30000];\n.shared .align 4 .b8 b[30000];".into(),
-            "there is no shared memory like `b`",
+            "the size or alignment of the shared memory `b` is not possible",
         ),
         (".shared .align 4 .b8 a[4];\n.reg .b32 a;".into(), "`a` is declared twice"),
         (".shared .align 4 .b8 a[4];\n.reg .b16 %h;\nmov.u16 %h, a;".into(), "`a` is not declared"),
         (".shared .align 4 .b8 a[4];\n.reg .b32 %h;\nadd.u32 %h, a, 1;".into(), "`a` is not declared"),
         (".shared .align 4 .b8 a[4];\nst.global.b32 [a], 1;".into(), "`a` is not declared"),
-        (".shared .align 4 .b8 a[4];\nst.shared.b32 [a+4], 1;".into(), "memory that is not allocated"),
-        (".shared .align 4 .b8 a[4];\nst.shared.b16 [a+1], 1;".into(), "a word where no such words lie"),
-        ("st.shared.b32 [%out], 1;".into(), "memory that is not allocated"),
+        (
+            ".shared .align 4 .b8 a[4];\nst.shared.b32 [a+4], 1;".into(),
+            "access to memory that is not allocated",
+        ),
+        (".shared .align 4 .b8 a[4];\nst.shared.b16 [a+1], 1;".into(), "misaligned access to memory"),
+        ("st.shared.b32 [%out], 1;".into(), "access to memory that is not allocated"),
         ("bar.warp.sync 0xffff;".into(), "`bar.warp.sync 0xffff;` is not interpreted"),
         ("bar.sync 1;".into(), "`bar.sync 1;` is not interpreted"),
-        ("bar.sync;".into(), "`bar.sync;` has other operands"),
+        ("bar.sync;".into(), "`bar.sync;` has wrong operands"),
         (
             ".reg .pred %p;\nmov.pred %p, 1;\n@%p bar.sync 0;".into(),
-            "only branches, returns and what changes memory are guarded",
+            "only branches, returns and instructions that change memory can have a guard",
         ),
-        (tile("{%c0, %c1}, [m], 16"), "has other operands"),
-        (tile(&format!("{eight}, [m], 15")), "rows of a matrix where no such rows lie"),
-        (tile(&format!("{eight}, [m], 17")), "rows of a matrix where no such rows lie"),
-        (tile(&format!("{eight}, [m], 0xffffffffffffffff")), "rows of a matrix where no such rows lie"),
-        (tile(&format!("{eight}, [m], 4096")), "memory that is not allocated"),
-        (tile(&format!("{eight}, [m+16], 16")), "a word where no such words lie"),
-        (tile(&format!("{eight}, [m], %x")), "all threads of a warp move one matrix"),
-        (tile(&format!("{eight}, [%x], 16")), "all threads of a warp move one matrix"),
+        (tile("{%c0, %c1}, [m], 16"), "has wrong operands"),
+        (tile(&format!("{eight}, [m], 15")), "the rows of the matrix are misaligned"),
+        (tile(&format!("{eight}, [m], 17")), "the rows of the matrix are misaligned"),
+        (tile(&format!("{eight}, [m], 0xffffffffffffffff")), "the rows of the matrix are misaligned"),
+        (tile(&format!("{eight}, [m], 4096")), "access to memory that is not allocated"),
+        (tile(&format!("{eight}, [m+16], 16")), "misaligned access to memory"),
+        (tile(&format!("{eight}, [m], %x")), "the threads of the warp do not move one matrix"),
+        (tile(&format!("{eight}, [%x], 16")), "the threads of the warp do not move one matrix"),
     ] {
         let found = refused(&body, ALONE);
         assert!(found.ends_with(said), "{body}: {found}");
     }
     let two = WarpPlace { threads: 2 * WARP as u64, ..ALONE };
-    assert!(refused("bar.sync 0;", two).ends_with("the warps of a block are run one after the other"));
+    assert!(
+        refused("bar.sync 0;", two)
+            .ends_with("warps cannot wait for each other: the warps of a block run one after the other")
+    );
     let few = WarpPlace { threads: 20, ..ALONE };
     let waits = refused("bar.warp.sync 0xffffffff;", few);
-    assert!(waits.ends_with("all threads of a warp exchange words, or none"), "{waits}");
+    assert!(waits.ends_with("not all threads of the warp exchange words"), "{waits}");
 }
 
 /// Returns a kernel with [`EXCHANGE`] in the braces of its entry, for those who change it.

@@ -36,7 +36,7 @@ impl Emulated {
     /// # Errors
     /// If the instruction is no variant, or cannot be executed, with the reason in words.
     pub fn execute(&mut self, tested: &Tested, sources: &[Values]) -> Result<Vec<Values>, String> {
-        let none = || format!("`{}` is no variant", tested.spelling);
+        let none = || format!("`{}` is not a variant", tested.spelling);
         if let Some(matrix) = tested.matrix {
             let unit = match self.matrices.get_mut(matrix.text()) {
                 Some(unit) => unit,

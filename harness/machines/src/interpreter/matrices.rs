@@ -62,7 +62,7 @@ impl MatrixUnit {
     pub fn execute(&mut self, sources: &[Values]) -> Result<Vec<Values>, String> {
         let text = self.variant.text();
         let held =
-            Operands::of(&self.fragments, sources).ok_or(format!("`{text}` has other sources"))?;
+            Operands::of(&self.fragments, sources).ok_or(format!("`{text}` has wrong sources"))?;
         let Fragments { sides: [m, n], products, .. } = self.fragments;
         let rows = products * m * n;
         let tile = &self.fragments;
@@ -90,7 +90,9 @@ impl MatrixUnit {
                     let of = |row| metadata(self.variant, held.metadata, count, row);
                     (MatrixPart::Row, (0..m).map(of).collect::<Result<_, _>>()?)
                 }
-                Role::Controls | Role::D => return Err(format!("`{text}` is none of a warp's")),
+                Role::Controls | Role::D => {
+                    return Err(format!("`{text}` is not an instruction of a warp"));
+                }
             };
             let packed: Vec<Vec<u8>> = lines.iter().map(|line| packed(operand, line)).collect();
             for row in 0..rows {
@@ -233,7 +235,7 @@ fn metadata(
         None => Ok(all),
         Some(chunk) => {
             let bits = all.get(chunk).copied().unwrap_or(0);
-            Err(format!("metadata 0b{bits:04b} of row {row} and chunk {chunk} mean nothing"))
+            Err(format!("metadata 0b{bits:04b} of row {row} and chunk {chunk} are not valid"))
         }
     }
 }

@@ -25,9 +25,9 @@ impl BlockJudge {
         let as_before = found.results == tally.results;
         if found.inputs != tally.inputs || as_before && agree != (found.differing == 0) {
             bail!(
-                "the kernel that judges {} on the device is wrong about vectors {} to {}, which is a bug \
-                 of the suite, or the device's integer arithmetic is: run with --judge mpfr, and tell the \
-                 suite's makers",
+                "the kernel that judges {} on the device is wrong about vectors {} to {}: this is a \
+                 bug in the suite, or in the device's integer arithmetic; run with --judge mpfr, and \
+                 please report it",
                 self.subject,
                 block.first,
                 block.first + block.rows as u64 - 1
@@ -54,8 +54,8 @@ impl BlockJudge {
     /// Returns the error about a device whose digest of the results changes, though no row is found whose result does.
     pub(super) fn unstable_digest(&self, block: Block) -> Error {
         anyhow!(
-            "the device gave other results of {} for vectors {} to {} the first time than when they were \
-             tried again: it is not to be relied on",
+            "the device gave different results of {} when vectors {} to {} were run again: its results \
+             cannot be relied on",
             self.subject,
             block.first,
             block.first + block.rows as u64 - 1

@@ -126,7 +126,7 @@ fn samples_are_one_block_of_so_many_and_where_series_err_the_run_ends() {
     let Accepted::Within(intervals) = &mut truth.accepted else { unreachable!() };
     intervals[77].high += 1;
     let error = lane_judge.compared(&judge.operands, &truth).unwrap_err().to_string();
-    assert!(error.contains("a bug of the suite"), "{error}");
+    assert!(error.contains("a bug in the suite"), "{error}");
 }
 
 /// Ways in which a worker that judges its own results can be wrong.
@@ -211,7 +211,7 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
             if number == sample || fault == Misbehaviour::Miscounts {
                 let error = run(number, fault).unwrap_err();
                 assert!(
-                    error.contains("a bug of the suite") && error.contains(&vectors(number)),
+                    error.contains("a bug in the suite") && error.contains(&vectors(number)),
                     "{error}"
                 );
             }
@@ -233,6 +233,6 @@ fn judges_on_a_device_are_held_to_what_is_found_here() {
     assert_eq!(tally.classes[&MismatchKind::Unstable].examples[0].index, sample * BLOCK + 7);
     for number in [sample, other] {
         let error = run(number, Misbehaviour::Wavers).unwrap_err();
-        assert!(error.contains("not to be relied on") && error.contains(&vectors(number)), "{error}");
+        assert!(error.contains("cannot be relied on") && error.contains(&vectors(number)), "{error}");
     }
 }

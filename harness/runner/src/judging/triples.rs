@@ -84,8 +84,8 @@ impl BlockJudge {
         let found = worker.screen(variant, block.first, block.rows, None);
         let Some(found) = found.with_context(|| broke(self.subject))? else {
             bail!(
-                "the driver does not run the kernel that judges all triples of {variant}: leave it out with \
-                 --skip, or take another --tier"
+                "the driver cannot run the kernel that judges all triples of {variant}: leave the \
+                 variant out with --skip, or choose another --tier"
             );
         };
         if found.differing == 0 {

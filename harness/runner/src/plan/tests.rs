@@ -31,7 +31,7 @@ fn a_model_of_nothing_is_refused() {
     let model = || Some("sm_90".parse().unwrap());
     let error = |request| Plan::new(request, &Emulator::scalar()).err().map(|why| why.to_string());
     let refused = error(RunRequest { model: model(), ..request(None) }).unwrap();
-    assert!(refused.starts_with("--model sm_90 is of matrix instructions"), "{refused}");
+    assert!(refused.starts_with("--model sm_90 is for matrix instructions"), "{refused}");
     let mut both = RunRequest { model: model(), ..request(None) };
     both.only.push("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32".into());
     assert_eq!(error(both), None);

@@ -226,7 +226,7 @@ fn the_first_mismatch_of_each_class_is_tried() {
 fn what_breaks_ends_the_second_look_and_says_where() {
     let (tally, first, ended) = rechecked(|_, _| Some(BROKEN));
     let error = format!("{:#}", ended.unwrap_err());
-    assert!(error.contains("mul.f16 could not be tried again"), "{error}");
+    assert!(error.contains("mul.f16 could not be run again"), "{error}");
     assert_eq!(tally.classes[&MismatchKind::Number].examples, [first]);
 }
 

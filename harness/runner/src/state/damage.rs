@@ -25,7 +25,7 @@ impl Progress {
                 Some("it is of a part that its run does not have")
             }
             () if self.tallies.len() != tasks.len() => {
-                Some("it has another number of tasks than its plan")
+                Some("its number of tasks differs from its plan's")
             }
             () if !each().all(|(tally, (.., vectors))| is_possible(tally, *vectors)) => {
                 Some("it counts more vectors than its plan has")
@@ -34,7 +34,7 @@ impl Progress {
                 of(task).is_some_and(|subject| has_vectors_of(tally, subject, None))
             }) || !self.departures.iter().all(departs) =>
             {
-                Some("it has a vector that is none of its variant")
+                Some("it has a vector that its variant does not have")
             }
             // Vectors are asked again by their numbers.
             () if !each().all(|(tally, (.., vectors))| indices(tally).all(|index| index < *vectors))

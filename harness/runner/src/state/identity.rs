@@ -123,13 +123,13 @@ impl RunIdentity {
     pub fn difference_of_parts(&self, other: &RunIdentity) -> Option<String> {
         let count = |identity: &RunIdentity| identity.shard.map_or(1, |shard| shard.count);
         if count(self) != count(other) {
-            return Some(format!("one has {} parts, the other {}", count(self), count(other)));
+            return Some(format!("one has {} parts and the other {}", count(self), count(other)));
         }
         let FieldDifference { name, values } =
             self.differing(&RunIdentity { shard: self.shard, ..other.clone() })?;
         Some(match values {
-            Some([mine, theirs]) => format!("{name} is `{mine}` of one and `{theirs}` of the other"),
-            None => format!("the {name} of one is not that of the other"),
+            Some([mine, theirs]) => format!("{name} is `{mine}` in one and `{theirs}` in the other"),
+            None => format!("the {name} differs between the two"),
         })
     }
 
@@ -177,8 +177,8 @@ impl RunIdentity {
     pub(super) fn difference(&self, other: &RunIdentity) -> Option<String> {
         let FieldDifference { name, values } = self.differing(other)?;
         Some(match values {
-            Some([mine, theirs]) => format!("its {name} is `{theirs}`, this run's `{mine}`"),
-            None => format!("its {name} is another"),
+            Some([mine, theirs]) => format!("its {name} is `{theirs}`, and this run's is `{mine}`"),
+            None => format!("its {name} is different"),
         })
     }
 }

@@ -107,5 +107,5 @@ fn an_error_that_is_not_given_is_worse() {
     let grown = Change::Error { range: None, before: Some(0.4), after: Some(0.5) };
     assert!(of_one(alone(Some(0.4)), both.clone()).0.contains(&grown));
     let said = text(&report(vec![both]), &report(vec![none]));
-    assert!(said.contains("largest error for |a| up to 2 pi is not given any more"), "{said}");
+    assert!(said.contains("largest error for |a| up to 2 pi is no longer given"), "{said}");
 }

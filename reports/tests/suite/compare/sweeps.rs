@@ -47,7 +47,7 @@ fn sweeps_that_go_are_worse_and_others_are_another_question() {
     ] {
         let error = unlike(both.clone(), other);
         assert!(matches!(error, Unlike::Sweeps { .. }), "{error}");
-        assert!(error.to_string().contains("of mul.f16 one has more vectors of sweep zero"), "{error}");
+        assert!(error.to_string().contains("for mul.f16 one has more vectors of sweep zero"), "{error}");
     }
     let said = text(&report(vec![both]), &report(vec![one]));
     assert!(said.ends_with("mul.f16: 4 vectors fewer; sweep zero: 4 vectors → 0 vectors\n"), "{said}");
@@ -104,7 +104,7 @@ fn other_expectations_are_refused() {
     let error = unlike(one, two);
     assert!(matches!(error, Unlike::Expected { .. }), "{error}");
     assert!(
-        error.to_string().contains("expected other results of the same vectors of mul.f16"),
+        error.to_string().contains("expected different results for the same vectors of mul.f16"),
         "{error}"
     );
 }

@@ -126,19 +126,19 @@ fn a_shortened_copy_differs_in_nothing() {
 fn what_was_not_asked_alike_is_not_compared() {
     type Changed = fn(&mut CompilerReport);
     let changes: [(Changed, &str); 7] = [
-        (|of| of.work.targets.push("sm_75".into()), "one has targets sm_90, the other sm_75, sm_90"),
+        (|of| of.work.targets.push("sm_75".into()), "one has targets sm_90 and the other sm_75, sm_90"),
         (
             |of| drop(of.work.settings.insert("ftz".into(), vec!["-f".into()])),
-            "one has settings ftz (), the other ftz (-f)",
+            "one has settings ftz () and the other ftz (-f)",
         ),
         (
             |of| drop(of.work.settings.insert("fast".into(), vec![])),
-            "one has settings (none of its own), the other fast ()",
+            "one has settings (none of its own) and the other fast ()",
         ),
-        (|of| of.work.seed = None, "one has seed 0x7, the other none"),
-        (|of| of.work.first = 9, "one has number of the first program 0, the other 9"),
-        (|of| of.work.vectors = 9, "one has number of vectors 16, the other 9"),
-        (|of| of.compiler.language = "ptx".into(), "one has language llvm-ir, the other ptx"),
+        (|of| of.work.seed = None, "one has seed 0x7 and the other none"),
+        (|of| of.work.first = 9, "one has number of the first program 0 and the other 9"),
+        (|of| of.work.vectors = 9, "one has number of vectors 16 and the other 9"),
+        (|of| of.compiler.language = "ptx".into(), "one has language llvm-ir and the other ptx"),
     ];
     for (change, said) in changes {
         let mut other = sample();
@@ -149,7 +149,7 @@ fn what_was_not_asked_alike_is_not_compared() {
     let mut programs = sample();
     programs.work.sources = Sources::Programs;
     let error = sample().compare(&programs).unwrap_err();
-    assert!(error.to_string().starts_with("one is of rows, the other of programs"), "{error}");
+    assert!(error.to_string().starts_with("one is about rows and the other about programs"), "{error}");
     let mut wrong = sample();
     wrong.totals.cells = 9;
     let error = sample().compare(&wrong).unwrap_err();

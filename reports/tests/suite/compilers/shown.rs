@@ -34,7 +34,10 @@ fn the_heading_counts_what_was_asked() {
     (report.work.sources, report.work.count) = (Sources::Programs, 1_000);
     (report.totals.vectors, report.totals.undecided) = (16_000, 3);
     has(&text(&report), "1,000 programs under");
-    has(&text(&report), "2 right on 16,000 vectors (3 of too many results), 2 wrong");
+    has(
+        &text(&report),
+        "2 right on 16,000 vectors (3 undecided: too many results are permitted), 2 wrong",
+    );
 }
 
 #[test]
@@ -53,7 +56,7 @@ fn the_last_line_says_what_came_of_it() {
     report.complete = true;
     lacks(&text(&report), "NOT RUN TO THE END.");
     report.totals = CompilerTotals { cells: 4, refused: 3, unexecuted: 1, ..CompilerTotals::default() };
-    ends(&report, "llvm: nothing was executed of 4 cells: 3 refused, 1 not executed.");
+    ends(&report, "llvm: none of 4 cells was executed: 3 refused, 1 not executed.");
     (report.reduced, report.stale) = (vec!["one row".into()], vec!["old".into()]);
     has(&text(&report), "REDUCED: one row old");
 }
@@ -144,10 +147,13 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     has(&shown, "level -O0 right, -O3 wrong");
     has(&shown, "version 21 not compiled or not executed");
     // The lines that a right program has in common with the wrong one are not told again.
-    has(&shown, "line one line two beside it this is right: line 2 replay:");
+    has(&shown, "line one line two for comparison, this is right: line 2 replay:");
     lacks(&shown, "compared");
     (report.totals.compared, report.totals.differing, report.totals.explained) = (9, 4, 3);
-    has(&text(&report), "9 were compared between two functions of one program: 4 differ, and of 3 of");
+    has(
+        &text(&report),
+        "9 undecided vectors were compared between two functions of one program: 4 differ, and for 3 of",
+    );
     // Two results of which nobody knows which is wrong are shown, though they fail nothing.
     let note = &mut report.findings[1];
     note.class = "indifferent/program/twin/levels.add.f32".into();
@@ -174,7 +180,7 @@ fn notes_name_some_and_count_the_rest() {
     for (kind, said) in [
         ("taken", "what a document permits, done"),
         ("left", "what a document permits, not done"),
-        ("indifferent", "right results that differ, where that is permitted"),
+        ("indifferent", "right results that differ, which is permitted"),
         ("refused", "not taken by the compiler"),
         ("unexecuted", "not executed"),
     ] {

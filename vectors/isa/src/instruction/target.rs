@@ -23,7 +23,7 @@ impl fmt::Display for PtxVersion {
 #[non_exhaustive]
 pub enum ParseError {
     /// The text is not written like what it should be.
-    #[error("`{text}` is no {what}; write it like `{example}`")]
+    #[error("`{text}` is not a {what}; write it like `{example}`")]
     Unreadable {
         /// The text as given.
         text: String,

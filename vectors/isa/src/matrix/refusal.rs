@@ -62,10 +62,7 @@ fn has(words: &[&str], word: &str) -> bool {
 /// Refuses a word that says how elements lie, which is no part of a name.
 fn transposed(words: &[&str]) -> Option<String> {
     let word = words.iter().find(|word| word.starts_with("trans") || word.starts_with("imm-trans"))?;
-    Some(format!(
-        "`{word}` says where elements lie, which decides no result: it is no part of a name, and kernels \
-         transpose nothing"
-    ))
+    Some(format!("`{word}` says where elements lie, which changes no result: leave it out of the name"))
 }
 
 /// Refuses a D, or a C, of a type that no form accumulates in.
@@ -79,7 +76,7 @@ fn accumulator(words: &[&str]) -> Option<String> {
         .take(1 + usize::from(ends_with_c))
         .find(|(_, ty)| !ACCUMULATORS.contains(ty))?;
     let (matrix, ty) = wrong;
-    Some(format!("{matrix} is of `.{ty}`, and no form accumulates in anything but f16, f32 or f64"))
+    Some(format!("{matrix} has the type `.{ty}`, and every form accumulates in f16, f32 or f64"))
 }
 
 /// Refuses layouts of `mma` other than `.row.col`, which m8n8k4 of f16 alone may have.
@@ -88,7 +85,7 @@ fn layout_of_b(words: &[&str]) -> Option<String> {
     let layouts = (words.get(shape + 1)?, words.get(shape + 2)?);
     let free = words[shape] == "m8n8k4" && has(words, "f16");
     let wrong = words[0] == "mma" && !free && (*layouts.0 == "col" || *layouts.1 == "row");
-    wrong.then(|| "A is stored by rows and B by columns, `.row.col`, but for m8n8k4 of f16".to_owned())
+    wrong.then(|| "the layouts must be `.row.col`, except for m8n8k4 of f16".to_owned())
 }
 
 /// Refuses types of 6 and 4 bits in an `mma` without a kind.
@@ -124,7 +121,7 @@ fn one_accumulator(words: &[&str]) -> Option<String> {
     let types = types(words);
     let [d, _, _, c] = types[..] else { return None };
     (d != c && !has(words, "m8n8k4"))
-        .then(|| format!("D is of `.{d}` and C of `.{c}`, and they must be of one type"))
+        .then(|| format!("D has the type `.{d}` and C the type `.{c}`, and they must be the same"))
 }
 
 /// Refuses an A and a B of different types, unless both are of 8 bits at most.
@@ -132,8 +129,11 @@ fn one_type(words: &[&str]) -> Option<String> {
     let types = types(words);
     let (a, b) = (types.get(1)?, types.get(2)?);
     let small = |ty| EIGHT.contains(ty) || NARROW.contains(ty);
-    (types.len() > 2 && a != b && !(small(a) && small(b)))
-        .then(|| format!("A is of `.{a}` and B of `.{b}`, and only types of at most 8 bits may differ"))
+    (types.len() > 2 && a != b && !(small(a) && small(b))).then(|| {
+        format!(
+            "A has the type `.{a}` and B the type `.{b}`, and only types of at most 8 bits may differ"
+        )
+    })
 }
 
 impl Refusal {
@@ -159,10 +159,10 @@ fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
     let at = given.iter().zip(&legal).take_while(|(a, b)| a == b).count();
     match (given.get(at), legal.get(at)) {
         (Some(word), Some(legal)) if at == 0 => {
-            format!("`{word}` is no matrix instruction of the table; `{legal}` is")
+            format!("`{word}` is not a matrix instruction of the table, but `{legal}` is")
         }
-        (Some(word), None) => format!("it ends before `.{word}`"),
-        (None, Some(word)) => format!("`{word}` is missing behind it"),
+        (Some(word), None) => format!("it must end before `.{word}`"),
+        (None, Some(word)) => format!("`{word}` is missing after it"),
         (Some(word), Some(_)) => {
             let with_the_rest =
                 |words: &&Vec<&str>| words.len() == given.len() && words[at + 1..] == given[at + 1..];
@@ -172,16 +172,16 @@ fn difference(given: &[&str], nearest: &MatrixVariant) -> String {
             let fitting: Vec<&Vec<&str>> = alike.iter().filter(with_the_rest).collect();
             let (words, rest) = match fitting.is_empty() {
                 true => (alike.iter().collect(), ""),
-                false => (fitting, " with what is behind it"),
+                false => (fitting, " with the words after it"),
             };
             let mut may: Vec<&str> = words.iter().map(|words| words[at]).collect();
             may.sort_unstable();
             may.dedup();
             let shown: Vec<String> = may.iter().take(SHOWN).map(|word| format!("`{word}`")).collect();
             let more = if may.len() > SHOWN { ", …" } else { "" };
-            format!("`{word}` does not stand there{rest}; what does: {}{more}", shown.join(", "))
+            format!("`{word}` is not legal there{rest}; legal: {}{more}", shown.join(", "))
         }
-        (None, None) => "its parts stand between other signs than the table's".into(),
+        (None, None) => "its parts are not separated as in the table".into(),
     }
 }
 
@@ -238,22 +238,22 @@ mod tests {
     fn what_people_write_is_refused_with_the_reason() {
         #[rustfmt::skip] // a table
         let cases = [
-            ("mma.sync.aligned.m16n8k32.row.col.e4m3.e4m3.e4m3.e4m3", "no form accumulates in", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"),
-            ("mma.sync.aligned.m16n8k16.row.col.bf16.bf16.bf16.bf16", "D is of `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
-            ("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32", "B by columns", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
-            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32", "A is of `.f16` and B of `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
-            ("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32", "must be of one type", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"),
+            ("mma.sync.aligned.m16n8k32.row.col.e4m3.e4m3.e4m3.e4m3", "every form accumulates in", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.bf16.bf16.bf16.bf16", "D has the type `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32", "must be `.row.col`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32", "A has the type `.f16` and B the type `.bf16`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32", "must be the same", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"),
             ("mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32", "requires `.kind::f8f6f4`", "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32"),
             ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0", "`.kind::mxf4` scales by `.ue8m0` with `.scale_vec::2X`", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"),
             ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue4m3", "scales by `.ue8m0`", "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0"),
             ("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0", "takes no scales", "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0"),
-            ("mma.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "with what is behind it; what does: `m16n8k4`, `m16n8k8`", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32"),
-            ("mma.sync.m16n8k16.row.col.f32.f16.f16.f32", "what does: `aligned`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
-            ("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16(a-desc)", "`m64n12k16` does not stand there", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
-            ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc,trans-b)", "it is no part of a name", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
-            ("mma", "`sync` is missing behind it", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
+            ("mma.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "with the words after it; legal: `m16n8k4`, `m16n8k8`", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32"),
+            ("mma.sync.m16n8k16.row.col.f32.f16.f16.f32", "legal: `aligned`", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+            ("wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16(a-desc)", "`m64n12k16` is not legal there", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
+            ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc,trans-b)", "leave it out of the name", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16(a-desc)"),
+            ("mma", "`sync` is missing after it", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
             ("mmma.sync", "`mma` is", "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
-            ("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16", "is missing behind it", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16(a-desc)"),
+            ("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16", "is missing after it", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16(a-desc)"),
         ];
         for (text, words, nearest) in cases {
             let refusal = text.parse::<MatrixVariant>().unwrap_err();

@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let run = arguments.parts.looked_at()?;
     ensure!(
         run.parts <= PARTS_MAX,
-        "a job of Kubernetes has {PARTS_MAX} indices at most: ask for fewer --shards"
+        "a Kubernetes job has at most {PARTS_MAX} indices: use fewer --shards"
     );
     let out = &arguments.out;
     make_directory(out)?;
@@ -131,9 +131,10 @@ fn name(text: &str) -> Result<String, String> {
         && text.bytes().all(|letter| is_letter(letter) || letter == b'-');
     match fits {
         true => Ok(text.to_owned()),
-        false => {
-            Err(format!("a name has lower-case letters, digits and - between them, at most {MOST}"))
-        }
+        false => Err(format!(
+            "a name consists of lower-case letters and digits, with - between them, at most {MOST} \
+             characters"
+        )),
     }
 }
 

@@ -52,7 +52,7 @@ pub fn run(Arguments { parts, out, gres, options }: &Arguments) -> Ending {
         );
     }
     make_directory(out)?;
-    let suite = std::env::current_exe().context("this program is not found")?;
+    let suite = std::env::current_exe().context("the path of this program is not known")?;
     let mut all: Vec<String> = gres.iter().map(|gres| format!("--gres={gres}")).collect();
     all.extend(options.iter().cloned());
     let settings = format!(

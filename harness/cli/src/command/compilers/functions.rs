@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let this = whose(&title, executed.as_deref());
     if kept != this {
         let kept = reports::printable(&kept);
-        bail!("{} is of {kept}, and this is {this}: give another --out", path.display());
+        bail!("{} is the record of {kept}, and this is {this}: give another --out", path.display());
     }
     let mut measured = 0;
     for subject in prepare(&compiler, &options, device.as_ref())? {
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         written.with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if measured == 0 {
-        bail!("no function was measured, for the reasons above");
+        bail!("no function was measured; see the reasons above");
     }
     print(&record.table())?;
     match record.beyond_documented() {

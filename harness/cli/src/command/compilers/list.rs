@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let machine = machine::rows::matching(only).map(stands);
     let all: Vec<Promised> = rows::matching(only).map(promised).chain(machine).collect();
     if all.is_empty() {
-        bail!("--only selects no row: `{}` prints all", invocation::line("compilers list"));
+        bail!("--only selects no row: `{}` prints all rows", invocation::line("compilers list"));
     }
     match arguments.formatted.format {
         Format::Json => print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?,

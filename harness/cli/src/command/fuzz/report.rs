@@ -49,7 +49,7 @@ pub struct Campaign {
 pub fn run(arguments: &Campaign) -> Ending {
     let folder = match &arguments.artifacts {
         Some(folder) if !folder.is_dir() => bail!(
-            "there is no folder {}: give that of a campaign's artifacts",
+            "the folder {} does not exist: give the folder of a campaign's artifacts",
             printable(&folder.display().to_string())
         ),
         Some(folder) => folder.clone(),
@@ -57,7 +57,7 @@ pub fn run(arguments: &Campaign) -> Ending {
     };
     let files = campaign::files(&folder)?;
     if files.is_empty() {
-        print_line(&format!("Nothing was kept: {} has no artifacts.", folder.display()))?;
+        print_line(&format!("No artifacts in {}: the campaign has found nothing.", folder.display()))?;
         return Ok(AGREE.into());
     }
     let name = match &arguments.implementation {
@@ -68,7 +68,8 @@ pub fn run(arguments: &Campaign) -> Ending {
     let kept = campaign::read(&folder, files, implementation.as_ref());
     if let Some(first) = none_read(&kept) {
         bail!(
-            "none of {} in {} is a vector: {first}; give the folder of a campaign's artifacts with --artifacts",
+            "no vector can be read from {} in {}: {first}; give the folder of a campaign's artifacts \
+             with --artifacts",
             counted(kept.len() as u64, "file"),
             folder.display()
         );
@@ -78,7 +79,8 @@ pub fn run(arguments: &Campaign) -> Ending {
         (plan.tasks.is_empty(), plan.failing.is_empty(), plan.unsupported.first())
     {
         bail!(
-            "{name} has none of the {} of the artifacts: {}: {}; name another implementation with --impl",
+            "{name} supports none of the {} of the artifacts: {}: {}; name another implementation with \
+             --impl",
             counted(plan.unsupported.len() as u64, "variant"),
             first.subject,
             first.reason
@@ -110,19 +112,21 @@ fn found_in(folder: &Path) -> Result<String> {
     match (names.next(), names.next()) {
         (Some(name), None) if implementations::is_built_in(name) => Ok(name.clone()),
         (Some(name), None) => bail!(
-            "the artifacts are of `{}`, which starts a program or loads code, and a file may not have that done: \
-             say what to test with --impl",
+            "the artifacts are from `{}`, which starts a program or loads code: a file alone may not \
+             do that, so name what to test with --impl",
             printable(name)
         ),
         (Some(_), Some(_)) => {
             let names: Vec<String> = tested.iter().map(|name| printable(name)).collect();
             bail!(
-                "the artifacts are of `{}`: say which of them tries all, with --impl",
+                "the artifacts are from several implementations, `{}`: name the one that tries them \
+                 all with --impl",
                 names.join("`, `")
             )
         }
         (None, _) => bail!(
-            "no findings.txt says in which implementation the artifacts in {} were found: say what to test with --impl",
+            "no findings.txt says with which implementation the artifacts in {} were found: name what \
+             to test with --impl",
             folder.display()
         ),
     }

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     ended?;
     let mut scores = scores.values().map(|scored| &scored.score);
     if scores.clone().all(|score| score.functions == 0) {
-        bail!("no function was changed: none of those that were compiled is executed and right");
+        bail!("no mutant was made: no compiled function could be executed with right results");
     }
     let survived = scores.any(|score| !score.survivors.is_empty());
     Ok(ExitCode::from(if survived { MISMATCH } else { AGREE }))

@@ -72,11 +72,10 @@ pub fn seal(out: &Path, report: &Report, Sealed { page, probed, changes }: Seale
 /// Returns a text with the commands that sign a record, and that verify that it is what was signed.
 pub fn signing() -> String {
     format!(
-        "Sign it, with a key of yours:\n  \
-         ssh-keygen -Y sign -f KEY -n {NAMESPACE} {SUMS}\n\
-         Who has it verifies whose it is, and that nothing that is listed there was changed:\n  \
-         ssh-keygen -Y verify -f ALLOWED_SIGNERS -I SIGNER -n {NAMESPACE} -s {SUMS}.sig < {SUMS} && \
-         sha256sum --check {SUMS}\n"
+        "Sign the record with your key:\n  ssh-keygen -Y sign -f KEY -n {NAMESPACE} {SUMS}\nWhoever \
+         receives it can verify who signed it, and that no listed file was changed:\n  ssh-keygen -Y \
+         verify -f ALLOWED_SIGNERS -I SIGNER -n {NAMESPACE} -s {SUMS}.sig < {SUMS} && sha256sum \
+         --check {SUMS}\n"
     )
 }
 
@@ -88,7 +87,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Reads a file of a record as text.
 fn text(path: &Path) -> Result<String> {
-    String::from_utf8(read(path)?).with_context(|| format!("{} is no text", path.display()))
+    String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
 /// Returns the SHA-256 of a file of a record, in hexadecimal.
@@ -105,7 +104,7 @@ fn sum(out: &Path, file: &str) -> Result<String> {
 pub fn open(directory: &Path) -> Result<(Report, String)> {
     let shown = directory.display();
     let path = directory.join(SUMS);
-    let sums = text(&path).with_context(|| format!("{shown} is no record"))?;
+    let sums = text(&path).with_context(|| format!("{shown} is not a record"))?;
     // The file of the digests has none of itself.
     let (_, summed) = FILES.split_last().expect("there are files");
     for file in summed {
@@ -114,13 +113,15 @@ pub fn open(directory: &Path) -> Result<(Report, String)> {
             // A file that was added afterwards would pass for a part of what was signed.
             ensure!(
                 !directory.join(file).exists(),
-                "{shown}: {file} was added to the record, which has none ({SUMS})"
+                "{shown}: {file} was added after the record was made (it is not in {SUMS})"
             );
             continue;
         }
         let line = format!("{}  {file}", sum(directory, file)?);
         if !sums.lines().any(|known| known == line) {
-            bail!("{shown}: {file} is not what it was when the record was made ({SUMS})");
+            bail!(
+                "{shown}: {file} was changed after the record was made (its digest in {SUMS} differs)"
+            );
         }
     }
     let probed = text(&directory.join(PROBE))?;

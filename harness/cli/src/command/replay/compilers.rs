@@ -27,8 +27,8 @@ pub fn run(
 ) -> Ending {
     let Some(name) = compiler else {
         bail!(
-            "the report is of `{}`, and a file may not decide that a program is started and given its sources: say \
-             what to test with --compiler",
+            "the report is from `{}`, and a file alone may not start a compiler: name the one to test \
+             with --compiler",
             printable(&report.compiler.name)
         )
     };
@@ -41,7 +41,10 @@ pub fn run(
     };
     let chosen: Vec<&Finding> = report.findings.iter().filter(is_chosen).collect();
     if let (true, Some(class)) = (chosen.is_empty(), class) {
-        bail!("the report has no class `{class}`: its summary and its `findings` name those it has");
+        bail!(
+            "the report has no class `{class}`: `report show` and the report's `findings` name those \
+             that it has"
+        );
     }
     let device = gpu.map(Executor::named).transpose()?;
     let compiler = Compiler::connect(name, processors())?;
@@ -51,7 +54,7 @@ pub fn run(
     let version = &compiler.introduction().version;
     if *version != report.compiler.version {
         say(&format!(
-            "note: the report is of version {}, and this is {version}",
+            "note: the report is from version {}, and this is version {version}",
             report.compiler.version
         ));
     }
@@ -98,7 +101,8 @@ pub fn run(
     print_line(&format!("{failing} of {total} fail with {name} {version}."))?;
     if untried > 0 {
         print_line(&format!(
-            "{untried} of them are untried: what was compiled is not executed, as is said there."
+            "{untried} of them were not tried, because the compiled code could not be executed; see \
+             above."
         ))?;
     }
     Ok(ExitCode::from(match failing {

@@ -120,9 +120,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     whole.amend(&mut report);
     let ending = conclude(plan, report, out, outcome, (waivers.as_ref(), *output))?;
     if !outcome.complete {
-        say(
-            "Some parts are not at their end: --resume goes on with each, and then they can be merged again.",
-        );
+        say("Some parts are not finished. Continue each with --resume, and merge again.");
     }
     Ok(ending)
 }

@@ -77,8 +77,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     if plan.tasks.is_empty() && copies.is_empty() {
         bail!(
-            "there are no digests to {}",
-            if arguments.write { "be written" } else { "check: --write makes them" }
+            "there are no digests of the selected variants to {}",
+            if arguments.write { "be written" } else { "check: make them with --write" }
         );
     }
     let done = have_judged(&plan, &emulator, arguments)?;
@@ -185,7 +185,7 @@ fn have_judged(plan: &Plan, emulator: &Emulator, arguments: &Arguments) -> Resul
         return Err(error);
     }
     if !outcome.complete {
-        bail!("broken off before the end: nothing was compared; --resume goes on from here");
+        bail!("broken off before the end, so nothing was compared: continue with --resume");
     }
     runner::forget(out);
     let done = plan.tasks.iter().zip(&outcome.progress.tallies).map(|(task, tally)| {

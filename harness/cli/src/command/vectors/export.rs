@@ -85,7 +85,11 @@ pub fn run(arguments: &Arguments) -> Ending {
     let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
     let count = arguments.count.min(length.saturating_sub(arguments.first));
     if count == 0 || count > COUNT_MAX {
-        bail!("{count} vectors from {} on: at least 1, at most {COUNT_MAX}", arguments.first);
+        bail!(
+            "--count and --first select {count} vectors from number {} on, and 1 to {COUNT_MAX} can be \
+             written",
+            arguments.first
+        );
     }
     let mut operands = columns_for(&variant, count as usize);
     sweep.fill(&variant, arguments.seed.seed, arguments.first, &mut operands);

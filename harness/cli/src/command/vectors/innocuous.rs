@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         arguments.ty.as_ref().is_none_or(|name| name == question.format.name)
     };
     let asked: Vec<&InnocuousQuestion> = all.iter().filter(is_asked).collect();
-    anyhow::ensure!(!asked.is_empty(), "--type is e4m3, e5m2, f16 or bf16");
+    anyhow::ensure!(!asked.is_empty(), "unknown --type: write e4m3, e5m2, f16 or bf16");
     print(
         "| format | operation | rounding | first to | and then | decided, but for signs |\n\
          | --- | --- | --- | --- | --- | ---: |\n",

@@ -51,14 +51,16 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
     let (header, entry) = match variant {
         Subject::Variant(variant) if judge => {
             let Some(entry) = ptx::screen(variant) else {
-                bail!("no kernel judges {name} where it runs: its operands are too many to try them all")
+                bail!(
+                    "no kernel can judge {name} on the device: it has too many operands to try them all"
+                )
             };
             // The sums of a warp take an instruction that may be newer than the variant.
             let newer = |header: Header| Header { ptx: header.ptx.max(ptx::SCREENS_SINCE), ..header };
             (device.header(variant).map(newer).map_err(told)?, entry)
         }
         Subject::Matrix(_) if judge => {
-            bail!("{name} is judged on the host: --self-judging is for variants of lanes")
+            bail!("{name} is judged on the host: --self-judging is not for matrix instructions")
         }
         Subject::Variant(_) if tile => bail!("{name} has no tiles: --tile is for matrix instructions"),
         // The header is made first: a variant that has none may have no kernel either.
@@ -67,9 +69,9 @@ pub fn run(&Arguments { ref variant, target, tile, judge }: &Arguments) -> Endin
             let placement = if tile { Placement::Tile } else { Placement::Diagonal };
             let Some(kernel) = DotKernel::of(variant, placement) else {
                 bail!(
-                    "no kernel executes {name}: it works on tensor memory, which none of the suite's \
-                     allocates; what executes it is tested as `--impl 'exec:COMMAND'`, by the protocol in \
-                     harness/protocol/README.md"
+                    "there is no kernel for {name}: it works on tensor memory, which the suite's \
+                     kernels do not allocate; test a program that executes it with `--impl \
+                     'exec:COMMAND'`, as harness/protocol/README.md describes"
                 )
             };
             (device.header_of_matrix(variant).map_err(told)?, kernel.entry)

@@ -70,8 +70,9 @@ impl File {
         let split = |line: &str| {
             // The key is three words: variant, sweep and number of vectors.
             let at = line.match_indices(' ').nth(2).map(|(at, _)| at);
-            let (key, rest) =
-                line.split_at(at.with_context(|| format!("not a line of digests: `{line}`"))?);
+            let (key, rest) = line.split_at(at.with_context(|| {
+                format!("`{line}` is not a line of digests: variant, sweep, number of vectors, digests")
+            })?);
             Ok((key.to_owned(), rest.trim_start().to_owned()))
         };
         let lines = lines.map(split).collect::<Result<_>>()?;
@@ -110,8 +111,9 @@ impl File {
 
 /// Writes a file, whole or not at all, with an end of line after the text.
 fn write(path: &Path, text: &str) -> Result<()> {
-    reports::write_atomically(path, format!("{text}\n").as_bytes())
-        .with_context(|| format!("{} cannot be written: run this in the repository", path.display()))
+    reports::write_atomically(path, format!("{text}\n").as_bytes()).with_context(|| {
+        format!("{} cannot be written: run this command in the suite's folder", path.display())
+    })
 }
 
 /// Returns the two digests of a line alone, without how they were found. `rest` is the line without its key.

@@ -62,8 +62,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     let subjects: Vec<ProofSubject> = chosen.into_iter().filter_map(proof::subject).collect();
     if subjects.is_empty() {
         bail!(
-            "nothing here can be proven so: it is done for fma of .f16 and .bf16, in their scalar forms, \
-             which have the same lanes as the packed ones"
+            "none of the selected variants can be proven in this way: select scalar forms of fma.f16 \
+             or fma.bf16, whose lanes are those of the packed forms, with --only"
         );
     }
     let subjects = match arguments.plant {
@@ -83,18 +83,18 @@ pub fn run(arguments: &Arguments) -> Ending {
         ProofOutcome::Proven(proven) => conclude(&proven, file, arguments.write),
         ProofOutcome::Part => {
             print(&format!(
-                "This part is proven: {} has it. `{}` puts all parts together.\n",
+                "This part is proven, and recorded in {}. Put all parts together with `{}`.\n",
                 out.display(),
                 invocation::line("dev vectors prove --merge DIR…")
             ))?;
             Ok(ExitCode::from(AGREE))
         }
         ProofOutcome::Interrupted => {
-            print("Broken off before the end; --resume goes on from here.\n")?;
+            print("Broken off before the end. Continue with --resume.\n")?;
             Ok(ExitCode::from(FAILED))
         }
         ProofOutcome::Refuted(refutation) => {
-            print(&format!("Not so. {refutation}.\n"))?;
+            print(&format!("Refuted: {refutation}.\n"))?;
             Ok(ExitCode::from(MISMATCH))
         }
     }

@@ -61,16 +61,16 @@ pub const ROWS: [DefenceRow; 18] = [
         },
     ),
     GROUP.row("a report is /dev/zero", "refused", |sandbox| {
-        replay(sandbox, "/dev/zero")?.refused(&["larger than the 1024 MiB"])
+        replay(sandbox, "/dev/zero")?.refused(&["larger than the limit of 1024 MiB"])
     }),
     GROUP.row("waivers are /dev/zero", "refused", |sandbox| {
-        waived(sandbox, "/dev/zero")?.refused(&["larger than the 16 MiB"])
+        waived(sandbox, "/dev/zero")?.refused(&["larger than the limit of 16 MiB"])
     }),
     GROUP.row("a waiver names no variant", "refused", |sandbox| {
         let path = sandbox.path_of("waivers.json");
         let entry = r#"{"waivers": [{"implementation": "canary", "variant": "mull.*", "class": "ulp-above", "reason": "known"}]}"#;
         std::fs::write(&path, entry)?;
-        waived(sandbox, &path)?.refused(&["mull.*", "is of no variant"])
+        waived(sandbox, &path)?.refused(&["mull.*", "matches no variant"])
     }),
     GROUP.row("a file is where --out is to be", "refused before the run", |sandbox| {
         std::fs::write(sandbox.path_of("out"), "")?;
@@ -120,7 +120,7 @@ pub const ROWS: [DefenceRow; 18] = [
     }),
     GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |sandbox| {
         let ended = sandbox.run(sandbox.command_after_script("exec >/dev/full", &emulator(sandbox)))?;
-        let said = ended.refused(&["standard output", "the report is safe in"])?;
+        let said = ended.refused(&["standard output", "the report is in"])?;
         ensure!(sandbox.report()?.complete, "the report is of a part");
         Ok(said)
     }),
@@ -175,7 +175,7 @@ pub(super) fn state_changed(sandbox: &Sandbox) -> Result<String> {
         let digit = state[..at - 60].iter().rposition(u8::is_ascii_digit).unwrap_or(0);
         state[digit] = if state[digit] == b'7' { b'8' } else { b'7' };
     };
-    resumed(sandbox, change)?.refused(&["damaged", "not what was written"])
+    resumed(sandbox, change)?.refused(&["damaged", "changed after it was written"])
 }
 
 /// Checks that `replay` refuses a report in which a digit of a value's bits was changed.
@@ -185,7 +185,7 @@ pub(super) fn report_changed(sandbox: &Sandbox) -> Result<String> {
     let (before, after) = text.split_once("\"bits\": \"0x").context("bits")?;
     let digit = if after.starts_with('1') { '2' } else { '1' };
     std::fs::write(&report, format!("{before}\"bits\": \"0x{digit}{}", &after[1..]))?;
-    replay(sandbox, &report)?.refused(&["not what was written", "checksum"])
+    replay(sandbox, &report)?.refused(&["changed after it was written", "checksum"])
 }
 
 /// Checks that `replay` refuses a report of which only half is left.

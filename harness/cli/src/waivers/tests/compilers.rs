@@ -111,7 +111,7 @@ fn a_waiver_of_a_compiler_is_of_rows_or_of_programs() {
         "computed/programs",
     ] {
         let error = error(class, "known").unwrap_err();
-        assert!(error.contains(&format!("the waiver of {class} for llvm is of no row")), "{error}");
+        assert!(error.contains(&format!("the waiver of {class} for llvm matches no row")), "{error}");
     }
 }
 
@@ -135,6 +135,6 @@ fn an_entry_is_of_one_thing() {
         json!({"compiler": "llvm", "tier": "quick"}),
     ] {
         let error = error(fields);
-        assert!(error.contains("it is either of an `implementation`"), "{error}");
+        assert!(error.contains("a waiver needs either `implementation`"), "{error}");
     }
 }

@@ -129,7 +129,7 @@ fn what_fails_no_more_is_named() {
     keep(folder.path(), "canary");
     let run = campaign(folder.path(), &["--impl", "emulator"]);
     assert_eq!(run.status.code(), Some(0), "{}", said(&run));
-    assert!(said(&run).contains("5 artifacts of fuzzing: 5 fail no more\n"), "{}", said(&run));
+    assert!(said(&run).contains("5 artifacts of fuzzing: 5 no longer fail\n"), "{}", said(&run));
     for (variant, kind, _) in FOUND {
         let name = format!("differential/canary-{variant}-{kind}");
         assert!(said(&run).contains(&format!("\n  agrees {name}\n")), "{}", said(&run));
@@ -156,7 +156,7 @@ fn a_damaged_artifact_is_neither_skipped_nor_right() {
         unread,
         [
             "it has 9 bytes, and a vector of abs.bf16 has 10",
-            "its first 8 bytes of 10 are of no variant of this suite",
+            "its first 8 bytes (of 10) name no variant of this suite",
         ]
     );
     for reason in unread {
@@ -172,11 +172,11 @@ fn it_has_to_be_known_what_is_tested() {
     let folder = tempfile::tempdir().unwrap();
     let none = campaign(folder.path(), &[]);
     assert_eq!(none.status.code(), Some(0));
-    assert!(said(&none).starts_with("Nothing was kept: "), "{}", said(&none));
+    assert!(said(&none).starts_with("No artifacts in "), "{}", said(&none));
     keep(folder.path(), "exec:./client --fast");
     assert_refused(
         &campaign(folder.path(), &[]),
-        &["`exec:./client --fast`", "say what to test with --impl"],
+        &["`exec:./client --fast`", "name what to test with --impl"],
     );
     let list = folder.path().join("differential/findings.txt");
     let two =
@@ -193,5 +193,8 @@ fn it_has_to_be_known_what_is_tested() {
     }
     std::fs::write(folder.path().join("differential/notes"), "to do").unwrap();
     let foreign = campaign(folder.path(), &["--impl", "canary"]);
-    assert_refused(&foreign, &["none of 1 file", "differential/notes: its first 8 bytes of 5"]);
+    assert_refused(
+        &foreign,
+        &["no vector can be read from 1 file", "differential/notes: its first 8 bytes (of 5)"],
+    );
 }

@@ -277,15 +277,15 @@ fn a_part_that_is_not_at_its_end_leaves_the_whole_unfinished() {
     stopped(&[], "-KILL", "\"resumed\":0");
     // A part whose run was killed has no report yet.
     parts[1].clone_from(&broken);
-    cluster.refused(&parts, &["part 2 of 2", "has no report"]);
+    cluster.refused(&parts, &["part 2 of 2", "cannot be read"]);
     stopped(&["--resume"], "-INT", "\"resumed\":1");
     let (merged, out) = cluster.merge(&parts, &[]);
     assert_eq!(merged.status.code(), Some(2), "{}", String::from_utf8_lossy(&merged.stdout));
-    assert!(String::from_utf8_lossy(&merged.stderr).contains("--resume goes on with each"));
+    assert!(String::from_utf8_lossy(&merged.stderr).contains("Continue each with --resume"));
     let report = report(&out);
     assert_eq!(report["complete"], false);
     assert!(
-        report["reduced"].to_string().contains("Part 2 of 2 is not at its end: "),
+        report["reduced"].to_string().contains("Part 2 of 2 is not finished: "),
         "{}",
         report["reduced"]
     );

@@ -55,19 +55,16 @@ fn a_record_says_what_changed_since_an_earlier_one() {
     assert_refused(&refused, &["is the record of emulator, and this is canary", "qualify compare"]);
     assert!(!third.join("report.json").exists());
     let (refused, fourth) = record("fourth", "emulator", &["--since", first, "--only", "abs.f16"]);
-    assert_refused(
-        &refused,
-        &["was asked with --tier quick --only 'mul.rn.f16', and this would be with"],
-    );
+    assert_refused(&refused, &["was made with --tier quick --only 'mul.rn.f16', and this run has"]);
     assert!(!fourth.join("report.json").exists());
     // The signed sums do not name this file.
     std::fs::write(folder.path().join("first/changes.txt"), "Nothing got worse.\n").unwrap();
     let compared = plain(&["qualify", "compare", first, second.to_str().unwrap()]);
-    assert_refused(&compared, &["changes.txt was added to the record"]);
+    assert_refused(&compared, &["changes.txt was added after the record was made"]);
     std::fs::remove_file(folder.path().join("first/changes.txt")).unwrap();
     std::fs::write(second.join("changes.txt"), "All is well.\n").unwrap();
     let compared = plain(&["qualify", "compare", first, second.to_str().unwrap()]);
-    assert_refused(&compared, &["changes.txt is not what it was"]);
+    assert_refused(&compared, &["changes.txt was changed after the record was made"]);
 }
 
 /// The commands that a record prints sign it, and verify whose it is and that nothing in it was changed.
@@ -130,7 +127,7 @@ fn records_are_compared() {
     assert_eq!(different.status.code(), Some(1));
     let lines = text(&different);
     let line = lines.lines().find(|line| line.starts_with("mul.rn.f16: pass → fail; ")).expect("a line");
-    for words in [" came with ", " mismatches; ", "other results of the same vectors ("] {
+    for words in [" is new, with ", " mismatches; ", "different results for the same vectors ("] {
         assert!(line.contains(words), "no {words} in {line}");
     }
     // A change that is only for the better is no reason to stop.
@@ -138,9 +135,9 @@ fn records_are_compared() {
     assert!(!lines.contains("abs.f16"), "{lines}");
 
     std::fs::write(wrong.path().join("summary.md"), "all is well").unwrap();
-    assert_refused(&compare(&right, &wrong), &["summary.md is not what it was"]);
+    assert_refused(&compare(&right, &wrong), &["summary.md was changed after the record was made"]);
     let nothing = tempfile::tempdir().unwrap();
-    assert_refused(&compare(&nothing, &right), &["is no record", "SHA256SUMS"]);
+    assert_refused(&compare(&nothing, &right), &["is not a record", "SHA256SUMS"]);
 }
 
 /// An answer that follows no interpretation any more counts as worse, though every variant of the plan agrees.

@@ -16,12 +16,12 @@ fn assert_refuses(settings: &str, implementation: &str, words: &[&str]) {
 
 #[test]
 fn devices_that_are_not_there_are_refused_in_one_line() {
-    assert_refuses("devices=0", "cuda:0", &["no device", "plug a GPU in"]);
+    assert_refuses("devices=0", "cuda:0", &["finds no GPU", "CUDA_VISIBLE_DEVICES"]);
     assert_refuses("", "cuda:1", &["the only one is cuda:0"]);
     assert_refuses("devices=2", "cuda:2", &["cuda:0 to cuda:1"]);
     assert_refuses("closed", "cuda:0", &["cuda:0 does not start", "CUDA_ERROR_DEVICE_UNAVAILABLE"]);
     assert_refuses("lost-at-load=0", "cuda:0", &["does not start", "CUDA_ERROR_ILLEGAL_ADDRESS"]);
-    assert_refuses("ptx=1.4", "cuda:0", &["capability 9.0", "take another driver"]);
+    assert_refuses("ptx=1.4", "cuda:0", &["capability 9.0", "install another driver"]);
 }
 
 /// A library that lacks functions of a driver, and a file that is no library, are refused in one line.
@@ -40,9 +40,9 @@ fn drivers_that_are_none_are_refused_in_one_line() {
     let made =
         Command::new(compiler).args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
     assert!(made.unwrap().success());
-    refused(&["no cuGetErrorName", "CUDA 11.4"]);
+    refused(&["lacks cuGetErrorName", "CUDA 11.4"]);
     std::fs::write(&library, "no library").unwrap();
-    refused(&["no CUDA driver"]);
+    refused(&["the CUDA driver (libcuda.so.1) is not on this machine"]);
 }
 
 #[test]
@@ -74,7 +74,9 @@ fn a_device_that_is_lost_ends_the_run_with_what_was_found() {
         let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
         let (output, report) = machine.run("cuda:0", &only);
         assert_eq!(output.status.code(), Some(2));
-        for words in ["cuda:0 cannot go on", "--resume", "CUDA_ERROR_ILLEGAL_ADDRESS"] {
+        for words in
+            ["cuda:0 failed and cannot be used further", "--resume", "CUDA_ERROR_ILLEGAL_ADDRESS"]
+        {
             assert!(said(&output).contains(words), "no {words} in {}", said(&output));
         }
         assert_eq!(report.verdict(), Verdict::Incomplete);
@@ -95,7 +97,11 @@ fn a_device_that_hangs_ends_the_run_with_what_was_found() {
     let only = ["--only", "mul.f16", "--only", "mul.rn.f16", "--only", "fma.rn.f16"];
     let (output, report) = machine.run("cuda:0,deadline=1", &only);
     assert_eq!((output.status.code(), report.verdict()), (Some(2), Verdict::Incomplete));
-    for words in ["cuda:0 cannot go on", "--resume", "within 1 s; `deadline=`"] {
+    for words in [
+        "cuda:0 failed and cannot be used further",
+        "--resume",
+        "within 1 s; allow more with `deadline=`",
+    ] {
         assert!(said(&output).contains(words), "no {words} in {}", said(&output));
     }
     assert!(report.totals.vectors > 0);

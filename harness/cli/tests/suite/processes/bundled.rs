@@ -30,11 +30,11 @@ fn what_is_not_set_up_is_refused_with_the_remedy() {
         assert_refused(&command.args(arguments).current_dir(&directory).output().unwrap(), words);
     };
     refused(&["conformance", "--impl", "half"], &["half is not set up", "conformance setup half"]);
-    refused(&["conformance", "--impl", "half,patience=1"], &["`patience=1` is no option"]);
+    refused(&["conformance", "--impl", "half,patience=1"], &["unknown option `patience=1`"]);
     let pascal = ["conformance", "--impl", "mma_sim,arch=pascal"];
-    refused(&pascal, &["`arch=pascal` names no architecture", "hopper", "rtx_blackwell"]);
+    refused(&pascal, &["`arch=pascal` is not an architecture", "hopper", "rtx_blackwell"]);
     refused(&["conformance", "--impl", "mma_sim"], &["conformance setup mma_sim"]);
-    refused(&["setup", "half"], &["no harness/third-party here", "the suite's folder"]);
+    refused(&["setup", "half"], &["the folder harness/third-party is not here", "the suite's folder"]);
     std::fs::create_dir_all(directory.path().join("harness/third-party")).unwrap();
-    refused(&["setup", "thirds"], &["no `thirds` to set up", "half", "torch"]);
+    refused(&["setup", "thirds"], &["unknown name `thirds`; what can be set up", "half", "torch"]);
 }

@@ -36,7 +36,7 @@ fn answers_that_change_are_told_from_those_that_are_wrong() {
         let printed = String::from_utf8(replay.stdout).unwrap();
         assert_eq!(replay.status.code(), Some(1), "{mode}: {printed}");
         assert!(printed.contains(&kind.to_uppercase()), "{mode}: {printed}");
-        assert!(printed.contains("answers change from one time to the next"), "{mode}: {printed}");
+        assert!(printed.contains("change from one time to the next"), "{mode}: {printed}");
         if mode == "wrong-in-batches" {
             assert!(
                 printed.contains("alone 0x9234, then 0x9234, then 0x9234, then 0x9234"),
@@ -67,8 +67,5 @@ fn answers_that_have_stopped_to_change_are_no_agreement() {
     let replay = conformance(&["replay", report.to_str().unwrap(), "--impl", &name]);
     let printed = String::from_utf8(replay.stdout).unwrap();
     assert_eq!(replay.status.code(), Some(1), "{printed}");
-    assert!(
-        printed.contains("those of 1 of the report's classes did, have not changed now"),
-        "{printed}"
-    );
+    assert!(printed.contains("The answers of 1 of the report's classes changed"), "{printed}");
 }

@@ -82,10 +82,10 @@ fn the_page_s_example_is_real() {
 #[test]
 fn commands_that_cannot_be_spoken_to_are_refused() {
     for (name, words) in [
-        ("exec:/no/such/command", &["no command `/no/such/command`", "path"][..]),
+        ("exec:/no/such/command", &["command not found: `/no/such/command`", "path"][..]),
         ("exec:/etc", &["`/etc`", "make it executable"]),
-        ("exec:./client.py", &["no command `./client.py`"]),
-        ("exec:", &["names nothing", "exec:COMMAND"]),
+        ("exec:./client.py", &["command not found: `./client.py`"]),
+        ("exec:", &["has no command or path", "exec:COMMAND"]),
         ("exec:'sh", &["quotation mark"]),
         ("exec,deadline=0:sh", &["`deadline=0`", "deadline=SECONDS"]),
         ("exec,jobs=2:sh", &["`jobs=2`", "deadline=SECONDS"]),
@@ -95,7 +95,7 @@ fn commands_that_cannot_be_spoken_to_are_refused() {
         ("exec,start=1:sleep 50", &["no answer in 1 s (start=1)"]),
         ("exec,start=1,deadline=50:sleep 50", &["no answer in 1 s (start=1)"]),
         ("exec,start=0:sh", &["`start=0`", "start=SECONDS"]),
-        ("text:echo", &["lists a variant that there is not", "`variants`"]),
+        ("text:echo", &["lists a variant that does not exist", "`variants`"]),
         ("text:false", &["it ended (exit status: 1)"]),
     ] {
         let (output, report) = run(name, &["mul.f16"]);

@@ -143,7 +143,7 @@ fn what_an_emulator_has_is_remembered_until_something_changes() {
     run(plain);
     assert_eq!(loads(), 1);
     let said = run(plain);
-    assert!(said.contains("was asked before: of "), "{said}");
+    assert!(said.contains("Using the emulator's earlier answers"), "{said}");
     assert_eq!(loads(), 0);
     run("ptx,ask,vectors=20:python3 emulator.py");
     assert_eq!(loads(), 1);
@@ -155,7 +155,10 @@ fn what_an_emulator_has_is_remembered_until_something_changes() {
     std::fs::write(kept.path(), sealed.replacen("is not implemented", "was not implemented", 1))
         .unwrap();
     let said = run(plain);
-    assert!(said.contains("is not used (it is damaged: it is not what was written"), "{said}");
+    assert!(
+        said.contains("is not used, because it is damaged: it was changed after it was written"),
+        "{said}"
+    );
     assert_eq!(loads(), 1);
     std::fs::write(&script, text + "# another\n").unwrap();
     run(plain);
@@ -168,15 +171,15 @@ fn emulators_that_cannot_be_used_are_refused() {
     let refused = |name: &str, words: &[&str]| {
         assert_refused(&run_in(folder.path(), name, &["add.f32"]).0, words);
     };
-    refused("ptx:", &["names nothing", "ptx:COMMAND", "ptx:LIBRARY.so"]);
-    refused("ptx:/no/such/command", &["there is no command `/no/such/command`"]);
-    refused("ptx:/no/such.so", &["there is no file /no/such.so"]);
+    refused("ptx:", &["has no command or library", "ptx:COMMAND", "ptx:LIBRARY.so"]);
+    refused("ptx:/no/such/command", &["command not found: `/no/such/command`"]);
+    refused("ptx:/no/such.so", &["the file /no/such.so does not exist"]);
     refused(
         "ptx:echo hello",
         &["it answered `hello` instead of: ptx-emulator 1 NAME VERSION", "emulators.md"],
     );
     refused("ptx:true", &["it ended (exit status: 0)", "emulators.md"]);
-    refused("ptx,patience=1:true", &["`patience=1` is no option", "target=sm_35"]);
+    refused("ptx,patience=1:true", &["unknown option `patience=1`", "target=sm_35"]);
     refused("ptx,target=sm_1:true", &["sm_1"]);
     let (_folder, path) = compiled(&protocol().join("library.c"), "other.so", &["-shared", "-fPIC"]);
     refused(&format!("ptx:{path}"), &["does not export ptx_emulator_load", "ptx_emulator.h"]);
@@ -188,6 +191,7 @@ fn rubbish_is_no_support() {
     let greeting = "read line; echo ptx-emulator 1 rubbish 0; read line; echo perhaps; cat > /dev/null";
     let folder = tempfile::tempdir().unwrap();
     let (output, _) = run_in(folder.path(), &format!("ptx:sh -c '{greeting}'"), &["add.f32"]);
-    let words = ["none of the 1 variants", "it answered `perhaps` instead of: loaded, or no REASON"];
+    let words =
+        ["none of the 1 selected variants", "it answered `perhaps` instead of: loaded, or no REASON"];
     assert_refused(&output, &words);
 }

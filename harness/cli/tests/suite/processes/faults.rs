@@ -50,13 +50,17 @@ fn the_vector_that_a_program_fails_on_is_found() {
         ("answers-short", "neg.f16/timeout", "no answer in 1 s (deadline=1) after 0 of 2 bytes"),
         ("answers-garbage", "neg.f16/nonsense", "it answered `resluts` instead of: results"),
         ("answers-long", "neg.f16/nonsense", "it wrote more than it was asked for"),
-        ("says-failed", "neg.f16/failed", "it says that it failed: for want of memory"),
+        ("says-failed", "neg.f16/failed", "it reported a failure: for want of memory"),
         ("hangs", "neg.f16/timeout", "no answer in 1 s (deadline=1)"),
         ("but-none", "neg.f16/nonsense", "it answered `results but 0` instead of: results but N"),
         ("but-all-and-one", "neg.f16/nonsense", "it answered `results but 2` instead of: results but N"),
         ("but-01", "neg.f16/nonsense", "it answered `results but 01` instead of: results but N"),
-        ("but-behind", "neg.f16/nonsense", "row 1 is to have no result, of 1 rows"),
-        ("but-twice", "neg.f16/nonsense", "the numbers of the rows without a result do not ascend"),
+        ("but-behind", "neg.f16/nonsense", "it says that row 1 has no result, and the rows are 0 to 0"),
+        (
+            "but-twice",
+            "neg.f16/nonsense",
+            "the numbers of the rows without a result are not in ascending order",
+        ),
     ];
     // The faults are tried side by side, because some are waited for.
     for faults in faults.chunks(6) {
@@ -122,23 +126,18 @@ fn a_failure_that_does_not_come_again_is_reported_once() {
     let (directory, faulty) = faulty();
     let mark = directory.path().join("mark");
     for (mode, id, said, afterwards) in [
-        (
-            "ends-early",
-            "abs.f16/crashed",
-            "it ended (exit status: 0)",
-            "a new process had results of all",
-        ),
+        ("ends-early", "abs.f16/crashed", "it ended (exit status: 0)", "a new process gave all results"),
         (
             "once",
             "neg.f16/crashed",
             "it ended (exit status: 9); it said: a rare thing",
-            "in halves they all had results",
+            "asked again in halves, it gave all results",
         ),
     ] {
         let report = report(&format!("exec:{faulty} {mode} {}", mark.display()), BOTH);
         let said_last = words(the_only_one(&report, id));
         assert!(said_last.starts_with(said), "{mode}: {said_last}");
-        let end = format!("(of 65536 vectors together, and told once; {afterwards})");
+        let end = format!("(with 65536 vectors asked together; counted once, because {afterwards})");
         assert!(said_last.ends_with(&end), "{mode}: {said_last}");
     }
 }
@@ -165,7 +164,7 @@ fn lines_that_are_none_are_nonsense() {
         ("while read a; do echo - $a; done", "it wrote `- OPERAND` instead of 4 digits"),
         ("while read a; do echo $a $a; done", "it wrote `OPERAND OPERAND` instead of 4 digits"),
         ("cat; echo end", "it wrote more than 1 lines for 1"),
-        ("cat; exit 4", "it ended (exit status: 4) behind its last line"),
+        ("cat; exit 4", "it ended (exit status: 4) after its last line"),
     ] {
         let script = format!("if test $1 = variants; then echo neg.f16; else {answer}; fi");
         let report = report(&format!("text,vectors=8:sh -c '{script}' sh"), &["neg.f16"]);
@@ -199,7 +198,7 @@ fn rows_that_a_program_has_no_result_of_are_counted_apart() {
             (variant.vectors, unanswered, 1 << 16)
         );
         assert_eq!(sweep.confirmed, variant.vectors - failed);
-        let told = format!("Of {unanswered} of {} vectors the implementation says", 2 << 16);
+        let told = format!("The implementation has no result for {unanswered} of {} vectors", 2 << 16);
         assert!(report.reduced[1].starts_with(&told), "{:?}", report.reduced);
         if failed > 0 {
             assert!(words(&class(&report).examples[0]).starts_with(said), "{mode}");
@@ -230,7 +229,7 @@ fn a_variant_without_a_result_is_not_supported() {
     let report = report(&lacking, BOTH);
     assert_eq!(statuses(&report), [("abs.f16", Status::Pass), ("neg.f16", Status::Unsupported)]);
     let reason = report.variants.iter().find_map(|variant| variant.reason.as_deref());
-    assert_eq!(reason, Some("it says that it has no result of any of 65536 vectors"));
+    assert_eq!(reason, Some("it has no result for any of 65536 vectors"));
     assert_eq!((report.totals.vectors, report.totals.unanswered), (1 << 16, 1 << 16));
 
     let (output, _) = run(&lacking, &["neg.f16"]);
@@ -257,7 +256,7 @@ fn programs_that_have_nothing_or_do_not_introduce_themselves_are_refused() {
     for (mode, words) in [
         (
             "has-nothing",
-            &["has none of the 2 variants", "neg.f16", "it has never heard of it", "--only"][..],
+            &["has none of the 2 selected variants", "neg.f16", "it has never heard of it", "--only"][..],
         ),
         ("other-version", &["`ptx-conformance 2 faulty 1` instead of: ptx-conformance 1"]),
         ("mute", &["no answer in 1 s (start=1)"]),
@@ -276,5 +275,5 @@ fn a_program_that_dies_of_a_question_fails() {
     let report = found.unwrap();
     assert_eq!(report.totals.failed, 2);
     let reason = report.variants[0].reason.as_deref().unwrap();
-    assert_eq!(reason, "asked whether the command has it: it ended (exit status: 5)");
+    assert_eq!(reason, "when asked whether it has the variant: it ended (exit status: 5)");
 }

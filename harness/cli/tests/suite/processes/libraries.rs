@@ -104,8 +104,8 @@ fn a_vector_on_which_a_library_crashes_is_simplified() {
 #[test]
 fn libraries_that_cannot_be_used_are_refused() {
     let refused = |name: &str, words: &[&str]| assert_refused(&run(name, &["max.NaN.f16x2"]).0, words);
-    refused("lib:/no/such.so", &["there is no file /no/such.so"]);
-    refused("lib:", &["names nothing", "lib:PATH"]);
+    refused("lib:/no/such.so", &["the file /no/such.so does not exist"]);
+    refused("lib:", &["has no command or path", "lib:PATH"]);
     refused("lib:/etc/hostname", &["/etc/hostname cannot be loaded"]);
     let (_directory, name) = changed("ptx_conformance_run(", "ptx_conformance_ran(");
     refused(&name, &["does not export ptx_conformance_run", "ptx_conformance.h"]);

@@ -37,7 +37,7 @@ fn a_report_does_not_decide_what_is_started() {
         report.implementation.name.clone_from(&name);
         reports::save(&report, &path).unwrap();
         let replay = conformance(&["replay", path.to_str().unwrap()]);
-        assert_refused(&replay, &[&format!("the report is of `{name}`"), "--impl"]);
+        assert_refused(&replay, &[&format!("the report is from `{name}`"), "--impl"]);
         assert!(!Path::new(mark).exists(), "{name} was started");
         let again = conformance(&["replay", path.to_str().unwrap(), "--impl", "canary"]);
         assert_eq!(again.status.code(), Some(1), "what the command line names is run");

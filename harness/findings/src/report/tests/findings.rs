@@ -54,7 +54,7 @@ fn a_status_is_of_all_sweeps_together() {
     assert_eq!(of([asked(10), asked(10)]), (Status::Pass, None));
     assert_eq!(of([asked(10), asked(9)]), (Status::Incomplete, None));
     assert_eq!(of([asked(10), unanswered(10)]), (Status::Pass, None));
-    let nothing = "it says that it has no result of any of 20 vectors".to_owned();
+    let nothing = "it has no result for any of 20 vectors".to_owned();
     assert_eq!(of([unanswered(10), unanswered(10)]), (Status::Unsupported, Some(nothing)));
 }
 
@@ -108,9 +108,9 @@ fn what_is_not_as_it_was_proven_fails() {
     for wrong in [tally(5, 7), tally(4, 6)] {
         let (status, reason) = of(emulator, wrong.clone(), None);
         assert_eq!(status, Status::Fail);
-        assert!(reason.starts_with("the emulator or the sweep uniform is not what it was"), "{reason}");
+        assert!(reason.starts_with("the emulator or the sweep uniform has changed"), "{reason}");
         let (_, reason) = of(JudgedBy::Series, wrong, None);
-        assert!(reason.starts_with("what series enclose or the sweep uniform is not"), "{reason}");
+        assert!(reason.starts_with("the series or the sweep uniform has changed"), "{reason}");
     }
     let part = Tally { inputs: 1, expected: 2, ..asked(9) };
     assert_eq!(of(emulator, part, None), (Status::Incomplete, String::new()));

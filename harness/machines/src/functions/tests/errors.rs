@@ -29,8 +29,8 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("mov.b32 %r1, %r01;", "`%r01` is not declared"),
         ("mov.b32 %r1, %clock;", "`%clock` is not declared"),
         ("mov.u32 %r1, %tid.x;", "`mov.u32 %r1, %tid.x;` is not interpreted"),
-        ("mov.b64 %r1, %rd1;", "`mov.b64 %r1, %rd1;` has other operands"),
-        ("add.u32 %r1, %r1;", "`add.u32 %r1, %r1;` has other operands"),
+        ("mov.b64 %r1, %rd1;", "`mov.b64 %r1, %rd1;` has wrong operands"),
+        ("add.u32 %r1, %r1;", "`add.u32 %r1, %r1;` has wrong operands"),
         ("add.f32 %r1, %r1;", "`add.f32 %r1, %r1;` is not interpreted"),
         ("@%p9 mov.b32 %r1, 0;", "`%p9` is not declared"),
         ("bra.uni L;", "there is no label `L`"),
@@ -40,12 +40,12 @@ fn what_cannot_be_executed_is_said_when_it_is_loaded() {
         ("L: L:", "`L` is declared twice"),
         (".reg .b32 %r<2>, %r<3>;", "`%r` is declared twice"),
         ("ld.shared.b32 %r1, [%rd1];", "`ld.shared.b32 %r1, [%rd1];` is not interpreted"),
-        ("ld.local.b32 %r1, [depot+6];", "`ld.local.b32 %r1, [depot+6];` has other operands"),
-        ("ld.local.b32 %r1, [depot+-4];", "`ld.local.b32 %r1, [depot+-4];` has other operands"),
-        ("ld.local.v2.b32 {%r1, %r2, %r3}, [depot];", "has other operands"),
+        ("ld.local.b32 %r1, [depot+6];", "`ld.local.b32 %r1, [depot+6];` has wrong operands"),
+        ("ld.local.b32 %r1, [depot+-4];", "`ld.local.b32 %r1, [depot+-4];` has wrong operands"),
+        ("ld.local.v2.b32 {%r1, %r2, %r3}, [depot];", "has wrong operands"),
         ("st.local.b128 [depot], %r1;", "is not interpreted"),
         ("call k, (f_param_0);", "there is no function `k`"),
-        ("call g, (f_param_0);", "`call g, (f_param_0);` has other operands"),
+        ("call g, (f_param_0);", "`call g, (f_param_0);` has wrong operands"),
         ("call (func_retval0), %r1, (f_param_0), proto;", "is not interpreted"),
         ("ld.global.b32 %r1, [elsewhere];", "`elsewhere` is not declared"),
         ("mov.u64 %rd1, pointers;", "`pointers` is not declared"),
@@ -71,20 +71,23 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
         ("addc.u32 %r1, %r1, 0;", "row 0: `CC.CF` is read before it is set"),
         ("L: setp.eq.u32 %p1, %r1, 1; @%p1 bra L;", "row 1: the program does not come to an end"),
         ("L: @!%p1 bra L;", "`%p1` is read before it is set"),
-        ("setp.ge.u32 %p1, %r1, 3; @%p1 trap;", "row 3: the thread ends and gives no result"),
-        ("L: T: .branchtargets M, M, N; brx.idx %r1, T; N: ret; M:", "row 3: a branch beyond its table"),
-        ("exit;", "row 0: the thread ends and gives no result"),
-        ("call (func_retval0), h, (f_param_0);", "functions call each other too deep"),
+        ("setp.ge.u32 %p1, %r1, 3; @%p1 trap;", "row 3: the thread ends without a result"),
+        (
+            "L: T: .branchtargets M, M, N; brx.idx %r1, T; N: ret; M:",
+            "row 3: a branch to a place beyond its table",
+        ),
+        ("exit;", "row 0: the thread ends without a result"),
+        ("call (func_retval0), h, (f_param_0);", "calls are nested too deeply"),
         (
             "mov.u64 %rd1, depot; mad.wide.u32 %rd2, %r1, 4, %rd1; ld.local.b32 %r1, [%rd2];",
-            "row 2: memory that is not allocated",
+            "row 2: access to memory that is not allocated",
         ),
         (
             "mov.u64 %rd1, depot; mad.wide.u32 %rd2, %r1, 2, %rd1; ld.local.b32 %r1, [%rd2];",
-            "row 1: a word where no such words lie",
+            "row 1: misaligned access to memory",
         ),
-        ("mov.u64 %rd1, 0; st.b32 [%rd1], %r1;", "row 0: memory that is not allocated"),
-        ("mov.u64 %rd1, -8; st.b64 [%rd1+16], %rd1;", "row 0: memory that is not allocated"),
+        ("mov.u64 %rd1, 0; st.b32 [%rd1], %r1;", "row 0: access to memory that is not allocated"),
+        ("mov.u64 %rd1, -8; st.b64 [%rd1+16], %rd1;", "row 0: access to memory that is not allocated"),
     ] {
         let function = function(&text(body), "f");
         let error = results(&function, &[column(4, &[0, 1, 2, 3])], 4).expect_err(body);
@@ -93,10 +96,10 @@ fn what_a_lane_may_not_do_is_said_of_the_lane() {
     // Constants are not written, and neither is what lies beside an array.
     let module = MEMORY.replace("ld.const.b32 \t%r3, [%rd2];", "st.b32 \t[%rd2], %r2; mov.b32 %r3, 0;");
     let error = results(&function(&module, "lookup"), &[column(4, &[5])], 4).unwrap_err();
-    assert!(error.to_string().contains("row 0: memory that is not allocated"), "{error}");
+    assert!(error.to_string().contains("row 0: access to memory that is not allocated"), "{error}");
     let sorted = function(MEMORY, "sorted");
     let error = results(&sorted, &[column(4, &[5, 5]), column(4, &[3, 4])], 4).unwrap_err();
-    assert!(error.to_string().ends_with("row 1: memory that is not allocated"), "{error}");
+    assert!(error.to_string().ends_with("row 1: access to memory that is not allocated"), "{error}");
 }
 
 /// The bound holds however few lanes there are: else those that are too many together could be run one by one.
@@ -167,7 +170,7 @@ fn a_variable_is_each_lanes_own_and_ends_where_it_does() {
     ] {
         let function = function(&text(&format!("mov.u64 %rd1, depot; {beyond}")), "f");
         let error = results(&function, &[column(4, &[1, 2])], 4).unwrap_err().to_string();
-        assert!(error.ends_with("row 0: memory that is not allocated"), "{beyond}: {error}");
+        assert!(error.ends_with("row 0: access to memory that is not allocated"), "{beyond}: {error}");
     }
 }
 
@@ -216,7 +219,10 @@ fn columns_that_do_not_fit_are_refused() {
         (vec![one.clone(), one.clone(), one.clone()], vec![]),
     ] {
         let error = run(&inputs, &mut results).unwrap_err();
-        assert_eq!(error.to_string(), "`gcd`: what it is called with is not what it takes");
+        assert_eq!(
+            error.to_string(),
+            "`gcd`: the arguments of the call do not match the function's parameters"
+        );
     }
     let mut pointer = one.clone();
     let mut passed = [Passed::Behind(&mut pointer), Passed::Value(&one)];

@@ -154,7 +154,7 @@ fn what_an_implementation_broke_on_is_named() {
         .unwrap_err();
     assert_eq!(
         format!("{error:#}"),
-        format!("the implementation broke on {}: it is gone", task.subject())
+        format!("the implementation failed on {}: it is gone", task.subject())
     );
 }
 

@@ -41,7 +41,7 @@ fn rows_of_elements_have_the_length_of_their_operand() {
     }
     let refused = |operands: &[usize], expected: &[usize], actual: &[usize]| {
         let error = read(operands, expected, actual).unwrap_err().to_string();
-        assert!(error.contains("it has a vector that is none of its variant"), "{error}");
+        assert!(error.contains("it has a vector that its variant does not have"), "{error}");
     };
     for place in 0..OPERANDS.len() {
         let mut longer = OPERANDS;

@@ -24,18 +24,18 @@ fn the_state_of_another_run_is_refused_by_what_differs() {
     for (field, value, sentence) in [
         ("suite", json!("9.9.9"), "its suite version is `9.9.9`"),
         ("program", json!("0x1"), "its program is `0x1`"),
-        ("implementation", json!("libm 1"), "its --impl is `libm 1`, this run's `"),
-        ("tier", json!("nightly"), "its --tier is `nightly`, this run's `quick`"),
-        ("seed", json!(18), "its --seed is `0x12`, this run's `0x0`"),
-        ("only", json!(["a", "b"]), "its --only is `a b`, this run's `mul.f16`"),
+        ("implementation", json!("libm 1"), "its --impl is `libm 1`, and this run's is `"),
+        ("tier", json!("nightly"), "its --tier is `nightly`, and this run's is `quick`"),
+        ("seed", json!(18), "its --seed is `0x12`, and this run's is `0x0`"),
+        ("only", json!(["a", "b"]), "its --only is `a b`, and this run's is `mul.f16`"),
         // A value may be any word, also one that a sentence has.
-        ("only", json!(["another"]), "its --only is `another`, this run's `mul.f16`"),
-        ("skip", json!(["another"]), "its --skip is `another`, this run's ``"),
-        ("target", json!("sm_90"), "its --target is `sm_90`, this run's `none`"),
-        ("model", json!("sm_90a"), "its --model is `sm_90a`, this run's `none`"),
-        ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, this run's `none`"),
-        ("judging", json!("mpfr"), "its --judge is `mpfr`, this run's `screened`"),
-        ("tasks", json!([]), "its instruction table or budget is another"),
+        ("only", json!(["another"]), "its --only is `another`, and this run's is `mul.f16`"),
+        ("skip", json!(["another"]), "its --skip is `another`, and this run's is ``"),
+        ("target", json!("sm_90"), "its --target is `sm_90`, and this run's is `none`"),
+        ("model", json!("sm_90a"), "its --model is `sm_90a`, and this run's is `none`"),
+        ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, and this run's is `none`"),
+        ("judging", json!("mpfr"), "its --judge is `mpfr`, and this run's is `screened`"),
+        ("tasks", json!([]), "its instruction table or budget is different"),
     ] {
         let error = of_another(&identity, |identity| identity[field] = value).unwrap_err().to_string();
         assert!(error.contains("belongs to another run") && error.contains(sentence), "{error}");
@@ -56,8 +56,8 @@ fn the_state_of_another_form_says_who_wrote_it_and_what_to_do() {
         assert_eq!(
             error,
             format!(
-                "state.json was written by another version of the suite: by 9.9.9, in form {version}, and \
-                 this one, {ours}, reads form {VERSION}; go on with the build that wrote it, or run \
+                "state.json was written by another version of the suite: by 9.9.9, in form {version}, while \
+                 this version, {ours}, reads form {VERSION}; resume with the build that wrote it, or run \
                  without --resume"
             )
         );
@@ -123,12 +123,12 @@ fn parts_are_of_one_run() {
     plan.request.shard = None;
     assert_eq!(first.difference_of_parts(&second), None);
     let sentence = first.difference_of_parts(&of_two).unwrap();
-    assert_eq!(sentence, "one has 3 parts, the other 2");
+    assert_eq!(sentence, "one has 3 parts and the other 2");
     let whole = RunIdentity::of(&plan, &description);
     assert_eq!(whole.difference_of_parts(&whole), None);
-    assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts, the other 3");
+    assert_eq!(whole.difference_of_parts(&first).unwrap(), "one has 1 parts and the other 3");
     let sentence = first.difference_of_parts(&other).unwrap();
-    assert_eq!(sentence, format!("program is `{}` of one and `0x1` of the other", first.program));
+    assert_eq!(sentence, format!("program is `{}` in one and `0x1` in the other", first.program));
     assert_eq!(
         (first.difference_from(&plan, &description), other.difference_from(&plan, &description)),
         (None, None)
@@ -137,13 +137,13 @@ fn parts_are_of_one_run() {
     other_tasks.tasks.pop();
     assert_eq!(
         first.difference_of_parts(&other_tasks).unwrap(),
-        "the instruction table or budget of one is not that of the other"
+        "the instruction table or budget differs between the two"
     );
     let mut seven = super::plan().0;
     seven.request.seed = 7;
     let seed = RunIdentity::of(&seven, &description);
     assert_eq!(
         seed.difference_from(&plan, &description).unwrap(),
-        "its --seed is `0x7`, this run's `0x0`"
+        "its --seed is `0x7`, and this run's is `0x0`"
     );
 }

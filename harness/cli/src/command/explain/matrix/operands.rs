@@ -22,7 +22,7 @@ fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
     if texts.iter().any(|text| text.contains(['=', ':', '*'])) {
         let mut given = Given::new(variant);
         for text in texts {
-            let context = || format!("`{}` is no operand", excerpt(text));
+            let context = || format!("`{}` is not an operand", excerpt(text));
             given.take(text).with_context(context)?;
         }
         given.write(&mut columns)?;
@@ -41,8 +41,9 @@ fn columns(variant: &MatrixVariant, texts: &[String]) -> Result<Vec<Column>> {
 fn usage(variant: &MatrixVariant) -> String {
     let names: Vec<String> = names(variant).iter().map(|name| format!("`{name}=`")).collect();
     format!(
-        "write products by place, like `0:3c00*3c00` or `4-7:0c00*0c00`, and {}: bits in hexadecimal, other \
-         numbers in decimal, and several with commas; what is left out is zero, a scale 1",
+        "write products by place, like `0:3c00*3c00` or `4-7:0c00*0c00`, and {}: bits in hexadecimal, \
+         other numbers in decimal, and commas between several; operands that are left out are zero, \
+         and scales 1",
         names.join(", ")
     )
 }
@@ -79,7 +80,7 @@ fn meaningful(variant: &MatrixVariant, columns: &[Column]) -> Result<()> {
             match (operand.role, dot.sparsity) {
                 (Role::Metadata, Some(sparsity)) => ensure!(
                     sparsity.has_metadata(bits, ordered),
-                    "the metadata of chunk {at} cannot be {bits:x}: they are {}",
+                    "the metadata of chunk {at} cannot be {bits:x}: write one of {}",
                     (0..16)
                         .filter(|&bits| sparsity.has_metadata(bits, ordered))
                         .map(|bits| format!("{bits:x}"))
@@ -88,7 +89,7 @@ fn meaningful(variant: &MatrixVariant, columns: &[Column]) -> Result<()> {
                 ),
                 (Role::Controls, _) => ensure!(
                     Controls::from_bits(dot, bits).bits() == bits,
-                    "0x{bits:x} has bits that are no control: 0 to {:x} are",
+                    "0x{bits:x} is not a value of the controls: write 0 to {:x}",
                     Controls::from_bits(dot, u64::MAX).bits()
                 ),
                 _ => {}
@@ -148,7 +149,7 @@ impl Given<'_> {
             value.split(',').map(|bits| hexadecimal(bits, width)).collect::<Result<_>>()?;
         ensure!(
             elements.len() == operand.elements as usize,
-            "it takes {}, with commas between them, not {}",
+            "it needs {}, with commas between them, and has {}",
             reports::counted(operand.elements.into(), "number"),
             elements.len()
         );
@@ -161,7 +162,7 @@ impl Given<'_> {
         let either = |[no, yes]: [&str; 2]| match value {
             _ if value == no => Ok(false),
             _ if value == yes => Ok(true),
-            _ => Err(anyhow!("it is {no} or {yes}")),
+            _ => Err(anyhow!("write {no} or {yes}")),
         };
         match name {
             "imm-scale-a" => self.controls.negate_a = either(["1", "-1"])?,
@@ -170,7 +171,7 @@ impl Given<'_> {
             "negate-b" => self.controls.negate_b = either(["0", "1"])?,
             "scale-input-d" => {
                 let power = decimal(value).filter(|power| *power < 16);
-                self.controls.addend_scale = power.context("it is 0 to 15, in decimal")? as u8;
+                self.controls.addend_scale = power.context("write 0 to 15, in decimal")? as u8;
             }
             _ => self.controls.accumulate = either(["0", "1"])?,
         }
@@ -179,8 +180,8 @@ impl Given<'_> {
 
     /// Takes the registers of A and of B for one place, or for a range of places.
     fn take_product(&mut self, text: &str) -> Result<()> {
-        let (places, product) = text.split_once(':').context("there is no `:`")?;
-        let (a, b) = product.split_once('*').context("there is no `*`")?;
+        let (places, product) = text.split_once(':').context("it has no `:`")?;
+        let (a, b) = product.split_once('*').context("it has no `*`")?;
         let (first, last) = places.split_once('-').unwrap_or((places, places));
         let all = self.products.len();
         let place = |text| {
@@ -237,7 +238,7 @@ impl Given<'_> {
         let mut data = DotData::new(dot);
         data.read(dot, operands, columns, 0);
         if let Some(place) = (0..a.len()).find(|place| a[*place] != 0 && !data.places.contains(place)) {
-            bail!("the metadata do not have place {place} stored: A is zero there");
+            bail!("the metadata do not store place {place}, so A must be zero there");
         }
         let stored: Vec<u64> = data.places.iter().map(|&place| a[place]).collect();
         write(&operands[0], &mut columns[0], &stored);
@@ -250,9 +251,9 @@ impl Given<'_> {
     /// If more elements are not zero than can be stored: half of each chunk are.
     fn places(&self, a: &[u64]) -> Result<Vec<u64>> {
         let sparsity = self.variant.dot().sparsity.context("a sparse A has metadata")?;
-        let places = sparsity.stored(a).context(
-            "so many elements of A cannot be stored: half of each chunk are, and the others are zero",
-        )?;
+        let places = sparsity
+            .stored(a)
+            .context("too many elements of A are not zero: only half of each chunk can be stored")?;
         Ok(sparsity.metadata(&places))
     }
 }

@@ -39,12 +39,12 @@ fn operands_are_read_as_they_are_written() {
             (&["+1:0*0"], "places are 0 to 7, in decimal"),
             (&["99999999999999999999:0*0"], "places are 0 to 7"),
             (&["3-1:0*0"], "the first of two places is the smaller one"),
-            (&["0:3f800000"], "there is no `*`"),
-            (&["0*0"], "there is no `:`"),
-            (&["c=x"], "`x`: it is no hexadecimal number"),
-            (&["c="], "``: it is no hexadecimal number"),
-            (&["c=+1"], "`+1`: it is no hexadecimal number"),
-            (&["c=nan"], "`nan`: it is no hexadecimal number"),
+            (&["0:3f800000"], "it has no `*`"),
+            (&["0*0"], "it has no `:`"),
+            (&["c=x"], "`x`: it is not a hexadecimal number"),
+            (&["c="], "``: it is not a hexadecimal number"),
+            (&["c=+1"], "`+1`: it is not a hexadecimal number"),
+            (&["c=nan"], "`nan`: it is not a hexadecimal number"),
             (&["c=100000000"], "more than 32 bits"),
             (&["c=1", "c=2"], "`c` is given twice"),
             (&["0-3:0*0", "2:0*0"], "place 2 is given twice"),
@@ -52,13 +52,13 @@ fn operands_are_read_as_they_are_written() {
             (&["scale-input-d=1"], "has no `scale-input-d`"),
             (&["é=1"], "has no `é`"),
             (&["1", "2"], "takes 3 operands, not 2: a (8 x tf32), b (8 x tf32), c (f32)"),
-            (&["1", "2", &long], "more than the 32 bits of c"),
-            (&["1", &long, "0"], "more than the 256 bits of b"),
-            (&["1", "2", ""], "`` is no operand"),
-            (&[&long, "c=1"], "there is no `:`"),
+            (&["1", "2", &long], "does not fit into the 32 bits of c"),
+            (&["1", &long, "0"], "does not fit into the 256 bits of b"),
+            (&["1", "2", ""], "`` is not an operand"),
+            (&[&long, "c=1"], "it has no `:`"),
         ],
     );
-    refused(SCALED, &[(&["scale-a=7f"], "it takes 2 numbers, with commas between them, not 1")]);
+    refused(SCALED, &[(&["scale-a=7f"], "it needs 2 numbers, with commas between them, and has 1")]);
 }
 
 /// Rows as a report has them in `bits` say as much as elements by place and name.
@@ -131,15 +131,15 @@ fn controls_have_the_names_of_the_manual() {
     assert!(text.contains("c / 2^2      0x40000000  2  "), "{text}");
     assert_eq!(sum, "40800000");
     for wrong in ["16", "-1", "x", "", "0x1"] {
-        refused(FIFTH, &[(&[&format!("scale-input-d={wrong}")], "it is 0 to 15, in decimal")]);
+        refused(FIFTH, &[(&[&format!("scale-input-d={wrong}")], "write 0 to 15, in decimal")]);
     }
     refused(
         WARPGROUP,
         &[
-            (&["scale-d=2"], "it is 0 or 1"),
-            (&["imm-scale-a=0"], "it is 1 or -1"),
+            (&["scale-d=2"], "write 0 or 1"),
+            (&["imm-scale-a=0"], "write 1 or -1"),
             (&["enable-input-d=0"], "has no `enable-input-d`"),
-            (&["0", "0", "0", "8"], "0x8 has bits that are no control: 0 to 7 are"),
+            (&["0", "0", "0", "8"], "0x8 is not a value of the controls: write 0 to 7"),
         ],
     );
 }
@@ -159,10 +159,10 @@ fn metadata_say_which_places_are_stored() {
         SPARSE,
         &[
             (&["0:3c00*3c00", "metadata=e,4,4,4"], "place 0"),
-            (&["0-2:3c00*3c00"], "half of each chunk are"),
-            (&["metadata=4"], "it takes 4 numbers"),
-            (&["metadata=1,4,4,4"], "cannot be 1: they are 4, 8, 9, c, d, e"),
-            (&["0", "0", "0", "0"], "cannot be 0: they are 4, 8, 9, c, d, e"),
+            (&["0-2:3c00*3c00"], "only half of each chunk"),
+            (&["metadata=4"], "it needs 4 numbers"),
+            (&["metadata=1,4,4,4"], "cannot be 1: write one of 4, 8, 9, c, d, e"),
+            (&["0", "0", "0", "0"], "cannot be 0: write one of 4, 8, 9, c, d, e"),
         ],
     );
     let of = |name: &str| shown(name, &["c=0", "metadata=1,4,4,4"]);

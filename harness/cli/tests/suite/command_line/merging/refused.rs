@@ -17,7 +17,7 @@ fn a_lost_or_doubled_part_is_named() {
         std::fs::copy(two.join(file), copy.join(file)).unwrap();
     }
     let doubled = [&parts[..], &[copy]].concat();
-    cluster.refused(&doubled, &["part 2 of 5 is there twice", "emulator-2-of-5", "copy"]);
+    cluster.refused(&doubled, &["part 2 of 5 is given twice", "emulator-2-of-5", "copy"]);
 }
 
 #[test]
@@ -26,18 +26,18 @@ fn parts_of_other_runs_are_refused() {
     let parts = cluster.parts("emulator", 2);
     let with = |other: PathBuf| [parts[0].clone(), other];
     let seed = cluster.run("seed", "emulator", &["--shard", "2/2", "--seed", "7"]);
-    cluster.refused(&with(seed), &["no parts of one run", "--seed is `0x7` of one and `0x0`"]);
+    cluster.refused(&with(seed), &["not parts of one run", "--seed is `0x7` in one and `0x0`"]);
     let count = cluster.run("count", "emulator", &["--shard", "2/3"]);
-    cluster.refused(&with(count), &["one has 3 parts, the other 2"]);
+    cluster.refused(&with(count), &["one has 3 parts and the other 2"]);
     let other = cluster.part("emulator:scalar", "2/2");
-    cluster.refused(&with(other), &["--impl is `emulator:scalar", "of one and `emulator"]);
+    cluster.refused(&with(other), &["--impl is `emulator:scalar", "in one and `emulator"]);
     let fewer = cluster.run("fewer", "emulator", &["--shard", "2/2", "--skip", "mul.*"]);
     cluster.refused(&with(fewer), &["--skip is `mul.*`"]);
     change(&parts[1], "\"program\":\"0x", "\"program\":\"0x0");
-    cluster.refused(&parts, &["no parts of one run", "program"]);
+    cluster.refused(&parts, &["not parts of one run", "program"]);
     // The implementation that is at hand is not the one of the parts.
     let (merged, _) = cluster.merge(&parts[..1], &["--impl", "canary"]);
-    assert_refused(&merged, &["does not fit what is here", "--impl is `emulator"]);
+    assert_refused(&merged, &["does not match this build or implementation", "--impl is `emulator"]);
 }
 
 /// A state without the mismatches that its report has is refused, and not taken for that of a part that agrees.
@@ -70,9 +70,9 @@ fn two_devices_are_noticed() {
     let named = |task: usize| format!("control vectors of {}", tasks[task][0].as_str().unwrap());
     let last = format!(",{}]", control.last().unwrap());
     change(&parts[1], &last, ",17]");
-    cluster.refused(&parts, &["two devices", &named((control.len() - 1) * step)]);
+    cluster.refused(&parts, &["different devices", &named((control.len() - 1) * step)]);
     change(&parts[1], ",17]", "]");
-    cluster.refused(&parts, &["two devices", &named(0)]);
+    cluster.refused(&parts, &["different devices", &named(0)]);
     for part in &parts {
         let state = std::fs::read_to_string(part.join("state.json")).unwrap();
         let control = state.find(",\"control\":[").unwrap();
@@ -80,7 +80,7 @@ fn two_devices_are_noticed() {
         let without = format!("{}{}", &state[..control], &state[end..]);
         std::fs::write(part.join("state.json"), sealed_state(&without)).unwrap();
     }
-    cluster.refused(&parts, &["has not the control vectors of its plan"]);
+    cluster.refused(&parts, &["its control vectors are not those of its plan"]);
 }
 
 /// Two implementations of one name are noticed: both parts tested vectors of the same variant alone, but they did not
@@ -98,7 +98,7 @@ fn two_implementations_of_one_name_are_noticed() {
         std::fs::write(&mark, "").unwrap();
         part
     });
-    cluster.refused(&parts, &["of two implementations", "they differ in whether it has abs.f16"]);
+    cluster.refused(&parts, &["made with different implementations", "only one of them has abs.f16"]);
 }
 
 /// A part with more vectors than its blocks have is refused, whether it is at its end or not.
@@ -117,7 +117,7 @@ fn a_part_that_counts_other_vectors_is_refused() {
         let vectors = &mut progress["tallies"][0]["vectors"];
         *vectors = (vectors.as_u64().unwrap() + 1).into();
         write_state(&path, state);
-        cluster.refused(&parts, &["is damaged: it counts other vectors than part 2 of 2 has"]);
+        cluster.refused(&parts, &["is damaged: its counts do not fit part 2 of 2"]);
     }
 }
 
@@ -143,7 +143,7 @@ fn what_is_no_part_is_refused_in_one_line() {
     let state = std::fs::read_to_string(parts[1].join("state.json")).unwrap();
     std::fs::write(parts[1].join("state.json"), state.replacen("\"before\":", "\"before\":1", 1))
         .unwrap();
-    cluster.refused(&parts, &["is damaged: it is not what was written"]);
+    cluster.refused(&parts, &["is damaged: it was changed after it was written"]);
     std::fs::write(
         parts[1].join("state.json"),
         sealed_state(&state.replacen("\"version\":6", "\"version\":5", 1)),
@@ -153,5 +153,5 @@ fn what_is_no_part_is_refused_in_one_line() {
     // This state has more blocks done than there are.
     let more = state.replacen("\"before\":", "\"before\":9", 1);
     std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
-    cluster.refused(&parts, &["counts other vectors than part 2 of 2 has"]);
+    cluster.refused(&parts, &["its counts do not fit part 2 of 2"]);
 }

@@ -222,7 +222,7 @@ fn dots_of_bf16_and_f64_are_all_that_it_has() {
         if !has {
             let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
             assert!(host.worker().unwrap().run_dots(variant, &operands, &mut results).is_err());
-            let no = Support::No("x86-64 has no such instruction".into());
+            let no = Support::No("x86-64 has no instruction for it".into());
             assert_eq!(host.support_matrix(variant), no, "{variant}");
         }
         counts.iter_mut().zip(dense).for_each(|(count, of)| *count += u32::from(of && has));
