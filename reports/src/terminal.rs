@@ -156,7 +156,7 @@ fn depth(report: &Report, page: Page) -> String {
     if report.plan.floor > 0 {
         let floor = thousands(report.plan.floor);
         out += &page.wrapped(
-            &format!("Every variant was planned {floor} vectors at least, or all its inputs."),
+            &format!("For every variant, at least {floor} vectors were planned, or all of its inputs."),
             0,
             2,
         );
@@ -288,7 +288,7 @@ fn verdict(report: &Report, page: Page) -> String {
             let mut text = format!("{} {verb} with {}", counted(agreeing, "variant"), truth(report));
             text += &format!(" on {vectors}");
             if totals.waived > 0 {
-                text += &format!(", {} only but for waived mismatches", thousands(totals.waived));
+                text += &format!(", apart from waived mismatches in {}", counted(totals.waived, "variant"));
             }
             if totals.unsupported > 0 {
                 text += &format!("; {} unsupported", thousands(totals.unsupported));

@@ -14,7 +14,8 @@ const BEGINNING: &str = "\
 Made from the help texts by `UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options`; not edited.
 
 `conformance` is the program by itself. In the suite's folder, `cargo xtask` builds and runs it: \
-`cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`.
+`cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`. \
+`conformance --help` prints the [words](#words) that the help texts use.
 
 ";
 
@@ -98,6 +99,11 @@ fn page() -> String {
         let about = command.get_about().expect("a help text");
         writeln!(page, "{indent}- [{name}](#{}): {about}.", name.replace(' ', "-")).unwrap();
     }
+    let words = tree.get_after_long_help().expect("the words").to_string();
+    let (_, words) = words.split_once("Words:\n\n").expect("a list of words");
+    page += "\n## Words\n\n";
+    append(&mut page, words, "");
+    page.truncate(page.trim_end().len() + 1);
     for command in shown(&tree) {
         writeln!(page, "\n## {}\n", title(command)).unwrap();
         let about = command.get_long_about().or(command.get_about()).expect("a help text").to_string();
