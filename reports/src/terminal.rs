@@ -156,7 +156,7 @@ fn depth(report: &Report, page: Page) -> String {
     if report.plan.floor > 0 {
         let floor = thousands(report.plan.floor);
         out += &page.wrapped(
-            &format!("For every variant, at least {floor} vectors were planned, or all of its inputs."),
+            &format!("Every variant has at least {floor} planned vectors, or all its inputs."),
             0,
             2,
         );
