@@ -81,8 +81,9 @@ fn words(variant: &str, change: &Change) -> String {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
         if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
     };
-    let in_sweeps =
-        |texts: &[String]| format!("{} {}", if texts.len() == 1 { "sweep" } else { "sweeps" }, list(texts));
+    let in_sweeps = |texts: &[String]| {
+        format!("{} {}", if texts.len() == 1 { "sweep" } else { "sweeps" }, list(texts))
+    };
     // The line begins with the variant already.
     let class = |id: &str| {
         let name = id.strip_prefix(variant).and_then(|rest| rest.strip_prefix('/'));
@@ -139,7 +140,10 @@ fn words(variant: &str, change: &Change) -> String {
             thousands(*after)
         ),
         Change::Results { sweeps, right: true } => {
-            format!("different results for the same vectors, all of them right, in {}", in_sweeps(sweeps))
+            format!(
+                "different results for the same vectors, all of them right, in {}",
+                in_sweeps(sweeps)
+            )
         }
         Change::Results { sweeps, right: false } => {
             format!("different results for the same vectors, in {}", in_sweeps(sweeps))

@@ -39,9 +39,17 @@ const STATUSES: [(Status, &str, &str); 6] = [
         "The software contradicts a document that it claims to follow. No public \
          report of the defect to its makers was found.",
     ),
-    (Status::Known, "Known defects", "The makers of the software have a report of the defect, or a change for it."),
+    (
+        Status::Known,
+        "Known defects",
+        "The makers of the software have a report of the defect, or a change for it.",
+    ),
     (Status::Fixed, "Fixed defects", "A later version was tried, and it is right."),
-    (Status::OpenPoint, "Open points", "The software differs from the suite. The documents do not say which is right."),
+    (
+        Status::OpenPoint,
+        "Open points",
+        "The software differs from the suite. The documents do not say which is right.",
+    ),
     (Status::Note, "Notes", "The behaviour may surprise, but contradicts no document."),
     (Status::Withdrawn, "Withdrawn", "These were published as findings. They were not defects."),
 ];
@@ -85,8 +93,15 @@ pub fn by_library(findings: &[Finding]) -> String {
                 ]
             })
         });
-        let heads =
-            ["finding", "status", "wrong versions", "right versions", "not tried", "variants", "targets"];
+        let heads = [
+            "finding",
+            "status",
+            "wrong versions",
+            "right versions",
+            "not tried",
+            "variants",
+            "targets",
+        ];
         text += &table(heads, rows);
     }
     text
