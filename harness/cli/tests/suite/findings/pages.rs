@@ -75,7 +75,7 @@ pub fn by_library(findings: &[Finding]) -> String {
         .collect();
     for (_, name) in all {
         text += &format!("\n## {name}\n\n");
-        let known = versions(findings, name);
+        let known = &versions(findings, name);
         let rows = findings.iter().flat_map(|finding| {
             let own = finding.head.found_in.iter().filter(|found| found.name == name);
             own.map(move |found| {
