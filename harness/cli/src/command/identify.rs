@@ -10,9 +10,10 @@ use identify::VECTORS;
 use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Find the GPU whose tensor core computes the same as an implementation.
+/// Find the GPU whose tensor cores give the same results.
 ///
-/// A few chosen vectors show in which order and with how many bits a matrix instruction adds its products.
+/// A few chosen vectors show in which order and with how many bits an implementation adds the products of a
+/// matrix instruction.
 /// The known model of a tensor core that gives the same results is then compared on every sweep.
 ///
 /// Exit code: 0 if every variant computes the same as a known model; 1 if a variant does not; 2 if that
