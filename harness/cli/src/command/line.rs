@@ -37,7 +37,7 @@ Words:
                results near the overflow threshold
   tier         how many vectors are tested: quick, nightly or exhaustive
   shard        one part of a run that is split over several machines
-  state        what an interrupted run leaves, so that --resume can go on with it
+  state        a file of an interrupted run, from which --resume continues
   mismatch     a result that PTX does not permit
   class        mismatches of one kind in one variant
   cause        the fault that explains the mismatches of one or more classes

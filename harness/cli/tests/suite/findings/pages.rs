@@ -60,7 +60,7 @@ pub fn by_library(findings: &[Finding]) -> String {
         "# Which findings concern the software that I use?\n\nThis page has a section for each piece of software and \
          hardware. [The overview](README.md) explains each status.\n\n\
          - **Wrong versions** and **right versions** were tried. **Not tried** has the versions that other findings name, \
-         and this one does not.\n\
+         and this one does not. The page of a finding may say more about them, for example from the source code.\n\
          - A finding without a wrong version is about other software. This software was tried for comparison, and is \
          right.\n\
          - **Variants** counts the [variants](../build/glossary.md) of PTX that compute the same as what is wrong. It is \
