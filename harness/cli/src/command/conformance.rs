@@ -61,7 +61,7 @@ pub struct Arguments {
     part: Part,
     #[command(flatten)]
     resume: Resume,
-    /// Who decides which results are right.
+    /// Reference that decides which results are right.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
     #[command(flatten)]

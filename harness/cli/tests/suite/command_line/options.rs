@@ -39,7 +39,8 @@ fn title(command: &Command) -> &str {
 
 /// Appends a help text: paragraphs as they are, and as code what is indented. `margin` stands before every line.
 fn append(page: &mut String, text: &str, margin: &str) {
-    for paragraph in text.trim().split("\n\n") {
+    // Only empty lines are trimmed: a text may begin with code.
+    for paragraph in text.trim_end().trim_start_matches('\n').split("\n\n") {
         let is_code = paragraph.lines().all(|line| line.starts_with("  "));
         let fence = if is_code { format!("{margin}```\n") } else { String::new() };
         let lines = paragraph.lines().map(|line| match is_code {
