@@ -106,19 +106,42 @@ fn fatal(artifacts: &Path) -> BTreeSet<String> {
 
 /// Starts as many processes as are asked for, waits for all of them, and returns the highest exit code.
 fn carry_out(request: &FuzzRequest, root: &Path, cargo: &Path) -> Result<u8, String> {
-    let jobs: Result<Vec<Child>, String> =
-        (0..request.jobs).map(|_| spawn(&mut request.command(root, cargo)?)).collect();
+    let mut processes = Processes::start((0..request.jobs).map(|_| request.command(root, cargo)))?;
     let mut code = 0;
-    for mut job in jobs? {
-        let status = job.wait().map_err(|error| format!("a process got lost: {error}"))?;
+    for process in &mut processes.0 {
+        let status = process.wait().map_err(|error| format!("a process got lost: {error}"))?;
         // A process that a signal ended has no exit code, and has found something.
         code = code.max(status.code().map_or(1, |code| code.try_into().unwrap_or(1)));
     }
     Ok(code)
 }
 
-fn spawn(command: &mut Command) -> Result<Child, String> {
-    command.spawn().map_err(|error| format!("cargo could not be started: {error}"))
+/// Processes that are ended when this is dropped, unless they have ended before: a search that fails leaves none behind.
+struct Processes(Vec<Child>);
+
+impl Processes {
+    /// Starts a process for each command.
+    ///
+    /// # Errors
+    /// In words, if a command cannot be made or started. Those that were started before are ended.
+    fn start(commands: impl Iterator<Item = Result<Command, String>>) -> Result<Processes, String> {
+        let mut started = Processes(Vec::new());
+        for command in commands {
+            let process = command?.spawn();
+            started.0.push(process.map_err(|error| format!("cargo could not be started: {error}"))?);
+        }
+        Ok(started)
+    }
+}
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for process in &mut self.0 {
+            // A process that has ended already cannot be ended, and there is nobody to tell.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
 }
 
 impl FuzzRequest {
@@ -267,6 +290,34 @@ mod tests {
         assert!(read(shown).is_err_and(|error| error.contains("larger than the 16 MiB")));
         std::fs::remove_file(&path).expect("removed");
         assert!(read("/dev/zero").is_err());
+    }
+
+    /// A process that was started is ended where a later one cannot be started.
+    #[cfg(unix)]
+    #[test]
+    fn no_process_is_left_where_another_is_not_started() {
+        let path = std::env::temp_dir().join(format!("xtask-started-{}", std::process::id()));
+        let mut first = Command::new("sh");
+        first.args(["-c", "echo $$ > \"$1\"; exec sleep 600", "sh"]).arg(&path);
+        let number = || {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            text.strip_suffix('\n').map(str::to_owned)
+        };
+        let second = || {
+            // The first process is to be there for certain before the second is not.
+            let started = std::time::Instant::now();
+            while number().is_none() && started.elapsed().as_secs() < 60 {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            Command::new("/nowhere/cargo")
+        };
+        let commands = std::iter::once(Ok(first)).chain(std::iter::once_with(|| Ok(second())));
+        let refused = Processes::start(commands).err().expect("no such program");
+        assert!(refused.starts_with("cargo could not be started: "), "{refused}");
+        let number = number().expect("the first process was started");
+        std::fs::remove_file(&path).expect("removed");
+        let asked = Command::new("sh").args(["-c", &format!("kill -0 {number} 2> /dev/null")]).status();
+        assert!(!asked.expect("a shell").success(), "{number} goes on");
     }
 
     /// Searches with the spellings of earlier versions go on.

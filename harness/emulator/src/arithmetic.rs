@@ -23,7 +23,7 @@ pub use operand::{Unpacked, unpack};
 pub use plan::SumPlan;
 pub use quotient::{quotient, root};
 pub use round::{Rounded, finish, round, round_with};
-pub use sum::{operand, product, product_shift, sum};
+pub use sum::{operand, product, product_fits, product_shift, sum};
 
 use super::word::Word;
 

@@ -29,13 +29,24 @@ unsafe fn write_value<T>(to: *mut T, value: T) {
     unsafe { to.write(value) };
 }
 
-/// Writes as much of a text as there is room for, and a zero; returns the number of bytes.
+/// Writes as much of a text as there is room for, and a zero; returns the number of bytes. Without room it writes
+/// nothing.
 unsafe fn give_text(to: *mut c_char, size: usize, text: &str) -> usize {
-    let length = text.len().min(size.saturating_sub(1));
+    let Some(room) = size.checked_sub(1) else { return 0 };
+    let length = text.len().min(room);
     // SAFETY: there is room for `size` bytes.
     unsafe {
         to.copy_from_nonoverlapping(text.as_ptr().cast(), length);
         to.add(length).write(0);
     }
     length + 1
+}
+
+/// Returns the elements that a caller gives: none if it says so, wherever its pointer points, which may then be null.
+unsafe fn given<'a, T>(from: *mut T, count: usize) -> &'a mut [T] {
+    match count {
+        0 => &mut [],
+        // SAFETY: the caller has as many elements as it says.
+        count => unsafe { std::slice::from_raw_parts_mut(from, count) },
+    }
 }

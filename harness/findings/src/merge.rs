@@ -156,14 +156,13 @@ impl MergedParts {
 fn missing(count: u64, seen: impl Iterator<Item = u64>) -> String {
     const NAMED: usize = 20;
     let mut gaps: Vec<(u64, u64)> = Vec::new();
-    let mut next = 1;
-    // One more than the last part closes a gap at the end.
-    for index in seen.chain([count + 1]) {
-        if index > next {
-            gaps.push((next, index - 1));
-        }
-        next = index + 1;
+    // The first part that may be missing still; none once the largest number there is has been seen.
+    let mut next = Some(1);
+    for index in seen {
+        gaps.extend(next.filter(|&first| first < index).map(|first| (first, index - 1)));
+        next = index.checked_add(1);
     }
+    gaps.extend(next.filter(|&first| first <= count).map(|first| (first, count)));
     let sum: u64 = gaps.iter().map(|(first, last)| last - first + 1).sum();
     let text = |(first, last): &(u64, u64)| match first == last {
         true => first.to_string(),

@@ -23,22 +23,26 @@ const BINADE: u64 = 1 << TRAILING;
 const BINADES: u64 = 512;
 
 impl Inputs {
-    /// Chooses at most `most` inputs, but no fewer than the rules allow. With operands of 32 bits the number of inputs
-    /// is a power of two, at least 2^16. Pairs are whole rows of one divisor. One narrower operand has all its inputs.
+    /// Chooses at most `most` inputs, but no fewer than the rules allow. With one operand of 32 bits the number of
+    /// inputs is a power of two, at least 2^16. Pairs are whole rows of one divisor. One narrower operand has all its
+    /// inputs.
+    ///
+    /// # Panics
+    /// If an operand has more than 32 bits, or there are more than two.
     pub fn new(width: u32, arity: u32, most: u64) -> Inputs {
-        let all = 1u64 << (width * arity);
+        assert!(width <= 32 && (1..=2).contains(&arity), "{arity} operands of {width} bits");
         let some = match (width, arity) {
             // 2^16 inputs are 128 in each binade, which has room for both ends.
-            (32, _) => 1 << most.max(1 << 16).ilog2(),
-            (_, 1) => all,
+            (32, 1) => 1 << most.max(1 << 16).ilog2(),
+            (_, 1) => 1 << width,
             _ => (most >> width).max(1) << width,
         };
-        Inputs { width, arity, count: some.min(all) }
+        Inputs { width, arity, count: all(width, arity).map_or(some, |all| some.min(all)) }
     }
 
     /// Whether these are all inputs that the function has.
     pub fn is_all(self) -> bool {
-        self.count == 1 << (self.width * self.arity)
+        all(self.width, self.arity) == Some(self.count)
     }
 
     /// Returns how the inputs are chosen, in words for people.
@@ -92,6 +96,11 @@ impl Inputs {
     }
 }
 
+/// Returns how many inputs there are; `None` of pairs of operands of 32 bits, which are more than are counted here.
+fn all(width: u32, arity: u32) -> Option<u64> {
+    1u64.checked_shl(width * arity)
+}
+
 /// Returns the sign and exponent field of binade `number` in the order of measuring: from [1, 2) on, positive and
 /// negative ones, above and below.
 fn binade_bits(number: u64) -> u64 {
@@ -135,6 +144,20 @@ mod tests {
             }
             assert_eq!(ends, [[true; 2]; BINADES as usize]);
         }
+    }
+
+    /// All pairs of operands of 32 bits are 2^64, one more than the largest count.
+    #[test]
+    fn pairs_of_wide_operands_are_rows_of_some_divisors() {
+        let rows = |most| Inputs::new(32, 2, most);
+        assert_eq!([0, 1 << 33, u64::MAX].map(|most| rows(most).count >> 32), [1, 2, u64::MAX >> 32]);
+        assert!([0, 1 << 33, u64::MAX].iter().all(|&most| !rows(most).is_all()));
+        let two = rows(1 << 33);
+        assert_eq!(
+            [0, 0x1234, 1 << 32].map(|number| two.operands(number)),
+            [[0, 0], [0x1234, 0], [0, 0x8000_0000]]
+        );
+        assert_eq!(two.chosen(), "every first operand, with 2 second ones, spread evenly");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub const FATAL: &str =
 pub struct KernelsOutcome {
     /// The newest version of PTX that the assembler knows.
     pub newest: PtxVersion,
-    /// The number of variants; each has two kernels, and some a third, which judges.
+    /// The number of variants; each has one kernel or two, and some one more, which judges.
     pub variants: usize,
     /// The number of targets.
     pub targets: usize,
@@ -171,7 +171,7 @@ impl VariantKernels {
         Some(VariantKernels { of: Subject::Matrix(variant), first, second: Some(second), screen: None })
     }
 
-    /// Returns the kernels that every target that has the variant takes.
+    /// Returns the one or two kernels that every target that has the variant takes.
     fn both(&self) -> impl Iterator<Item = &Printed> {
         [&self.first].into_iter().chain(&self.second)
     }

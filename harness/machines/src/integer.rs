@@ -5,7 +5,7 @@ mod legal;
 mod tests;
 mod words;
 
-pub use legal::{is_legal, sources};
+pub use legal::{carries, is_added_in_memory, is_legal, sources};
 use ptx::syntax::{B32, Binary, Carried, Carry, Integer, Logic, Relation, Scalar, Unary};
 
 use words::{binary, permute, unary};

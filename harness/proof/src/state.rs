@@ -213,10 +213,11 @@ pub fn merge(directories: &[impl AsRef<Path>]) -> Result<Vec<Proven>> {
     }
     let whole = whole.context("there is nothing to merge: name the directories of the parts")?;
     whole.proven().with_context(|| {
-        let missing = whole.groups.iter().map(|group| group.units - group.done.len() as u32);
+        // A damaged state may say any numbers of units, whose sum does not fit 32 bits.
+        let missing = whole.groups.iter().map(|group| u64::from(group.units) - group.done.len() as u64);
         format!(
             "{} units of work are missing: a part is not finished, or not named",
-            missing.sum::<u32>()
+            missing.sum::<u64>()
         )
     })
 }

@@ -1,6 +1,7 @@
 //! Tests of what is kept of a proof, with proofs of e5m2, which take no time. The emulator is held against
 //! itself, since `prover`'s own tests ask whether it is right.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,6 +13,7 @@ use isa::Clamp;
 use prover::triples::{Fault, Refutation, Steps, SubjectGroup, digests};
 use selection::Shard;
 
+use super::state::{GroupState, State};
 use super::*;
 
 const UNMODIFIED: Modifiers = Modifiers { flush: false, clamp: Clamp::None, out_of_bounds: false };
@@ -186,4 +188,25 @@ fn what_was_broken_off_goes_on() {
         panic!("not proven")
     };
     assert_eq!(resumed, whole);
+}
+
+/// A file may say any numbers of units, whose sum needs more than 32 bits.
+#[test]
+fn missing_units_are_counted_whatever_their_number() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut state = State::new(&[], None);
+    state.groups = ["one", "other"]
+        .map(|name| GroupState {
+            subjects: vec![name.into()],
+            data: 1,
+            units: u32::MAX,
+            done: BTreeSet::new(),
+            steps: Steps::none(1),
+            products: vec![0],
+            pairs: 0,
+        })
+        .into();
+    state.save(directory.path()).expect("a file");
+    let refused = merge(&[directory.path()]).expect_err("nothing is done").to_string();
+    assert!(refused.starts_with("8589934590 units of work are missing"), "{refused}");
 }

@@ -79,7 +79,8 @@ pub fn run(
         true => state::load(&path, &identity)?,
         false => Progress::new(plan.tasks.len()),
     };
-    progress.resumed += u64::from(settings.resume);
+    // A state may hold any number.
+    progress.resumed = progress.resumed.saturating_add(u64::from(settings.resume));
     // Mismatches are tried again at the end of the run, so the departures of an earlier end do not count.
     progress.departures.clear();
     // Only shards are compared with each other. One that is taken up again has its digests already.

@@ -168,7 +168,7 @@ fn of_run(
 
 /// Returns the state, if it can be what was done of its plan.
 fn undamaged(state: State<RunIdentity, Progress>) -> Result<State<RunIdentity, Progress>, StoreRefusal> {
-    match state.progress.damage(&state.identity.tasks) {
+    match state.progress.damage(&state.identity) {
         Some(damage) => Err(StoreRefusal::Damaged(damage.into())),
         None => Ok(state),
     }

@@ -11,6 +11,13 @@ pub struct Shard {
     pub count: u64,
 }
 
+impl Shard {
+    /// Whether the run has a part of this number. What a file says of itself may be any two numbers.
+    pub fn exists(&self) -> bool {
+        (1..=self.count).contains(&self.index)
+    }
+}
+
 impl std::str::FromStr for Shard {
     type Err = String;
 
@@ -20,7 +27,7 @@ impl std::str::FromStr for Shard {
             Some(Shard { index: index.parse().ok()?, count: count.parse().ok()? })
         };
         match parse() {
-            Some(shard) if (1..=shard.count).contains(&shard.index) => Ok(shard),
+            Some(shard) if shard.exists() => Ok(shard),
             Some(shard) if shard.count == 0 => {
                 Err("there are no parts of 0: write a shard like 2/4".into())
             }

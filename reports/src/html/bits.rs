@@ -311,7 +311,9 @@ mod tests {
             (read.matches("a, lane ").count(), read.contains("zeros are left out"))
         };
         assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0"]), (4, false));
-        assert_eq!(drawn(&["0x0", "0x1", "0x0", "0x0", "0x2"]), (2, true));
+        let nine = ["0x0", "0x1", "0x0", "0x0", "0x2", "0x0", "0x0", "0x0", "0x0"];
+        assert_eq!(drawn(&nine[..8]), (8, false));
+        assert_eq!(drawn(&nine), (2, true));
         assert_eq!(
             [15, 16, 17].map(|lanes| drawn(&["0x1"; 17][..lanes])),
             [(15, false), (16, false), (16, true)]

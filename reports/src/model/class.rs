@@ -145,8 +145,9 @@ pub struct Lane {
 
 /// Largest number of values of an operand or result that are shown.
 const SHOWN: usize = 16;
-/// Largest number of values that a packed register has; in an operand with more values, zeros tell nothing.
-const PACKED: usize = 4;
+/// Largest number of values that a packed register has, which is that of `e4m3x8`; in an operand with more values, zeros
+/// tell nothing.
+const PACKED: usize = 8;
 
 impl Datum {
     /// Returns the values that are shown, each with its place: all values of a packed register, and of an operand with

@@ -34,8 +34,13 @@ impl Column {
 
     /// Changes the number of rows; new rows hold zero, and old storage is kept.
     pub fn resize(&mut self, rows: usize) {
+        let bytes = rows * self.row_bytes;
+        self.words.resize(bytes.div_ceil(8), 0);
+        // The last word may reach beyond the last row. What rows leave there that go would be in rows that come later.
+        if rows < self.rows {
+            bytemuck::cast_slice_mut::<u64, u8>(&mut self.words)[bytes..].fill(0);
+        }
         self.rows = rows;
-        self.words.resize((rows * self.row_bytes).div_ceil(8), 0);
     }
 
     /// Returns the number of rows.
@@ -240,6 +245,22 @@ mod tests {
         assert_eq!([row(&selected, 0), row(&selected, 1)], [[7, 0], [0, u64::MAX]]);
         let zeros = [Column::new(2, 3), Column::new(8, 3)];
         assert_eq!(differing(&columns, &zeros).collect::<Vec<_>>(), [0, 2]);
+    }
+
+    /// Tests rows of which a word holds several, rows that end within a word, and rows of whole words.
+    #[test]
+    fn rows_that_come_later_hold_zero() {
+        for row_bytes in [1, 2, 3, 4, 6, 8, 12, 16] {
+            for (before, between) in [(8, 0), (8, 1), (8, 3), (8, 7), (5, 2)] {
+                let mut column = Column::new(row_bytes, before);
+                column.bytes_mut().fill(0xff);
+                column.resize(between);
+                column.resize(10);
+                let (kept, new) = column.bytes().split_at(between * row_bytes);
+                assert!(kept.iter().all(|&byte| byte == 0xff), "{row_bytes} {before} {between}");
+                assert!(new.iter().all(|&byte| byte == 0), "{row_bytes} {before} {between}: {new:x?}");
+            }
+        }
     }
 
     #[test]

@@ -86,6 +86,27 @@ fn digests_are_the_committed_ones_and_a_changed_line_is_found() {
     assert!(String::from_utf8_lossy(&none.stderr).contains("--write makes them"));
 }
 
+/// Digests are written into two files of a directory. One file in their place would keep only what is written last.
+#[test]
+fn digests_are_written_into_a_directory_and_not_into_one_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("digests.txt");
+    let kept = "add.f16 exhaustive 4294967296 0x1 0x2\n";
+    std::fs::write(&file, kept).unwrap();
+    let write = |digests: &Path| {
+        let digests = digests.to_str().unwrap();
+        let arguments = ["check", "--write", "--only", "abs.f16", "--digests", digests];
+        vectors(&arguments, directory.path())
+    };
+    assert_refused(&write(&file), &["is one file", "proven.txt and quick.txt", "name their directory"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), kept);
+    // A directory may have any name.
+    let named = directory.path().join("named.txt");
+    std::fs::create_dir(&named).unwrap();
+    assert!(text(&write(&named)).contains("1 digests written"));
+    assert!(std::fs::read_to_string(named.join("quick.txt")).unwrap().starts_with("abs.f16 exhaustive"));
+}
+
 /// Kernels are printed as devices get them: in the plainest module that may have the instruction, unless the
 /// command line says which.
 #[test]

@@ -222,3 +222,31 @@ fn modules_of_a_crate_use_each_other_in_no_circle() {
     }
     assert!(crates > 20, "{crates} crates have modules");
 }
+
+/// Returns the features of every crate that is linked into a package, by the crate's name and version.
+fn features(package: &str) -> BTreeMap<String, String> {
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--offline", "--edges=normal", "--prefix=none"]);
+    cargo.args(["--format={p} [{f}]", "--package", package]).current_dir(root());
+    let output = cargo.output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).expect("a text");
+    let entry =
+        |line: &str| line.trim_end_matches(" (*)").split_once(" [").map(|(n, f)| (n.into(), f.into()));
+    lines.lines().filter_map(entry).collect()
+}
+
+/// What is built beside the suite's binary takes the crates that were built for that: none has other features, with
+/// which Cargo would compile it again, and all that rests on it.
+#[test]
+fn what_is_built_beside_the_suite_shares_its_crates() {
+    let suite = features("ptx-conformance-cli");
+    for package in ["fuzz", "ptx-conformance-hostile-client"] {
+        let other = features(package);
+        let shared: Vec<&String> = other.keys().filter(|name| suite.contains_key(*name)).collect();
+        assert!(shared.len() > 50, "{package}: {shared:?}");
+        for name in shared {
+            assert_eq!(other[name], suite[name], "features of {name}, for {package}");
+        }
+    }
+}

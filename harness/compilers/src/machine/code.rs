@@ -33,6 +33,8 @@ const ARITHMETIC: [&str; 20] = [
     "FADD", "FMUL", "FFMA", "FMNMX", "FHADD", "FHFMA", "DADD", "DMUL", "DFMA", "DMNMX", "HADD2",
     "HMUL2", "HFMA2", "HMNMX2", "MUFU", "F2F", "F2FP", "FRND", "I2F", "F2I",
 ];
+/// Names of products of integer matrices, which end with `MMA` as well.
+const INTEGER_PRODUCTS: [&str; 5] = ["IMMA", "BMMA", "IGMMA", "BGMMA", "UTCIMMA"];
 /// Modifiers that do not say what is computed: the unit that executes the operation, the halves of a register in which
 /// numbers lie, and the reuse of a register. [`CodeOperation`] leaves them out.
 const IGNORED_MODIFIERS: [&str; 7] =
@@ -59,11 +61,11 @@ impl CodeOperation {
 
     /// Whether the operation is floating-point arithmetic: one of the listed names, which may have a 2 behind it for
     /// two lanes, or a product of matrices. Comparisons and selections such as `FSETP` are not, but minimum and maximum
-    /// are. Any name that ends in `MMA` is taken for a product of floating-point matrices, one of integers, too; no row
-    /// of the tables has such a product.
+    /// are.
     fn is_arithmetic(&self) -> bool {
         let name = self.name.strip_suffix('2').unwrap_or(&self.name);
-        [name, &self.name].iter().any(|name| ARITHMETIC.contains(name)) || self.name.ends_with("MMA")
+        let is_product = self.name.ends_with("MMA") && !INTEGER_PRODUCTS.contains(&&*self.name);
+        is_product || [name, &self.name].iter().any(|name| ARITHMETIC.contains(name))
     }
 
     /// Returns the floating-point operation that an instruction computes, without its guise; `None` if the instruction
@@ -73,7 +75,7 @@ impl CodeOperation {
         if !operation.is_arithmetic() {
             return None;
         }
-        let operands: Vec<&str> = operands.split(", ").map(without_half).collect();
+        let operands: Vec<&str> = operands.split(", ").map(plain_zero).collect();
         let (name, sources) = (operation.name.clone(), operands.get(1..).unwrap_or_default());
         let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&one_lane(&name));
         let is_sum = ["FADD", "FADD2", "DADD", "HADD2"].contains(&&*name);
@@ -115,10 +117,14 @@ fn one_lane(name: &str) -> &str {
     if name == "FFMA2" { "FFMA" } else { name }
 }
 
-/// Returns the name of a zero register, such as `-RZ` for `-RZ.H0_H0`, which names a half or lanes. Any other operand
-/// is returned as it is.
-fn without_half(operand: &str) -> &str {
-    operand.split('.').next().filter(|head| head.ends_with("RZ")).unwrap_or(operand)
+/// Returns `RZ` or `-RZ` for any spelling of a zero register: with a half or lanes behind it, as in `-RZ.H0_H0`, and the
+/// uniform one, `URZ`. Any other operand is returned as it is.
+fn plain_zero(operand: &str) -> &str {
+    match operand.split('.').next() {
+        Some("RZ" | "URZ") => "RZ",
+        Some("-RZ" | "-URZ") => "-RZ",
+        _ => operand,
+    }
 }
 
 /// Whether an operand is the zero register, +0 or −0.

@@ -22,7 +22,7 @@ fn read(lines: &[&str]) -> Operations {
 
 #[test]
 fn guises_are_seen_through() {
-    let cases: [(&[&str], &[&str]); 14] = [
+    let cases: [(&[&str], &[&str]); 17] = [
         (&["FADD.FTZ.RZ R1, R2, -R3"], &["FADD.RZ.FTZ"]),
         (&["@!P0 FFMA R1, R2, R3, R4"], &["FFMA"]),
         (&["HFMA2.MMA R5, R0, R5, -RZ"], &["HMUL2"]),
@@ -46,6 +46,19 @@ fn guises_are_seen_through() {
         (&["F2FP.F16.F32.PACK_AB.RZ R1, RZ, R2"], &["F2FP.F16.F32.RZ"]),
         (&["F2FP.F16.E2M1.UNPACK_B R1, R2"], &["F2FP.F16.E2M1"]),
         (&["HGMMA.64x16x16.F32.BF16 R24, gdesc[UR4], !UPT", "UTCBAR [UR4], URZ"], &["HGMMA.F32.BF16"]),
+        // The zero of the uniform registers.
+        (&["FFMA R1, R2, UR4, -URZ", "HFMA2 R5, R0, R5, -URZ.H0_H0"], &["FMUL", "HMUL2"]),
+        (&["FADD R1, -URZ, R2", "HFMA2 R3, URZ, R4, 1, 1", "FFMA R1, R2, R3, URZ"], &["FFMA"]),
+        // Products of matrices of integers and of bits.
+        (
+            &[
+                "IMMA.16816.S8.S8 R4, R8.ROW, R12.COL, R4",
+                "BMMA.88128.XOR.POPC R4, R8.ROW, R12.COL, R4",
+                "IGMMA.64x16x32.S8.S8 R24, gdesc[UR4], !UPT",
+                "UTCIMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], !UPT",
+            ],
+            &[],
+        ),
         (&["OMMA.SF.16864.F32.E2M1.E2M1.UE4M3.4X R4, R8, R12, R4"], &["OMMA.SF.F32.E2M1.E2M1.UE4M3.4X"]),
     ];
     for (lines, due) in cases {

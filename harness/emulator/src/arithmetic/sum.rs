@@ -15,6 +15,14 @@ pub fn product_shift(bits: u32, factors: [FloatFields; 2]) -> u32 {
     unit_of(bits) - 1 - factors[0].trailing - factors[1].trailing
 }
 
+/// Whether products of these factors may be computed in words of `bits` bits: each significand fits half a word, as
+/// [`Word::times`] wants it, and [`product_shift`] is not negative.
+pub const fn product_fits(bits: u32, factors: [FloatFields; 2]) -> bool {
+    let [a, b] = factors;
+    let fit_halves = a.precision <= bits / 2 && b.precision <= bits / 2;
+    fit_halves && a.trailing + b.trailing < unit_of(bits)
+}
+
 /// Computes the product of two data, which loses nothing.
 #[inline(always)]
 pub fn product<F: Spec<FloatFields>, R: Spec<FloatFields>, W: Word>(
@@ -94,4 +102,49 @@ pub fn sum<M: Spec<RoundingRules>, W: Word>(
         nan: a.nan | b.nan | opposite_infinities,
     };
     if plan.denormalise { denormalise(exact) } else { exact }
+}
+
+#[cfg(test)]
+mod tests {
+    use corner_operands::datum;
+    use formats::{BF16, E4M3, E5M2, F16, F32, Format};
+    use sweeps::CounterRng;
+
+    use super::*;
+    use crate::instruction::{Instruction, Mul};
+    use crate::rules::Rules;
+    use crate::words::{Unsigned, Words};
+
+    /// Returns the product of two data of any formats in f32, computed in words of `U`.
+    fn product_in<U: Unsigned>(factors: [FloatFields; 2], data: [u64; 2]) -> u64 {
+        let mul = Mul { factors, result: FloatFields::new(&F32), rules: Rules::plain(&F32) };
+        let words = data.map(|bits| Words::<U, 1>([U::of(bits)]));
+        mul.compute(words).0[0].low()
+    }
+
+    /// Words of 32 bits have room for significands of 16 bits each, and of 30 bits together.
+    #[test]
+    fn a_product_that_fits_is_that_of_wider_words() {
+        let formats: [&Format; 5] = [&F32, &F16, &BF16, &E5M2, &E4M3];
+        let mut random = CounterRng::new(14, 0);
+        for (a, b) in formats.iter().flat_map(|a| formats.map(|b| (*a, b))) {
+            let factors = [a, b].map(FloatFields::new);
+            let fits = product_fits(u32::BITS, factors);
+            assert_eq!(fits, a != &F32 && b != &F32, "{a:?} {b:?}");
+            for _ in 0..1000 {
+                let data = [a, b].map(|format| datum(&mut random, format));
+                let wide = product_in::<u64>(factors, data);
+                assert!(!fits || product_in::<u32>(factors, data) == wide, "{a:?} {b:?} {data:x?}");
+            }
+        }
+        let with = |precision: u32| {
+            let trailing = precision - 1;
+            FloatFields { precision, trailing, ..FloatFields::new(&F16) }
+        };
+        for (precisions, fits) in
+            [([16, 14], true), ([15, 15], true), ([16, 15], false), ([17, 3], false)]
+        {
+            assert_eq!(product_fits(u32::BITS, precisions.map(with)), fits, "{precisions:?}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use formats::{Element, Format};
 use isa::{Bound, Clamp, Contract, Meaning, Op, Rounding, Variant};
 
 use super::kernel::single_kernel;
+use crate::arithmetic::product_fits;
 use crate::backend::{Backend, lane_kernel, wide_kernel};
 use crate::elements::{ColumnKernel, Elements, Preparation};
 use crate::fields::{BF16, E5M2, F16, F32, F64, FloatFields};
@@ -186,7 +187,7 @@ fn kernel_of_any_formats(variant: &Variant, backend: Backend) -> Option<Box<dyn 
         _ if meaning.out_of_bounds => None,
         Op::Add => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(false))),
         Op::Sub => single_kernel::<u32>(lane_kernel::<u32, _, _, _>(backend, add(true))),
-        Op::Mul if a.precision + b.precision > 32 => {
+        Op::Mul if !product_fits(u32::BITS, [a, b]) => {
             let mul = Mul { factors: [a, b], result, rules };
             single_kernel::<u32>(lane_kernel::<u64, _, _, _>(backend, mul))
         }

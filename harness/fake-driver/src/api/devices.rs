@@ -86,7 +86,9 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(
 pub unsafe extern "C" fn cuDeviceGetName(name: *mut c_char, size: c_int, device: CUdevice) -> CUresult {
     call(|driver| {
         driver.device(device)?;
-        unsafe { give_text(name, size as usize, &format!("Fake {device}")) };
+        let size = usize::try_from(size).ok().filter(|&size| size > 0);
+        let size = size.ok_or(CUresult::CUDA_ERROR_INVALID_VALUE)?;
+        unsafe { give_text(name, size, &format!("Fake {device}")) };
         Ok(())
     })
 }

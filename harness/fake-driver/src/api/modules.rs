@@ -6,7 +6,7 @@ use std::ptr::without_provenance_mut;
 use cudarc::driver::sys::{CUfunction, CUjit_option, CUmodule, CUresult};
 use machines::interpreter::MemoryError;
 
-use super::{call, give_text, write_value};
+use super::{call, give_text, given, write_value};
 use crate::context::DriverResult;
 use crate::misuse::misuse;
 use crate::module::{self, ModuleRefusal};
@@ -29,10 +29,7 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
         }
         let text = unsafe { CStr::from_ptr(image.cast()) };
         let text = text.to_str().map_err(|_| CUresult::CUDA_ERROR_INVALID_PTX)?;
-        let (names, values) = unsafe {
-            let count = count as usize;
-            (std::slice::from_raw_parts(names, count), std::slice::from_raw_parts_mut(values, count))
-        };
+        let (names, values) = unsafe { (given(names, count as usize), given(values, count as usize)) };
         let read = match module::read(text, &driver.settings) {
             Ok(read) => read,
             Err(_) if driver.settings.silent => return Err(CUresult::CUDA_ERROR_UNKNOWN),

@@ -3,6 +3,7 @@
 mod device;
 mod functions;
 mod matrices;
+mod room;
 
 use std::process::{Command, Stdio};
 

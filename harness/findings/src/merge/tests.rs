@@ -15,6 +15,9 @@ fn missing_parts_are_told_in_ranges() {
         (4, &[2, 3, 4], "part 1 is missing"),
         (4, &[1, 4], "2 are missing (2 to 3)"),
         (9, &[2, 3, 7], "6 are missing (1, 4 to 6, 8 to 9)"),
+        // The largest number of parts that a command line may ask for.
+        (u64::MAX, &[u64::MAX], "18446744073709551614 are missing (1 to 18446744073709551614)"),
+        (u64::MAX, &[1], "18446744073709551614 are missing (2 to 18446744073709551615)"),
     ] {
         assert_eq!(told(count, seen), words, "{seen:?} of {count}");
     }

@@ -22,8 +22,10 @@ pub(super) struct KernelsJob<'a> {
 impl KernelsJob<'_> {
     /// Returns how many kernels the module has.
     pub fn count(&self) -> u64 {
-        let each = self.kernels.iter().map(|kernels| 2 + u64::from(self.screen(kernels).is_some()));
-        each.sum()
+        self.kernels
+            .iter()
+            .map(|kernels| kernels.both().chain(self.screen(kernels)).count() as u64)
+            .sum()
     }
 
     /// Returns the kernel that judges, where it is part of the module. What it consists of besides the variant is no
@@ -109,5 +111,31 @@ impl KernelsJob<'_> {
         let Header { ptx, target } = self.header;
         let subject = format!("the kernel {}", entry.name);
         Disagreement { subject, direction, ptx, targets: vec![target], message }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::Variant;
+
+    use super::*;
+
+    /// A module counts the kernels that it has: what a warp executes has no kernel of constants, and the kernel that
+    /// judges is part of a legal module alone.
+    #[test]
+    fn a_module_counts_the_kernels_that_it_has() {
+        let target = "sm_100a".parse().unwrap();
+        let header = Header { ptx: "9.4".parse().unwrap(), target };
+        for (text, legal, count) in [
+            ("abs.f16", true, 3),
+            ("abs.f16", false, 2),
+            ("redux.sync.min.abs.f32", true, 1),
+            ("redux.sync.min.abs.f32", false, 1),
+        ] {
+            let variant = Variant::all().iter().find(|variant| variant.text() == text).unwrap();
+            let kernels = VariantKernels::of(variant);
+            let job = KernelsJob { header, kernels: vec![&kernels], legal };
+            assert_eq!(job.count(), count, "{text}, legal: {legal}");
+        }
     }
 }

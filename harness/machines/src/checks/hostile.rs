@@ -141,6 +141,28 @@ fn what_cannot_be_run_is_said() {
             ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 32, 31, 0xffffffff;",
             "instruction 1: `shfl.sync.bfly.b32 a, 1, 32, 31, 0xffffffff;` is not interpreted",
         ),
+        (
+            // A clamp of 15 stops at the sixteenth thread.
+            ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 1, 15, 0xffffffff;",
+            "instruction 1: `shfl.sync.bfly.b32 a, 1, 1, 15, 0xffffffff;` is not interpreted",
+        ),
+        (
+            ".reg .b32 a;\nshfl.sync.bfly.b32 a, 1, 1, 31, 0x0000ffff;",
+            "instruction 1: `shfl.sync.bfly.b32 a, 1, 1, 31, 0x0000ffff;` is not interpreted",
+        ),
+        (
+            ".reg .b32 a;\nmov.b32 a, 31;\nshfl.sync.bfly.b32 a, a, 1, a, 0xffffffff;",
+            "instruction 2: `shfl.sync.bfly.b32 a, a, 1, a, 0xffffffff;` is not interpreted",
+        ),
+        (
+            ".reg .pred a;\nsetp.lo.s32 a, 1, 2;",
+            "instruction 1: `setp.lo.s32 a, 1, 2;` is not interpreted",
+        ),
+        (".reg .b32 a;\nadd.cc.b32 a, 1, 2;", "instruction 1: `add.cc.b32 a, 1, 2;` is not interpreted"),
+        (
+            ".reg .b64 a;\nmov.b64 a, 8;\nred.global.add.s64 [a], a;",
+            "instruction 2: `red.global.add.s64 [a], a;` is not interpreted",
+        ),
     ] {
         assert_eq!(run(body).unwrap_err().to_string(), said, "{body}");
     }

@@ -67,6 +67,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 self.compute(*integer, into, sources, of)
             }
             (Opcode::Carry(carry), [into, sources @ ..]) if sources.len() == carried(carry) => {
+                if !integer::carries(*carry) {
+                    return Err(unsupported());
+                }
                 // PTX declares no register of the carry, and there is one: it is made where it is first needed.
                 let flag = match self.flag {
                     Some(flag) => flag,
@@ -210,7 +213,7 @@ fn integer_result(integer: Integer) -> (u32, bool) {
         Integer::ConvertAddress(_) | Integer::ConvertToGeneric(_) => (64, false),
         Integer::Permute | Integer::Funnel { .. } | Integer::Logic3 => (32, false),
         // A count has 32 bits, of a word of 64 bits as well (PTX ISA, `clz`, `popc` and `bfind`).
-        Integer::Unary(unary, ty) if unary.counts() => (32.min(ty.width()), false),
+        Integer::Unary(unary, _) if unary.counts() => (32, false),
         Integer::Binary(Binary::MulWide, ty) | Integer::MultiplyAdd(Binary::MulWide, ty) => {
             (2 * ty.width(), of(ty).1)
         }

@@ -7,25 +7,32 @@ use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, TileAcce
 use super::operands::flat;
 use super::step::{Action, Collective, Step};
 use super::{Lowering, Machine};
+use crate::integer::is_added_in_memory;
 use crate::problem::Problem;
 
 /// The number of threads in a warp.
 const WARP: usize = 32;
+/// The clamp of a `shfl.sync.bfly` that goes across the whole warp: the number of its last thread, and no segments.
+const WHOLE_WARP: u64 = WARP as u64 - 1;
 
 impl<M: Machine> Lowering<'_, '_, M> {
     /// Lowers an instruction around the one under test that more than one thread takes part in.
     pub fn collective(&mut self, of: &Instruction) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
         let (action, into, from) = match (&of.opcode, of.operands.as_slice()) {
+            (Opcode::ReduceAdd(_, ty), _) if !is_added_in_memory(*ty) => return Err(unsupported()),
             (Opcode::ReduceAdd(space, ty), [at @ Operand::Memory { .. }, from]) => {
                 let at = self.words(*space, *ty, 1, at, of)?;
                 let from = vec![self.source(from, of)?];
                 (Collective::ReduceAdd(at, ty.bytes()), Vec::new(), from)
             }
-            (Opcode::Shuffle, [into, from, Operand::Immediate(distance), _, _]) => {
+            (Opcode::Shuffle, [into, from, Operand::Immediate(distance), clamp, members]) => {
                 let flipped = usize::try_from(distance.value).ok().filter(|&flipped| flipped < WARP);
+                // Another clamp cuts the warp into segments, and other members leave threads out.
+                let whole = is_constant(clamp, WHOLE_WARP) && is_constant(members, MEMBERS);
+                let flipped = flipped.filter(|_| whole).ok_or_else(unsupported)?;
                 let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
-                (Collective::Shuffle(flipped.ok_or_else(unsupported)?), vec![into], vec![from])
+                (Collective::Shuffle(flipped), vec![into], vec![from])
             }
             (Opcode::Tile(tile), operands) => return self.tile(tile, operands, of),
             (opcode, operands) => {
@@ -142,4 +149,9 @@ impl<M: Machine> Lowering<'_, '_, M> {
         from.extend(self.sources(stride, of)?);
         Ok(Step::new(Action::Collective(Collective::Tile(*tile, at)), into, from))
     }
+}
+
+/// Whether an operand is this number, written in the text.
+fn is_constant(operand: &Operand, number: u64) -> bool {
+    matches!(operand, Operand::Immediate(given) if given.value == number)
 }

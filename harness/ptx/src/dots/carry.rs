@@ -71,7 +71,9 @@ impl Writer<'_> {
                 self.body.ld(Space::Global, ty, &into, &at(places[0][0]), offset(places[0]));
                 continue;
             }
-            // Otherwise the two elements of a register, of 16 bits each, are loaded one by one.
+            // Otherwise the two elements of a register, of 16 bits each, are loaded one by one. No other fragment has
+            // elements in a register that lie apart.
+            debug_assert_eq!((places.len(), fragment.stride), (2, 16), "{}: {name}", self.variant);
             let halves = ["%low", "%high"].map(|half| self.register(B16, half));
             for (half, &place) in halves.iter().zip(places) {
                 self.body.ld(Space::Global, B16, half, &at(place[0]), offset(place));
@@ -109,7 +111,9 @@ impl Writer<'_> {
             let register = format!("{name}{}", element as u32 / fragment.packed);
             let from = match (fragment.packed, element as u32 % fragment.packed) {
                 (1, _) => register,
-                (_, half) => {
+                (packed, half) => {
+                    // Sums are of 16 bits, two in a register, or fill one.
+                    debug_assert_eq!((packed, fragment.stride), (2, 16), "{}: {name}", self.variant);
                     let halves = ["%low", "%high"].map(|half| self.register(B16, half));
                     self.body.mov(B32, Operand::from(["%low", "%high"]), register.as_str());
                     halves[half as usize].clone()

@@ -2,21 +2,28 @@
 
 use formats::RowBits;
 use isa::limits::ELEMENTS_MAX;
-use judge::{Mismatch, Tally};
+use judge::{Mismatch, Tally, Worst};
 use selection::subject::Subject;
 
-use super::{Departure, Progress};
+use super::{Departure, Progress, RunIdentity};
 
 impl Progress {
-    /// Returns why this cannot be the progress of a plan with these tasks; `None` if it can.
-    pub(super) fn damage(&self, tasks: &[(String, String, u64)]) -> Option<&'static str> {
+    /// Returns why this cannot be the progress of a run with this identity; `None` if it can.
+    pub(super) fn damage(&self, identity: &RunIdentity) -> Option<&'static str> {
+        let tasks = &identity.tasks;
         let of = |task: &(String, String, u64)| Subject::named(&task.0).ok();
         let each = || self.tallies.iter().zip(tasks);
         let departs = |Departure { task, mismatch, .. }: &Departure| {
             let subject = tasks.get(*task).and_then(of);
             subject.is_some_and(|subject| has_vectors_of(&Tally::default(), subject, Some(mismatch)))
         };
+        let has_index = |Departure { task, mismatch, .. }: &Departure| {
+            tasks.get(*task).is_some_and(|(.., vectors)| mismatch.index < *vectors)
+        };
         match () {
+            () if identity.shard().is_some_and(|shard| !shard.exists()) => {
+                Some("it is of a part that its run does not have")
+            }
             () if self.tallies.len() != tasks.len() => {
                 Some("it has another number of tasks than its plan")
             }
@@ -29,9 +36,32 @@ impl Progress {
             {
                 Some("it has a vector that is none of its variant")
             }
+            // Vectors are asked again by their numbers.
+            () if !each().all(|(tally, (.., vectors))| indices(tally).all(|index| index < *vectors))
+                || !self.departures.iter().all(has_index) =>
+            {
+                Some("it has a vector that its plan does not have")
+            }
             () => None,
         }
     }
+}
+
+/// Returns the vectors that a tally keeps with their results.
+fn kept(tally: &Tally) -> impl Iterator<Item = &Mismatch> {
+    let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
+    let firsts = firsts.chain(tally.joint_answers.values().map(|joint| &joint.first));
+    tally.classes.values().flat_map(|class| &class.examples).chain(firsts)
+}
+
+/// Returns the vectors with the largest errors that a tally keeps.
+fn worst(tally: &Tally) -> impl Iterator<Item = &Worst> {
+    tally.errors.values().filter_map(|errors| errors.worst.as_ref())
+}
+
+/// Returns the numbers, in their sweep, of all vectors that a tally keeps.
+fn indices(tally: &Tally) -> impl Iterator<Item = u64> {
+    kept(tally).map(|kept| kept.index).chain(worst(tally).map(|worst| worst.index))
 }
 
 /// Whether the vectors that a tally keeps, and that of `more`, have the registers of a subject, and no bits beyond
@@ -44,12 +74,8 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
     let operand_widths: Vec<usize> =
         subject.operand_names().into_iter().map(|(_, row_bytes)| row_bytes).collect();
     let result_widths = subject.result_bytes();
-    let worst = tally.errors.values().filter_map(|errors| errors.worst.as_ref());
-    let firsts = tally.firsts.values().flat_map(|firsts| firsts.values());
-    let firsts = firsts.chain(tally.joint_answers.values().map(|joint| &joint.first));
-    let mut examples =
-        tally.classes.values().flat_map(|class| &class.examples).chain(firsts).chain(more);
-    worst.into_iter().all(|worst| fit(&operand_widths, &worst.operands))
+    let mut examples = kept(tally).chain(more);
+    worst(tally).all(|worst| fit(&operand_widths, &worst.operands))
         && examples.all(|Mismatch { operands, expected, actual, .. }| {
             fit(&operand_widths, operands)
                 && fit(&result_widths, expected)

@@ -125,9 +125,12 @@ impl RunIdentity {
         if count(self) != count(other) {
             return Some(format!("one has {} parts, the other {}", count(self), count(other)));
         }
-        let (name, mine, theirs) =
+        let FieldDifference { name, values } =
             self.differing(&RunIdentity { shard: self.shard, ..other.clone() })?;
-        Some(format!("{name} is `{mine}` of one and `{theirs}` of the other"))
+        Some(match values {
+            Some([mine, theirs]) => format!("{name} is `{mine}` of one and `{theirs}` of the other"),
+            None => format!("the {name} of one is not that of the other"),
+        })
     }
 
     /// Whether a report may be of the run with this identity.
@@ -139,8 +142,8 @@ impl RunIdentity {
             && (&self.only, &self.skip) == (&report.plan.only, &report.plan.skip)
     }
 
-    /// Returns the first field in which two identities differ, if they do: its name, and its value here and there.
-    fn differing(&self, other: &RunIdentity) -> Option<(&'static str, String, String)> {
+    /// Returns the first field in which two identities differ, if they do.
+    fn differing(&self, other: &RunIdentity) -> Option<FieldDifference> {
         let seed = |identity: &RunIdentity| format!("{:#x}", identity.seed);
         let shard = |identity: &RunIdentity| match identity.shard {
             Some(Shard { index, count }) => format!("{index}/{count}"),
@@ -164,19 +167,28 @@ impl RunIdentity {
         // What has no name here are the tasks and `vectors_max`: they follow from the table, the budget and the
         // implementation.
         let named = fields.into_iter().find(|(_, mine, theirs)| mine != theirs);
-        let unnamed = || ("instruction table or budget", "one".into(), "another".into());
+        let named =
+            named.map(|(name, mine, theirs)| FieldDifference { name, values: Some([mine, theirs]) });
+        let unnamed = || FieldDifference { name: "instruction table or budget", values: None };
         named.or_else(|| (self != other).then(unnamed))
     }
 
     /// Returns in what another identity differs from this one, if it does.
     pub(super) fn difference(&self, other: &RunIdentity) -> Option<String> {
-        let (name, mine, theirs) = self.differing(other)?;
-        Some(match &*theirs {
-            // The difference without a name has no values to show.
-            "another" => format!("its {name} is another"),
-            _ => format!("its {name} is `{theirs}`, this run's `{mine}`"),
+        let FieldDifference { name, values } = self.differing(other)?;
+        Some(match values {
+            Some([mine, theirs]) => format!("its {name} is `{theirs}`, this run's `{mine}`"),
+            None => format!("its {name} is another"),
         })
     }
+}
+
+/// A field in which two identities differ.
+struct FieldDifference {
+    /// The name of the field as a user knows it, such as `--tier`.
+    name: &'static str,
+    /// The values of the field here and there; `None` for a field whose values mean nothing to a user.
+    values: Option<[String; 2]>,
 }
 
 /// Joins an implementation's name, version, device and driver. The details are of a moment, and left out.

@@ -13,7 +13,7 @@ use selection::budget::Tier;
 use selection::subject::Subject;
 use sweeps::Sweep;
 
-use super::lines::{Digests, File, PROVEN, RUNS};
+use super::lines::{Digests, File, PROVEN, QUICK, RUNS};
 use crate::command::options::{Depth, Jobs, Resume, Variants};
 use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interrupt};
 
@@ -45,11 +45,11 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-/// The file of the digests of everything but whole spaces of more than a block.
-const QUICK: &str = "quick.txt";
-
 /// Runs `conformance dev vectors check`.
 pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.write {
+        arguments.digests.writable()?;
+    }
     let only = arguments.variants.only.clone();
     let judging = match (arguments.all, arguments.write) {
         (true, _) => Judging::Mpfr,

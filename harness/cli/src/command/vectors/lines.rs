@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 /// The last word of a line whose space MPFR judged at both ends of every run of equal results.
@@ -12,6 +12,9 @@ pub const RUNS: &str = "runs";
 
 /// The name of the file of the digests of whole spaces of more than a block, on which the suite itself relies.
 pub const PROVEN: &str = "proven.txt";
+
+/// The name of the file of the digests of everything but whole spaces of more than a block.
+pub const QUICK: &str = "quick.txt";
 
 #[derive(Args)]
 pub struct Digests {
@@ -23,10 +26,25 @@ pub struct Digests {
 impl Digests {
     /// Returns the path of a file of digests. A path to a text file stands for the file itself.
     pub fn file(&self, name: &str) -> PathBuf {
-        match self.digests.extension() {
-            Some(extension) if extension == "txt" => self.digests.clone(),
-            _ => self.digests.join(name),
-        }
+        if self.is_file() { self.digests.clone() } else { self.digests.join(name) }
+    }
+
+    /// Checks that several files of digests can be written, each by itself.
+    ///
+    /// # Errors
+    /// If the path stands for one file: the last of several would take the place of the others.
+    pub fn writable(&self) -> Result<()> {
+        let shown = self.digests.display();
+        ensure!(
+            !self.is_file(),
+            "--digests {shown} is one file, and --write writes {PROVEN} and {QUICK}: name their directory"
+        );
+        Ok(())
+    }
+
+    /// Whether the path stands for one file, and not for a directory of files.
+    fn is_file(&self) -> bool {
+        self.digests.extension().is_some_and(|extension| extension == "txt") && !self.digests.is_dir()
     }
 }
 

@@ -28,6 +28,9 @@ fn the_state_of_another_run_is_refused_by_what_differs() {
         ("tier", json!("nightly"), "its --tier is `nightly`, this run's `quick`"),
         ("seed", json!(18), "its --seed is `0x12`, this run's `0x0`"),
         ("only", json!(["a", "b"]), "its --only is `a b`, this run's `mul.f16`"),
+        // A value may be any word, also one that a sentence has.
+        ("only", json!(["another"]), "its --only is `another`, this run's `mul.f16`"),
+        ("skip", json!(["another"]), "its --skip is `another`, this run's ``"),
         ("target", json!("sm_90"), "its --target is `sm_90`, this run's `none`"),
         ("model", json!("sm_90a"), "its --model is `sm_90a`, this run's `none`"),
         ("shard", json!({"index": 2, "count": 3}), "its --shard is `2/3`, this run's `none`"),
@@ -129,6 +132,12 @@ fn parts_are_of_one_run() {
     assert_eq!(
         (first.difference_from(&plan, &description), other.difference_from(&plan, &description)),
         (None, None)
+    );
+    let mut other_tasks = second.clone();
+    other_tasks.tasks.pop();
+    assert_eq!(
+        first.difference_of_parts(&other_tasks).unwrap(),
+        "the instruction table or budget of one is not that of the other"
     );
     let mut seven = super::plan().0;
     seven.request.seed = 7;

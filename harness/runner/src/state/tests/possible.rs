@@ -1,6 +1,7 @@
 //! Tests that the report can add up and show whatever a state says.
 
 use isa::limits::ELEMENTS_MAX;
+use selection::Shard;
 
 use super::*;
 
@@ -143,4 +144,71 @@ fn no_count_is_larger_than_the_plan() {
     }
     assert!(is_read(Tally { vectors: vectors - 1, unanswered: 1, ..Tally::default() }));
     assert!(!is_read(Tally { vectors, unanswered: 1, ..Tally::default() }));
+}
+
+/// Every vector that is kept has a number that its sweep has: vectors are asked again by it, with others around them.
+#[test]
+fn no_vector_that_is_kept_is_beyond_the_plan() {
+    let (plan, identity) = plan();
+    let vectors = plan.tasks[0].vectors;
+    let read = |progress: Progress| {
+        let json = to_json(&identity, &progress).unwrap();
+        from_json(&json, Path::new("state.json"), &identity).map_err(|error| error.to_string())
+    };
+    for (index, fits) in [(vectors - 1, true), (vectors, false), (u64::MAX, false)] {
+        let example = Mismatch {
+            index,
+            operands: vec![1.into(), 2.into()],
+            expected: vec![3.into()],
+            accepted: Vec::new(),
+            actual: Vec::new(),
+            words: None,
+        };
+        let [mut class, mut first, mut joint, mut worst] = std::array::from_fn(|_| Tally::default());
+        class.mismatch(MismatchKind::Number, index, || example.clone());
+        first.first(isa::Relaxation::ZeroSign, 1, index, || example.clone());
+        joint.joint_answer("any".into(), 1, index, || example.clone());
+        let error = judge::Worst { ulp: None, index, operands: example.operands.clone() };
+        let errors = judge::Errors { worst: Some(error), ..judge::Errors::default() };
+        worst.errors.insert("everywhere".into(), errors);
+        let mut all: Vec<Progress> = [class, first, joint, worst]
+            .map(|tally| {
+                let mut progress = Progress::new(plan.tasks.len());
+                progress.tallies[0] = tally;
+                progress
+            })
+            .into();
+        let mut departed = Progress::new(plan.tasks.len());
+        departed.departures =
+            vec![Departure { task: 0, kind: MismatchKind::Unstable, mismatch: example }];
+        all.push(departed);
+        for progress in all {
+            let read = read(progress);
+            assert_eq!(read.is_ok(), fits, "{index}: {read:?}");
+            if let Err(error) = read {
+                assert!(error.contains("it has a vector that its plan does not have"), "{error}");
+            }
+        }
+    }
+}
+
+/// A part of a run is one that the run has, whatever numbers the file gives: blocks are dealt to parts by them.
+#[test]
+fn a_state_is_of_a_part_that_there_is() {
+    let (mut plan, _) = plan();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("state.json");
+    let progress = Progress::new(plan.tasks.len());
+    let mut opened = |index, count| {
+        plan.request.shard = Some(Shard { index, count });
+        save(&path, &RunIdentity::of(&plan, &Description::default()), &progress).unwrap();
+        open(&path).map_err(|error| error.to_string())
+    };
+    for (index, count) in [(1, 1), (2, 3), (u64::MAX, u64::MAX)] {
+        assert!(opened(index, count).is_ok(), "{index}/{count}");
+    }
+    for (index, count) in [(0, 0), (0, 3), (4, 3), (1, 0), (u64::MAX, 2)] {
+        let error = opened(index, count).unwrap_err();
+        assert!(error.contains("is damaged: it is of a part that its run does not have"), "{error}");
+    }
 }
