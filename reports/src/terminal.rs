@@ -285,7 +285,8 @@ fn verdict(report: &Report, page: Page) -> String {
             let mut text = format!("{} {verb} with {}", counted(agreeing, "variant"), truth(report));
             text += &format!(" on {vectors}");
             if totals.waived > 0 {
-                text += &format!(", {} only but for waived mismatches", thousands(totals.waived));
+                text +=
+                    &format!(", apart from waived mismatches in {}", counted(totals.waived, "variant"));
             }
             if totals.unsupported > 0 {
                 text += &format!("; {} unsupported", thousands(totals.unsupported));

@@ -29,7 +29,7 @@ pub fn text(root: &Path, targets: &[String]) -> String {
         targets.iter().map(|target| format!("  {target:14} {}\n", does(target))).collect();
     format!(
         "\
-Search with a fuzzer until something is wrong or the time is over
+Search with a fuzzer for inputs that fail, until the time is over
 
 Usage: cargo xtask fuzz TARGET [OPTIONS] [FILE]...
        cargo xtask fuzz report [OPTIONS]
@@ -39,7 +39,7 @@ Targets:
   {REPORT:14} writes a report of what `differential` found (cargo xtask fuzz report --help)
 
 Arguments:
-  [FILE]...      Try these inputs instead of searching; each at most 16 MiB
+  [FILE]...      Inputs to try instead of searching; each at most 16 MiB
 
 Options:
   --impl NAME    Implementation that `differential` tests, as for `cargo xtask conformance`

@@ -20,8 +20,8 @@ pub struct Point {
 /// All open points; those that results depend on most come first.
 pub const POINTS: &[Point] = &[
     Point {
-        question: "Does .ftz go by the exact result, by the rounded one as if exponents were unbounded, \
-                   or by the rounded one, where rounding carries up to the smallest normal number?",
+        question: "Where rounding carries a result up to the smallest normal number: does .ftz go by the exact \
+                   result, by the result rounded as if exponents were unbounded, or by the rounded result?",
         vectors: &[
             // The second vector of each pair tells `unbounded` from `rounded`.
             "mul.rn.ftz.f32 00800400 3f7ff800",

@@ -41,11 +41,11 @@ impl RunRequest {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Judging {
-    /// The emulator's result is right where MPFR has confirmed all of them before, Taylor series judge all inputs of
-    /// approximate f32 functions, and MPFR judges the rest.
+    /// Where MPFR has confirmed all results of the suite's emulator before, those results decide. Where all inputs
+    /// of an approximate f32 function are tested, polynomials with a proven error bound decide. MPFR decides the rest.
     #[default]
     Screened,
-    /// MPFR judges every vector.
+    /// MPFR decides about every vector.
     Mpfr,
     /// As `Screened`; and of runs of inputs with one result, MPFR both ends ([`oracle::Oracle::by_runs`]).
     #[cfg_attr(feature = "clap", value(skip))]

@@ -18,11 +18,12 @@ use crate::subject::VectorSource;
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Tier {
-    /// Every variant with every kind of operands, in under a minute on two cores.
+    /// Every variant with every sweep, in under a minute on two cores.
     Quick,
-    /// Far more vectors of each kind, in 60 to 90 minutes on two cores.
+    /// Far more vectors of each sweep, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands where at most 2^32 vectors cover them; elsewhere as nightly.
+    /// All operands where at most 2^32 vectors cover them, and on a GPU all 2^48 of an fma in half precision;
+    /// elsewhere as nightly.
     Exhaustive,
 }
 

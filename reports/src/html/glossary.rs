@@ -30,7 +30,7 @@ const WORDS: [(&str, &str); 10] = [
          sample.",
     ),
     (
-        "re-run",
+        "run again",
         "Run again when the run has ended: vectors around the first mismatches of each class, and at \
          the beginning of every other sweep. Explanations are compared with these vectors only.",
     ),
@@ -44,7 +44,7 @@ const WORDS: [(&str, &str); 10] = [
 
 /// Returns a text that leads to what a word means.
 pub fn word(name: &str, text: &str) -> Markup {
-    html! { a.word href={ "#word-" (name) } { (text) } }
+    html! { a.word href={ "#" (anchor(name)) } { (text) } }
 }
 
 /// Returns a text in which a word, where it is first said, leads to what it means.
@@ -55,12 +55,17 @@ pub fn linked(text: &str, name: &str) -> Markup {
     }
 }
 
+/// Returns the name by which a link reaches a word, which has no spaces.
+fn anchor(name: &str) -> String {
+    format!("word-{}", name.replace(' ', "-"))
+}
+
 /// Returns the section that explains all words.
 pub fn glossary() -> Markup {
     html! {
         section { h2 { "Words" }
             dl.words { @for (name, sentence) in WORDS {
-                dt id={ "word-" (name) } tabindex="-1" { (name) } dd { (prose(sentence)) }
+                dt id=(anchor(name)) tabindex="-1" { (name) } dd { (prose(sentence)) }
             } }
         }
     }

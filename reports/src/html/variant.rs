@@ -100,7 +100,7 @@ impl<'a> Details<'a> {
         let shown = class.simplest.as_ref().or(first);
         html! {
             p { (prose(&elided(&class.diagnosis, EXPLANATION))) }
-            @if let Some(text) = explained(class) { p { (linked(&elided(&text, EXPLANATION), "re-run")) } }
+            @if let Some(text) = explained(class) { p { (linked(&elided(&text, EXPLANATION), "run again")) } }
             @if let Some(waiver) = &class.waiver {
                 p { strong.waived { "waived" } ": " (prose(&elided(&waiver.reason, EXPLANATION)))
                     @if let Some(link) = &waiver.link { " (" (link) ")" } }

@@ -92,7 +92,7 @@ pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> S
         let text = format!("first mismatch: sweep {}, vector {}", first.sweep, thousands(first.index));
         let shown = class.simplest.as_ref().unwrap_or(first);
         let simpler = shown.operands != first.operands;
-        out += &page.wrapped(&(text + if simpler { "; the simplest:" } else { "" }), 2, 4);
+        out += &page.wrapped(&(text + if simpler { "; the simplest mismatch:" } else { "" }), 2, 4);
         out += &example(shown, page);
     }
     out += &count_others(group, page);
@@ -145,8 +145,8 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
     };
     // An explanation gives the results of all mismatches that were tried.
     let mismatches = match explanation.mismatches {
-        1 => "the one mismatch".into(),
-        tried => format!("all {} mismatches", thousands(tried)),
+        1 => "the one mismatch that was".into(),
+        tried => format!("all {} mismatches that were", thousands(tried)),
     };
     let others = match &explanation.others[..] {
         [] => String::new(),
@@ -158,7 +158,9 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
     };
     let agreeing = counted(explanation.agreeing, "matching result");
     let words = &explanation.words;
-    Some(format!("{words}: reproduces {mismatches} re-run and changes none of {agreeing}{others}"))
+    Some(format!(
+        "{words}: this fault gives {mismatches} run again, and changes none of {agreeing}{others}"
+    ))
 }
 
 /// A line about an operand, a result or one value of it.

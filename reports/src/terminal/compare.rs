@@ -81,6 +81,9 @@ fn words(variant: &str, change: &Change) -> String {
         let texts: Vec<String> = texts.iter().map(|text| printable(text)).collect();
         if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
     };
+    let in_sweeps = |texts: &[String]| {
+        format!("{} {}", if texts.len() == 1 { "sweep" } else { "sweeps" }, list(texts))
+    };
     // The line begins with the variant already.
     let class = |id: &str| {
         let name = id.strip_prefix(variant).and_then(|rest| rest.strip_prefix('/'));
@@ -107,10 +110,10 @@ fn words(variant: &str, change: &Change) -> String {
             counted(*after, "mismatch")
         ),
         Change::Class { id, before: 0, after } => {
-            format!("{} is new, with {}", class(id), counted(*after, "mismatch"))
+            format!("new class {} with {}", class(id), counted(*after, "mismatch"))
         }
         Change::Class { id, before, after: 0 } => {
-            format!("{} is gone, with {}", class(id), counted(*before, "mismatch"))
+            format!("class {} is gone, which had {}", class(id), counted(*before, "mismatch"))
         }
         Change::Class { id, before, after } => {
             format!("{}: {} → {}", class(id), counted(*before, "mismatch"), counted(*after, "mismatch"))
@@ -137,10 +140,13 @@ fn words(variant: &str, change: &Change) -> String {
             thousands(*after)
         ),
         Change::Results { sweeps, right: true } => {
-            format!("different results for the same vectors, all of them right ({})", list(sweeps))
+            format!(
+                "different results for the same vectors, all of them right, in {}",
+                in_sweeps(sweeps)
+            )
         }
         Change::Results { sweeps, right: false } => {
-            format!("different results for the same vectors ({})", list(sweeps))
+            format!("different results for the same vectors, in {}", in_sweeps(sweeps))
         }
     }
 }

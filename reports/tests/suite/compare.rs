@@ -68,7 +68,9 @@ fn classes_come_grow_shrink_and_go() {
     }));
     let said = text(&report(vec![right.clone()]), &report(vec![wrong.clone()]));
     assert!(
-        said.contains("\nmul.rn.ftz.f16: pass → fail; crashed is new, with 1 mismatch; not-flushed is"),
+        said.contains(
+            "\nmul.rn.ftz.f16: pass → fail; new class crashed with 1 mismatch; new class not-flushed"
+        ),
         "{said}"
     );
     assert!(!of_one(wrong.clone(), right).1);

@@ -86,7 +86,7 @@ fn the_page_of_runs_has_the_figures_of_the_reports() {
         let shown: Vec<u64> =
             cells[2..5].iter().map(|cell| cell.replace(',', "").parse().unwrap()).collect();
         assert_eq!(shown, figures, "{file}");
-        let without = cells[1].strip_suffix(" without a result");
+        let without = cells[1].strip_suffix(" vectors have no result");
         let without = without.map_or("0", |cell| cell.rsplit(' ').next().unwrap()).replace(',', "");
         assert_eq!(without.parse(), Ok(totals.unanswered), "{file}");
         rows += 1;

@@ -31,7 +31,7 @@ enum Kind {
 /// The options of a run that is split.
 #[derive(Args)]
 struct Parts {
-    /// Number of parts, at most 1,000,000.
+    /// Number of parts of the run, at most 1,000,000 for Slurm and 100,000 for Kubernetes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shards: u64,
     /// Merge on a node without the GPU: do not run mismatches again.

@@ -27,19 +27,21 @@ use crate::waivers::Waivers;
 
 /// Test an implementation and write a report.
 ///
-/// Every result is compared with what PTX permits. The report is DIR/report.json.
+/// Every result is compared with what PTX permits. The report is DIR/report.json. `{program} --help` explains
+/// the words that these texts use, such as sweep and variant.
 ///
-/// Exit code: 0 if no result is wrong, waived ones aside; 1 if one is; 2 if there is no verdict,
-/// because the run could not start, or stopped before it found a mismatch.
+/// Exit code: 0 if no result is wrong, apart from those that a waiver covers; 1 if one is; 2 if there is no
+/// verdict, because the run could not start, or stopped before it found a mismatch.
 #[derive(Args)]
 pub struct Arguments {
-    /// Implementation to test: `emulator`, `host`, `cuda:N`, `exec:COMMAND`, `lib:PATH`, or a name that
-    /// `{program} setup` lists; harness/README.md describes all.
+    /// Implementation to test: `emulator` (the suite's own), `canary` (the emulator with planted faults),
+    /// `host` (this machine's processor), `cuda:N` (GPU number N), `exec:COMMAND` (a program), `lib:PATH` (a
+    /// shared library), or a name that `{program} setup` lists. docs/use/your-implementation.md describes all.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     pub implementation: String,
     #[command(flatten)]
     variants: Variants,
-    /// Leave out variants whose name matches GLOB; may be repeated.
+    /// Leave out variants whose name matches GLOB. May be repeated: one match is enough to leave a variant out.
     #[arg(long, value_name = "GLOB")]
     skip: Vec<String>,
     #[command(flatten)]
@@ -59,7 +61,7 @@ pub struct Arguments {
     part: Part,
     #[command(flatten)]
     resume: Resume,
-    /// Who decides which results are right.
+    /// Reference that decides which results are right.
     #[arg(long, value_enum, default_value = "screened")]
     judge: Judging,
     #[command(flatten)]

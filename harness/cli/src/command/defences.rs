@@ -13,12 +13,14 @@ use super::{AGREE, Ending, MISMATCH, print, processors};
 
 /// Attack the suite with hostile programs, files and signals.
 ///
-/// Prints a Markdown table of what was done and what the suite did. Takes less than five minutes, on Linux.
+/// Prints a Markdown table of the attacks, and of what the suite did about each. Takes less than five
+/// minutes. Runs on Linux only.
 ///
 /// Exit code: 0 if the suite did what is expected; 1 if it did not; 2 if it could not be attacked.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only faults whose words match GLOB (`*` any text, `?` any character); may be repeated.
+    /// Only attacks whose description, the first column of the table, matches GLOB (`*` any text, `?` any
+    /// character). May be repeated: a description then has to match one of the patterns.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Write the table to harness/DEFENCES.md as well.

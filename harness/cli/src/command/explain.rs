@@ -26,26 +26,29 @@ use super::{AGREE, Ending, print};
 const BITS: &str = "\
 Bits of the operands in hexadecimal, in the order of the PTX manual.
 
-For a matrix instruction, one element of the result is explained. Give its operands either as rows, all of them \
-and as a report shows them, or as elements by place and name:
+For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
+all operands, each as one number as a report shows it, or single elements. An element of A or B is named by its place, \
+the number of its product in the sum, counted from 0:
 
   0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
   c=3f800000               addend
-  scale-a=7f,80            scale of each block of A; scale-b for B
-  metadata=4,e,4,9         for a sparse A: four bits for each chunk, which places
-                           are stored [default: those that are not zero]
+  scale-a=7f,80            scale of each block of A, the products that share a
+                           scale; scale-b for B
+  metadata=4,e,4,9         for a sparse A: four bits for each chunk, the elements
+                           of which half are stored. They say which ones
+                           [default: those that are not zero]
   scale-d=0                wgmma: do not add the addend
   imm-scale-a=-1           wgmma: negate A; imm-scale-b for B
   enable-input-d=0         tcgen05: do not add the addend
   negate-a=1               tcgen05: negate A; negate-b for B
-  scale-input-d=3          tcgen05 in part: divide the addend by 2^3
+  scale-input-d=3          tcgen05 of f16 and tf32: divide the addend by 2^3
 
 Bits are hexadecimal, other numbers decimal. A missing element is 0, a missing scale 1.";
 
 /// Show step by step how PTX computes one result.
 ///
-/// The operands are decoded, the exact result is rounded, flushed and clamped. Last come the
-/// results that common mistakes would give.
+/// The steps are: the operands as numbers, the exact result, and how it is rounded, flushed and clamped.
+/// The results that common mistakes would give come last.
 ///
 /// Exit code: 0 on success; 2 if the variant or an operand cannot be read.
 #[derive(Args)]

@@ -10,13 +10,14 @@ use identify::VECTORS;
 use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Find the GPU whose tensor core an implementation computes like.
+/// Find the GPU whose tensor cores give the same results.
 ///
-/// Special vectors reveal the order and the widths in which a matrix instruction adds. The model
-/// that gives the same answers is then compared on every sweep.
+/// A few chosen vectors show in which order and with how many bits an implementation adds the products of a
+/// matrix instruction.
+/// The known model of a tensor core that gives the same results is then compared on every sweep.
 ///
-/// Exit code: 0 if every variant computes like a known model; 1 if a variant does not; 2 if that could not
-/// be found out.
+/// Exit code: 0 if every variant computes the same as a known model; 1 if a variant does not; 2 if that
+/// could not be found out.
 #[derive(Args)]
 pub struct Arguments {
     /// Implementation to identify.

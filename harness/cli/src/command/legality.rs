@@ -18,11 +18,11 @@ use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrup
 
 /// Compare the table of instructions with what NVIDIA's assembler accepts.
 ///
-/// Every spelling in the table, and every one that differs from it in one modifier or type, is assembled
-/// for every GPU target.
+/// Every variant in the table is assembled for every GPU target. So is every spelling that differs from a
+/// variant in one modifier or type; such a spelling is illegal if it is not in the table.
 ///
-/// Exit code: 0 if table and assembler agree, known differences aside; 1 if they differ; 2 if the assembler
-/// could not be run.
+/// Exit code: 0 if table and assembler agree, apart from known differences; 1 if they differ; 2 if the
+/// assembler could not be run.
 #[derive(Args)]
 pub struct Arguments {
     /// Assembler to run: a path, or a version that is set up [default: $PTXAS, the newest that is set up,

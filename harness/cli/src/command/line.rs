@@ -19,6 +19,45 @@ const PLACEHOLDER: &str = "{program}";
 /// `after_help` of [`Arguments`], name them.
 const OTHERS: &[&str] = &["cluster", "vectors", "completions", "man", "dev"];
 
+/// The end of the long help: the commands that it does not list, and the words that help texts use.
+const WORDS: &str = "\
+Also: cluster (split a run over machines), vectors (test vectors as files),
+completions, man, and dev (for work on the suite itself).
+`{program} COMMAND --help` describes a command.
+
+Words:
+
+  variant      an instruction with one choice of modifiers and types, such as
+               fma.rn.ftz.f16
+  matrix instruction
+               an instruction that multiplies matrices, such as mma; one vector
+               is one element of its result
+  vector       one set of operands of a variant
+  sweep        a numbered sequence of vectors, built on one idea, such as
+               results near the overflow threshold
+  tier         how many vectors are tested: quick, nightly or exhaustive
+  shard        one part of a run that is split over several machines
+  state        a file of an interrupted run, from which --resume continues
+  mismatch     a result that PTX does not permit
+  class        mismatches of one kind in one variant
+  cause        the fault that explains the mismatches of one or more classes
+  waiver       a known mismatch, with a reason, in the file of --waivers
+  open point   a sentence of the manual with more than one interpretation
+  emulator     the suite's own implementation of PTX, in integer arithmetic
+  canary       the emulator with planted faults; a run must find each of them
+  host         this machine's own processor
+  MPFR         a library for exactly rounded arithmetic; its results decide what
+               is right
+  interpreter  the part of the suite that executes PTX without a GPU
+  row          a source line, with what a compiler promises for it
+  setting      a combination of a compiler's options
+  target       a GPU architecture such as sm_90; a fuzz target is a program that
+               a fuzzer feeds with inputs
+  digest       a sum of hashes over operands or results, to compare two runs
+  mutant       a variant with one planted fault, to measure what vectors detect
+
+docs/build/glossary.md has more words.";
+
 /// Conformance tests for the floating-point instructions of NVIDIA PTX.
 #[derive(Parser)]
 #[command(
@@ -28,7 +67,8 @@ const OTHERS: &[&str] = &["cluster", "vectors", "completions", "man", "dev"];
     disable_help_subcommand = true,
     after_help = "Also: cluster (split a run over machines), vectors (test vectors as files),\n\
         completions, man, and dev (for work on the suite itself).\n\
-        `{program} COMMAND --help` describes a command."
+        `{program} COMMAND --help` describes a command; `--help` alone explains words.",
+    after_long_help = WORDS
 )]
 pub struct Arguments {
     #[command(subcommand)]

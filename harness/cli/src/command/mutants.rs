@@ -14,10 +14,12 @@ use selection::select::select;
 use super::options::{Depth, Formatted, Jobs, Seed, Variants};
 use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Count the wrong models of instructions that the vectors detect.
+/// Count how many wrong models of instructions the vectors detect.
 ///
-/// Exit code: 0 if all detectable mutants are found; 1 if some survive; 2 if the run did not
-/// finish.
+/// A mutant is a model of one variant with one planted fault. The vectors detect it if the judge rejects one
+/// of its results.
+///
+/// Exit code: 0 if every detectable mutant is detected; 1 if some are not; 2 if the run did not finish.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
@@ -43,12 +45,13 @@ struct Models {
     /// In the comparison with other generators, try at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Try mutants that are proven to be undetectable on all vectors of the tier, not on the first 32,768.
+    /// Try the mutants that are proven to be undetectable on all vectors of the tier. Without this option, they
+    /// are tried on the first 32,768.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
     jobs: Jobs,
-    /// Directory of the score, mutants.json and mutants.md.
+    /// Directory of the score, the counts of mutants in mutants.json and mutants.md.
     #[arg(long, value_name = "DIR", default_value = "target/mutants")]
     out: PathBuf,
     #[command(flatten)]

@@ -15,14 +15,16 @@ use crate::waivers::Waivers;
 
 #[derive(Args)]
 pub struct Variants {
-    /// Only variants whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    /// Only variants whose name matches GLOB (`*` any text, `?` any character). May be repeated: a name then
+    /// has to match one of the patterns.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }
 
 #[derive(Args)]
 pub struct Rows {
-    /// Only rows whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    /// Only rows whose name matches GLOB (`*` any text, `?` any character); a row is what a compiler promises
+    /// for a source line. May be repeated: a name then has to match one of the patterns.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }
@@ -43,7 +45,7 @@ pub struct Seed {
 
 #[derive(Args)]
 pub struct Jobs {
-    /// Number of threads, 1 to 1024 [default: one per processor, two for a GPU].
+    /// Number of threads, 1 to 1024 [default: one per processor; with a GPU, two per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
@@ -64,14 +66,15 @@ pub struct Part {
 
 #[derive(Args)]
 pub struct Resume {
-    /// Continue an interrupted run from the state in the output directory.
+    /// Continue an interrupted run from its state, a file in the output directory.
     #[arg(long)]
     pub resume: bool,
 }
 
 #[derive(Args)]
 pub struct Waived {
-    /// JSON file of known failures, which do not fail the run; one that no longer occurs fails it.
+    /// JSON file of waivers, which are known failures with their reasons; docs/use/waivers.md describes it.
+    /// They do not fail the run, but a waiver whose failure no longer occurs does.
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
 }
@@ -98,17 +101,35 @@ pub struct Compilers {
     pub names: Vec<String>,
 }
 
+/// The long help of `--option`.
+const WORDS: &str = "\
+Only settings of the compiler in which WORD holds. A setting is one combination of options, which has the same name \
+for all compilers. May be repeated: all words then have to hold.
+
+  ftz          subnormal numbers of f32 are flushed to zero
+  prec-div     divisions of f32 are correctly rounded
+  prec-sqrt    square roots of f32 are correctly rounded
+  fma          a product and a sum may become one fma
+  fast-math    all options that make f32 faster and less exact
+  optimised    the optimiser is on
+  default      the compiler's default: prec-div, prec-sqrt, fma and optimised
+  ftz-results  subnormal results of f32 are flushed, operands are not (llvm)
+
+A `!` before a word negates it, as in `!prec-div`.";
+
 #[derive(Args)]
 pub struct Settings {
-    /// Only compiler settings in which WORD holds: `ftz`, `prec-div`, `prec-sqrt`, `fma`, `fast-math`,
-    /// `optimised`, one of these negated with `!`, or `default`; may be repeated.
-    #[arg(long = "option", value_name = "WORD")]
+    /// Only settings of the compiler in which WORD holds; --help lists the words. May be repeated: all words
+    /// then have to hold.
+    #[arg(long = "option", value_name = "WORD", long_help = WORDS)]
     pub settings: Vec<String>,
 }
 
 #[derive(Args)]
 pub struct Targets {
-    /// Compile for this GPU target, as the compiler spells it; may be repeated [default: three or four].
+    /// Compile for this GPU target, as the compiler spells it. May be repeated: each target is tried
+    /// [default: compute_75, compute_90 and compute_100 for nvrtc and nvvm; sm_75, sm_80, sm_90 and sm_100
+    /// for llvm; the targets that each row names for ptxas and tile].
     #[arg(long = "target", value_name = "TARGET")]
     pub targets: Vec<String>,
 }

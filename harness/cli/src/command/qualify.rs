@@ -21,12 +21,13 @@ use record::{FILES, REPORT, SUMS, Sealed};
 
 /// Test an implementation, such as a GPU, and keep a record of it.
 ///
-/// The record has the SHA-256 of its files, and can be signed.
+/// A record is a directory with the report, the answers to the open points of the manual, and the SHA-256 of
+/// each file. It can be signed, and compared with another record.
 ///
-/// Without a command, `run` is meant.
+/// Without a command, `run` is carried out.
 ///
-/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no reading of
-/// the manual; 2 if there is no record, because the run could not start or did not finish.
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no
+/// interpretation of the manual; 2 if there is no record, because the run could not start or did not finish.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
@@ -45,11 +46,11 @@ enum Command {
 
 /// Run the tests and write the record, a directory.
 ///
-/// The record has the report, a web page and a summary of it, the answers to what PTX leaves open, and the
-/// SHA-256 of each file.
+/// The record has the report, the report as a web page, a summary, the answers to the open points of the
+/// manual, and the SHA-256 of each file.
 ///
-/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no reading of
-/// the manual; 2 if there is no record, because the run could not start or did not finish.
+/// Exit code: 0 if every result is right; 1 if a result is wrong, or an answer fits no
+/// interpretation of the manual; 2 if there is no record, because the run could not start or did not finish.
 #[derive(Args)]
 struct Record {
     /// Implementation to test.
@@ -66,7 +67,7 @@ struct Record {
     /// Directory of the record.
     #[arg(long, value_name = "DIR", required = true)]
     out: Option<PathBuf>,
-    /// Earlier record of the same device: the new record then tells what changed since.
+    /// Earlier record of the same device. The new record then says what has changed since.
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
 /// Run the mismatches of a report again.
 ///
-/// With the report of a compiler, the same sources are compiled again, with the same options and for the
+/// With the report of a compiler, the same sources are compiled again, under the same settings and for the
 /// same targets.
 ///
 /// Exit code: 0 if every result is right now; 1 if a result is wrong, or if repeated runs differed,
@@ -28,17 +28,20 @@ use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 pub struct Arguments {
     /// Report file.
     report: PathBuf,
-    /// Only this class of mismatches, such as `mul.f16/zero-sign`.
+    /// Only this class, the mismatches of one kind in one variant, such as `mul.f16/zero-sign`.
     #[arg(long, value_name = "ID")]
     class: Option<String>,
     /// Implementation to run [default: the one in the report, if it is `emulator`, `host` or `canary`].
     ///
-    /// One that starts a program or loads code has to be named here, because a report file must not
-    /// decide what is started. With the report of a compiler: a GPU that executes the compiled
-    /// code, such as `cuda:0` [default: the suite's interpreter].
+    /// Any other implementation has to be named here, because a report file must not decide which program is
+    /// started.
+    ///
+    /// With the report of a compiler: a GPU that executes the compiled code, such as `cuda:0` [default: the
+    /// suite's interpreter, which executes PTX on the processor].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
-    /// Compiler to run, for the report of a compiler: a report file may not decide what is started.
+    /// Compiler to run, for the report of a compiler. It has to be named, because a report file must not decide
+    /// which program is started.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
 }

@@ -51,7 +51,8 @@ enum Work {
     },
     /// Print what changed from one report to a later one.
     ///
-    /// Reports of implementations are compared variant by variant, those of compilers class by class.
+    /// Reports of implementations are compared variant by variant. Reports of compilers are compared class by
+    /// class, where a class is a set of failures of one kind.
     ///
     /// Exit code: 0 if nothing got worse; 1 if something did, or if reports of compilers differ; 2
     /// if the reports cannot be compared.
@@ -66,7 +67,7 @@ enum Work {
     },
     /// Print a report as JUnit XML for CI systems.
     ///
-    /// Each variant is a test; in the report of a compiler, each class of failures.
+    /// Each variant is a test. In the report of a compiler, each class of failures is a test.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Junit {
@@ -84,7 +85,7 @@ enum Work {
             value_parser = at_least)]
         most: usize,
     },
-    /// Print the causes of a report as annotations for GitHub Actions.
+    /// Print the causes of mismatches as annotations for GitHub Actions.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Annotations {
@@ -93,9 +94,9 @@ enum Work {
     },
     /// Print a shortened copy of a report.
     ///
-    /// Variants that the implementation does not support are left out, and all examples but one of
-    /// each class. From the report of a compiler, only failures are kept, and the first place of
-    /// anything else.
+    /// The copy leaves out the variants that the implementation does not support. It keeps one example of each
+    /// class of mismatches. The copy of a compiler's report keeps one example of each class too; of each note,
+    /// it keeps only the first target and setting.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Compact {

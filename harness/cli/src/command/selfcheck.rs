@@ -11,6 +11,8 @@ use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
 
 /// Compare the expected results with independent implementations.
 ///
+/// The expected results are those of MPFR. The independent implementations include rustc_apfloat.
+///
 /// Exit code: 0 if they agree everywhere; 1 if they differ somewhere; 2 if they could not be compared.
 #[derive(Args)]
 pub struct Arguments {

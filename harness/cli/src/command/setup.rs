@@ -11,15 +11,17 @@ use super::{AGREE, Ending, print};
 
 /// Install libraries, emulators and compilers to test.
 ///
-/// Without a name, all names are listed. Sources and packages are downloaded, at versions pinned in
-/// harness/third-party, and built in target/third-party. Run it in the suite's folder.
+/// Without a name, all names are listed. Sources and packages are downloaded in the versions that
+/// harness/third-party pins, and built in target/third-party. harness/third-party/README.md has the licence
+/// of each. Run it in the suite's folder.
 ///
 /// Exit code: 0 on success; 2 if something could not be installed.
 #[derive(Args)]
 pub struct Arguments {
     /// Names to install, such as `half` or `llvm`; `NAME@VERSION` is an older version of a compiler.
     names: Vec<String>,
-    /// Also build Rust libraries with coverage, for `cargo xtask fuzz differential --in-process`.
+    /// Also build Rust libraries so that a fuzzer sees their branches (coverage), for
+    /// `cargo xtask fuzz differential --in-process`.
     #[arg(long, requires = "names")]
     coverage: bool,
 }

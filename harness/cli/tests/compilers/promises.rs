@@ -400,7 +400,10 @@ fn what_depends_on_an_approximation_is_a_class_of_its_own() {
     assert!(finding.wrong.approximation.is_end() && finding.program.kinds() == "div.f32");
     let told = told(&found, &tiny("approximate"));
     assert!(told.contains("computed/program/approximation-dependent/div.f32"), "{told}");
-    assert!(told.contains("right with the nearest results of approximations, and not with"), "{told}");
+    assert!(
+        told.contains("right if each approximate instruction gives its nearest result, and wrong if"),
+        "{told}"
+    );
     // Where options permit the approximation, it is right with all of them.
     let permitted = found_of("approximate", &ProgramOperation::ALL[..6], &["!prec-div"], 64);
     assert!(permitted.findings.is_empty(), "{:?}", permitted.findings);

@@ -21,7 +21,8 @@ impl WrongProgram {
     pub(super) fn of_approximation(&self) -> Option<String> {
         let of = |which| {
             format!(
-                "right with the nearest results of approximations, and not with the {which} that their bounds allow"
+                "right if each approximate instruction gives its nearest result, and wrong if each gives the \
+                 {which} that its bound allows"
             )
         };
         let approximation = self.wrong.approximation;

@@ -16,30 +16,38 @@ use crate::command::conformance::take;
 use crate::command::options::{Jobs, Resume, Settings};
 use crate::command::{AGREE, Ending, print, processors, stop_on_interrupt};
 
+/// The help of `--option`. Fewer settings are measured than promises are tested under.
+const SETTINGS: &str = "Only settings of the compiler in which WORD holds. The settings are `default`, `ftz` (subnormal \
+    numbers are flushed) and `fast-math` (all options that make f32 faster and less exact). May be repeated: all words \
+    then have to hold";
+
 /// Measure the largest errors of CUDA C++ math functions.
 ///
-/// The functions are compiled, run on many inputs and compared with MPFR. DIR/functions.json
-/// gathers the measurements of all runs.
+/// The functions are compiled and executed on many inputs. Their results are compared with those of MPFR, a
+/// library for exact rounding. DIR/functions.json gathers the measurements of all runs.
 ///
 /// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
 #[derive(Args)]
+#[command(mut_arg("settings", |settings| settings.help(SETTINGS).long_help(SETTINGS)))]
 pub struct Arguments {
     /// Compiler: nvrtc, nvrtc with a version (`nvrtc@12.9.86`), or `exec:COMMAND`.
     #[arg(long, value_name = "NAME", default_value = "nvrtc")]
     compiler: String,
-    /// Only functions whose name matches GLOB (`*` any text, `?` any character); may be repeated.
+    /// Only functions whose name matches GLOB (`*` any text, `?` any character). May be repeated: a name then
+    /// has to match one of the patterns.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     #[command(flatten)]
     settings: Settings,
-    /// Compile for this GPU target, as the compiler spells it; may be repeated.
+    /// Compile for this GPU target, as the compiler spells it. May be repeated: each target is tried.
     #[arg(long = "target", value_name = "TARGET", default_value = "compute_90")]
     targets: Vec<String>,
     /// GPU that runs the compiled functions, such as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     device: Option<String>,
-    /// Try at most N inputs of a function. For f32 a power of two, at least 65,536; f16 and bf16 take all
-    /// inputs, or whole rows if there are two operands.
+    /// Try at most N inputs of a function. For f32, N is rounded down to a power of two, and is at least
+    /// 65,536. For one operand of f16 or bf16, all inputs are tried. For two of these, N is rounded down to a
+    /// multiple of 65,536, so that each second operand meets all first operands.
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     inputs: u64,
     #[command(flatten)]

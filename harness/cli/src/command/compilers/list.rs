@@ -15,7 +15,7 @@ use crate::command::{AGREE, Ending, Format, print, print_json};
 
 /// List the source lines that `{program} compilers` tests.
 ///
-/// Each row has a name, the line of source code, and the PTX instruction that the compiler promises for it.
+/// Each row has a name, the source line, and the PTX instruction that a document promises for it.
 ///
 /// Exit code: 0 on success; 2 if nothing matches.
 #[derive(Args)]

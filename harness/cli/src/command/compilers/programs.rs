@@ -22,14 +22,23 @@ use crate::command::{
     Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
 };
 
+/// The help of `--waivers`. Another search need not draw the same programs, so a waiver is never over.
+const WAIVERS: &str = "JSON file of waivers, which are known failures with their reasons; \
+    docs/use/waivers.md describes it. They do not fail the run. A waiver whose failure does not occur does not \
+    fail it either, because another search need not draw the same programs";
+
+/// The help of `--seed`.
+const SEED: &str = "Seed of the random programs and their vectors, decimal or hexadecimal with 0x";
+
 /// Test compilers with random programs.
 ///
-/// Random expressions are compiled under random settings, run in the suite's interpreter and
-/// compared with every result that the language permits. Wrong ones are simplified, and each kind
-/// is reported once.
+/// Random expressions are compiled under several settings and executed by the suite's interpreter. Each
+/// result is compared with all results that the language permits. Wrong programs are simplified, and each
+/// kind is reported once.
 ///
 /// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
 #[derive(Args)]
+#[command(mut_arg("waivers", |waivers| waivers.help(WAIVERS)), mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct Arguments {
     #[command(flatten)]
     compilers: Compilers,
@@ -39,7 +48,7 @@ pub struct Arguments {
     /// Stop after N programs for each compiler [default: no limit].
     #[arg(long, value_name = "N", hide_default_value = true, default_value_t = u64::MAX)]
     count: u64,
-    /// First program to try; each finding names its number.
+    /// Number of the first program to try; each finding names the number of its program.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first: u64,
     #[command(flatten)]

@@ -19,8 +19,8 @@ const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/artifac
 
 /// Write a report of what `cargo xtask fuzz differential` found.
 ///
-/// Every input that the search kept is run again and simplified, and its cause is looked for. The inputs
-/// stay as they are.
+/// Every input that the search kept is run again and simplified. The report names its cause, where one is
+/// found. The files of the inputs do not change.
 ///
 /// Exit code: 0 if nothing fails any more, or nothing was kept; 1 if something fails; 2 if the inputs could
 /// not be run, or not all of them could be read.
@@ -29,8 +29,7 @@ pub struct Campaign {
     /// Implementation to test [default: the one that was searched, if it is `emulator`, `host` or
     /// `canary`].
     ///
-    /// One that starts a program or loads code has to be named, because a file may not decide what is
-    /// started.
+    /// Any other implementation has to be named, because a file must not decide which program is started.
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
     /// Directory of the inputs that the search kept [default: fuzz/artifacts in the sources].

@@ -14,7 +14,7 @@ use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 /// Print what differs between two records.
 ///
 /// Exit code: 0 if nothing got worse; 1 if something did, such as an answer that no longer fits any
-/// reading of the manual; 2 if the records cannot be compared.
+/// interpretation of the manual; 2 if the records cannot be compared.
 #[derive(Args)]
 pub struct Arguments {
     /// Directory of the earlier record.
@@ -44,8 +44,11 @@ pub fn changes(
 ) -> anyhow::Result<(String, bool)> {
     let [(first, probed), (second, probed_too)] = records;
     let Said { mut text, worse, .. } = implementations([first, second], paths, style)?;
-    // The first line says who was asked; the answers follow.
-    let answers = |text: &str| text.lines().skip(1).map(reports::printable).collect::<Vec<_>>();
+    // Answers are indented. Questions are not compared: a later version may word them anew.
+    let answers = |text: &str| {
+        let answers = text.lines().filter(|line| line.starts_with("  "));
+        answers.map(reports::printable).collect::<Vec<_>>()
+    };
     let (before, after) = (answers(probed), answers(probed_too));
     let only = |answers: &[String], others: &[String], sign: char| -> String {
         let lines = answers.iter().filter(|line| !others.contains(line));

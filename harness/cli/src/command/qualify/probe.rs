@@ -15,13 +15,16 @@ use crate::command::{AGREE, Ending, MISMATCH, print};
 /// The words in the line of an answer that follows no interpretation of the manual.
 pub const WRONG: &str = "WRONG: no interpretation gives it";
 
-/// Print how an implementation decides what PTX leaves open.
+/// Print which interpretations of the manual an implementation follows.
 ///
-/// Exit code: 0 if every answer follows a reading of the manual; 1 if one follows none; 2 if the
-/// implementation could not be asked.
+/// An open point is a sentence of the manual that has more than one interpretation. For each open point, a
+/// few vectors are run.
+///
+/// Exit code: 0 if every answer follows an interpretation of the manual; 1 if an answer follows none; 2 if
+/// the vectors could not be run.
 #[derive(Args)]
 pub struct Arguments {
-    /// Implementation to ask.
+    /// Implementation to run.
     #[arg(long = "impl", value_name = "NAME", default_value = "cuda:0")]
     implementation: String,
 }

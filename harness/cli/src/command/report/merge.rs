@@ -16,7 +16,7 @@ use crate::command::{Ending, processors, stop_on_interrupt};
 
 /// Merge the parts of a split run into one report.
 ///
-/// The parts are what `conformance --shard I/N` left in one directory each. The report is the one that the
+/// Each part is a directory that a run with --shard I/N has written. The merged report is the one that the
 /// whole run would have written. Every part must be there exactly once.
 ///
 /// Exit code: 0 if every result is right; 1 if a result is wrong; 2 if the parts are incomplete or not
@@ -29,8 +29,8 @@ pub struct Arguments {
     /// Directory of the merged report.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Implementation that runs the mismatches of all parts again, to find their causes [default:
-    /// none; the causes that each part found are kept].
+    /// Implementation that runs the mismatches of all parts again, to find their causes [default: none; the
+    /// merged report keeps the causes that each part found].
     #[arg(long = "impl", value_name = "NAME")]
     implementation: Option<String>,
     #[command(flatten)]

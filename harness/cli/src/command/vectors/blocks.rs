@@ -15,14 +15,15 @@ use crate::command::{AGREE, Ending, print};
 
 /// Print digests of blocks of vectors, to find the block that differs.
 ///
-/// A block has 65,536 vectors.
+/// A block has 65,536 vectors. A digest is a sum of hashes over the operands, or over the results: two tools
+/// that print the same digest have the same bits.
 ///
 /// Exit code: 0 on success; 2 if there is no such variant or sweep.
 #[derive(Args)]
 pub struct Arguments {
     /// Variant of an instruction, such as `mul.f16`.
     variant: String,
-    /// Sweep that the vectors are taken from; a wrong name lists all.
+    /// Sweep that the vectors are taken from. With a name that no sweep has, the command lists all sweeps.
     #[arg(long, value_name = "NAME", default_value = "exhaustive")]
     sweep: String,
     /// Number of the first block; counting starts at 0.

@@ -19,6 +19,8 @@ use crate::command::{AGREE, Ending, MISMATCH, print, processors, stop_on_interru
 
 /// Compare the expected results with the committed digests.
 ///
+/// A digest is a sum of hashes over all results of a sweep. The digests are in vectors/digests.
+///
 /// Exit code: 0 if every digest is confirmed; 1 if one differs; 2 if they could not be compared.
 #[derive(Args)]
 pub struct Arguments {
@@ -26,7 +28,7 @@ pub struct Arguments {
     variants: Variants,
     #[command(flatten)]
     depth: Depth,
-    /// Let MPFR compute everything again, also what it has confirmed before.
+    /// Let MPFR compute every result again, including those that it has confirmed before.
     #[arg(long)]
     all: bool,
     /// Write the digests of MPFR's results into the files, instead of comparing.

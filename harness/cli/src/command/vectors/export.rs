@@ -23,7 +23,7 @@ use crate::command::{AGREE, Ending, make_directory, print_line};
 pub struct Arguments {
     /// Variant of an instruction, such as `fma.rn.f16`.
     variant: String,
-    /// Sweep that the vectors are taken from; a wrong name lists all.
+    /// Sweep that the vectors are taken from. With a name that no sweep has, the command lists all sweeps.
     #[arg(long, value_name = "NAME", default_value = "boundary")]
     sweep: String,
     /// Number of the first vector; counting starts at 0.
@@ -46,8 +46,8 @@ pub struct Arguments {
 enum Format {
     /// JSON, one object: a header, and for each vector its operands and results in hexadecimal.
     Json,
-    /// A line for each vector as in Berkeley TestFloat: operands, then results, in hexadecimal; without
-    /// exception flags, which PTX does not have.
+    /// A line for each vector, as in Berkeley TestFloat: operands, then results, in hexadecimal. Exception flags
+    /// are left out, because PTX does not have them.
     Testfloat,
     /// A little-endian binary file for each operand and result, and a JSON header.
     Raw,

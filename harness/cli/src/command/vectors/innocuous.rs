@@ -15,8 +15,8 @@ use crate::command::{AGREE, Ending, print, processors};
 
 /// Print where rounding twice, through a wider format, is harmless.
 ///
-/// A Markdown table: for each format and operation, a proof that the result never changes, or the first
-/// operands for which it does.
+/// The output is a Markdown table. For each format and operation, it says that the result never changes, which
+/// is proven, or gives the first operands for which the result changes.
 ///
 /// Exit code: 0 on success; 2 on an error.
 #[derive(Args)]

@@ -18,7 +18,8 @@ use crate::command::{AGREE, Ending, FAILED, MISMATCH, print, processors, stop_on
 
 /// Prove `fma` of f16 and bf16 for all 2^48 triples of operands.
 ///
-/// The emulator is compared with MPFR, in steps that together cover every triple.
+/// A triple is the three operands of an `fma`. The emulator is compared with MPFR, in steps that together cover
+/// every triple.
 ///
 /// Exit code: 0 if all is proven and has the committed digests; 1 if something differs; 2 if the proof
 /// could not be finished.
@@ -32,10 +33,10 @@ pub struct Arguments {
     part: Part,
     #[command(flatten)]
     resume: Resume,
-    /// Merge the proofs of all parts of --shard, instead of proving.
+    /// Merge the proofs that runs with --shard have written, instead of proving.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
     merge: Vec<PathBuf>,
-    /// Plant a fault in one triple, or in one product, to see that it is found.
+    /// Make the emulator wrong for one triple, or for one product, to see that this is found.
     #[arg(long, value_name = "A,B[,C]", conflicts_with_all = ["resume", "write"])]
     plant: Option<Fault>,
     /// Write the digests of the proven results into the file, instead of comparing.

@@ -14,7 +14,8 @@ const BEGINNING: &str = "\
 Made from the help texts by `UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options`; not edited.
 
 `conformance` is the program by itself. In the suite's folder, `cargo xtask` builds and runs it: \
-`cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`.
+`cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`. \
+`conformance --help` prints the [words](#words) that the help texts use.
 
 ";
 
@@ -38,7 +39,8 @@ fn title(command: &Command) -> &str {
 
 /// Appends a help text: paragraphs as they are, and as code what is indented. `margin` stands before every line.
 fn append(page: &mut String, text: &str, margin: &str) {
-    for paragraph in text.trim().split("\n\n") {
+    // Only empty lines are trimmed: a text may begin with code.
+    for paragraph in text.trim_end().trim_start_matches('\n').split("\n\n") {
         let is_code = paragraph.lines().all(|line| line.starts_with("  "));
         let fence = if is_code { format!("{margin}```\n") } else { String::new() };
         let lines = paragraph.lines().map(|line| match is_code {
@@ -98,6 +100,11 @@ fn page() -> String {
         let about = command.get_about().expect("a help text");
         writeln!(page, "{indent}- [{name}](#{}): {about}.", name.replace(' ', "-")).unwrap();
     }
+    let words = tree.get_after_long_help().expect("the words").to_string();
+    let (_, words) = words.split_once("Words:\n\n").expect("a list of words");
+    page += "\n## Words\n\n";
+    append(&mut page, words, "");
+    page.truncate(page.trim_end().len() + 1);
     for command in shown(&tree) {
         writeln!(page, "\n## {}\n", title(command)).unwrap();
         let about = command.get_long_about().or(command.get_about()).expect("a help text").to_string();

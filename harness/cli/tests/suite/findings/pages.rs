@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::head::{Finding, Status};
+use isa::Variant;
+use isa::matrix::MatrixVariant;
+use wildmatch::WildMatch;
+
+use super::head::{Finding, FoundIn, Status};
 
 /// Where findings lie, seen from `docs/results`.
 const PAGES: &str = "../../reports/published/findings";
@@ -19,27 +23,50 @@ pub fn by_status(findings: &[Finding]) -> String {
         let own: Vec<&Finding> =
             findings.iter().filter(|finding| finding.head.status == status).collect();
         text += &format!("\n## {heading}: {}\n\n{words}\n\n", own.len());
-        let rows = own.iter().map(|finding| [link(finding), wrong_in(finding)]);
-        text += &table(["finding", "wrong in"], rows);
+        let rows = own.iter().map(|finding| [link(finding), seen_in(finding)]);
+        // These findings do not say that the software is wrong.
+        let is_defect = matches!(status, Status::Defect | Status::Known | Status::Fixed);
+        text += &table(["finding", if is_defect { "wrong in" } else { "seen in" }], rows);
     }
     text
 }
 
 /// Statuses, the strongest first, with the heading and the explanation of each.
 const STATUSES: [(Status, &str, &str); 6] = [
-    (Status::Defect, "Defects", "A document is contradicted, and no report of it was found upstream."),
-    (Status::Known, "Known defects", "Upstream has a report of it."),
-    (Status::Fixed, "Fixed defects", "A later version was tried and is right."),
-    (Status::OpenPoint, "Open points", "The documents leave open who is right."),
-    (Status::Note, "Notes", "Worth knowing, and no defect."),
-    (Status::Withdrawn, "Withdrawn", "What was called a finding and is none."),
+    (
+        Status::Defect,
+        "Defects",
+        "The software contradicts a document that it claims to follow. No public \
+         report of the defect to its makers was found.",
+    ),
+    (
+        Status::Known,
+        "Known defects",
+        "The makers of the software have a report of the defect, or a change for it.",
+    ),
+    (Status::Fixed, "Fixed defects", "A later version was tried, and it is right."),
+    (
+        Status::OpenPoint,
+        "Open points",
+        "The software differs from the suite. The documents do not say which is right.",
+    ),
+    (Status::Note, "Notes", "The behaviour may surprise, but contradicts no document."),
+    (Status::Withdrawn, "Withdrawn", "These were published as findings. They were not defects."),
 ];
 
 /// Makes the page of findings by the software that they are about.
 pub fn by_library(findings: &[Finding]) -> String {
     let mut text = String::from(
-        "# Which findings concern the software that I use?\n\nA section for each piece of software and hardware. The \
-         versions are those that were tried. [The overview](README.md) has the strongest findings first.\n",
+        "# Which findings concern the software that I use?\n\nThis page has a section for each piece of software and \
+         hardware. [The overview](README.md) explains each status.\n\n\
+         - **Wrong versions** and **right versions** were tried. **Not tried** has the versions that other findings name, \
+         and this one does not. The page of a finding may say more about them, for example from the source code.\n\
+         - A finding without a wrong version is about other software. This software was tried for comparison, and is \
+         right.\n\
+         - **Variants** counts the [variants](../build/glossary.md) of PTX that compute the same as what is wrong. It is \
+         empty where a finding concerns no variant.\n\
+         - **Targets** has the GPU targets that are concerned, if not all of them are.\n\
+         - To *fold* an operation is to compute it at compile time, because its operands are constants.\n",
     );
     let all: BTreeSet<(String, &str)> = findings
         .iter()
@@ -48,14 +75,34 @@ pub fn by_library(findings: &[Finding]) -> String {
         .collect();
     for (_, name) in all {
         text += &format!("\n## {name}\n\n");
+        let known = &versions(findings, name);
         let rows = findings.iter().flat_map(|finding| {
             let own = finding.head.found_in.iter().filter(|found| found.name == name);
             own.map(move |found| {
                 let targets = found.targets.clone().unwrap_or_default();
-                [link(finding), word(finding), found.bad.join(", "), found.good.join(", "), targets]
+                let untried: Vec<&str> =
+                    known.iter().copied().filter(|version| !is_tried(found, version)).collect();
+                [
+                    link(finding),
+                    word(finding),
+                    found.bad.join(", "),
+                    found.good.join(", "),
+                    untried.join(", "),
+                    concerned(finding),
+                    targets,
+                ]
             })
         });
-        text += &table(["finding", "status", "wrong", "right", "targets"], rows);
+        let heads = [
+            "finding",
+            "status",
+            "wrong versions",
+            "right versions",
+            "not tried",
+            "variants",
+            "targets",
+        ];
+        text += &table(heads, rows);
     }
     text
 }
@@ -63,9 +110,10 @@ pub fn by_library(findings: &[Finding]) -> String {
 /// Makes the page of findings by the PTX instruction that they are about.
 pub fn by_instruction(findings: &[Finding]) -> String {
     let mut text = String::from(
-        "# Which findings concern an instruction?\n\nA line for each instruction of PTX and each finding whose variants \
-         it has. The last table has findings about options and languages, which concern no instruction of PTX \
-         alone. [The overview](README.md) has the strongest findings first.\n\n",
+        "# Which findings concern an instruction?\n\nThe first table has one line for each instruction of PTX and each \
+         finding that concerns a [variant](../build/glossary.md) of it. The second table has the findings about options \
+         and languages, which concern no single instruction. [The overview](README.md) explains each status. To *fold* \
+         an operation is to compute it at compile time, because its operands are constants.\n\n",
     );
     let mut by_mnemonic: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for finding in findings {
@@ -113,10 +161,43 @@ fn names(finding: &Finding) -> Vec<&str> {
     if wrong.is_empty() { all().map(|found| &*found.name).collect() } else { wrong }
 }
 
-/// Returns what is wrong, each with its versions.
-fn wrong_in(finding: &Finding) -> String {
-    let wrong = finding.head.found_in.iter().filter(|found| !found.bad.is_empty());
-    let each: Vec<String> =
-        wrong.map(|found| format!("{} {}", found.name, found.bad.join(", "))).collect();
+/// Returns what is wrong, each with its versions; all that was tried, where nothing is wrong.
+fn seen_in(finding: &Finding) -> String {
+    let found_in = &finding.head.found_in;
+    let is_right = found_in.iter().all(|found| found.bad.is_empty());
+    let seen = found_in.iter().filter(|found| is_right || !found.bad.is_empty());
+    let each: Vec<String> = seen
+        .map(|found| {
+            let versions = if is_right { &found.good } else { &found.bad };
+            format!("{} {}", found.name, versions.join(", "))
+        })
+        .collect();
     each.join("; ")
+}
+
+/// Returns the versions of a piece of software that any finding names.
+fn versions<'a>(findings: &'a [Finding], name: &str) -> BTreeSet<&'a str> {
+    let all = findings.iter().flat_map(|finding| &finding.head.found_in);
+    let own = all.filter(|found| found.name == name);
+    own.flat_map(|found| found.bad.iter().chain(&found.good)).map(String::as_str).collect()
+}
+
+/// Whether a version was tried: it is named, or it has each word of a version that is. cuTile has versions of two
+/// parts, and some findings name one of them.
+fn is_tried(found: &FoundIn, version: &str) -> bool {
+    let has = |one: &str, other: &str| {
+        let words: Vec<&str> = one.split(' ').collect();
+        other.split(' ').all(|word| words.contains(&word))
+    };
+    found.bad.iter().chain(&found.good).any(|tried| has(tried, version) || has(version, tried))
+}
+
+/// Returns how many variants a finding concerns; nothing where it concerns none.
+fn concerned(finding: &Finding) -> String {
+    let patterns: Vec<WildMatch> =
+        finding.head.variants.iter().map(|text| WildMatch::new(text)).collect();
+    let plain = Variant::all().iter().map(|variant| variant.text());
+    let all = plain.chain(MatrixVariant::all().iter().map(|variant| variant.text()));
+    let count = all.filter(|name| patterns.iter().any(|pattern| pattern.matches(name))).count();
+    if count == 0 { String::new() } else { count.to_string() }
 }
