@@ -13,6 +13,7 @@ mod cancellation;
 #[cfg(test)]
 mod checks;
 mod data;
+mod discarded;
 mod double_rounding;
 mod exact;
 mod exhaustive;
@@ -96,7 +97,7 @@ impl Length {
 }
 
 /// The table of all sweeps, in running order: the narrow ideas first, the long enumerations last.
-const SWEEPS: [Sweep; 18] = [
+const SWEEPS: [Sweep; 19] = [
     zero::SWEEP,
     saturation::SWEEP,
     oob::SWEEP,
@@ -104,6 +105,7 @@ const SWEEPS: [Sweep; 18] = [
     midpoint::SWEEP,
     double_rounding::SWEEP,
     sticky::SWEEP,
+    discarded::SWEEP,
     cancellation::SWEEP,
     subnormal::SWEEP,
     overflow::SWEEP,
