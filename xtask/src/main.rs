@@ -88,7 +88,8 @@ fn more(arguments: &[String]) -> &'static [&'static str] {
 }
 
 /// The arguments that have Cargo build the hostile client too.
-const HOSTILE_CLIENT: &[&str] = &["--package", "ptx-conformance-hostile-client", "--bin", "hostile-client"];
+const HOSTILE_CLIENT: &[&str] =
+    &["--package", "ptx-conformance-hostile-client", "--bin", "hostile-client"];
 
 /// The environment variable that tells the suite's binary that this program has started it.
 const CALLER: &str = "PTX_CONFORMANCE_XTASK";

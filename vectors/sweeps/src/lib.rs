@@ -29,6 +29,7 @@ mod overflow;
 mod pairs;
 mod patterns;
 mod proven;
+mod quotients;
 mod random;
 mod saturation;
 mod seams;

@@ -2,7 +2,7 @@
 
 use super::Deviation;
 use crate::exact::{ExactNumber, length};
-use crate::patterns::{quotient_beside, root_beside};
+use crate::quotients::{quotient_beside, root_beside};
 use crate::random::CounterRng;
 use crate::shape::{Lane, OperandSpan, Shape};
 
