@@ -76,11 +76,11 @@ faults! {
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
     DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
     StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
-    BitLost(place: u32 = 2, 3, 4, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost", may_have_bit;
-    BitTwice(place: u32 = 2, 3, 4, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result count twice", may_have_bit;
+    BitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost", may_have_bit;
+    BitTwice(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result count twice", may_have_bit;
     StickyOnly(places: Places = Places(2, 4), Places(2, 8), Places(4, 11), Places(6, 24), Places(12, 53)): "of the bits below half of the last place, only those {places:?} places below the last place reach the sticky bit", |v, places| may_have_bit(v, places.1);
-    CarriedBitLost(place: u32 = 2, 3, 4, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums(v) && may_have_bit(v, place);
-    CancelledBitLost(place: u32 = 2, 3, 4, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums(v) && may_have_bit(v, place + 1);
+    CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums(v) && may_have_bit(v, place);
+    CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums(v) && may_have_bit(v, place + 1);
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
     SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && may_round_through(v, &F64);
