@@ -87,7 +87,10 @@ fn operands_that_are_none_are_refused() {
         assert_refused(&run(&[&["explain"], arguments].concat()), &[why]);
     };
     refused(&["fma.rn.f16", "3c00"], "takes 3 operands, not 1: a (f16), b (f16), c (f16)");
-    refused(&["mul.f16", "3c00", "x"], "`x` is no operand");
+    refused(
+        &["mul.f16", "3c00", "x"],
+        "`x` is not hexadecimal: write the bits of b like 0x3c00, or a number like =1.5",
+    );
     refused(&["mul.f16", "3c00", "13c00"], "more than the 16 bits of b (f16)");
     refused(&["mul.f17", "3c00", "3c00"], "mul.f17");
 }
