@@ -79,8 +79,8 @@ faults! {
     BitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost", may_have_bit;
     BitTwice(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result count twice", may_have_bit;
     StickyOnly(places: Places = Places(2, 4), Places(2, 8), Places(4, 11), Places(6, 24), Places(12, 53)): "of the bits below half of the last place, only those {places:?} places below the last place reach the sticky bit", |v, places| may_have_bit(v, places.1);
-    CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums(v) && may_have_bit(v, place);
-    CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums(v) && may_have_bit(v, place + 1);
+    CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums_alike(v) && may_have_bit(v, place + 1);
+    CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums_alike(v) && may_have_bit(v, place + 2);
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
     SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && may_round_through(v, &F64);
@@ -308,6 +308,11 @@ impl Fault {
             Fault::StickyOnly(_) => Some(Places(2, u32::MAX)),
             _ => None,
         }
+    }
+
+    /// Whether the fault loses discarded bits and adds none.
+    pub fn only_loses_bits(self) -> bool {
+        self.bits_lost().is_some() && !matches!(self, Fault::BitTwice(_))
     }
 
     /// Returns the number of places below which bits do not count, if the fault is of that kind.

@@ -187,6 +187,12 @@ pub fn may_have_bit(variant: &Variant, place: u32) -> bool {
     rounded(variant) && variant.is_exact() && ends && decides && place <= places
 }
 
+/// Whether an exact variant adds numbers of the result's format, or products of such numbers. So many bits below the
+/// last place of a result can then be the smaller term's, but for one or two, wherever the terms lie.
+pub fn sums_alike(variant: &Variant) -> bool {
+    sums(variant) && of_one_format(variant)
+}
+
 /// Whether a result might be rounded to another float on its way, of a higher precision.
 pub fn may_round_through(variant: &Variant, first: &Format) -> bool {
     // Nothing is rounded to the format that it comes from.
