@@ -9,7 +9,7 @@ use compilers::rows::{self, PromiseRow};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
 use reports::compilers::{CompilerReport, Sources, Standing};
-use reports::{Report, Status, Totals, VariantReport, Waiver};
+use reports::{Implementation, Report, Status, Totals, VariantReport, Waiver, excerpt};
 use selection::budget::Tier;
 use serde::Deserialize;
 use wildmatch::WildMatch;
@@ -122,14 +122,8 @@ impl Waivers {
     /// a waiver, becomes [`Status::Waived`]. A waiver that covers no mismatch any more fails the first variant that it
     /// names and that was tried to its end, if the run is whole and complete and `tier` is not below the waiver's.
     pub fn apply(&self, report: &mut Report, tier: Tier) {
-        let implementation = report.implementation.name.clone();
-        let entries = self.waivers.iter().filter_map(|known| match known {
-            WaiverEntry::Implementation(entry) => Some(entry),
-            WaiverEntry::Compiler(_) => None,
-        });
-        let of_it =
-            |entry: &&ClassWaiver| WildMatch::new(&entry.implementation).matches(&implementation);
-        for entry in entries.filter(of_it) {
+        let implementation = report.implementation.clone();
+        for entry in self.of_implementations().filter(|entry| entry.is_for(&implementation)) {
             let pattern = WildMatch::new(&entry.variant);
             let mut concerned: Vec<&mut VariantReport> =
                 report.variants.iter_mut().filter(|variant| pattern.matches(&variant.variant)).collect();
@@ -170,6 +164,34 @@ impl Waivers {
             }
         }
         report.totals = Totals::of(&report.variants);
+    }
+
+    /// Returns a note if the file has waivers of implementations and none of them is for this one: its name may be
+    /// misspelt.
+    pub fn note_on_others(&self, implementation: &Implementation) -> Option<String> {
+        let mut names: Vec<&str> =
+            self.of_implementations().map(|entry| entry.implementation.as_str()).collect();
+        if names.is_empty() || self.of_implementations().any(|entry| entry.is_for(implementation)) {
+            return None;
+        }
+        names.dedup();
+        let names: Vec<String> = names.iter().map(|name| format!("`{}`", excerpt(name))).collect();
+        let own =
+            introduced(implementation).map(|own| format!(", which calls itself `{}`", excerpt(own)));
+        Some(format!(
+            "no waiver is for `{}`{}: the file names {}",
+            excerpt(&implementation.name),
+            own.unwrap_or_default(),
+            names.join(", ")
+        ))
+    }
+
+    /// Returns the entries that are about implementations.
+    fn of_implementations(&self) -> impl Iterator<Item = &ClassWaiver> {
+        self.waivers.iter().filter_map(|known| match known {
+            WaiverEntry::Implementation(entry) => Some(entry),
+            WaiverEntry::Compiler(_) => None,
+        })
     }
 
     /// Applies the waivers to a compiler's report; `tried` names the rows that were tried.
@@ -242,7 +264,21 @@ impl OfCompiler {
     }
 }
 
+/// Returns the name that a program gives itself: the first word of its version. Implementations of the suite have no
+/// name there, and their version begins with a digit.
+fn introduced(implementation: &Implementation) -> Option<&str> {
+    let first = implementation.version.split_whitespace().next()?;
+    (!first.starts_with(|letter: char| letter.is_ascii_digit())).then_some(first)
+}
+
 impl ClassWaiver {
+    /// Whether the waiver is for an implementation, by what `--impl` was given or by the name that it gives itself.
+    fn is_for(&self, implementation: &Implementation) -> bool {
+        let pattern = WildMatch::new(&self.implementation);
+        let own = introduced(implementation).is_some_and(|own| pattern.matches(own));
+        own || pattern.matches(&implementation.name)
+    }
+
     fn check(&self) -> Result<()> {
         let ClassWaiver { implementation, variant, class, waiver, .. } = self;
         ensure!(

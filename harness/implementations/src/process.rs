@@ -15,6 +15,7 @@ mod start;
 #[cfg(unix)]
 mod supervisor;
 mod text;
+mod whole_failures;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ use selection::subject::Subject;
 
 use super::{Description, Implementation, Support, Worker};
 pub(super) use patience::Patience;
+use whole_failures::WholeFailures;
 pub(super) use worker::ProcessWorker;
 
 pub use child::{Child, quoted};
@@ -51,6 +53,8 @@ pub(super) struct ChildProgram {
     pub limits: Limits,
     /// Reason why nothing more is asked of the command, once that is so.
     given_up: OnceLock<String>,
+    /// Batches that failed as a whole, on all of the suite's threads.
+    whole_failures: Mutex<WholeFailures>,
 }
 
 /// Dialect in which the suite speaks to a command.
@@ -153,7 +157,13 @@ pub fn explained(child: &mut Child, failure: Failure) -> Failure {
 
 impl ChildProgram {
     pub fn new(words: Vec<String>, dialect: Dialect, limits: Limits) -> ChildProgram {
-        ChildProgram { words, dialect, limits, given_up: OnceLock::new() }
+        ChildProgram {
+            words,
+            dialect,
+            limits,
+            given_up: OnceLock::new(),
+            whole_failures: Mutex::default(),
+        }
     }
 
     /// Has a child that is spoken to in frames introduce itself, and returns its name and version.

@@ -21,8 +21,10 @@ pub struct ExplainedStages {
     /// The intermediate sums, where three devices' words are added; otherwise none.
     pub sums: Vec<ExactValue>,
     /// The exact result, where the instruction computes one: its sign, significand and exponent. Quotients and
-    /// roots have 62 bits and a sticky one.
+    /// roots have 62 bits and a sticky one, and sums of terms that lie far apart 119 and a sticky one.
     pub exact: Option<ExactValue>,
+    /// Whether `exact` is the exact result. Otherwise its lowest bit is the sticky one, and stands for all that follow.
+    pub is_whole: bool,
     /// The input that is rounded to the result's format before the operation, by its index, and the number that it
     /// becomes; `None` if that is the number that it was.
     pub converted: Option<(usize, ExactValue)>,
@@ -124,6 +126,7 @@ impl Model {
             out_of_bounds,
             sums: if variant.is_of_three_devices() { sums(&stages, inputs) } else { vec![] },
             exact: exact.map(ExactValue::from),
+            is_whole: is_whole(&stages, inputs, exact),
             converted: exact.and(converted(&stages, inputs)),
             unsigned,
             cutting: number
@@ -143,6 +146,23 @@ fn random(stages: &Plain, lane: usize, inputs: &[u64]) -> StochasticBits {
     match stages.meaning().op {
         Op::Convert(Conversion::Stochastic(bits)) => stages.random(bits, lane, inputs[1]),
         _ => StochasticBits::default(),
+    }
+}
+
+/// Whether an exact result has all of its bits.
+fn is_whole(stages: &Plain, inputs: &[u64], exact: Option<Datum>) -> bool {
+    let Some(Datum::Finite(result)) = exact else { return true };
+    let input = |index: usize| stages.converted_first(index, stages.decoded(index, inputs[index]));
+    let terms = match (stages.meaning().op, inputs.len()) {
+        (Op::Add | Op::Sub, 2) => (input(0), input(1)),
+        (Op::Add, _) => (stages.on_the_way(stages.sum(input(0), input(1))), input(2)),
+        (Op::Fma, _) => (stages.product(input(0), input(1)), input(2)),
+        (Op::Div | Op::Rcp | Op::Sqrt, _) => return result.significand & 1 == 0,
+        _ => return true,
+    };
+    match terms {
+        (Datum::Finite(x), Datum::Finite(y)) => x.sum_is_whole(y),
+        _ => true,
     }
 }
 

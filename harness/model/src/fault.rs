@@ -4,6 +4,7 @@
 #[macro_use]
 mod define;
 mod concerns;
+mod places;
 mod set;
 
 use std::cmp::Ordering;
@@ -15,6 +16,7 @@ use isa::Rounding::{Down, NearestAway, Stochastic, TowardZero, Up};
 use isa::{NanRule, Op, Variant};
 
 pub use concerns::{is_directed, top_exponent_is_finite};
+pub use places::Places;
 pub use set::Faults;
 
 faults! {
@@ -74,6 +76,11 @@ faults! {
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
     DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
     StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
+    BitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost", may_have_bit;
+    BitTwice(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result count twice", may_have_bit;
+    StickyOnly(places: Places = Places(2, 4), Places(2, 8), Places(4, 11), Places(6, 24), Places(12, 53)): "of the bits below half of the last place, only those {places:?} places below the last place reach the sticky bit", |v, places| may_have_bit(v, places.1);
+    CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums_alike(v) && may_have_bit(v, place + 1);
+    CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums_alike(v) && may_have_bit(v, place + 2);
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
     SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && may_round_through(v, &F64);
@@ -280,7 +287,7 @@ impl Fault {
         );
         let nearest =
             matches!(self, TiesAway | TiesToOdd | TiesTowardZero | TiesUp | AwayTiesEven | Truncated);
-        direction || nearest || matches!(self, StickyLost(_) | Through(_))
+        direction || nearest || matches!(self, StickyLost(_) | Through(_)) || self.bits_lost().is_some()
     }
 
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
@@ -289,6 +296,23 @@ impl Fault {
             Fault::Through(format) => Some(format),
             _ => None,
         }
+    }
+
+    /// Returns the places below the last place of the result whose bits are lost or count twice, if the fault is of that
+    /// kind.
+    pub fn bits_lost(self) -> Option<Places> {
+        match self {
+            Fault::BitLost(place) | Fault::BitTwice(place) => Some(Places(place, place)),
+            Fault::CarriedBitLost(place) | Fault::CancelledBitLost(place) => Some(Places(place, place)),
+            Fault::StickyOnly(Places(2, last)) => Some(Places(last + 1, u32::MAX)),
+            Fault::StickyOnly(_) => Some(Places(2, u32::MAX)),
+            _ => None,
+        }
+    }
+
+    /// Whether the fault loses discarded bits and adds none.
+    pub fn only_loses_bits(self) -> bool {
+        self.bits_lost().is_some() && !matches!(self, Fault::BitTwice(_))
     }
 
     /// Returns the number of places below which bits do not count, if the fault is of that kind.

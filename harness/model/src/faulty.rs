@@ -5,6 +5,7 @@
 mod choose;
 mod convert;
 mod decode;
+mod discarded;
 mod finish;
 mod lanes;
 mod meaning;
@@ -28,6 +29,8 @@ pub struct Faulty<'a> {
     through: Option<&'static Format>,
     /// The number of places below which a result's bits are lost, where a fault loses them.
     sticky_lost: Option<u32>,
+    /// The fault that loses discarded bits or counts them twice, where one does.
+    discarded: Option<Fault>,
 }
 
 impl Faulty<'_> {
@@ -40,6 +43,7 @@ impl Faulty<'_> {
             faults,
             through: faults.iter().find_map(Fault::intermediate_format),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
+            discarded: faults.iter().find(|fault| fault.bits_lost().is_some()),
         }
     }
 

@@ -22,5 +22,5 @@ mod stages;
 
 pub use dot::{DotFault, DotModel, FaultJudge};
 pub use explain::{Cutting, Drawn, ExactValue, ExplainedStages, LateStage, StageChange};
-pub use fault::{Fault, Faults};
+pub use fault::{Fault, Faults, Places};
 pub use model::Model;

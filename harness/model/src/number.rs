@@ -124,6 +124,17 @@ impl Number {
         }
     }
 
+    /// Whether [`Number::plus`] keeps all bits of the sum.
+    pub fn sum_is_whole(self, other: Number) -> bool {
+        let (high, low) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
+        if high.significand == 0 || low.significand == 0 {
+            return true;
+        }
+        let room = high.significand.leading_zeros() - (u128::BITS - SUM_BITS);
+        let lost = high.exponent.abs_diff(low.exponent).saturating_sub(room);
+        low.significand.trailing_zeros() >= lost
+    }
+
     /// Returns the sum, exact down to a sticky bit far below its leading one. An exact zero from opposite
     /// signs is negative if `zero_is_negative`.
     pub fn plus(self, other: Number, zero_is_negative: bool) -> Number {

@@ -61,6 +61,7 @@ mod series;
 mod specials;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use formats::Column;
 use isa::{Contract, Family, Op, Variant};
@@ -87,6 +88,7 @@ pub use library::decimal;
 pub use runs::has_runs;
 #[doc(hidden)]
 pub use series::departure;
+pub use written::{WrittenDatum, datum_of_text};
 
 /// The source of truth about one variant. Threads do not share an oracle, because it owns its scratch numbers.
 pub struct Oracle {

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod conversions;
+mod discarded;
 mod document;
 mod families;
 mod seams;

@@ -66,7 +66,7 @@ fn lane(shape: &Shape, draws: &mut CounterRng, number: usize, shared: Option<u64
 
 /// Draws where the leading bit of a result lies: anywhere, or below and around the smallest normal number. There
 /// floating-point integers have fractions. In fixed point that region is the whole range.
-fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
+pub(super) fn leading(shape: &Shape, draws: &mut CounterRng, reach: (i32, i32)) -> i32 {
     let span = shape.destination;
     // Integers with fewer bits than the destination never round.
     let integers = if shape.formats[0].is_fixed() { span.precision.min(reach.1) } else { span.min() };
@@ -140,7 +140,7 @@ fn largest(shape: &Shape, draws: &mut CounterRng) -> ExactNumber {
 
 /// Draws a biased exponent to divide by that keeps the destination's range within the source's, as far as there is
 /// one.
-fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
+pub(super) fn divisor(shape: &Shape, draws: &mut CounterRng) -> u64 {
     let (format, source, span) =
         (shape.formats[1], OperandSpan::of(shape.formats[0]), shape.destination);
     let any = draws.below(8) == 0;

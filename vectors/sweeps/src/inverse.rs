@@ -6,7 +6,7 @@ use isa::{Family, Op};
 use super::data::{sign, step, top};
 use super::exact::{ExactNumber, length, quotient};
 use super::fill::FillJob;
-use super::patterns::{near_quotient, near_root};
+use super::quotients::{near_quotient, near_root};
 use super::random::CounterRng;
 use super::shape::{Lane, Shape};
 use super::{Length, Sweep};

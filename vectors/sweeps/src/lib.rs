@@ -13,6 +13,7 @@ mod cancellation;
 #[cfg(test)]
 mod checks;
 mod data;
+mod discarded;
 mod double_rounding;
 mod exact;
 mod exhaustive;
@@ -28,6 +29,7 @@ mod overflow;
 mod pairs;
 mod patterns;
 mod proven;
+mod quotients;
 mod random;
 mod saturation;
 mod seams;
@@ -100,7 +102,7 @@ impl Length {
 }
 
 /// The table of all sweeps, in running order: the narrow ideas first, the long enumerations last.
-const SWEEPS: [Sweep; 18] = [
+const SWEEPS: [Sweep; 19] = [
     zero::SWEEP,
     saturation::SWEEP,
     oob::SWEEP,
@@ -108,6 +110,7 @@ const SWEEPS: [Sweep; 18] = [
     midpoint::SWEEP,
     double_rounding::SWEEP,
     sticky::SWEEP,
+    discarded::SWEEP,
     cancellation::SWEEP,
     subnormal::SWEEP,
     overflow::SWEEP,

@@ -141,52 +141,54 @@ pub fn near_power(shape: &Shape, draws: &mut CounterRng) -> (u64, u64, i32) {
     }
 }
 
-/// Draws integers a and b of at most `p` bits whose quotient, times a power of two, is next to an odd integer of
-/// `bits` bits, at most 15/b beside it. The first of four attempts that succeeds counts; if none does, a and b are
-/// arbitrary significands.
+/// Draws significands whose X has at most the bits of the result's precision: a number.
 #[inline]
-pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
-    for _ in 0..4 {
-        let b = draws.odd(p);
-        let off = i64::from(2 * draws.between(-8, 7) + 1);
-        // r·b is `off` modulo 2^bits. So r·b - off is a multiple of 2^bits, and its quotient by b is next to r.
-        let r = inverse(b).wrapping_mul(off as u64) & (u64::MAX >> (64 - bits));
-        if r >> (bits - 1) == 1 {
-            // A multiple of 2^bits.
-            let product = (u128::from(r) * u128::from(b)).wrapping_add_signed(-i128::from(off));
-            return ((product >> (length(product) - p)) as u64, b);
+pub fn short_factors(shape: &Shape, draws: &mut CounterRng) -> (u64, u64) {
+    let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
+    let length_a = draws.between(1, pa.min(p));
+    let length_b = draws.between(1, pb.min((p - length_a).max(1)));
+    (draws.significand(length_a), draws.significand(length_b))
+}
+
+/// Draws factors of at most `spans` bits whose product is `2^power + 1` (`above`) or `2^power - 1`. Where these have no
+/// such factors that are known in general, the product is as near beside the power as one factor's steps allow.
+pub fn neighbour_of_power(
+    draws: &mut CounterRng,
+    [pa, pb]: [i32; 2],
+    power: i32,
+    above: bool,
+) -> (u64, u64) {
+    let bit = |place: i32| 1u64 << place;
+    let (half, third, quarter) = (power / 2, power / 3, power / 4);
+    let mut known: [Option<(u64, u64)>; 3] = [None; 3];
+    if above {
+        // 2^n + 1 alone; as a sum of cubes; and 2^(4k+2) + 1 as a difference of two squares.
+        known[0] = (power < pa.max(pb)).then(|| (bit(power) + 1, 1));
+        known[1] = (power % 3 == 0 && 2 * third <= pa.max(pb))
+            .then(|| (bit(2 * third) - bit(third) + 1, bit(third) + 1));
+        known[2] = (power % 4 == 2 && half < 64).then(|| {
+            let (sum, root) = (bit(half) + 1, bit(quarter + 1));
+            (sum + root, sum - root)
+        });
+    } else {
+        // 2^n - 1 alone; as a difference of two squares; and as a difference of two cubes.
+        known[0] = (power <= pa.max(pb)).then(|| (bit(power) - 1, 1));
+        known[1] = (power % 2 == 0).then(|| (bit(half) + 1, bit(half) - 1));
+        known[2] = (power % 3 == 0 && 2 * third < pa.max(pb))
+            .then(|| (bit(2 * third) + bit(third) + 1, bit(third) - 1));
+    }
+    let fits = |(a, b): (u64, u64)| a.max(b) > 0 && length(a.into()) <= pa && length(b.into()) <= pb;
+    let (first, swapped) = (draws.below(3) as usize, draws.flag());
+    for way in 0..3 {
+        let Some((a, b)) = known[(first + way) % 3] else { continue };
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        if let Some(factors) = [(a, b), (b, a)].into_iter().find(|&factors| fits(factors)) {
+            return factors;
         }
     }
-    (draws.significand(p), draws.odd(p))
-}
-
-/// Returns the odd root of an integer that is 1 modulo 8, modulo 2^63, by Newton's iteration.
-#[inline]
-pub const fn root(square: u64) -> u64 {
-    // The reciprocal of the root: right in the last 3 bits, then in 2n - 2 after n.
-    let mut reciprocal = 1u64;
-    let mut step = 0;
-    while step < 6 {
-        let rest = 3u64.wrapping_sub(square.wrapping_mul(reciprocal).wrapping_mul(reciprocal));
-        reciprocal = reciprocal.wrapping_mul(rest >> 1);
-        step += 1;
-    }
-    square.wrapping_mul(reciprocal)
-}
-
-/// Draws an integer of fewer than `bits` bits, and an exponent, whose root is next to an odd integer of `bits` bits:
-/// its distance is below 2^-(bits-7).
-#[inline]
-pub fn near_root(draws: &mut CounterRng, bits: i32) -> (u128, i32) {
-    // Odd squares are 1 modulo 8, and modulo powers of two these numbers alone have odd roots.
-    let off = i64::from(8 * draws.between(-8, 8) + 1);
-    let mut r = root(off as u64) & (u64::MAX >> (64 - bits));
-    if r >> (bits - 1) == 0 {
-        // The other root modulo 2^bits has the leading bit.
-        r = (1 << bits) - r;
-    }
-    let square = (u128::from(r) * u128::from(r)).wrapping_add_signed(-i128::from(off));
-    (square >> (bits + 1), bits + 1)
+    let a = draws.significand(pa);
+    let b = (1u128 << power) / u128::from(a) + u128::from(above);
+    (a, (b as u64).clamp(1, u64::MAX >> (64 - pb)))
 }
 
 #[cfg(test)]
@@ -202,36 +204,6 @@ mod tests {
     fn inverses_invert() {
         for odd in (1..4001).step_by(2).chain([u64::MAX]) {
             assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
-        }
-    }
-
-    #[test]
-    fn roots_square() {
-        for square in (0..1000).map(|n| (8 * n as i64 - 4000 + 1) as u64) {
-            let root = root(square);
-            assert_eq!(root.wrapping_mul(root) << 1, square << 1);
-        }
-    }
-
-    #[test]
-    fn quotients_and_roots_are_near_odd_integers() {
-        for (p, bits) in [(11, 12), (24, 25), (24, 24), (53, 54), (53, 53)] {
-            let mut near = 0;
-            for index in 0..1000 {
-                let (a, b) = near_quotient(&mut CounterRng::new(4, index), p, bits);
-                assert!(a >> p == 0 && b >> p == 0);
-                let shift = bits - 1 + i32::from(a < b);
-                let (rest, b) = ((u128::from(a) << shift) % u128::from(b), u128::from(b));
-                near += usize::from(rest.min(b - rest) <= 15);
-                let (square, exponent) = near_root(&mut CounterRng::new(4, index), bits);
-                assert!(length(square) < bits && exponent == bits + 1);
-                let square = square << exponent;
-                let root = square.isqrt();
-                let nearest = if square - root * root > root { root + 1 } else { root };
-                assert!(nearest % 2 == 1 && length(nearest) == bits, "{nearest} {bits}");
-                assert!(square.abs_diff(nearest * nearest) <= 65);
-            }
-            assert!(near > 900, "{p} {bits}: {near} of 1000");
         }
     }
 

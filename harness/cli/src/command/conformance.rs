@@ -260,6 +260,9 @@ pub fn conclude(
     report.suite.revision = REVISION.map(Into::into);
     if let Some(waivers) = waivers {
         waivers.apply(&mut report, plan.request.tier);
+        if let Some(note) = waivers.note_on_others(&report.implementation) {
+            say(&format!("note: {note}"));
+        }
     }
     let path = directory.join("report.json");
     let shown = path.display().to_string();

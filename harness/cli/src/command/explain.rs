@@ -4,6 +4,7 @@ mod approximate;
 mod changes;
 mod exact;
 mod matrix;
+mod numbers;
 mod reason;
 mod stages;
 
@@ -11,6 +12,7 @@ use std::fmt::{Display, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
+use base::terminal::say;
 use clap::Args;
 use faults::Mutation;
 use formats::{Column, RowBits, RowError, column};
@@ -24,7 +26,14 @@ use selection::subject::Subject;
 use super::{AGREE, Ending, print};
 
 const BITS: &str = "\
-Bits of the operands in hexadecimal, in the order of the PTX manual.
+Operands in the order of the PTX manual, each in one of these forms:
+
+  0x3e00                   bits of the register in hexadecimal
+  =1.5                     a number: decimal, like =-2e-3; a multiple of a power of
+                           two, like =2^-24 or =1.5*2^10; =inf or =nan
+  =1,2                     numbers of a register of two lanes, the lowest lane first
+
+A number that the format does not have is rounded to the nearest, and a note says so.
 
 For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
 all operands, each as one number as a report shows it, or single elements. An element of A or B is named by its place, \
@@ -55,8 +64,8 @@ Bits are hexadecimal, other numbers decimal. A missing element is 0, a missing s
 pub struct Arguments {
     /// Variant of an instruction, such as `fma.rn.ftz.f16`.
     variant: String,
-    /// Bits of the operands in hexadecimal, in the order of the PTX manual; --help has the forms for
-    /// matrix instructions.
+    /// Operands in the order of the PTX manual: bits in hexadecimal, like 0x3e00, or numbers, like =1.5;
+    /// --help has all forms.
     #[arg(required = true, long_help = BITS)]
     bits: Vec<String>,
 }
@@ -70,7 +79,9 @@ pub fn run(arguments: &Arguments) -> Ending {
             return Ok(ExitCode::from(AGREE));
         }
     };
-    let page = Page::new(variant, &operands(variant, &arguments.bits)?);
+    let (bits, notes) = numbers::as_bits(variant, &arguments.bits)?;
+    notes.iter().for_each(|note| say(&format!("note: {note}")));
+    let page = Page::new(variant, &operands(variant, &bits)?);
     print(&(page.asked()? + &page.mutants()?))?;
     Ok(ExitCode::from(AGREE))
 }
@@ -116,7 +127,7 @@ fn in_order(
         let text = excerpt(text);
         RowBits::from_hex(digits, *row_bytes).map_err(|error| match error {
             RowError::NoNumber => {
-                anyhow!("`{text}` is not an operand: write its bits in hexadecimal, like 0x3c00")
+                anyhow!("`{text}` is not hexadecimal: write the bits of {name}, like 0x3c00")
             }
             RowError::TooWide(bits) => {
                 anyhow!("`{text}` does not fit into the {bits} bits of {name} ({ty})")

@@ -150,6 +150,31 @@ fn what_is_known_does_not_fail() {
     assert_eq!((report.totals.waived, report.totals.failed, report.totals.passed), (1, 2, 1));
 }
 
+/// The name that a program gives itself is as good as the command that it was started with.
+#[test]
+fn a_program_is_known_by_its_own_name_too() {
+    let run = |implementation: &str| {
+        let mut report = report(vec![variant("fma.rn.f32", Status::Fail, &["sign"])]);
+        report.implementation.name = "exec:./my-client --fast".into();
+        report.implementation.version = "mylib 1.2".into();
+        let waivers = waivers(&[[implementation, "fma.*", "sign", "known"]]);
+        waivers.apply(&mut report, Tier::Quick);
+        (report.variants[0].status, waivers.note_on_others(&report.implementation))
+    };
+    for name in ["mylib", "my*", "exec:./my-client --fast", "exec*"] {
+        assert_eq!(run(name), (Status::Waived, None), "{name}");
+    }
+    let (status, note) = run("mylip");
+    assert_eq!(status, Status::Fail);
+    let note = note.expect("a note");
+    assert!(note.contains("calls itself `mylib`") && note.contains("the file names `mylip`"), "{note}");
+    // A version without a name is nobody's name.
+    let mut own = report(vec![]).implementation;
+    (own.name, own.version) = ("emulator".into(), "0.2.0".into());
+    let note = waivers(&[["0.2.0", "fma.*", "sign", "known"]]).note_on_others(&own).expect("a note");
+    assert!(!note.contains("calls itself"), "{note}");
+}
+
 /// A reason that several classes share is said once, and each class keeps its own link.
 #[test]
 fn a_reason_is_said_once_and_its_link_kept() {

@@ -87,7 +87,8 @@ fn operands_that_are_none_are_refused() {
         assert_refused(&run(&[&["explain"], arguments].concat()), &[why]);
     };
     refused(&["fma.rn.f16", "3c00"], "takes 3 operands, not 1: a (f16), b (f16), c (f16)");
-    refused(&["mul.f16", "3c00", "x"], "`x` is not an operand");
+    refused(&["mul.f16", "3c00", "x"], "`x` is not hexadecimal: write the bits of b, like 0x3c00");
+    refused(&["mul.f16", "3c00", "1.5"], "`1.5` is not hexadecimal: write =1.5 for the number");
     refused(&["mul.f16", "3c00", "13c00"], "does not fit into the 16 bits of b (f16)");
     refused(&["mul.f17", "3c00", "3c00"], "mul.f17");
 }

@@ -50,6 +50,14 @@ fn held_above_zero(case: &ProofCase, exact: ExactBits, first: &Format) -> bool {
     exact.is_short(first) && first.exponent_of_lsb() <= below + 1 - exact.bits as i32
 }
 
+/// Whether exact results end above a place below the last place of their rounded results.
+fn ends_above(case: &ProofCase, exact: ExactBits, place: u32) -> bool {
+    let integral = case.variant.is_integral() || case.to.is_fixed();
+    let unit = if integral { case.to.exponent_of_lsb().max(0) } else { case.to.exponent_of_lsb() };
+    let short = integral || exact.bits < case.to.precision() + place;
+    short && exact.low > unit - place as i32
+}
+
 /// Whether a sum is rounded to nearest, and so many places tell its side of the middle wherever the wide term is the
 /// smaller one, and not too small to bring the sum near the middle.
 fn wide_term_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
@@ -102,6 +110,12 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("not-so-many-bits", |fault| fault.sticky_places().is_some(),
         |c| holds_for_kept_bits(c, |exact, places| exact.bits <= places),
         "no exact result has so many bits"),
+    all("no-bit-at-the-place", |fault| fault.bits_lost().is_some(),
+        |c| c.fault.bits_lost().is_some_and(|places| exact(c, |exact| ends_above(c, exact, places.0))),
+        "no exact result has a bit so far below the last place of the result"),
+    all("too-large-to-have-the-bit", |fault| fault.bits_lost().is_some(),
+        |c| c.fault.bits_lost().is_some_and(|places| too_large(c, c.to.precision() + places.0)),
+        "an integer that has a bit so far below the last place of the result is too large for the format"),
     all("held-by-the-other", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.exponent_of_lsb()),
         "the other format holds every exact result"),

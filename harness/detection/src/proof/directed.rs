@@ -2,7 +2,7 @@
 
 use isa::Rounding::{Down, NearestAway, TowardZero, Up};
 use isa::{Conversion, Op};
-use model::Fault::*;
+use model::Fault::{self, *};
 
 use super::{EquivalenceProof, ProofCase, all, for_faults};
 
@@ -23,6 +23,9 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("truncated-twice", |fault| fault.sticky_places().is_some(),
         |c| c.truncates() && behind_the_guard(c),
         "truncated twice is truncated once"),
+    all("bits-cut-off", Fault::only_loses_bits,
+        |c| c.truncates(),
+        "bits below the last place are cut off in any case"),
     all("guard-decides", |fault| fault.sticky_places().is_some(),
         |c| c.meaning.rounding == NearestAway && behind_the_guard(c),
         "the guard bit alone decides where a tie goes the way of what lies beyond"),

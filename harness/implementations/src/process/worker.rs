@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use base::interrupt::{self, Interrupted};
+use base::locks::lock;
+use base::terminal::say;
 use formats::Column;
 use isa::Variant;
 use isa::matrix::MatrixVariant;
@@ -12,6 +14,7 @@ use isa::matrix::MatrixVariant;
 use super::child::Child;
 use super::failure::Failure;
 use super::patience::Patience;
+use super::whole_failures::BatchVerdict;
 use super::{ChildProgram, Dialect, binary, explained, kernels, text};
 use crate::unwritten::{self, PATTERNS};
 use crate::{FailureKind, RowFailure, Worker, in_words};
@@ -267,7 +270,20 @@ impl ProcessWorker<'_> {
             self.look_for_unwritten(variant, operands, results)?;
         }
         self.faults.sort_by_key(|fault| fault.row);
+        self.note_batch(variant, rows);
         Ok(())
+    }
+
+    /// Notes whether any row of a batch has a result, and gives the command up if none of several variants has.
+    fn note_batch(&self, variant: &str, rows: usize) {
+        match lock(&self.program.whole_failures).note_batch(variant, rows, &self.faults) {
+            BatchVerdict::GoOn => {}
+            BatchVerdict::Tell(text) => say(&text),
+            BatchVerdict::GiveUp(reason) => {
+                // The reason that the first thread gives stays.
+                let _ = self.program.given_up.set(reason);
+            }
+        }
     }
 }
 

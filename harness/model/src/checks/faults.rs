@@ -4,7 +4,7 @@ use formats::F64;
 use isa::Variant;
 
 use super::{Fault, run, variant};
-use crate::Faults;
+use crate::{Faults, Places};
 
 /// An example: a row's syntax and registers, the fault, the operands, and the first result as it should be and as it is
 /// instead.
@@ -22,6 +22,15 @@ fn wrong_by_as_much_as_they_say() {
         // 1 + 2^-24 is a tie; 2^-100 decides it, and is far below f64's last place.
         ("fma.rn.f32",      "d, a, b, c", Fault::Through(&F64), &[0x0d80_0000, 0x3f80_0000, 0x3f80_0000], [0x3f80_0000; 2]),
         ("fma.rn.f32",      "d, a, b, c", Fault::Through(&F64), &[0x3f80_0800, 0x3f80_0800, 0x0d80_0000], [0x3f80_1001, 0x3f80_1000]),
+        // What a released solver computed (Z3 5.1.0): the sums carry, and 1/32 of the last place decides between neighbours.
+        ("fma.rn.f16",      "d, a, b, c", Fault::CarriedBitLost(5), &[0xad04, 0x4f20, 0xbf13], [0xc401, 0xc400]),
+        ("fma.rn.f16",      "d, a, b, c", Fault::CarriedBitLost(5), &[0xaf38, 0x3570, 0xa6a2], [0xac1d, 0xac1c]),
+        ("fma.rn.bf16",     "d, a, b, c", Fault::CarriedBitLost(5), &[0x1b47, 0x6370, 0x3ecd], [0x3f91, 0x3f90]),
+        // 1 + 2^-24 is a tie, and 2^-28 decides it.
+        ("cvt.rn.f32.f64",  FLOAT,  Fault::BitLost(5), &[0x3ff0_0000_1100_0000], [0x3f80_0001, 0x3f80_0000]),
+        ("cvt.rn.f32.f64",  FLOAT,  Fault::BitTwice(2), &[0x3ff0_0000_0800_0000], [0x3f80_0000; 2]),
+        ("cvt.rn.f32.f64",  FLOAT,  Fault::BitTwice(2), &[0x3ff0_0000_0c00_0000], [0x3f80_0000, 0x3f80_0001]),
+        ("cvt.rn.f32.f64",  FLOAT,  Fault::StickyOnly(Places(2, 4)), &[0x3ff0_0000_1100_0000], [0x3f80_0001, 0x3f80_0000]),
         ("sqrt.rn.f64",     "d, a", Fault::RootOfZeroPositive, &[1 << 63], [1 << 63, 0]),
         ("div.rn.f32",      TWO,    Fault::ResultFlushedAnyway, &[0x8080_0000, 0x4000_0000], [0x8040_0000, 0x8000_0000]),
         ("copysign.f32",    TWO,    Fault::OperandsExchanged, &[0x8000_0000, 0x3f80_0000], [0xbf80_0000, 0]),

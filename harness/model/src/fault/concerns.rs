@@ -174,6 +174,25 @@ pub fn sticky_beyond(variant: &Variant, places: u32) -> bool {
     rounded(variant) && kept && (to(variant).is_fixed() || to(variant).precision() < places)
 }
 
+/// Whether exact results may have a bit so many places below the last place of the result, and the bit can decide how
+/// they are rounded. As many places count as the result has bits: sums and products have these in every format.
+pub fn may_have_bit(variant: &Variant, place: u32) -> bool {
+    let op = variant.meaning().op;
+    // Quotients and roots that have to be rounded have bits at infinitely many places.
+    let ends = op.adds() || op.multiplies() || variant.converts();
+    let decides =
+        matches!(variant.meaning().rounding, Rounding::NearestEven | Rounding::Up | Rounding::Down);
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let places = if to.is_fixed() { from.precision() - 1 } else { to.precision() };
+    rounded(variant) && variant.is_exact() && ends && decides && place <= places
+}
+
+/// Whether an exact variant adds numbers of the result's format, or products of such numbers. So many bits below the
+/// last place of a result can then be the smaller term's, but for one or two, wherever the terms lie.
+pub fn sums_alike(variant: &Variant) -> bool {
+    sums(variant) && of_one_format(variant)
+}
+
 /// Whether a result might be rounded to another float on its way, of a higher precision.
 pub fn may_round_through(variant: &Variant, first: &Format) -> bool {
     // Nothing is rounded to the format that it comes from.

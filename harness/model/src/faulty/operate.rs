@@ -22,7 +22,13 @@ impl Operate for Faulty<'_> {
             (Datum::Finite(a), Datum::Finite(b)) if self.has(Fault::GuardLost) => self.aligned(a, b),
             terms => terms,
         };
-        a.plus(b, self.zero_sum_is_negative())
+        let sum = a.plus(b, self.zero_sum_is_negative());
+        match (a, b) {
+            (Datum::Finite(a), Datum::Finite(b)) if self.discarded.is_some() => {
+                self.without_bit_of_sum(a, b, sum)
+            }
+            _ => sum,
+        }
     }
 
     fn accumulated(&self, a: Datum, b: Datum, c: Datum) -> Datum {

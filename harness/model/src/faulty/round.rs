@@ -152,6 +152,7 @@ impl Faulty<'_> {
         match (self.through, self.sticky_lost) {
             (Some(format), _) => through(format),
             (None, Some(places)) => exact.round(places, i32::MIN, |_| false),
+            _ if self.discarded.is_some() => self.without_bits(exact),
             _ if !self.is_subnormal(exact) => exact,
             _ if self.has(Fault::SubnormalThroughDouble) => through(&F64),
             _ if self.has(Fault::SubnormalStickyLost) => {

@@ -38,7 +38,7 @@ fn share_of_sums(
     share_of_terms(sweep, shape, holds)
 }
 
-fn shape(text: &str) -> Shape {
+pub fn shape(text: &str) -> Shape {
     let (operation, types) = text.split_once('.').unwrap();
     let formats: Vec<&'static Format> = types
         .split('.')
@@ -55,7 +55,7 @@ fn shape(text: &str) -> Shape {
     Shape { clamps: true, ..Shape::new(op, operands, wide) }
 }
 
-const SHAPES: [&str; 14] = [
+pub const SHAPES: [&str; 14] = [
     "mul.e5m2",
     "fma.e5m2",
     "mul.e4m3",

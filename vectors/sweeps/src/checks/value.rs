@@ -167,6 +167,22 @@ impl RoundingPlace {
             || (2 * self.half).abs_diff(self.low) <= tolerance
     }
 
+    /// Returns how the value differs from a rounding boundary in one bit, if it does: whether the boundary is a
+    /// midpoint, whether the bit is above it, and its place below the last one that is kept.
+    pub fn one_bit_beside(&self) -> Option<(bool, bool, i32)> {
+        if self.exact() || self.tie() || self.k > 126 {
+            return None;
+        }
+        let above_midpoint = self.low > self.half;
+        let candidates = [
+            (true, above_midpoint, self.low.abs_diff(self.half)),
+            (false, !above_midpoint, if above_midpoint { 2 * self.half - self.low } else { self.low }),
+        ];
+        let one = candidates.into_iter().filter(|(.., off)| off.is_power_of_two());
+        // A quarter is one bit beside both.
+        one.map(|(midpoint, above, off)| (midpoint, above, self.k - off.ilog2() as i32)).next()
+    }
+
     pub fn subnormal(&self) -> bool {
         self.value.magnitude != 0 && self.value.leading() < self.format.exponent_min()
     }

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use isa::{Op, Rounding, Scaling, Variant};
+use isa::{Rounding, Scaling, Variant};
 use model::{Cutting, Drawn, ExactValue, ExplainedStages, Model};
 
 use super::changes::change;
-use super::exact::exact_value;
+use super::exact::{exact_result, exact_value};
 use super::reason::reason;
 
 /// Appends what the staged model does with one lane, step by step, and returns the lane's first result.
@@ -28,9 +28,7 @@ pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -
     }
     if let Some(exact) = explained.exact {
         scaling(text, variant, inputs)?;
-        let sticky = matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt);
-        let note = if sticky { " (62 bits and a sticky one)" } else { "" };
-        writeln!(text, "  exact     {}{note}", exact_value(exact))?;
+        writeln!(text, "  exact     {}", exact_result(exact, explained.is_whole))?;
         if explained.unsigned {
             writeln!(text, "  magnitude the result has no sign: that of the number is left out")?;
         }

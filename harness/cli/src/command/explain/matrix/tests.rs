@@ -54,7 +54,7 @@ fn operands_are_read_as_they_are_written() {
             (&["1", "2"], "takes 3 operands, not 2: a (8 x tf32), b (8 x tf32), c (f32)"),
             (&["1", "2", &long], "does not fit into the 32 bits of c"),
             (&["1", &long, "0"], "does not fit into the 256 bits of b"),
-            (&["1", "2", ""], "`` is not an operand"),
+            (&["1", "2", ""], "`` is not hexadecimal"),
             (&[&long, "c=1"], "it has no `:`"),
         ],
     );

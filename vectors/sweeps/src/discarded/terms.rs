@@ -1,0 +1,173 @@
+//! Sums and products that differ from a rounding boundary in one bit, where the larger term has the leading bit.
+
+use super::overlapping::{cancelled, cancelled_product, carried, carried_product};
+use super::{Arrangement, Deviation};
+use crate::exact::{ExactNumber, length};
+use crate::patterns::{inverse, neighbour_of_power, short_factors, tie_factors};
+use crate::random::CounterRng;
+use crate::shape::{Lane, OperandSpan, Shape};
+
+/// Draws a lane whose terms lie as the deviation asks; where the formats have no such terms, X is the larger one.
+pub fn lane(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+    if !shape.adds() {
+        return product(shape, draws, deviation);
+    }
+    let [first, second] = shape.factors.map(|span| span.precision);
+    // A product that the result holds has no bits to discard.
+    let long = first + second > shape.destination.precision + 1;
+    let found = match deviation.arrangement {
+        Arrangement::Carries if long && draws.flag() => carried_product(shape, draws, deviation),
+        Arrangement::Carries => carried(shape, draws, deviation),
+        Arrangement::Cancels if long && draws.flag() => cancelled_product(shape, draws, deviation),
+        Arrangement::Cancels => cancelled(shape, draws, deviation),
+        Arrangement::LargerY => Some(y_rounded(shape, draws, deviation)),
+        Arrangement::LargerX => None,
+    };
+    found.unwrap_or_else(|| match draws.below(4) {
+        0 if long => product(shape, draws, deviation),
+        0 | 1 => x_completed(shape, draws, deviation),
+        _ => x_on_boundary(shape, draws, deviation),
+    })
+}
+
+/// Draws factors of at most `spans` bits whose product has `length_x` bits, or mostly, and ends in the low `n` bits of
+/// `pattern`. Returns `None` where no lengths of factors allow that, or eight attempts fail.
+pub fn product_ending_in(
+    draws: &mut CounterRng,
+    spans: [i32; 2],
+    length_x: i32,
+    n: i32,
+    pattern: u64,
+) -> Option<(u64, u64)> {
+    // The low bits are solved for in one factor, which must be as long as they are.
+    let swapped = match (n <= spans[0], n <= spans[1]) {
+        (true, true) => draws.flag(),
+        (fits_first, _) => fits_first,
+    };
+    let [solved, other] = if swapped { spans } else { [spans[1], spans[0]] };
+    for _ in 0..8 {
+        // The product is as long as both factors together, or one bit shorter.
+        let lengths = length_x + i32::from(draws.flag());
+        let (low, high) = (n.max(lengths - other), solved.min(lengths - 1));
+        if low > high {
+            continue;
+        }
+        let length_b = draws.between(low, high);
+        let a = draws.odd(lengths - length_b);
+        let mask = if n == 0 { 0 } else { u64::MAX >> (64 - n) };
+        // The pattern times the inverse of a: times a it ends in the pattern.
+        let b = draws.significand(length_b) & !mask | inverse(a).wrapping_mul(pattern) & mask;
+        if length(u128::from(a) * u128::from(b)) == length_x {
+            return Some(if swapped { (b, a) } else { (a, b) });
+        }
+    }
+    None
+}
+
+/// Draws a lane whose product alone has the deviation; Y is zero, or a multiple of the result's last place.
+fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+    let spans = shape.factors.map(|span| span.precision);
+    let span = shape.destination;
+    // A subnormal result has fewer bits, and its last place is the format's smallest number.
+    let subnormal = span.precision > 1 && draws.below(4) == 0;
+    let kept = if subnormal { draws.between(1, span.precision - 1) } else { span.precision };
+    let place = deviation.place((spans[0] + spans[1] - kept).min(spans[0].max(spans[1])));
+    let pattern = deviation.pattern(place, place) as u64;
+    let (a, b) = product_ending_in(draws, spans, kept + place, place, pattern)
+        .unwrap_or_else(|| (draws.significand(spans[0]), draws.significand(spans[1])));
+    let above = length(shape.x(a, b)) - 1;
+    let (low, high) = shape.x_exponents(a, b);
+    let normal = (span.min(), span.max);
+    let wanted = if subnormal { (span.unit + kept - 1, span.unit + kept - 1) } else { normal };
+    let leading = draws.common(&[wanted, (low + above, high + above)]);
+    let negative = draws.flag();
+    let width = draws.between(0, shape.addend.precision.min(kept - 1).max(0));
+    let whole = if draws.flag() { draws.bits(width) } else { 0 };
+    let y = ExactNumber::new(draws.flag(), whole.into(), leading - kept + 1);
+    shape.lane(draws, a, b, leading - above, negative, y)
+}
+
+/// Draws a lane whose Y takes away what X has below the rounding position, and puts the deviation there.
+fn x_completed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+    let [first, second] = shape.factors.map(|span| span.precision);
+    let (span, p) = (shape.addend, shape.destination.precision);
+    let (a, b) = (draws.significand(first), draws.significand(second));
+    let x = shape.x(a, b);
+    let discarded = length(x) - p;
+    let place = deviation.place(span.precision);
+    // Number of bits below the rounding position: those of X, and those down to the deviation.
+    let places = discarded.max(place);
+    let x_units = x << (places - discarded);
+    let width = draws.between(0, (span.precision - places).max(0));
+    let whole = ExactNumber::new(draws.flag(), u128::from(draws.bits(width)), places);
+    let pattern = deviation.pattern(places, place);
+    let wanted = ExactNumber::new(false, (x_units >> places << places) | pattern, 0).plus(whole);
+    let y = wanted.plus(ExactNumber::new(true, x_units, 0));
+    let above = length(x) - 1;
+    let (low, high) = shape.x_exponents(a, b);
+    let destination = shape.destination;
+    let leading = draws.common(&[
+        (low + above, high + above),
+        (destination.min(), destination.max),
+        // Y ends `places` below the rounding position, and not below the addend's smallest subnormal.
+        (span.unit + p - 1 + places, span.max),
+    ]);
+    let negative = draws.flag();
+    let y = ExactNumber { negative: y.negative != negative, exponent: leading - p + 1 - places, ..y };
+    shape.lane(draws, a, b, leading - above, negative, y)
+}
+
+/// Draws a lane whose Y is a number of the result's format, and whose X is the deviation: half a last place and the
+/// bit, or the bit alone.
+fn y_rounded(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+    let spans = shape.factors.map(|span| span.precision);
+    let span = shape.addend.common(&shape.destination);
+    let y = draws.significand(span.precision);
+    // The last place of Y lies at the last bit of the smallest X, or above.
+    let depth = span.max - span.precision + 1 - shape.x_exponents(1, 1).0;
+    let place = deviation.place(match deviation.midpoint {
+        true => spans[0] + spans[1],
+        false => deep(draws, depth, span),
+    });
+    // As an integer, in units of the place.
+    let (a, b) = match deviation.midpoint {
+        true => neighbour_of_power(draws, spans, place - 1, deviation.above),
+        false => (1, 1),
+    };
+    let (low, high) = shape.x_exponents(a, b);
+    let below = span.precision - 1 + place;
+    let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
+    let y_negative = draws.flag();
+    // A midpoint's deviation is in X; that of a number is X.
+    let negative = if deviation.midpoint { draws.flag() } else { y_negative == deviation.above };
+    let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
+    shape.lane(draws, a, b, leading - below, negative, y)
+}
+
+/// Draws a lane whose X is a midpoint or a number, and whose Y is the bit.
+fn x_on_boundary(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+    let (span, addend) = (shape.destination, shape.addend);
+    let midpoint = if deviation.midpoint { tie_factors(shape, draws) } else { None };
+    let (a, b) = midpoint.unwrap_or_else(|| short_factors(shape, draws));
+    let depth = span.max - span.precision + 1 - addend.unit;
+    let place = deviation.place(deep(draws, depth, span));
+    let above = length(shape.x(a, b)) - 1;
+    let (low, high) = shape.x_exponents(a, b);
+    // How far the bit lies below the leading one.
+    let below = span.precision - 1 + place;
+    let leading = draws.common(&[
+        (low + above, high + above),
+        (span.min(), span.max),
+        (addend.unit + below, addend.max + below),
+    ]);
+    let negative = draws.flag();
+    let y = ExactNumber::power(negative == deviation.above, leading - below);
+    shape.lane(draws, a, b, leading - above, negative, y)
+}
+
+/// Draws how many places are walked through where a term can lie `depth` places below the rounding position: all, or
+/// those within three precisions, where implementations keep bits.
+fn deep(draws: &mut CounterRng, depth: i32, span: OperandSpan) -> i32 {
+    let near = 3 * span.precision + 4;
+    if draws.flag() { depth } else { depth.min(near) }.max(2)
+}
