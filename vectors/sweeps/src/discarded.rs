@@ -11,7 +11,7 @@ use isa::{Family, Op};
 
 use super::fill::FillJob;
 use super::random::CounterRng;
-use super::shape::{Extra, Lane, Shape};
+use super::shape::{Lane, Shape};
 use super::{Length, Sweep};
 
 pub const SWEEP: Sweep = Sweep {
@@ -23,12 +23,12 @@ pub const SWEEP: Sweep = Sweep {
     fill,
 };
 
-/// Whether an operation has results between numbers that operands can be solved for.
+/// Whether an operation has results between numbers and the midpoints beside them that operands can be solved for.
 fn applies(shape: &Shape) -> bool {
     match shape.family {
-        Family::SumsAndProducts => true,
+        Family::SumsAndProducts => terms::applies(shape),
         Family::QuotientsAndRoots => matches!(shape.op, Op::Div | Op::Sqrt),
-        Family::Convert => shape.extra != Extra::Factor,
+        Family::Convert => conversion::applies(shape),
         Family::Compare | Family::Function => false,
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! Each sweep is one idea, in a file of its own. `SWEEPS.md` has a table of which apply to which operations:
 //! `boundary`, `exponents` and `uniform` to all; `midpoint` and its kin to sums and products, `grid` to
-//! conversions, `inverse` to quotients and roots, `pairs` to comparisons, `seams` to approximations; `exhaustive`
-//! wherever a lane has at most 32 input bits, or three inputs of 16.
+//! conversions, `inverse` to quotients and roots, `discarded` to all of these; `pairs` to comparisons, `seams` to
+//! approximations; `exhaustive` wherever a lane has at most 32 input bits, or three inputs of 16.
 
 mod aim;
 mod boundary;

@@ -177,7 +177,7 @@ pub fn neighbour_of_power(
         known[2] = (power % 3 == 0 && 2 * third < pa.max(pb))
             .then(|| (bit(2 * third) + bit(third) + 1, bit(third) - 1));
     }
-    let fits = |(a, b): (u64, u64)| a.max(b) > 0 && length(a.into()) <= pa && length(b.into()) <= pb;
+    let fits = |(a, b): (u64, u64)| length(a.into()) <= pa && length(b.into()) <= pb;
     let (first, swapped) = (draws.below(3) as usize, draws.flag());
     for way in 0..3 {
         let Some((a, b)) = known[(first + way) % 3] else { continue };

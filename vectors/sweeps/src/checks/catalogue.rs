@@ -40,7 +40,7 @@ fn every_variant_has_its_sweeps() {
 }
 
 /// Returns the first variant of every shape and arrangement of registers: generators know nothing else of a variant.
-fn variants() -> impl Iterator<Item = &'static Variant> {
+pub fn variants() -> impl Iterator<Item = &'static Variant> {
     let mut seen = HashSet::new();
     Variant::all().iter().filter(move |variant| {
         seen.insert(format!("{:?}", (Shape::of(variant), variant.lane_signature().slots())))

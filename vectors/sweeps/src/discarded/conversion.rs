@@ -1,7 +1,6 @@
 //! Conversions whose input differs from a rounding boundary in one bit.
 
 use super::Deviation;
-use crate::data::sign;
 use crate::exact::ExactNumber;
 use crate::grid::{divisor, leading};
 use crate::random::CounterRng;
@@ -33,24 +32,29 @@ pub fn lane(
     };
     let reach = (source.unit - scale, source.max - scale);
     let drawn = leading(shape, draws, reach);
-    // A result of one bit leaves most places to be discarded.
-    let place = deviation.place(source.precision - 1);
+    let place = deviation.place(last_place(shape, scale));
+    // How many of the source's bits lie below the result's last place, which is returned too.
     let room = |leading: i32| {
         let last = (leading - span.precision + 1).max(span.unit);
         (source.precision.min(leading + scale - source.unit + 1) - (leading - last + 1).max(0), last)
     };
-    // Where the place does not lie within the source, the result gets fewer bits; an integer source gets more.
-    let leading = match room(drawn).0 < place {
-        true if format.is_fixed() => (span.precision + place - 1).min(reach.1),
-        true => draws.common(&[
-            reach,
-            (span.unit + source.precision - place - 1, span.unit + source.precision - place - 1),
-        ]),
-        false => drawn,
+    let leading = if room(drawn).0 >= place {
+        drawn
+    } else if place <= source.precision - span.precision {
+        // The smaller numbers of the source have fewer bits, of which too few are discarded.
+        draws.common(&[reach, (source.unit - scale + span.precision + place - 1, span.max)])
+    } else {
+        // A subnormal result has fewer bits, so that more of the source's are discarded.
+        let subnormal = span.unit + source.precision - place - 1;
+        draws.common(&[reach, (subnormal, subnormal)])
     };
     let (room, last) = room(leading);
     let place = place.min(room.max(2));
-    let significand = if leading < last { 0 } else { draws.significand(leading - last + 1) };
+    let significand = match leading < last {
+        // What lies below zero is no deviation from it, so that the boundary is the smallest number.
+        true => u64::from(!deviation.midpoint && !deviation.above),
+        false => draws.significand(leading - last + 1),
+    };
     let (places, carry) = match shape.extra {
         // Discarded and random bits carry where their sum reaches 2^k.
         Extra::Random => {
@@ -63,6 +67,23 @@ pub fn lane(
     let boundary = (u128::from(significand) << places) + if deviation.midpoint { carry } else { 0 };
     let bit = 1u128 << (places - place);
     let value = if deviation.above { boundary + bit } else { boundary.saturating_sub(bit) };
-    let value = ExactNumber::new(false, value, last - places + scale);
-    [sign(format, draws) | value.truncate(format), second, 0]
+    let value = ExactNumber::new(draws.flag(), value, last - places + scale);
+    [value.truncate(format), second, 0]
+}
+
+/// Returns the last place below the result's last one that the source has bits for, if it is divided by 2^`scale`.
+fn last_place(shape: &Shape, scale: i32) -> i32 {
+    let (source, span) = (OperandSpan::of(shape.formats[0]), shape.destination);
+    let bits = |leading: i32| source.precision.min(leading + scale - source.unit + 1);
+    // Of the largest numbers the precision is kept, and of the smallest one bit.
+    (bits(span.max) - span.precision).max(bits(span.unit) - 1)
+}
+
+/// Whether the source has bits for more than the midpoints between numbers.
+pub fn applies(shape: &Shape) -> bool {
+    match shape.extra {
+        Extra::Factor => false,
+        Extra::Divisor => true,
+        Extra::None | Extra::Random => last_place(shape, 0) >= 2,
+    }
 }

@@ -1,7 +1,7 @@
 //! Sums that differ from a rounding boundary in one bit, and that have a bit more than their terms, or fewer.
 
 use super::Deviation;
-use super::terms::product_ending_in;
+use super::terms::{longest, product_ending_in};
 use crate::exact::{ExactNumber, length};
 use crate::patterns::inverse;
 use crate::random::CounterRng;
@@ -57,14 +57,9 @@ fn smaller_is_x(shape: &Shape, draws: &mut CounterRng) -> Option<bool> {
 /// Returns the lowest number of bits of the smaller term whose low `up` bits are given, and the highest one below the
 /// larger term's length, if there are any.
 fn lengths(shape: &Shape, is_x: bool, up: i32) -> Option<(i32, i32)> {
-    let [first, second] = shape.factors.map(|span| span.precision);
-    let (longest, solvable) = match (is_x, shape.multiplies()) {
-        (true, true) => (first + second, first.max(second)),
-        (true, false) => (first, first),
-        (false, _) => (shape.addend.precision, shape.addend.precision),
-    };
-    let high = longest.min(up + shape.destination.precision);
-    (up <= solvable && up < high).then_some((up + 1, high))
+    let most = if is_x { longest(shape) } else { shape.addend.precision };
+    let high = most.min(up + shape.destination.precision);
+    (up <= solvable(shape, is_x) && up < high).then_some((up + 1, high))
 }
 
 /// Returns how many places below the rounding position the smaller term can be solved for.
@@ -104,7 +99,8 @@ pub fn cancelled(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -
     let pattern = deviation.pattern(place, place) as u64;
     let last = u64::from(draws.flag());
     let below = last << place | pattern;
-    let bits = draws.between(low, high);
+    // With a bit less than the sum of both, the larger term has no more bits than the precision.
+    let bits = draws.between(low, high.min(up + p - 1).max(low));
     let smaller = smaller_term(shape, draws, is_x, bits, up, below.wrapping_neg())?;
     let product = shape.x(smaller.0, smaller.1);
     let most = (2 * (product >> up) as u64).checked_sub(1)?.min((1 << (p - 1)) - 1);
@@ -189,7 +185,7 @@ pub fn carried_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviat
 pub fn cancelled_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<Lane> {
     let (spans, p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     let (span, addend) = (shape.destination, shape.addend);
-    let longest = spans[0] + spans[1];
+    let longest = longest(shape);
     let place = deviation.place((longest - p - 1).min(spans[0].max(spans[1])));
     let kept = p + place;
     if kept >= longest {

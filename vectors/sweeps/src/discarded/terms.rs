@@ -7,14 +7,30 @@ use crate::patterns::{inverse, neighbour_of_power, short_factors, tie_factors};
 use crate::random::CounterRng;
 use crate::shape::{Lane, OperandSpan, Shape};
 
+/// Whether sums, or else products, have bits at the second place below the result's last one. The first is a
+/// midpoint's.
+pub fn applies(shape: &Shape) -> bool {
+    let below = shape.destination.unit - shape.x_exponents(1, 1).0;
+    shape.adds() || has_long_products(shape) || below >= 2 && longest(shape) > 2
+}
+
+/// Whether normal results discard two bits of X or more.
+fn has_long_products(shape: &Shape) -> bool {
+    longest(shape) > shape.destination.precision + 1
+}
+
+/// Returns the number of bits of the longest X: as many as both factors together, but a factor of one bit adds none.
+pub fn longest(shape: &Shape) -> i32 {
+    let [first, second] = shape.factors.map(|span| span.precision);
+    first + second - i32::from(first.min(second) == 1)
+}
+
 /// Draws a lane whose terms lie as the deviation asks; where the formats have no such terms, X is the larger one.
 pub fn lane(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
     if !shape.adds() {
         return product(shape, draws, deviation);
     }
-    let [first, second] = shape.factors.map(|span| span.precision);
-    // A product that the result holds has no bits to discard.
-    let long = first + second > shape.destination.precision + 1;
+    let long = has_long_products(shape);
     let found = match deviation.arrangement {
         Arrangement::Carries if long && draws.flag() => carried_product(shape, draws, deviation),
         Arrangement::Carries => carried(shape, draws, deviation),
@@ -69,9 +85,10 @@ fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane
     let spans = shape.factors.map(|span| span.precision);
     let span = shape.destination;
     // A subnormal result has fewer bits, and its last place is the format's smallest number.
-    let subnormal = span.precision > 1 && draws.below(4) == 0;
-    let kept = if subnormal { draws.between(1, span.precision - 1) } else { span.precision };
-    let place = deviation.place((spans[0] + spans[1] - kept).min(spans[0].max(spans[1])));
+    let subnormal = span.precision > 1 && (!has_long_products(shape) || draws.below(4) == 0);
+    let most = (span.precision - 1).min(longest(shape) - 2).max(1);
+    let kept = if subnormal { draws.between(1, most) } else { span.precision };
+    let place = deviation.place((longest(shape) - kept).min(spans[0].max(spans[1])));
     let pattern = deviation.pattern(place, place) as u64;
     let (a, b) = product_ending_in(draws, spans, kept + place, place, pattern)
         .unwrap_or_else(|| (draws.significand(spans[0]), draws.significand(spans[1])));
