@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(decimal(3, -1), ("1.50000000000000000000000".into(), true));
         assert_eq!(decimal(1, -149), ("1.40129846432481707092373e-45".into(), false));
         assert_eq!(decimal(1, -24), ("5.96046447753906250000000e-8".into(), true));
-        assert_eq!(decimal(0, 0).1, true);
+        assert!(decimal(0, 0).1);
         // 2^80 has 25 digits, and 2^79 has 24.
         assert_eq!([decimal(1, 79).1, decimal(1, 80).1], [true, false]);
     }
