@@ -6,7 +6,7 @@ use formats::F64;
 use isa::Family;
 
 use super::catalogue::variants;
-use super::families::elements;
+use super::families::{elements, inputs};
 use super::shares::{SHAPES, shape};
 use super::value::{RoundingPlace, StickyValue, terms};
 use super::*;
@@ -180,35 +180,21 @@ fn conversions_have_one_bit_at_each_place() {
 #[test]
 fn most_vectors_lie_one_bit_beside_a_boundary() {
     let sweep = Sweep::named("discarded").unwrap();
-    let (mut applying, mut other) = (0, 0);
-    for variant in variants() {
-        let (shape, lanes) = (Shape::of(variant), variant.lanes());
-        if sweep.length(variant) == Length::None {
-            other += 1;
-            continue;
-        }
-        applying += 1;
-        let mut lists = vec![Lane::default(); 2000 * lanes];
-        let mut columns = columns_for(variant, 2000);
-        sweep.fill(variant, 1, 0, &mut columns);
-        for (number, input) in variant.inputs().iter().enumerate() {
-            let mut elements = vec![0u64; lists.len()];
-            input.gather(variant.operands(), &columns, 0..2000, &mut elements);
-            lists.iter_mut().zip(elements).for_each(|(lane, element)| lane[number] = element);
-        }
+    for variant in variants().filter(|variant| sweep.length(variant) != Length::None) {
+        let (shape, per_row) = (Shape::of(variant), variant.lanes());
+        let lanes = inputs(variant, "discarded", 2000);
         let deviates = |(at, lane): &(usize, &Lane)| match shape.family {
-            Family::Convert => converted(&shape, at % lanes, lane).is_some(),
+            Family::Convert => converted(&shape, at % per_row, lane).is_some(),
             Family::SumsAndProducts => {
                 RoundingPlace::of(&shape, lane).is_some_and(|place| place.one_bit_beside().is_some())
             }
             // Quotients and roots have a test of their own.
             _ => true,
         };
-        let share = lists.iter().enumerate().filter(deviates).count() * 100 / lists.len();
+        let share = lanes.iter().enumerate().filter(deviates).count() * 100 / lanes.len();
         let least = if shape.factors[0].precision + shape.factors[1].precision <= 6 { 40 } else { 60 };
         assert!(share >= least, "{variant}: {share} %");
     }
-    println!("{applying} shapes, and {other} without the sweep");
 }
 
 /// Returns how a quotient or a root lies beside the nearest boundary of `p` bits: the place of its first bit there. It

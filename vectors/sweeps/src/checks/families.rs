@@ -11,15 +11,21 @@ const ROWS: usize = 20_000;
 /// Returns a variant and the inputs of every lane that a sweep has for it.
 pub fn elements(text: &str, sweep: &str) -> (Variant, Vec<Lane>) {
     let variant: Variant = text.parse().unwrap();
-    let mut columns = columns_for(&variant, ROWS);
-    Sweep::named(sweep).unwrap().fill(&variant, 1, 0, &mut columns);
-    let mut lanes = vec![Lane::default(); ROWS * variant.lanes()];
+    let lanes = inputs(&variant, sweep, ROWS);
+    (variant, lanes)
+}
+
+/// Returns the inputs of every lane of a sweep's first vectors for a variant.
+pub fn inputs(variant: &Variant, sweep: &str, rows: usize) -> Vec<Lane> {
+    let mut columns = columns_for(variant, rows);
+    Sweep::named(sweep).unwrap().fill(variant, 1, 0, &mut columns);
+    let mut lanes = vec![Lane::default(); rows * variant.lanes()];
     for (number, input) in variant.inputs().iter().enumerate() {
         let mut elements = vec![0u64; lanes.len()];
-        input.gather(variant.operands(), &columns, 0..ROWS, &mut elements);
+        input.gather(variant.operands(), &columns, 0..rows, &mut elements);
         lanes.iter_mut().zip(elements).for_each(|(lane, element)| lane[number] = element);
     }
-    (variant, lanes)
+    lanes
 }
 
 /// A goal of a sweep: what it is; the least share, in hundredths, of lanes that reach it; and whether a lane does,

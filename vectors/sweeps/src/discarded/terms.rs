@@ -46,8 +46,8 @@ pub fn lane(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lan
     })
 }
 
-/// Draws factors of at most `spans` bits whose product has `length_x` bits, or mostly, and ends in the low `n` bits of
-/// `pattern`. Returns `None` where no lengths of factors allow that, or eight attempts fail.
+/// Draws factors of at most `spans` bits whose product has `length_x` bits and ends in the low `n` bits of `pattern`,
+/// which are one or more. Returns `None` where no lengths of factors allow that, or eight attempts fail.
 pub fn product_ending_in(
     draws: &mut CounterRng,
     spans: [i32; 2],
@@ -56,11 +56,11 @@ pub fn product_ending_in(
     pattern: u64,
 ) -> Option<(u64, u64)> {
     // The low bits are solved for in one factor, which must be as long as they are.
-    let swapped = match (n <= spans[0], n <= spans[1]) {
+    let solves_first = match (n <= spans[0], n <= spans[1]) {
         (true, true) => draws.flag(),
         (fits_first, _) => fits_first,
     };
-    let [solved, other] = if swapped { spans } else { [spans[1], spans[0]] };
+    let [solved, other] = if solves_first { spans } else { [spans[1], spans[0]] };
     for _ in 0..8 {
         // The product is as long as both factors together, or one bit shorter.
         let lengths = length_x + i32::from(draws.flag());
@@ -70,11 +70,11 @@ pub fn product_ending_in(
         }
         let length_b = draws.between(low, high);
         let a = draws.odd(lengths - length_b);
-        let mask = if n == 0 { 0 } else { u64::MAX >> (64 - n) };
+        let mask = u64::MAX >> (64 - n);
         // The pattern times the inverse of a: times a it ends in the pattern.
         let b = draws.significand(length_b) & !mask | inverse(a).wrapping_mul(pattern) & mask;
         if length(u128::from(a) * u128::from(b)) == length_x {
-            return Some(if swapped { (b, a) } else { (a, b) });
+            return Some(if solves_first { (b, a) } else { (a, b) });
         }
     }
     None
