@@ -41,10 +41,10 @@ the number of its product in the sum, counted from 0:
 
   0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
   c=3f800000               addend
-  scale-a=7f,80            scale of each block of A, the products that share a
-                           scale; scale-b for B
-  metadata=4,e,4,9         for a sparse A: four bits for each chunk, the elements
-                           of which half are stored. They say which ones
+  scale-a=7f,80            one scale for each block of A; a block is the products
+                           that share a scale; scale-b for B
+  metadata=4,e,4,9         for a sparse A: four bits for each chunk. Half of the
+                           elements of a chunk are stored; the bits say which
                            [default: those that are not zero]
   scale-d=0                wgmma: do not add the addend
   imm-scale-a=-1           wgmma: negate A; imm-scale-b for B

@@ -45,13 +45,13 @@ struct Models {
     /// In the comparison with other generators, try at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Try the mutants that are proven to be undetectable on all vectors of the tier. Without this option, they
-    /// are tried on the first 32,768.
+    /// Mutants that are proven to be undetectable: try them on all vectors of the tier, and not only on the
+    /// first 32,768.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
     jobs: Jobs,
-    /// Directory of the score, the counts of mutants in mutants.json and mutants.md.
+    /// Directory for mutants.json and mutants.md, which have the counts of mutants.
     #[arg(long, value_name = "DIR", default_value = "target/mutants")]
     out: PathBuf,
     #[command(flatten)]

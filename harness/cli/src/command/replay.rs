@@ -22,7 +22,7 @@ use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 /// With the report of a compiler, the same sources are compiled again, under the same settings and for the
 /// same targets.
 ///
-/// Exit code: 0 if every result is right now; 1 if a result is wrong, or if repeated runs differed,
+/// Exit code: 0 if every result is now right; 1 if a result is wrong, or if repeated runs differed,
 /// now or when the report was made; 2 if they could not be run.
 #[derive(Args)]
 pub struct Arguments {

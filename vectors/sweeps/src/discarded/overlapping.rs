@@ -1,4 +1,11 @@
-//! Sums that differ from a rounding boundary in one bit, and that have a bit more than their terms, or fewer.
+//! Operands of a sum X + Y whose exact result lies one bit beside a rounding boundary, and whose leading bit is above
+//! those of both terms, because the sum carries, or below, because bits cancel. X is the product of the first two
+//! operands, or the first operand of an addition; Y is the last operand. Some implementations lose a bit when they
+//! normalise such a sum, and in no other.
+//!
+//! Each function goes backwards: it takes the bits that the sum is to have, makes one term so that its last bits are
+//! theirs, and computes the other term as what is missing. A product gets its last bits by the inverse of one factor
+//! modulo a power of two.
 
 use super::Deviation;
 use super::terms::{longest, product_ending_in};

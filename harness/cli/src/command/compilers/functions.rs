@@ -46,8 +46,8 @@ pub struct Arguments {
     #[arg(long = "impl", value_name = "NAME")]
     device: Option<String>,
     /// Try at most N inputs of a function. For f32, N is rounded down to a power of two, and is at least
-    /// 65,536. For one operand of f16 or bf16, all inputs are tried. For two of these, N is rounded down to a
-    /// multiple of 65,536, so that each second operand meets all first operands.
+    /// 65,536. For one operand of f16 or bf16, all inputs are tried. For a function of two
+    /// such operands, N is rounded down to a multiple of 65,536: each second operand meets every first one.
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     inputs: u64,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use crate::command::{AGREE, Ending, print, processors};
 
 /// Print where rounding twice, through a wider format, is harmless.
 ///
-/// The output is a Markdown table. For each format and operation, it says that the result never changes, which
-/// is proven, or gives the first operands for which the result changes.
+/// The output is a Markdown table. For each format and operation, it has the first operands for which the
+/// result changes, or says that it is proven never to change.
 ///
 /// Exit code: 0 on success; 2 on an error.
 #[derive(Args)]
