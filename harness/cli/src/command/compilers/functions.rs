@@ -47,7 +47,8 @@ pub struct Arguments {
     device: Option<String>,
     /// Try at most N inputs of a function. For f32, N is rounded down to a power of two, and is at least
     /// 65,536. For one operand of f16 or bf16, all inputs are tried. For a function of two
-    /// such operands, N is rounded down to a multiple of 65,536: each second operand meets every first one.
+    /// such operands, N is rounded down to a multiple of 65,536: each chosen value of the second operand is
+    /// tried with all 65,536 values of the first.
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     inputs: u64,
     #[command(flatten)]

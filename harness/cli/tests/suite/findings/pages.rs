@@ -59,8 +59,8 @@ pub fn by_library(findings: &[Finding]) -> String {
     let mut text = String::from(
         "# Which findings concern the software that I use?\n\nThis page has a section for each piece of software and \
          hardware. [The overview](README.md) explains each status.\n\n\
-         - **Wrong versions** and **right versions** were tried. **Not tried** has the versions that other findings \
-         about the same software name, and the finding in this line does not. The page of a finding may say more about them, for example from the source code.\n\
+         - **Wrong versions** and **right versions** were tried. **Not tried** has the versions that occur in other \
+         findings about the same software, but not in this finding. The page of a finding may say more about them, for example from the source code.\n\
          - A finding without a wrong version is about other software. The software of the section was tried for \
          comparison, and is right.\n\
          - **Variants** counts the [variants](../build/glossary.md) of PTX that stand for the operation that is wrong. It is \
