@@ -22,8 +22,8 @@ pub enum Tier {
     Quick,
     /// Far more vectors of each sweep, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands where at most 2^32 vectors cover them, and on a GPU all 2^48 of an fma in half precision;
-    /// elsewhere as nightly.
+    /// All operands of variants that at most 2^32 vectors cover; on a GPU, also all 2^48 triples of operands of
+    /// an fma in half precision. Other variants as in nightly.
     Exhaustive,
 }
 

@@ -26,7 +26,7 @@ use selection::subject::Subject;
 use super::{AGREE, Ending, print};
 
 const BITS: &str = "\
-Operands in the order of the PTX manual, each in one of these forms:
+Operands in the order of the PTX manual. Each has one of these forms.
 
   0x3e00                   bits of the register in hexadecimal
   =1.5                     a number: decimal, like =-2e-3; a multiple of a power of
@@ -36,7 +36,7 @@ Operands in the order of the PTX manual, each in one of these forms:
 A number that the format does not have is rounded to the nearest, and a note says so.
 
 For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
-all operands, each as one number as a report shows it, or single elements. An element of A or B is named by its place, \
+all operands or single elements. A whole operand is one number, written as a report shows it. An element of A or B is named by its place, \
 the number of its product in the sum, counted from 0:
 
   0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7

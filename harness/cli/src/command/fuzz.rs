@@ -12,8 +12,8 @@ use super::Ending;
 
 /// Search for wrong results with a fuzzer, and report what it found.
 ///
-/// `cargo xtask fuzz TARGET`, in the suite's folder, builds a fuzz target, a program that the fuzzer feeds
-/// with inputs, and searches. `cargo xtask fuzz --help` describes the fuzz targets.
+/// In the suite's folder, `cargo xtask fuzz TARGET` builds a fuzz target and searches with it. A fuzz target is
+/// a program that the fuzzer feeds with inputs. `cargo xtask fuzz --help` describes the fuzz targets.
 #[derive(Args)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -24,7 +24,7 @@ const RETRIES: u64 = 10;
 ///
 /// The image is built from harness/cluster/Containerfile.
 ///
-/// Exit code: 0 on success; 2 if the run could not be made.
+/// Exit code: 0 on success; 2 if the files could not be written.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]

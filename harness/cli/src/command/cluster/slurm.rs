@@ -20,7 +20,7 @@ const SUBMIT: &str = include_str!("../../../../cluster/submit.sh");
 
 /// Write a job array for Slurm and the job that merges its parts.
 ///
-/// Exit code: 0 on success; 2 if the run could not be made.
+/// Exit code: 0 on success; 2 if the files could not be written.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
