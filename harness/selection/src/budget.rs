@@ -22,8 +22,8 @@ pub enum Tier {
     Quick,
     /// Far more vectors of each sweep, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands of variants that at most 2^32 vectors cover; on a GPU, also all 2^48 triples of operands of
-    /// an fma in half precision. Other variants as in nightly.
+    /// All operands of each variant that has at most 2^32 combinations of operands; on a GPU, also all 2^48
+    /// triples of operands of an fma in half precision. Other variants as in nightly.
     Exhaustive,
 }
 

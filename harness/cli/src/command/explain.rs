@@ -36,7 +36,7 @@ Operands in the order of the PTX manual. Each has one of these forms.
 A number that the format does not have is rounded to the nearest, and a note says so.
 
 For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
-all operands or single elements. A whole operand is one number, written as a report shows it. An element of A or B is named by its place, \
+all operands or single elements. Write a whole operand as one hexadecimal number, as a report does. An element of A or B is named by its place, \
 the number of its product in the sum, counted from 0:
 
   0:3c00*3c00 4-7:c00*c00  products: A times B in place 0, in places 4 to 7
