@@ -46,7 +46,7 @@ enum Arrangement {
     Cancels,
 }
 
-/// One bit beside a rounding boundary.
+/// The difference between an exact result and a rounding boundary: a single bit.
 #[derive(Clone, Copy)]
 struct Deviation {
     /// Whether the boundary is the midpoint between two numbers; otherwise it is a number.

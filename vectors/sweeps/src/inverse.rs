@@ -79,6 +79,13 @@ fn division(shape: &Shape, draws: &mut CounterRng) -> Lane {
         }
         _ => return subnormal_operands(shape, draws),
     };
+    in_range(shape, draws, a, b)
+}
+
+/// Draws the exponents and signs of a dividend and a divisor with these integers as significands, whose quotient is in
+/// range.
+pub fn in_range(shape: &Shape, draws: &mut CounterRng, a: u64, b: u64) -> Lane {
+    let span = shape.destination;
     // How far a's last bit stands above b's, for a quotient with its leading bit at `wanted`.
     let wanted = draws.between(span.min(), span.max);
     let up = wanted - (length(a.into()) - length(b.into()));

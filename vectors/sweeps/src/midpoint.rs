@@ -73,13 +73,27 @@ fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     // X may be shorter than the precision: then Y alone reaches below the rounding point.
     let base = discarded.max(1);
     let k = if base < span.precision { draws.between(base, span.precision) } else { base };
-    // In units of 2^-k of the rounding point.
-    let x_units = x << (k - discarded);
     let pattern = tie_or_near(draws, k.min(64));
+    completed(shape, draws, (a, b), k, pattern.into())
+}
+
+/// Draws a lane with these factors of X, whose Y takes away what X has below the rounding position. In its place come
+/// `k` bits: `pattern`, with Y moved by whole units besides as far as it has room.
+pub fn completed(
+    shape: &Shape,
+    draws: &mut CounterRng,
+    (a, b): (u64, u64),
+    k: i32,
+    pattern: u128,
+) -> Lane {
+    let (span, p) = (shape.addend, shape.destination.precision);
+    let x = shape.x(a, b);
+    // In units of 2^-k of the rounding point.
+    let x_units = x << (k - (length(x) - p));
     let width = draws.between(0, (span.precision - k).max(0));
     let whole = ExactNumber::new(draws.flag(), u128::from(draws.bits(width)), k);
     // X with the pattern in its last `k` bits, moved by whole units: what X + Y is to be.
-    let wanted = ExactNumber::new(false, (x_units >> k << k) | u128::from(pattern), 0).plus(whole);
+    let wanted = ExactNumber::new(false, (x_units >> k << k) | pattern, 0).plus(whole);
     let y = wanted.plus(ExactNumber::new(true, x_units, 0));
     let above = length(x) - 1;
     let (low, high) = shape.x_exponents(a, b);

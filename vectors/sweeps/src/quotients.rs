@@ -22,23 +22,22 @@ fn dividend_beside(b: u64, off: i64, p: i32, bits: i32) -> Option<u64> {
 /// arbitrary significands.
 #[inline]
 pub fn near_quotient(draws: &mut CounterRng, p: i32, bits: i32) -> (u64, u64) {
-    for _ in 0..4 {
-        let b = draws.odd(p);
-        let off = i64::from(2 * draws.between(-8, 7) + 1);
-        if let Some(a) = dividend_beside(b, off, p, bits) {
-            return (a, b);
-        }
-    }
-    (draws.significand(p), draws.odd(p))
+    quotient_beside(draws, p, bits, |draws| i64::from(2 * draws.between(-8, 7) + 1))
 }
 
 /// Draws integers a and b of at most `p` bits whose quotient, times a power of two, is an integer of `bits` bits less
-/// `off / b`, odd if `off` is. The first of four attempts that succeeds counts; if none does, a and b are arbitrary
-/// significands.
+/// `off / b`, odd if `off` is. Each attempt draws b, and then `off`. The first of four attempts that succeeds counts; if
+/// none does, a and b are arbitrary significands.
 #[inline]
-pub fn quotient_beside(draws: &mut CounterRng, p: i32, bits: i32, off: i64) -> (u64, u64) {
+pub fn quotient_beside(
+    draws: &mut CounterRng,
+    p: i32,
+    bits: i32,
+    off: impl Fn(&mut CounterRng) -> i64,
+) -> (u64, u64) {
     for _ in 0..4 {
         let b = draws.odd(p);
+        let off = off(draws);
         if let Some(a) = dividend_beside(b, off, p, bits) {
             return (a, b);
         }

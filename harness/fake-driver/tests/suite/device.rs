@@ -13,7 +13,7 @@ unsafe extern "C" {
     fn cuInit(flags: c_uint) -> CUresult;
     fn cuDevicePrimaryCtxRetain(context: *mut *mut c_void, device: c_int) -> CUresult;
     fn cuCtxSetCurrent(context: *mut c_void) -> CUresult;
-    fn cuModuleLoadDataEx(
+    pub fn cuModuleLoadDataEx(
         module: *mut *mut c_void,
         image: *const c_void,
         count: c_uint,

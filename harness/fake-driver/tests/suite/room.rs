@@ -1,6 +1,6 @@
 //! Tests that the fake driver writes no more than a caller has room for.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int};
 use std::ptr::{null_mut, without_provenance_mut};
 
 use cudarc::driver::sys::CUjit_option::{
@@ -11,18 +11,11 @@ use cudarc::driver::sys::cudaError_enum::{
     CUDA_ERROR_INVALID_PTX as ILLEGAL, CUDA_ERROR_INVALID_VALUE as INVALID, CUDA_SUCCESS as DONE,
 };
 
-use crate::device::TestDevice;
+use crate::device::{TestDevice, cuModuleLoadDataEx};
 use crate::has_settings;
 
 unsafe extern "C" {
     fn cuDeviceGetName(name: *mut c_char, size: c_int, device: c_int) -> CUresult;
-    fn cuModuleLoadDataEx(
-        module: *mut *mut c_void,
-        image: *const c_void,
-        count: c_uint,
-        names: *mut c_int,
-        values: *mut *mut c_void,
-    ) -> CUresult;
 }
 
 /// A byte of memory that is not to be written.

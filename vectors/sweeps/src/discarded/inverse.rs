@@ -2,31 +2,22 @@
 
 use super::Deviation;
 use crate::exact::{ExactNumber, length};
+use crate::inverse::in_range;
 use crate::quotients::{quotient_beside, root_beside};
 use crate::random::CounterRng;
-use crate::shape::{Lane, OperandSpan, Shape};
+use crate::shape::{Lane, Shape};
 
 /// Draws a dividend and a divisor whose quotient differs from a boundary by about the bit: by more than half of it, and
 /// less than twice.
 pub fn division(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
-    let span = shape.destination;
-    let p = span.precision;
+    let p = shape.destination.precision;
     // An odd quotient of one bit more than the precision is a midpoint.
     let bits = p + i32::from(deviation.midpoint);
     let width = bits - deviation.place(bits - 1);
     let odd = u64::from(deviation.midpoint);
     let off = deviation.remainder((draws.significand(width) | odd) as i64);
-    let (a, b) = quotient_beside(draws, p, bits, off);
-    let [from, by] = [0, 1].map(|operand| OperandSpan::of(shape.formats[operand]));
-    // How far the last bit of a stands above that of b, for a quotient with its leading bit at `wanted`.
-    let wanted = draws.between(span.min(), span.max);
-    let up = wanted - (length(a.into()) - length(b.into()));
-    let (low, high) = from.exponents(length(a.into()));
-    let exponent = draws.common(&[by.exponents(length(b.into())), (low - up, high - up)]);
-    let (a_negative, b_negative) = (draws.flag(), draws.flag());
-    let a = ExactNumber::new(a_negative, a.into(), exponent + up);
-    let b = ExactNumber::new(b_negative, b.into(), exponent);
-    [a.truncate(shape.formats[0]), b.truncate(shape.formats[1]), 0]
+    let (a, b) = quotient_beside(draws, p, bits, |_| off);
+    in_range(shape, draws, a, b)
 }
 
 /// Draws an operand whose root differs from a boundary by about the bit.

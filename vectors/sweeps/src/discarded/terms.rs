@@ -3,6 +3,7 @@
 use super::overlapping::{cancelled, cancelled_product, carried, carried_product};
 use super::{Arrangement, Deviation};
 use crate::exact::{ExactNumber, length};
+use crate::midpoint::completed;
 use crate::patterns::{inverse, neighbour_of_power, short_factors, tie_factors};
 use crate::random::CounterRng;
 use crate::shape::{Lane, OperandSpan, Shape};
@@ -106,32 +107,12 @@ fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane
 
 /// Draws a lane whose Y takes away what X has below the rounding position, and puts the deviation there.
 fn x_completed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
-    let [first, second] = shape.factors.map(|span| span.precision);
-    let (span, p) = (shape.addend, shape.destination.precision);
-    let (a, b) = (draws.significand(first), draws.significand(second));
-    let x = shape.x(a, b);
-    let discarded = length(x) - p;
-    let place = deviation.place(span.precision);
+    let factors = shape.factors.map(|span| draws.significand(span.precision));
+    let discarded = length(shape.x(factors[0], factors[1])) - shape.destination.precision;
+    let place = deviation.place(shape.addend.precision);
     // Number of bits below the rounding position: those of X, and those down to the deviation.
     let places = discarded.max(place);
-    let x_units = x << (places - discarded);
-    let width = draws.between(0, (span.precision - places).max(0));
-    let whole = ExactNumber::new(draws.flag(), u128::from(draws.bits(width)), places);
-    let pattern = deviation.pattern(places, place);
-    let wanted = ExactNumber::new(false, (x_units >> places << places) | pattern, 0).plus(whole);
-    let y = wanted.plus(ExactNumber::new(true, x_units, 0));
-    let above = length(x) - 1;
-    let (low, high) = shape.x_exponents(a, b);
-    let destination = shape.destination;
-    let leading = draws.common(&[
-        (low + above, high + above),
-        (destination.min(), destination.max),
-        // Y ends `places` below the rounding position, and not below the addend's smallest subnormal.
-        (span.unit + p - 1 + places, span.max),
-    ]);
-    let negative = draws.flag();
-    let y = ExactNumber { negative: y.negative != negative, exponent: leading - p + 1 - places, ..y };
-    shape.lane(draws, a, b, leading - above, negative, y)
+    completed(shape, draws, factors.into(), places, deviation.pattern(places, place))
 }
 
 /// Draws a lane whose Y is a number of the result's format, and whose X is the deviation: half a last place and the

@@ -5,16 +5,12 @@ use oracle::decimal;
 
 /// Returns an exact value as text: a number in decimal, as a hexadecimal float and in binary.
 pub fn exact_value(exact: ExactValue) -> String {
-    shown(exact, true)
+    exact_result(exact, true)
 }
 
 /// Returns an exact result as text. If `is_whole` is false its lowest bit stands for all bits from there on, and the
 /// text has "…" in their place.
 pub fn exact_result(exact: ExactValue, is_whole: bool) -> String {
-    shown(exact, is_whole)
-}
-
-fn shown(exact: ExactValue, is_whole: bool) -> String {
     match exact {
         ExactValue::Nan => "not a number".into(),
         ExactValue::Infinity(negative) => format!("{}infinity", if negative { "-" } else { "+" }),

@@ -19,7 +19,7 @@ pub fn as_bits(variant: &Variant, texts: &[String]) -> Result<(Vec<String>, Vec<
         read.push(match (register, text.strip_prefix('=')) {
             (Some(register), Some(numbers)) => bits_of(register, numbers, &mut notes)?,
             (Some(register), None) => {
-                let is_hexadecimal = text.trim_start_matches("0x").bytes().all(|byte| byte.is_ascii_hexdigit());
+                let is_hexadecimal = text.strip_prefix("0x").unwrap_or(text).bytes().all(|byte| byte.is_ascii_hexdigit());
                 ensure!(
                     is_hexadecimal || datum_of_text(register.ty.format, text).is_err(),
                     "`{0}` is not hexadecimal: write ={0} for the number, or the bits of {1}, like 0x3c00",
