@@ -236,8 +236,8 @@ fn features(package: &str) -> BTreeMap<String, String> {
     lines.lines().filter_map(entry).collect()
 }
 
-/// What is built beside the suite's binary takes the crates that were built for that: none has other features, with
-/// which Cargo would compile it again, and all that rests on it.
+/// Programs built beside the suite's binary share its compiled crates: no shared crate has other features there. With
+/// other features Cargo would compile the crate a second time, and all crates that depend on it.
 #[test]
 fn what_is_built_beside_the_suite_shares_its_crates() {
     let suite = features("ptx-conformance-cli");

@@ -12,7 +12,7 @@ const WITHOUT_ANY_RESULT: usize = 3;
 /// Number of such variants where the program has had results: it may lack a whole family of variants without saying so.
 const AFTER_RESULTS: usize = 64;
 
-/// What is known of a program's batches.
+/// A program's record of batches that failed as a whole, since its last result.
 #[derive(Debug, Default)]
 pub struct WholeFailures {
     /// Whether any vector ever had a result.
@@ -25,7 +25,7 @@ pub struct WholeFailures {
     variants: BTreeSet<String>,
 }
 
-/// What follows from a batch.
+/// The consequence of a batch's outcome for the run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BatchVerdict {
     /// Nothing: the run goes on.
