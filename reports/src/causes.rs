@@ -19,12 +19,15 @@ pub enum Cause<'a> {
     Ignored(&'a [String]),
     /// The classes have the same explanation, if modifiers without effect are left out.
     Flaws(&'a [String]),
-    /// The classes have no explanation, but share what their results look like, and the operation.
+    /// The classes have no explanation, but share the operation, the kind of wrongness, and a pattern.
     Unexplained {
         /// The kind of wrongness: the end of a class's name.
         kind: &'a str,
         /// The operation, like `fma`.
         operation: &'a str,
+        /// The properties that the mismatches have in common, or what the implementation says of them; the name of the
+        /// class where there is neither. Such a class stands by itself, since a name alone is no cause.
+        pattern: &'a str,
     },
 }
 
@@ -74,9 +77,11 @@ impl<'a> Cause<'a> {
             Some(of) => return Cause::Flaws(of.beside_modifiers()),
             None => {}
         }
-        // A class without an explanation is grouped by the two ends of its name.
         let (variant, kind) = class.id.rsplit_once('/').unwrap_or((&class.id, ""));
-        Cause::Unexplained { kind, operation: variant.split('.').next().unwrap_or(variant) }
+        let operation = variant.split('.').next().unwrap_or(variant);
+        let words = class.examples.first().and_then(|example| example.words.as_deref());
+        let pattern = class.pattern.as_deref().or(words).unwrap_or(&class.id);
+        Cause::Unexplained { kind, operation, pattern }
     }
 }
 
@@ -140,7 +145,10 @@ impl CauseGroup<'_> {
     pub fn words(&self) -> String {
         match self.cause {
             Cause::Ignored(modifiers) => format!("ignores {}", modifiers.join(" ")),
-            Cause::Unexplained { kind, operation } => format!("unexplained: {operation}, {kind}"),
+            Cause::Unexplained { kind, operation, .. } => match &self.classes[0].pattern {
+                Some(pattern) => format!("unexplained: {operation}, {kind}: {pattern}"),
+                None => format!("unexplained: {operation}, {kind}"),
+            },
             Cause::Flaws(flaws) => {
                 let of = self.classes[0].explanation.as_ref();
                 of.map(|of| of.words_of_last(flaws.len())).unwrap_or_default()

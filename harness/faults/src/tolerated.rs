@@ -20,6 +20,9 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::FlushedAfterRounding | Fault::FlushedAsEncoded | Fault::MinNormalFlushed => {
             &[Relaxation::FtzTininess]
         }
+        Fault::OverflowAtMax | Fault::OverflowBeforeRounding | Fault::TopBinadeOverflows => {
+            &[Relaxation::OverflowBoundary]
+        }
         Fault::ReluKeepsNegativeZero | Fault::SatKeepsNegativeZero => &[Relaxation::ZeroSign],
         Fault::OobAnyNan | Fault::OobCanonical | Fault::OobPositiveOnly => &[Relaxation::OobPattern],
         Fault::OobAddendToo => &[Relaxation::OobAddend],

@@ -6,12 +6,15 @@
 //! other sweep, are run again: they are the evidence that a fault has to agree with in every bit.
 
 mod approximation;
+mod axis;
 mod candidate;
 mod descent;
 mod dot_models;
 mod evidence;
 mod hypotheses;
 mod integers;
+mod pattern;
+mod predicted;
 mod siblings;
 mod simplest;
 mod simplest_crash;
@@ -31,6 +34,7 @@ use runner::{BlockJudge, Plan, Progress, RunRequest, Task};
 use selection::subject::Subject;
 
 use evidence::Rerun;
+use pattern::Pattern;
 pub use simplest::key as simplicity;
 
 /// The diagnosis of one class of mismatches.
@@ -38,9 +42,10 @@ pub use simplest::key as simplicity;
 pub struct Diagnosis {
     /// The explanation of the class; `None` if nothing explains it.
     pub explanation: Option<Explanation>,
-    /// The description in words of where the mismatches of an approximation lie and how they are wrong, if nothing
-    /// explains them.
+    /// The description in words of where the mismatches lie and how they are wrong, if nothing explains them.
     pub description: Option<String>,
+    /// The part of the description that other classes may share, by which classes are put together.
+    pub common: Option<String>,
     /// The simplest vector that was found to show the class, after the name of the sweep of the mismatch that the
     /// search began with. The vector has the same index as that mismatch.
     pub simplest: Option<(&'static str, Mismatch)>,
@@ -132,7 +137,7 @@ fn of_matrix(
             let most = plan.vectors_max;
             let simplest = simplest_dot::search(variant, &mut judge, worker, kind, from, most)?;
             let (explanation, simplest) = (explanation.clone(), Some((sweep, simplest)));
-            diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
+            diagnoses.insert(kind, Diagnosis { explanation, simplest, ..Diagnosis::default() });
         }
     }
     Ok(diagnoses)
@@ -158,7 +163,7 @@ fn of_variant(
     let mut evidence = evidence::gather(plan, tasks, &mut rerun, worker)?;
     let modelled = Model::covers(variant);
     let explanations = match modelled {
-        true => hypotheses::explain(&rerun, &evidence),
+        true => hypotheses::explain(&mut rerun, &evidence, plan.request.seed, tasks),
         false => approximation::explain(&rerun, &evidence),
     };
     for (kind, examples) in examples {
@@ -170,20 +175,21 @@ fn of_variant(
             None => None,
         };
         let explanation = explanations.get(&kind).cloned();
-        diagnoses.insert(kind, Diagnosis { explanation, description: None, simplest });
+        diagnoses.insert(kind, Diagnosis { explanation, simplest, ..Diagnosis::default() });
     }
-    if !modelled {
-        evidence
-            // Words must hold of every vector that the report shows, and not only of the evidence that explanations
-            // took.
-            .extend(evidence::rerun_shown_vectors(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
-        let open = |(kind, of): &(&MismatchKind, &mut Diagnosis)| {
-            has_results(**kind) && of.explanation.is_none()
+    // Words must hold of every vector that the report shows, and not only of the evidence that explanations took.
+    evidence.extend(evidence::rerun_shown_vectors(tasks, &diagnoses, &evidence, &mut rerun, worker)?);
+    let open =
+        |(kind, of): &(&MismatchKind, &mut Diagnosis)| has_results(**kind) && of.explanation.is_none();
+    for (kind, diagnosis) in diagnoses.iter_mut().filter(open) {
+        let of_kind = tasks.iter().filter_map(|(_, tally)| tally.classes.get(kind));
+        let count = of_kind.map(|class| class.count).sum();
+        let pattern = match modelled {
+            true => pattern::describe(variant, &evidence, *kind, count),
+            false => approximation::describe(variant, &evidence, *kind, count),
         };
-        for (kind, diagnosis) in diagnoses.iter_mut().filter(open) {
-            let of_kind = tasks.iter().filter_map(|(_, tally)| tally.classes.get(kind));
-            let count = of_kind.map(|class| class.count).sum();
-            diagnosis.description = approximation::describe(variant, &evidence, *kind, count);
+        if let Some(Pattern { words, common }) = pattern {
+            (diagnosis.description, diagnosis.common) = (Some(words), common);
         }
     }
     Ok(diagnoses)

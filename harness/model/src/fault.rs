@@ -26,6 +26,7 @@ faults! {
     FlushedAnyway: "subnormal inputs are flushed although they should stay", input_kept;
     NarrowSubnormalLost: "subnormal inputs become zero where they are narrower than the result", |v| input_kept(v) && narrow(v);
     SubnormalMisscaled: "the significand of a subnormal input stands one place too low", |v| decodes(v) && input_kept(v);
+    SubnormalDoubled: "the significand of a subnormal input stands one place too high", |v| decodes(v) && input_kept(v);
     SubnormalAsNormal: "a subnormal input is read with a leading bit, as a number with any other exponent is", |v| decodes(v) && input_kept(v);
     ZeroAsNormal: "an input with the lowest exponent is read with a leading bit, zero as well", |v| decodes(v) && input_kept(v);
     SubnormalCarryOred: "the leading bit of a subnormal input is or-ed into the wider exponent, not added: every other binade is halved", |v| v.converts() && input_kept(v) && narrow(v) && widens(v);
@@ -33,7 +34,16 @@ faults! {
     NanCut: "a NaN loses the bits that the result has no place for, and is an infinity where they were the last", |v| narrows_nan(v);
     NanRounded: "a NaN is rounded like a number: it may become infinity, or a zero of the other sign", |v| narrows_nan(v) && nearest(v) && same_exponents(v);
     TopExponentIsNan: "the highest exponent is read as NaN in a format that has numbers there", |v| decodes(v) && v.inputs().iter().any(|i| top_exponent_is_finite(i.format));
+    TopExponentIsInfinity: "the highest exponent is read as infinity in a format that has numbers there", |v| decodes(v) && v.inputs().iter().any(|i| top_exponent_is_finite(i.format));
+    TopExponentIsIeee: "the highest exponent is read as in IEEE formats, as infinity or NaN, in a format that has numbers there", |v| decodes(v) && v.inputs().iter().any(|i| top_exponent_is_finite(i.format));
+    NanIsNumber: "the encoding of NaN is read as a number, in a format without infinity", nan_of_numbers;
+    SpecialsAreNumbers: "infinity and NaN inputs are read as numbers of the exponent beyond the highest", specials_widen;
+    PowerAsExponent: "a power of two is read as the exponent of an IEEE number: its lowest encoding is zero, and its highest infinity", |v| v.converts() && v.inputs()[0].format.scale == Scale::Power;
+    LowWordLost: "the lower 32 bits of an f64 input do not count", |v| v.converts() && v.inputs()[0].format == &F64;
     UnsignedIsSigned: "unsigned integers are read as signed ones", |v| v.is_from_integer() && !v.inputs()[0].format.signed;
+    SignedIsUnsigned: "signed integers are read as unsigned ones", |v| v.is_from_integer() && v.inputs()[0].format.signed;
+    IntegerInHalves: "the halves of an unsigned integer are converted by themselves, and their rounded sum is rounded again", |v| unsigned_beyond(v, 2 * to(v).precision());
+    IntegerHalved: "an unsigned integer with the highest bit set is halved without its lowest bit, converted, and doubled", |v| unsigned_beyond(v, to(v).precision() + 1) && (nearest(v) || rounds(v, Up));
     LowestIsPositive: "the lowest integer is read as positive", |v| v.converts() && v.inputs()[0].format.is_fixed() && v.inputs()[0].format.signed;
     OperandsExchanged: "the first two operands are exchanged", ordered;
     // The out-of-bounds NaN.
@@ -53,6 +63,8 @@ faults! {
     Unfused: "the product is rounded before the addition", fused;
     UnfusedUnflushed: "the product is rounded before the addition, and not flushed there", |v| fused(v) && v.flushes_result();
     GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
+    TermCut(bits: u32 = 0, 1, 2, 3): "the smaller term of a sum keeps {bits} bits below the last place of the larger one, and no sticky bit", |v, _| sums(v);
+    ReciprocalProduct: "a quotient is the product with the reciprocal, which is rounded", |v| v.is_exact() && v.meaning().op == Op::Div;
     ZeroSumPositive: "an exact zero sum is +0 when rounding down too", |v| sums(v) && v.meaning().rounding == Down;
     ZeroSumNegative: "an exact zero sum is −0 when not rounding down", |v| sums(v) && v.meaning().rounding != Down;
     ZeroProductPositive: "a product of zero is +0 whatever the signs", products;
@@ -69,6 +81,8 @@ faults! {
     AwayTiesEven: "ties are rounded to even where they should go away from zero", |v| rounds(v, NearestAway);
     Truncated: "results are truncated instead of rounded to nearest", nearest;
     TruncatedToInfinity: "results are truncated instead of rounded to nearest, and infinite from the power of two beyond the largest", |v| nearest(v) && overflows(v) && to(v).infinity().is_some();
+    CarryLost: "the carry out of a significand that is rounded up does not reach the exponent", carries;
+    CarryOred: "the carry out of a significand that is rounded up is or-ed into the exponent, not added: every other binade is lost", carries;
     NearestInstead: "a direction of rounding is ignored in favour of the nearest", |v| rounded(v) && is_directed(v.meaning().rounding);
     DownIgnored: "rounding down is ignored in favour of the nearest, and so is the −0 of a zero sum", |v| sums(v) && rounded(v) && v.meaning().rounding == Down;
     TowardZeroDown: "rounding towards zero goes down", |v| rounds(v, TowardZero) && to(v).signed;
@@ -82,6 +96,8 @@ faults! {
     CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums_alike(v) && may_have_bit(v, place + 1);
     CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums_alike(v) && may_have_bit(v, place + 2);
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
+    ThroughTruncated(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is truncated to {first:?} first", |v, first| may_round_through(v, first) && (nearest(v) || rounds(v, Up) || rounds(v, Down));
+    NudgedWrongWay(first: &'static Format = &F32, &F64): "the sum is rounded to {first:?} first and then made odd, in the wrong direction if it is negative", |v, first| fused(v) && of_one_format(v) && nearest(v) && may_round_through(v, first);
     SubnormalRoundedTwice: "subnormal results are rounded at full precision first (double rounding)", |v| (nearest(v) || rounds(v, NearestAway)) && to(v).has_subnormals();
     SubnormalThroughDouble: "subnormal results are rounded to f64 first (double rounding)", |v| fused(v) && of_one_format(v) && nearest(v) && to(v).has_subnormals() && may_round_through(v, &F64);
     SubnormalTruncated: "subnormal results are truncated instead of rounded to nearest", |v| nearest(v) && fractional(v);
@@ -91,10 +107,12 @@ faults! {
     BoundaryCarryLost: "a subnormal result that rounds up to the smallest normal number stays subnormal", |v| rounded(v) && to(v).has_subnormals();
     BoundaryCarryZero: "a subnormal result that rounds up to the smallest normal number becomes zero", |v| rounded(v) && to(v).has_subnormals();
     UnderflowLosesSign: "a negative result that rounds to zero becomes +0", |v| rounded(v) && to(v).signed;
+    UnderflowNegativeZero: "a negative result that rounds to zero becomes the code of −0, which is NaN in a format without −0", |v| rounded(v) && to(v).specials == Specials::NanNegativeZero;
     IntegralZeroPositive: "rounding to an integral float loses the sign of zero", |v| v.is_integral() && !to(v).is_fixed();
     HalfAdded: "an integral number is the floor of the sum with one half, rounded to the input's format", |v| halves(v);
     OneHalfUp: "one half alone is rounded to one, other ties to even", |v| halves(v);
     PowerUp: "a power of two rounded up to a power of two is doubled", |v| to(v).scale == Scale::Power && rounds(v, Up);
+    PowerNearest: "a power of two is the nearest in the logarithm", |v| to(v).scale == Scale::Power && rounded(v);
     RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, Stochastic);
     RandomOneMore: "one more than the random bits is added", |v| rounds(v, Stochastic);
     RandomReversed: "the random bits are read in reverse", |v| rounds(v, Stochastic);
@@ -115,6 +133,14 @@ faults! {
     OverflowWrongSide: "overflow gives infinity on the side that should keep the largest finite number, and the other way round", |v| (rounds(v, Up) || rounds(v, Down)) && overflows(v);
     OverflowTieKept: "what lies half a unit beyond the largest finite number is rounded to it", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
     OverflowAtMax: "the largest finite number counts as overflow", |v| rounded(v) && overflows(v);
+    OverflowBeforeRounding: "what exceeds the largest finite number before it is rounded counts as overflow", overflows_to_nearest;
+    OverflowKeepsSignificand: "overflow keeps the significand under the exponent of infinity, and so gives NaN", |v| overflows_to_nearest(v) && to(v).specials == Specials::Ieee;
+    OverflowOrsInfinity: "where the carry out of the significand overflows, infinity is or-ed with the largest finite number", |v| overflows_to_nearest(v) && to(v).specials == Specials::Ieee;
+    OverflowExponentWraps: "overflow keeps the low bits of the exponent, and the significand", overflows_to_nearest;
+    OverflowToZero: "overflow gives zero", overflows_to_nearest;
+    NextBinadeIsZero: "what lies in the binade above the largest finite number becomes zero", overflows_to_nearest;
+    NanPlaceIsMax: "what is rounded down to the place that NaN takes becomes the largest finite number", |v| overflows_to_nearest(v) && to(v).specials == Specials::NanAllOnes;
+    TopBinadeOverflows: "the highest exponent counts as overflow in a format that has numbers there", |v| nearest(v) && overflows(v) && top_exponent_is_finite(to(v));
     // Clamping.
     SatfiniteIgnored: "`.satfinite` does nothing", |v| v.meaning().satfinite;
     SatfiniteInfinityNan: "`.satfinite` takes infinity for NaN", |v| v.meaning().satfinite;
@@ -135,6 +161,9 @@ faults! {
     // Encoding.
     NanKeepsSign: "a NaN result has the sign of the NaN that it comes from", |v| decodes(v) && to(v).nan().is_some();
     NanKeepsPayload: "a NaN result is the NaN operand, made quiet", keeps_payload;
+    NanIsMax: "a NaN becomes the largest finite number", |v| v.converts() && !v.is_from_integer() && !to(v).is_fixed() && to(v).nan().is_some() && !v.meaning().satfinite;
+    SignLost: "the result is the magnitude of the right one", shows_sign;
+    SignFlipped: "the result has the other sign", shows_sign;
     NegativeZeroKept: "a format without −0 gets its bits nevertheless", |v| to(v).specials == Specials::NanNegativeZero;
     // Scales.
     ScaleIgnored: "the scale is taken as 1", scaled;
@@ -143,12 +172,14 @@ faults! {
     // Integers.
     Wraps: "integers that are too large keep their low bits", Variant::is_to_integer;
     WrapsFrom64: "integers keep the low bits of what x86 converts to 64 bits, where all that does not fit is 2^63", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() < 64;
+    WrapsFromClamped(width: u32 = 32, 64): "integers keep the low bits of an integer of {width} bits, to which what is too large or too small is clamped", |v, width| v.is_to_integer() && !v.is_from_integer() && to(v).width() < width;
     Indefinite: "NaN and what is too large or too small become the lowest integer, as on x86", |v| v.is_to_integer() && to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
     LimitIsFloat: "the largest integer is compared as a float, which is one more, and that becomes the lowest integer", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed && to(v).width() >= 32 && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - 1;
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
     ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
     NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;
     NegativeWraps: "negative numbers keep their low bits in an unsigned integer", |v| v.is_to_integer() && !v.is_from_integer() && !to(v).signed;
+    NegativeIsZero: "negative numbers become the integer 0, as in an unsigned one", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed;
     NanToZero: "NaN becomes the integer 0, with 64 bits too", |v| v.is_to_integer() && v.meaning().nan != NanRule::Bits(0);
     NanToMax: "NaN becomes the largest integer", Variant::is_to_integer;
     // Signs and classes.
@@ -274,7 +305,18 @@ impl Fault {
         use Fault::*;
         matches!(
             self,
-            OverflowToMax | OverflowToInfinity | OverflowWrongSide | OverflowTieKept | OverflowAtMax
+            OverflowToMax
+                | OverflowToInfinity
+                | OverflowWrongSide
+                | OverflowTieKept
+                | OverflowAtMax
+                | OverflowBeforeRounding
+                | OverflowKeepsSignificand
+                | OverflowOrsInfinity
+                | OverflowExponentWraps
+                | OverflowToZero
+                | NextBinadeIsZero
+                | NanPlaceIsMax
         )
     }
 
@@ -287,13 +329,34 @@ impl Fault {
         );
         let nearest =
             matches!(self, TiesAway | TiesToOdd | TiesTowardZero | TiesUp | AwayTiesEven | Truncated);
-        direction || nearest || matches!(self, StickyLost(_) | Through(_)) || self.bits_lost().is_some()
+        let carry = matches!(self, CarryLost | CarryOred | PowerNearest);
+        let places = self.sticky_places().is_some() || self.intermediate_format().is_some();
+        direction || nearest || carry || places || self.bits_lost().is_some()
     }
 
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
     pub fn intermediate_format(self) -> Option<&'static Format> {
         match self {
-            Fault::Through(format) => Some(format),
+            Fault::Through(format)
+            | Fault::ThroughTruncated(format)
+            | Fault::NudgedWrongWay(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of bits that the smaller term of a sum keeps below the last place of the larger one, if the
+    /// fault is of that kind.
+    pub fn bits_of_smaller_term(self) -> Option<u32> {
+        match self {
+            Fault::TermCut(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Returns the width of the integers whose low bits are kept, if the fault is of that kind.
+    pub fn clamped_width(self) -> Option<u32> {
+        match self {
+            Fault::WrapsFromClamped(width) => Some(width),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ mod lanes;
 mod meaning;
 mod operate;
 mod order;
+mod overflow;
 mod round;
 
 use formats::Format;
@@ -25,10 +26,15 @@ pub struct Faulty<'a> {
     /// The plain stages, for all that no fault overrides.
     plain: Plain<'a>,
     faults: Faults,
-    /// The format that a result is rounded to first, where a fault does so.
-    through: Option<&'static Format>,
+    /// The fault that rounds a result to another format first, where one does.
+    through: Option<Fault>,
     /// The number of places below which a result's bits are lost, where a fault loses them.
     sticky_lost: Option<u32>,
+    /// The number of bits that the smaller term of a sum keeps below the last place of the larger one, where a fault
+    /// cuts it.
+    term_cut: Option<u32>,
+    /// The width of the signed integers that results are clamped to, where a fault cuts their low bits from those.
+    clamped_width: Option<u32>,
     /// The fault that loses discarded bits or counts them twice, where one does.
     discarded: Option<Fault>,
 }
@@ -41,7 +47,9 @@ impl Faulty<'_> {
         Faulty {
             plain: Plain::new(variant, meaning::misread(variant, faults)),
             faults,
-            through: faults.iter().find_map(Fault::intermediate_format),
+            through: faults.iter().find(|fault| fault.intermediate_format().is_some()),
+            term_cut: faults.iter().find_map(Fault::bits_of_smaller_term),
+            clamped_width: faults.iter().find_map(Fault::clamped_width),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
             discarded: faults.iter().find(|fault| fault.bits_lost().is_some()),
         }

@@ -209,6 +209,31 @@ impl Number {
         Number { significand: kept + u128::from(away(&cut)), exponent: unit, ..self }
     }
 
+    /// Returns the power of two that is nearest in the logarithm.
+    pub fn nearest_power(self) -> Number {
+        let Some(leading) = self.leading() else { return self };
+        let (one, half) = (Number::ONE.scaled(2 * leading), self.significand.trailing_zeros());
+        // Squares are compared: the middle is an odd power of the root of two.
+        let short = Number { significand: self.significand >> half, ..self }.scaled(half as i32);
+        let up = short.significand < 1 << 64 && short.times(short).exceeds(one.scaled(1));
+        Number { significand: 1, exponent: leading + i32::from(up), ..self }
+    }
+
+    /// Returns this number, which `exact` was rounded to, with an odd last place if it was not exact: one step up or down
+    /// where it is even. The step has the direction that is right for a positive sum, whatever the sign is.
+    pub fn nudged(self, exact: Number, precision: u32, lsb: i32) -> Number {
+        let Some(leading) = self.leading() else { return self };
+        let unit = lsb.max(leading - precision as i32 + 1);
+        let Ok(up) = u32::try_from(self.exponent - unit) else { return self };
+        let significand = self.significand << up;
+        let (below, above) = (exact.exceeds(self), self.exceeds(exact));
+        if significand & 1 == 1 || !below && !above {
+            return self;
+        }
+        let significand = if below != self.negative { significand + 1 } else { significand - 1 };
+        Number { significand, exponent: unit, ..self }
+    }
+
     /// Encodes a number that has been rounded to `format` and is not too large for it. An integer that is too large
     /// becomes its low bits.
     pub fn encode(self, format: &Format) -> u64 {

@@ -21,6 +21,10 @@ pub struct Class {
     /// The explanation of what the implementation seems to do instead, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// The properties that all mismatches of a class without an explanation have in common, in words without numbers:
+    /// classes of one operation that have the same ones are put together. Left out by older suites.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
     /// The simplest mismatch of the class that was found. The search for it began with the mismatch that its `sweep`
     /// and `index` tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -39,6 +39,7 @@ fn class(id: &str) -> reports::Class {
         diagnosis: "known".into(),
         count: 1,
         explanation: None,
+        pattern: None,
         simplest: None,
         waiver: None,
         examples: Vec::new(),

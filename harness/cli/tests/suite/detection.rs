@@ -1,6 +1,7 @@
 //! Tests of what the suite detects: a canary with known faults must be found out, fault by fault.
 
 mod mutants;
+mod named;
 mod wrong;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! Tests that faults which were reported of other projects, implemented anew, are called by their names.
 
 mod approximations;
+mod by_hand;
 mod described;
 mod words;
 mod wrong;
@@ -57,6 +58,34 @@ const WRONG: &[(&str, ElementFault)] = &[
     ("B-Lang-org/bsc#489",                   wrong::floor_of_subnormal),
     ("golang/go#48807",                      wrong::integer_by_double),
     ("merryhime/dynarmic#51",                wrong::integer_is_signed),
+];
+
+/// Faults of what people wrote by hand, by what was wrong, as the page has it.
+#[rustfmt::skip] // a table
+const WRONG_BY_HAND: &[(&str, ElementFault)] = &[
+    ("A significand that is rounded up to a power of two kept its exponent.", by_hand::half_without_carry),
+    ("The carry was or-ed to the exponent.", by_hand::half_with_carry_ored),
+    ("A single was cut to a half first.", by_hand::e4m3_of_cut_half),
+    ("A quotient was the product with the rounded reciprocal.", by_hand::divided_by_reciprocal),
+    ("Negative numbers were converted as unsigned ones, to 0.", by_hand::negative_is_zero),
+    ("The same of bytes.", by_hand::negative_byte_is_zero),
+    ("Bits of an integer were cut off, not rounded.", by_hand::half_of_cut_integer),
+    ("Negative numbers that round to zero got the code of −0, which is NaN.", by_hand::fnuz_underflow),
+    ("Infinity was or-ed to the largest number where rounding carries.", by_hand::e5m2_with_infinity_ored),
+    ("480, whose code is NaN, became 448.", by_hand::e4m3_of_nan_place),
+    ("NaN became 448.", by_hand::e4m3_nan_is_largest),
+    ("The code of NaN was read as 480.", by_hand::e4m3_nan_read_as_number),
+    ("Overflow was looked for before rounding.", by_hand::half_overflow_before_rounding),
+    ("The significand was kept under the exponent of infinity.", by_hand::half_overflow_with_significand),
+    ("The binade above the largest number became zero.", by_hand::half_zero_above),
+    ("The smaller term of a sum was shifted without a guard bit.", by_hand::half_sum_without_guard),
+    ("An inexact sum was made odd in the wrong direction.", by_hand::fused_and_nudged),
+    ("Subnormal numbers of e5m2 were read one place too high.", by_hand::e5m2_subnormal_doubled),
+    ("The highest exponent was read as that of infinity and NaN.", by_hand::ue5m3_as_ieee),
+    ("The code of a power of two became the exponent of bfloat16.", by_hand::power_as_exponent),
+    ("The halves of an integer were converted by themselves.", by_hand::integer_in_halves),
+    ("A byte was the low one of a clamped integer of 32 bits.", by_hand::low_byte_of_clamped),
+    ("The sign was lost.", by_hand::half_without_sign),
 ];
 
 /// The reported faults of approximations, by the place where each was reported.
@@ -142,31 +171,44 @@ fn table(titles: &[&str]) -> Vec<Vec<&'static str>> {
     lines.skip(1).take_while(|line| line.starts_with('|')).map(cells).collect()
 }
 
-#[test]
-fn reported_faults_are_called_by_their_names() {
-    let rows = table(&["reported in", "what was wrong", "variant", "named"]);
-    let known: BTreeSet<&str> = WRONG.iter().map(|(source, _)| *source).collect();
-    let listed: BTreeSet<&str> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(known, listed);
-    assert!(known.len() == WRONG.len() && known.len() >= 20);
+/// Returns what is misnamed of some faults, given rows of the page: a fault, a variant, and names.
+fn misnamed(wrong: &[(&str, ElementFault)], rows: &[[&str; 3]]) -> Vec<String> {
+    let known: BTreeSet<&str> = wrong.iter().map(|(source, _)| *source).collect();
+    assert_eq!(known, rows.iter().map(|row| row[0]).collect::<BTreeSet<&str>>());
+    assert!(known.len() == wrong.len() && known.len() >= 20);
     let mut misnamed = Vec::new();
-    for row in &rows {
-        let &[source, _, variant, names] = row.as_slice() else { panic!("{row:?}") };
+    for &[source, variant, names] in rows {
         let names: BTreeSet<&str> = names.split("` and `").collect();
-        let (_, element) = WRONG.iter().find(|(known, _)| *known == source).unwrap();
+        let (_, element) = wrong.iter().find(|(known, _)| *known == source).unwrap();
         let report = report(Reported::Element(*element), variant);
         assert_eq!(report.variants[0].status, Status::Fail, "{source}");
         let mut called = BTreeSet::new();
         for class in &report.variants[0].classes {
             match &class.explanation {
                 Some(explanation) => called.extend(explanation.flaws.iter().map(String::as_str)),
-                None => misnamed.push(format!("{source}: {} is unexplained", class.id)),
+                None => misnamed.push(format!("{source}: {} is unexplained: {}", class.id, class.diagnosis)),
             }
         }
         if called != names {
             misnamed.push(format!("{source}: {called:?}, not {names:?}"));
         }
     }
+    misnamed
+}
+
+#[test]
+fn reported_faults_are_called_by_their_names() {
+    let rows = table(&["reported in", "what was wrong", "variant", "named"]);
+    let rows: Vec<[&str; 3]> = rows.iter().map(|row| [row[0], row[2], row[3]]).collect();
+    let misnamed = misnamed(WRONG, &rows);
+    assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
+}
+
+#[test]
+fn faults_of_what_is_written_by_hand_are_called_by_their_names() {
+    let rows = table(&["how it was wrong", "variant", "named"]);
+    let rows: Vec<[&str; 3]> = rows.iter().map(|row| [row[0], row[1], row[2]]).collect();
+    let misnamed = misnamed(WRONG_BY_HAND, &rows);
     assert!(misnamed.is_empty(), "{}", misnamed.join("\n"));
 }
 

@@ -184,6 +184,7 @@ impl CompilerRows {
             diagnosis: "an option on which the promise does not depend changes the result".into(),
             count: difference.differing,
             explanation: None,
+            pattern: None,
             simplest: None,
             waiver: None,
             examples: vec![difference.example.clone()],

@@ -34,7 +34,7 @@ fn first(case: &ProofCase, holds: impl Fn(ExactBits, &Format) -> bool) -> bool {
 }
 
 /// Whether an integer of more than so many bits is too large for the result's format.
-fn too_large(case: &ProofCase, bits: u32) -> bool {
+pub(super) fn too_large(case: &ProofCase, bits: u32) -> bool {
     let integer = case.variant.is_from_integer() && !case.to.is_fixed();
     integer && bits as i32 > case.to.exponent_max() + 1
 }
@@ -156,7 +156,9 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("less-than-a-unit", Fault::overflows,
         |c| c.truncates() && float(c, |exact| small_term(c, exact, 0)),
         "one term is smaller than a unit of the largest number, and the rest is cut off"),
-    for_faults("less-than-half-a-unit", &[OverflowToMax, OverflowTieKept],
+    for_faults("less-than-half-a-unit",
+        &[OverflowToMax, OverflowTieKept, OverflowKeepsSignificand, OverflowOrsInfinity,
+          OverflowExponentWraps, OverflowToZero, NextBinadeIsZero],
         |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
         "one term is less than half a unit of the largest number"),
 ];

@@ -4,6 +4,7 @@ use isa::Rounding::{Down, NearestAway, TowardZero, Up};
 use isa::{Conversion, Op};
 use model::Fault::{self, *};
 
+use super::bits::too_large;
 use super::{EquivalenceProof, ProofCase, all, for_faults};
 
 /// Whether the bits that the fault loses are behind the guard bit.
@@ -26,15 +27,24 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("bits-cut-off", Fault::only_loses_bits,
         |c| c.truncates(),
         "bits below the last place are cut off in any case"),
+    all("truncated-before", |fault| matches!(fault, ThroughTruncated(_)),
+        |c| c.truncates(),
+        "truncated twice is truncated once"),
     all("guard-decides", |fault| fault.sticky_places().is_some(),
         |c| c.meaning.rounding == NearestAway && behind_the_guard(c),
         "the guard bit alone decides where a tie goes the way of what lies beyond"),
     all("random-bits-decide", |fault| fault.sticky_places().is_some(), behind_the_random_bits,
         "random bits are added to bits above those that get lost, and what lies below does not count"),
+    all("last-bit-makes-no-more", |fault| matches!(fault, BitTwice(_)),
+        |c| matches!(c.visible_rounding(), Down | Up) && c.fault.bits_lost().is_some_and(|places| {
+            let (integer, bits) = (c.variant.is_from_integer(), c.to.precision() + places.0);
+            integer && (too_large(c, bits + 1) || c.exact.is_some_and(|exact| exact.bits <= bits))
+        }),
+        "the last bit of an integer makes it larger by no more than rounding does, as none is behind it"),
     for_faults("truncation-stays-subnormal", &[FlushedAfterRounding, FlushedAsEncoded],
         |c| c.truncates(),
         "truncation makes no subnormal number normal"),
-    for_faults("truncation-never-carries", &[BoundaryCarryLost, BoundaryCarryZero],
+    for_faults("truncation-never-carries", &[BoundaryCarryLost, BoundaryCarryZero, CarryLost, CarryOred],
         |c| c.truncates(),
         "truncation never carries"),
     for_faults("truncated-to-zero", &[TinyIsZero],

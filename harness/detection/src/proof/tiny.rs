@@ -59,6 +59,8 @@ pub const PROOFS: &[EquivalenceProof] = &[
         |c| (below_a_quarter(c) || integral(c) && c.from.exponent_min() <= -2)
             && (!up_or_down(c) || c.variant.flushes_result()),
         "what is read with a leading bit is so small that it becomes zero in any case"),
+    for_faults("twice-as-much", &[SubnormalDoubled], below_a_quarter,
+        "twice a subnormal input is below half of the smallest number, and becomes the same as the input"),
     for_faults("half-as-much", &[SubnormalMisscaled, SubnormalAsNormal], below_a_quarter,
         "half a subnormal input becomes the same as a whole one, and so does any other small number"),
 ];

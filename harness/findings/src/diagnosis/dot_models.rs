@@ -13,6 +13,7 @@ use runner::{Plan, Task, compute};
 use selection::subject::Subject;
 
 use super::Explanation;
+use super::evidence::{spread, vectors};
 
 /// The number of vectors of each sweep that are tried again, beside the mismatches that were kept.
 const OF_EACH: u64 = 96;
@@ -99,7 +100,7 @@ fn hypotheses(
     plain.into_iter().chain(faulty)
 }
 
-/// Tries again the mismatches that were kept, and the first vectors of every sweep. Vectors without a result are left
+/// Tries again the mismatches that were kept, and vectors from all over every sweep. Vectors without a result are left
 /// out.
 fn gather(
     plan: &Plan,
@@ -120,8 +121,7 @@ fn gather(
         for (row, mismatch) in kept.iter().enumerate() {
             column::set_row_bits(&mut operands, row, &mismatch.operands);
         }
-        let mut others = subject.operands(OF_EACH.min(task.vectors) as usize);
-        task.asked.fill(plan.request.seed, 0, &mut others);
+        let others = vectors(plan, task.asked, &spread(task.vectors, OF_EACH));
         for (operands, mismatches) in [(operands, kept.len() as u64), (others, 0)] {
             if operands[0].rows() == 0 {
                 continue;

@@ -9,25 +9,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use faults::{Mutation, is_tolerated};
 use formats::{Column, column};
 use isa::{Variant, results_for};
-use judge::MismatchKind;
+use judge::{MismatchKind, Tally};
 use model::{Fault, Faults};
+use runner::Task;
 
 use super::Explanation;
 use super::candidate::{Candidate, Computes};
 use super::evidence::{Evidence, Rerun, counts};
 use super::integers::Integers;
+use super::predicted::retain_predicting;
 use super::siblings::Sibling;
 
 /// The number of mismatches of a class that candidates are tried on first.
-const FEW: usize = 4;
+const FEW: usize = 8;
 
 /// A candidate, and the classes whose results it has given so far.
-struct Hypothesis {
-    candidate: Candidate,
-    explained: BTreeSet<MismatchKind>,
+pub struct Hypothesis {
+    /// The guess at what is computed.
+    pub candidate: Candidate,
+    /// The kinds of mismatches whose results the guess gives.
+    pub explained: BTreeSet<MismatchKind>,
 }
 
-/// The first mismatches of a class, in one batch.
+/// Some mismatches of a class, in one batch.
 struct Probe {
     kind: MismatchKind,
     operands: Vec<Column>,
@@ -52,8 +56,14 @@ const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 6] = [
     CandidateSource::ignoring_with_pair,
 ];
 
-/// Explains the classes of a variant that has a model; classes without an explanation are not in the map.
-pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, Explanation> {
+/// Explains the classes of a variant that has a model, given the vectors that were run again, and the tallies of its
+/// sweeps of `seed`; classes without an explanation are not in the map.
+pub fn explain(
+    rerun: &mut Rerun,
+    evidence: &[Evidence],
+    seed: u64,
+    tasks: &[(&Task, &Tally)],
+) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
     let known = CandidateSource::of(rerun.variant);
     let probes = probes(evidence, &counts);
@@ -68,7 +78,9 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             let explained = gives_few(rerun, &probes, &candidate, &open);
             (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
         });
-        for (kind, candidates) in filter_hypotheses(rerun, evidence, candidates.collect()) {
+        let mut hypotheses = filter_hypotheses(rerun, evidence, candidates.collect());
+        retain_predicting(rerun, seed, tasks, &mut hypotheses);
+        for (kind, candidates) in by_kind(&hypotheses) {
             open.remove(&kind);
             let (open, tried) =
                 (|of: &Candidate| open_points(rerun, evidence, of), (counts[&kind], agreeing));
@@ -188,13 +200,12 @@ fn concerning(variant: &Variant) -> Vec<Fault> {
     Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
 }
 
-/// Tries hypotheses on all evidence, and returns for each class that some of them explain those candidates, the
-/// likeliest first.
+/// Returns the hypotheses that agree with all evidence, the likeliest first.
 fn filter_hypotheses(
     rerun: &Rerun,
     evidence: &[Evidence],
     mut hypotheses: Vec<Hypothesis>,
-) -> BTreeMap<MismatchKind, Vec<Candidate>> {
+) -> Vec<Hypothesis> {
     // Batches with mismatches tell most, and come first.
     let mut order: Vec<&Evidence> = evidence.iter().collect();
     order.sort_by_key(|batch| Reverse(batch.mismatches.len().min(1)));
@@ -203,13 +214,18 @@ fn filter_hypotheses(
     }
     // The hypothesis that explains most classes comes first; of equals, the first of the level.
     hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
-    let mut consistent: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
-    for hypothesis in &hypotheses {
+    hypotheses
+}
+
+/// Returns, for each class that some hypotheses explain, their candidates in order.
+fn by_kind(hypotheses: &[Hypothesis]) -> BTreeMap<MismatchKind, Vec<Candidate>> {
+    let mut candidates: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
+    for hypothesis in hypotheses {
         for kind in &hypothesis.explained {
-            consistent.entry(*kind).or_default().push(hypothesis.candidate);
+            candidates.entry(*kind).or_default().push(hypothesis.candidate);
         }
     }
-    consistent
+    candidates
 }
 
 impl Hypothesis {
@@ -244,15 +260,17 @@ fn rows_agree(rerun: &Rerun, some: &[Column], others: &[Column], row: usize) -> 
         || rerun.judge.rows_agree(&column::row(some, row), &column::row(others, row))
 }
 
-/// Selects a few mismatches of each class, from the batch that has most of these.
+/// Selects a few mismatches of each class from all over the batch that has most of these.
 fn probes(evidence: &[Evidence], counts: &BTreeMap<MismatchKind, u64>) -> Vec<Probe> {
     let of_kind = |&kind: &MismatchKind| {
         let rows_of = |batch: &Evidence| -> Vec<usize> {
             let rows = batch.mismatches.iter().filter(|(_, of)| *of == kind);
-            rows.map(|(row, _)| *row).take(FEW).collect()
+            rows.map(|(row, _)| *row).collect()
         };
         let batches = evidence.iter().map(|batch| (batch, rows_of(batch)));
-        let (batch, rows) = batches.max_by_key(|(_, rows)| rows.len())?;
+        let (batch, all) = batches.max_by_key(|(_, rows)| rows.len())?;
+        let few = all.len().min(FEW);
+        let rows: Vec<usize> = (0..few).map(|number| all[number * all.len() / few]).collect();
         let [operands, results] =
             [&batch.operands, &batch.results].map(|columns| column::select(columns, &rows));
         Some(Probe { kind, operands, results })

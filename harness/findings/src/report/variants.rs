@@ -242,6 +242,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
                 diagnosis: kind.diagnosis().into(),
                 count: 0,
                 explanation: None,
+                pattern: None,
                 simplest: None,
                 waiver: None,
                 examples: Vec::new(),
@@ -265,6 +266,7 @@ fn classes(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagnos
             if let Some(description) = &diagnosis.description {
                 class.diagnosis = format!("{}: {description}", class.diagnosis);
             }
+            class.pattern = diagnosis.common.clone();
             let simplest = diagnosis.simplest.as_ref();
             class.simplest = simplest.map(|(sweep, mismatch)| example(subject, sweep, mismatch));
         }

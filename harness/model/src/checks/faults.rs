@@ -1,6 +1,6 @@
 //! Tests of faults by examples worked out by hand.
 
-use formats::F64;
+use formats::{F16, F64};
 use isa::Variant;
 
 use super::{Fault, run, variant};
@@ -74,6 +74,74 @@ fn wrong_by_as_much_as_they_say() {
         ("cvt.rzi.u32.f32", FLOAT,  Fault::WrapsFrom64, &[0x7f80_0000], [0xffff_ffff, 0]),
         ("cast.rn.e4m3fnuz.f32", FLOAT, Fault::NegativeZeroKept, &[0x8000_0000], [0, 0x80]),
     ];
+    check(wrong);
+}
+
+/// Checks faults that conversions written by hand have. Most examples are what a released library or program computed.
+#[test]
+#[rustfmt::skip] // a table
+fn wrong_as_conversions_by_hand_are() {
+    const TWO: &str = "d, a, b";
+    const FLOAT: &str = "d:dtype, a";
+    const PAIR: &str = "d:dtype, a, b";
+    let wrong: &[FaultExample] = &[
+        // 2 − 2^-11 and 4 − 2^-10 are ties that go up to a power of two.
+        ("cvt.rn.f16.f32",  FLOAT, Fault::CarryLost, &[0x3fff_f000], [0x4000, 0x3c00]),
+        ("cast.rn.e4m3.f32", FLOAT, Fault::CarryLost, &[0x3ff8_0000], [0x40, 0x38]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::CarryOred, &[0x3fff_f000], [0x4000, 0x3c00]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::CarryOred, &[0x407f_f000], [0x4400; 2]),
+        ("cast.rn.satfinite.e4m3.f32", FLOAT, Fault::ThroughTruncated(&F16), &[0x3f88_0001], [0x39, 0x38]),
+        ("cast.rn.satfinite.e4m3.f32", FLOAT, Fault::ThroughTruncated(&F16), &[0x43c8_198c], [0x7d, 0x7c]),
+        ("fma.rn.f32", "d, a, b, c", Fault::NudgedWrongWay(&F64), &[0x3fc0_0000, 0xbf80_0001, 0x2500_0000], [0xbfc0_0001, 0xbfc0_0002]),
+        ("fma.rn.f32", "d, a, b, c", Fault::NudgedWrongWay(&F64), &[0x3fc0_0000, 0x3f80_0001, 0xa500_0000], [0x3fc0_0001; 2]),
+        ("div.rn.f32",      TWO,   Fault::ReciprocalProduct, &[0x416f_ffff, 0x4040_0000], [0x409f_ffff, 0x40a0_0000]),
+        ("add.rn.f16",      TWO,   Fault::TermCut(0), &[0x0001, 0x0801], [0x0802, 0x0801]),
+        ("add.rn.f16",      TWO,   Fault::TermCut(1), &[0x0001, 0x0801], [0x0802; 2]),
+        // The highest exponent where it is not special, and specials where they are something else.
+        ("cvt.rn.bf16x2.ue5m3x2", FLOAT, Fault::TopExponentIsIeee, &[0xf800], [0x4780_0000, 0x7f80_0000]),
+        ("cvt.rn.bf16x2.ue5m3x2", FLOAT, Fault::TopExponentIsInfinity, &[0xf900], [0x4790_0000, 0x7f80_0000]),
+        ("cast.f16.e4m3",   FLOAT, Fault::NanIsNumber, &[0x7f], [0x7fff, 0x5f80]),
+        ("cast.f16.e4m3fnuz", FLOAT, Fault::NanIsNumber, &[0x80], [0x7fff, 0x8000]),
+        ("cvt.f32.f16",     FLOAT, Fault::SpecialsAreNumbers, &[0x7c00], [0x7f80_0000, 0x4780_0000]),
+        ("cvt.f32.f16",     FLOAT, Fault::SpecialsAreNumbers, &[0x7e00], [0x7fff_ffff, 0x47c0_0000]),
+        ("cvt.rn.bf16x2.ue8m0x2", FLOAT, Fault::PowerAsExponent, &[0xff00], [0x7fff_0040, 0x7f80_0000]),
+        ("cvt.rn.f16x2.e5m2x2", FLOAT, Fault::SubnormalDoubled, &[0x0001], [0x0100, 0x0200]),
+        ("cvt.rn.f32.f64",  FLOAT, Fault::LowWordLost, &[0x3ff0_0000_3000_0000], [0x3f80_0002, 0x3f80_0000]),
+        // 65504 is the largest number of f16, 448 that of e4m3, where 480 would be the next, and 57344 that of e5m2.
+        ("cvt.rn.f16.f32",  FLOAT, Fault::OverflowBeforeRounding, &[0x477f_e001], [0x7bff, 0x7c00]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::OverflowKeepsSignificand, &[0x4780_2000], [0x7c00, 0x7c01]),
+        ("cast.rn.e5m2.f32", FLOAT, Fault::OverflowOrsInfinity, &[0x4770_0000], [0x7c, 0x7f]),
+        ("cast.rn.e5m2.f32", FLOAT, Fault::OverflowOrsInfinity, &[0x4780_0000], [0x7c; 2]),
+        ("cast.rn.e4m3.f32", FLOAT, Fault::NanPlaceIsMax, &[0x43f0_0000], [0x7f, 0x7e]),
+        ("cast.rn.e4m3.f32", FLOAT, Fault::NanPlaceIsMax, &[0x43ef_ffff], [0x7f; 2]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::OverflowExponentWraps, &[0x47c0_0000], [0x7c00, 0x7e00]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::OverflowExponentWraps, &[0x4840_0000], [0x7c00, 0x0200]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::OverflowToZero, &[0xc840_0000], [0xfc00, 0x8000]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::NextBinadeIsZero, &[0x47c0_0000], [0x7c00, 0]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::NextBinadeIsZero, &[0x4800_0000], [0x7c00; 2]),
+        ("cvt.rn.satfinite.e4m3x2.f32", PAIR, Fault::TopBinadeOverflows, &[0x4396_0000, 0], [0x7900, 0x7e00]),
+        ("cast.rn.e4m3fnuz.f32", FLOAT, Fault::UnderflowNegativeZero, &[0xb22b_cc77], [0, 0x80]),
+        ("cast.rn.e4m3fnuz.f32", FLOAT, Fault::UnderflowNegativeZero, &[0x8000_0000], [0; 2]),
+        ("cast.rn.e4m3.f32", FLOAT, Fault::NanIsMax, &[0x7fc0_0000], [0x7f, 0x7e]),
+        ("cvt.f32.f32",     FLOAT, Fault::SignFlipped, &[0x4040_0000], [0x4040_0000, 0xc040_0000]),
+        ("cvt.rn.f16.f32",  FLOAT, Fault::SignLost, &[0xbf80_0000], [0xbc00, 0x3c00]),
+        // Integers.
+        ("cvt.rzi.s32.f32", FLOAT, Fault::NegativeIsZero, &[0xc080_0000], [0xffff_fffc, 0]),
+        ("cvt.rzi.s8.f16",  FLOAT, Fault::NegativeIsZero, &[0xc400], [0xfc, 0]),
+        ("cvt.rzi.s8.f32",  FLOAT, Fault::WrapsFromClamped(32), &[0x4f00_0000], [0x7f, 0xff]),
+        ("cvt.rzi.s8.f32",  FLOAT, Fault::WrapsFromClamped(32), &[0x4380_0000], [0x7f, 0]),
+        ("cvt.rn.f32.s32",  FLOAT, Fault::SignedIsUnsigned, &[0xffff_ffff], [0xbf80_0000, 0x4f80_0000]),
+        // 2^63 + 2^39 is a tie in f32; 1 decides it.
+        ("cvt.rn.f32.u64",  FLOAT, Fault::IntegerInHalves, &[0x8000_0080_0000_0001], [0x5f00_0001, 0x5f00_0000]),
+        ("cvt.rn.f32.u32",  FLOAT, Fault::IntegerHalved, &[0x8000_0081], [0x4f00_0001, 0x4f00_0000]),
+        // 1.25 is below the root of two, and 1.5 above.
+        ("cvt.rp.ue8m0x2.f32", PAIR, Fault::PowerNearest, &[0x3fa0_0000, 0x3fc0_0000], [0x8080, 0x7f80]),
+    ];
+    check(wrong);
+}
+
+/// Checks that the right result and the one with the fault are those of each example.
+fn check(wrong: &[FaultExample]) {
     for &(syntax, registers, fault, operands, expected) in wrong {
         let variant = variant(syntax, registers);
         let results = [None, Some(fault)].map(|of| run(&variant, of, &[operands.to_vec()])[0][0]);

@@ -1,6 +1,6 @@
 //! Tests and look-ups that say which variants have what a fault is about.
 
-use formats::{Class, Format, Specials};
+use formats::{Class, Format, Scale, Specials};
 use isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding, Variant};
 
 /// Returns the format of a lane's result.
@@ -59,6 +59,52 @@ pub fn narrow(variant: &Variant) -> bool {
 /// Whether a format without infinity has numbers with the highest exponent.
 pub fn top_exponent_is_finite(format: &Format) -> bool {
     format.has_subnormals() && format.specials != Specials::Ieee
+}
+
+/// Whether a variant decodes an input of a format without infinity that has a NaN, whose encoding stands where a number
+/// could. A scale is no such input.
+pub fn nan_of_numbers(variant: &Variant) -> bool {
+    let inputs = variant.inputs();
+    let decoded = if variant.meaning().scale.is_some() { &inputs[..1] } else { inputs };
+    let nan = |format: &Format| format.specials != Specials::Ieee && format.nan().is_some();
+    decodes(variant) && decoded.iter().any(|input| nan(input.format))
+}
+
+/// Whether a variant converts from an IEEE format, and the binade above the largest numbers of that format lies within
+/// the result's.
+pub fn specials_widen(variant: &Variant) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let above = match to.is_fixed() {
+        true => from.exponent_max() + 1 < to.width() as i32 - i32::from(to.signed),
+        false => from.exponent_max() < to.exponent_max(),
+    };
+    variant.converts() && from.specials == Specials::Ieee && !from.is_fixed() && above
+}
+
+/// Whether a variant converts from unsigned integers of more than `bits` bits to floats, the largest ones without
+/// overflow.
+pub fn unsigned_beyond(variant: &Variant, bits: u32) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let floats = !to.is_fixed() && from.width() as i32 - 1 <= to.exponent_max() && !saturated(variant);
+    variant.is_from_integer() && !from.signed && floats && from.width() > bits
+}
+
+/// Whether a result that is rounded up may have a higher exponent than before, and a significand of zeros.
+pub fn carries(variant: &Variant) -> bool {
+    let floating = to(variant).scale == Scale::Floating && !variant.is_integral();
+    rounded(variant) && floating && variant.meaning().rounding != Rounding::TowardZero
+}
+
+/// Whether results are rounded to nearest, and overflow where they are too large.
+pub fn overflows_to_nearest(variant: &Variant) -> bool {
+    nearest(variant) && overflows(variant) && !variant.meaning().satfinite
+}
+
+/// Whether a variant computes floats of either sign, and gives them as they are.
+pub fn shows_sign(variant: &Variant) -> bool {
+    let natural = variant.is_from_integer() && !variant.inputs()[0].format.signed;
+    let floats = to(variant).scale == Scale::Floating && to(variant).signed;
+    decodes(variant) && floats && !natural && variant.meaning().clamp == Clamp::None
 }
 
 /// Whether it matters which of the first two operands is the first.

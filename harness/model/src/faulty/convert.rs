@@ -23,6 +23,12 @@ impl Convert for Faulty<'_> {
     }
 
     fn limit(&self, negative: bool) -> u64 {
+        if negative && self.has(Fault::NegativeIsZero) {
+            return 0;
+        }
+        if let Some(width) = self.clamped_width {
+            return lowest_or_largest(width, negative) & self.output().mask();
+        }
         // Signed integers have one more below zero than above, so none that fits exceeds this limit.
         let limit = self.plain.limit(negative || self.has(Fault::Indefinite));
         match negative {
@@ -37,6 +43,11 @@ impl Convert for Faulty<'_> {
         // −2^63 has the same bits either way.
         let beyond = integer.leading().is_some_and(|leading| leading >= 63);
         match () {
+            () if integer.negative && self.has(Fault::NegativeIsZero) => 0,
+            () if self.clamped_width.is_some_and(|width| integer.leading() >= Some(width as i32 - 1)) => {
+                limit
+            }
+            () if self.clamped_width.is_some() => integer.encode(self.output()),
             () if self.has(Fault::WrapsFrom64) && beyond => limit,
             () if self.has(Fault::Wraps) || self.has(Fault::WrapsFrom64) => {
                 integer.encode(self.output())
@@ -73,4 +84,10 @@ impl Faulty<'_> {
         let power = Number { negative: false, significand: 1, exponent: width - 1 };
         !integer.negative && !integer.exceeds(power) && !power.exceeds(integer)
     }
+}
+
+/// Returns the bits of the lowest or of the largest signed integer of a width.
+fn lowest_or_largest(width: u32, negative: bool) -> u64 {
+    let lowest = 1u64 << (width - 1);
+    if negative { lowest } else { lowest - 1 }
 }

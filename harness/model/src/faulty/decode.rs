@@ -1,8 +1,9 @@
 //! The stages with faults of decoding.
 
-use formats::{Format, Scale};
+use formats::{F64, Format, Scale, Specials};
 
 use super::Faulty;
+use super::round::to_nearest;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::fault::top_exponent_is_finite;
@@ -16,8 +17,12 @@ impl Decode for Faulty<'_> {
     }
 
     fn read(&self, format: &Format, bits: u64) -> Datum {
+        let word_lost = self.has(Fault::LowWordLost) && *format == F64;
+        let bits = if word_lost { bits & !u64::from(u32::MAX) } else { bits };
+        if let Some(datum) = self.misread_special(format, bits) {
+            return datum;
+        }
         let magnitude = bits & format.magnitude_mask();
-        let top = || magnitude >> format.trailing_bits == format.exponent_mask() >> format.trailing_bits;
         let subnormal = || format.has_subnormals() && magnitude < format.min_normal();
         match Datum::decode(format, bits) {
             Datum::Nan(negative) if self.has(Fault::NanIsInfinity) && format.infinity().is_some() => {
@@ -26,14 +31,12 @@ impl Decode for Faulty<'_> {
             Datum::Finite(number) if format.scale == Scale::Fixed => {
                 Datum::Finite(self.integer_read(format, bits, number))
             }
-            Datum::Finite(number)
-                if self.has(Fault::TopExponentIsNan) && top_exponent_is_finite(format) && top() =>
-            {
-                Datum::Nan(number.negative)
-            }
             Datum::Nan(negative) if self.nan_is_cut(format) => self.cut_nan(format, bits, negative),
             Datum::Finite(number) if self.has(Fault::SubnormalMisscaled) && subnormal() => {
                 Datum::Finite(number.scaled(-1))
+            }
+            Datum::Finite(number) if self.has(Fault::SubnormalDoubled) && subnormal() => {
+                Datum::Finite(number.scaled(1))
             }
             Datum::Finite(number)
                 if self.has(Fault::SubnormalAsNormal) && subnormal() && magnitude != 0 =>
@@ -62,6 +65,40 @@ impl Decode for Faulty<'_> {
 }
 
 impl Faulty<'_> {
+    /// Returns the datum that a fault takes an encoding for that is special, or that it thinks special; `None` where the
+    /// fault is about something else.
+    fn misread_special(&self, format: &Format, bits: u64) -> Option<Datum> {
+        let negative = format.is_negative(bits);
+        if format.scale == Scale::Power {
+            let edges = self.has(Fault::PowerAsExponent);
+            return match format.is_nan(bits) {
+                true if edges => Some(Datum::Infinity(false)),
+                true if self.has(Fault::NanIsNumber) => {
+                    Some(Datum::Finite(Number::ONE.scaled(format.exponent_max() + 1)))
+                }
+                false if edges && bits & format.magnitude_mask() == 0 => Some(Datum::ZERO),
+                _ => None,
+            };
+        }
+        let magnitude = bits & format.magnitude_mask();
+        let top = magnitude & format.exponent_mask() == format.exponent_mask();
+        if top && top_exponent_is_finite(format) && !format.is_nan(bits) {
+            let infinite = self.has(Fault::TopExponentIsInfinity)
+                || self.has(Fault::TopExponentIsIeee) && magnitude & format.trailing_mask() == 0;
+            return match () {
+                () if self.has(Fault::TopExponentIsNan) => Some(Datum::Nan(negative)),
+                () if infinite => Some(Datum::Infinity(negative)),
+                () if self.has(Fault::TopExponentIsIeee) => Some(Datum::Nan(negative)),
+                () => None,
+            };
+        }
+        let number = match format.is_nan(bits) {
+            true if format.specials != Specials::Ieee => self.has(Fault::NanIsNumber),
+            _ => format.specials == Specials::Ieee && top && self.has(Fault::SpecialsAreNumbers),
+        };
+        number.then(|| Datum::Finite(as_number(format, bits)))
+    }
+
     /// Whether NaNs of an input's format become NaNs of the result's by their bits alone.
     fn nan_is_cut(&self, format: &Format) -> bool {
         let faulty = self.has(Fault::NanCut) || self.has(Fault::NanRounded);
@@ -96,7 +133,22 @@ impl Faulty<'_> {
     /// Returns the number that an integer is read as.
     fn integer_read(&self, format: &Format, bits: u64, number: Number) -> Number {
         let top = 1 << (format.width() - 1);
+        let precision = self.output().precision();
         match format.signed {
+            true if number.negative && self.has(Fault::SignedIsUnsigned) => {
+                Number { negative: false, significand: bits.into(), exponent: 0 }
+            }
+            false if self.has(Fault::IntegerInHalves) => {
+                let half = format.width() / 2;
+                let part = |bits: u64, exponent| {
+                    Number { negative: false, significand: bits.into(), exponent }
+                        .round(precision, i32::MIN, to_nearest)
+                };
+                part(bits >> half, half as i32).plus(part(bits & ((1 << half) - 1), 0), false)
+            }
+            false if bits & top != 0 && self.has(Fault::IntegerHalved) => {
+                Number { significand: (bits & !1).into(), ..number }
+            }
             true if bits == top && self.has(Fault::LowestIsPositive) => {
                 Number { negative: false, ..number }
             }
@@ -107,4 +159,13 @@ impl Faulty<'_> {
             _ => number,
         }
     }
+}
+
+/// Returns the number that an encoding of a floating-point format stands for if none is special.
+fn as_number(format: &Format, bits: u64) -> Number {
+    let magnitude = bits & format.magnitude_mask();
+    let (field, trailing) = (magnitude >> format.trailing_bits, magnitude & format.trailing_mask());
+    let leading = if field == 0 { 0 } else { 1 << format.trailing_bits };
+    let exponent = format.exponent_of_lsb() + field.saturating_sub(1) as i32;
+    Number { negative: format.is_negative(bits), significand: (leading | trailing).into(), exponent }
 }

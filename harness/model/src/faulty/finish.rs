@@ -55,6 +55,13 @@ impl Finish for Faulty<'_> {
     }
 
     fn encode(&self, datum: Datum) -> u64 {
+        let datum = match datum {
+            Datum::Nan(_) if self.has(Fault::NanIsMax) => Datum::Finite(self.largest()),
+            Datum::Nan(_) => datum,
+            _ if self.has(Fault::SignLost) => datum.with_sign(false),
+            _ if self.has(Fault::SignFlipped) => datum.negated(),
+            _ => datum,
+        };
         let (format, bits) = (self.output(), self.plain.encode(datum));
         let sign = if datum.is_negative() { format.sign_mask() } else { 0 };
         let without_zero = format.specials == Specials::NanNegativeZero;

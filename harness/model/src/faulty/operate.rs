@@ -20,6 +20,7 @@ impl Operate for Faulty<'_> {
         let (a, b) = match (a, b) {
             (Datum::Infinity(_), Datum::Infinity(_)) if self.has(Fault::InfiniteDifference) => return a,
             (Datum::Finite(a), Datum::Finite(b)) if self.has(Fault::GuardLost) => self.aligned(a, b),
+            (Datum::Finite(a), Datum::Finite(b)) => self.with_cut_term(a, b),
             terms => terms,
         };
         let sum = a.plus(b, self.zero_sum_is_negative());
@@ -71,6 +72,12 @@ impl Operate for Faulty<'_> {
     }
 
     fn quotient(&self, a: Datum, b: Datum) -> Datum {
+        if let (Datum::Finite(divisor), true) = (b, self.has(Fault::ReciprocalProduct))
+            && divisor.significand != 0
+        {
+            let exact = Number::ONE.divided_by(divisor);
+            return a.times(self.plain.round(exact, StochasticBits::default()));
+        }
         match a.is_zero() && b.is_zero() && self.has(Fault::ZeroByZeroInfinite) {
             true => Datum::Infinity(a.is_negative() != b.is_negative()),
             false => self.plain.quotient(a, b),
@@ -103,5 +110,20 @@ impl Faulty<'_> {
             (false, false) => (cut(a, b), b),
         };
         (Datum::Finite(a), Datum::Finite(b))
+    }
+
+    /// Returns two terms, of which the smaller one has lost all but some bits below the larger one's last place, if a
+    /// fault cuts it.
+    fn with_cut_term(&self, a: Number, b: Number) -> (Datum, Datum) {
+        let larger = a.leading().max(b.leading());
+        let (Some(bits), Some(leading)) = (self.term_cut, larger) else {
+            return (Datum::Finite(a), Datum::Finite(b));
+        };
+        let last = self.output().exponent_of_lsb().max(leading + 1 - self.output().precision() as i32);
+        let cut = |number: Number| number.round(u128::BITS, last - bits as i32, |_| false);
+        match a.exceeds(b) {
+            true => (Datum::Finite(a), Datum::Finite(cut(b))),
+            false => (Datum::Finite(cut(a)), Datum::Finite(b)),
+        }
     }
 }

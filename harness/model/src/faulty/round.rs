@@ -13,6 +13,18 @@ use crate::number::{Cut, Number};
 use crate::stages::{Round, StochasticBits, VariantFacts};
 
 impl Round for Faulty<'_> {
+    fn round(&self, exact: Number, random: StochasticBits) -> Datum {
+        if self.flushes(exact) {
+            return self.flushed_to(exact.negative);
+        }
+        let rounded = self.rounded(exact, random);
+        match self.misjudged_size(exact, rounded) {
+            Some(datum) => datum,
+            None if self.overflows(rounded) => self.overflowed(rounded.negative),
+            None => Datum::Finite(rounded),
+        }
+    }
+
     fn flushes(&self, exact: Number) -> bool {
         let encoded = self.has(Fault::FlushedAsEncoded) || self.has(Fault::FlushedAsEncodedAnyway);
         let after = self.has(Fault::FlushedAfterRounding) || self.has(Fault::FlushedAfterRoundingAnyway);
@@ -61,11 +73,17 @@ impl Round for Faulty<'_> {
         if carried && self.has(Fault::BoundaryCarryZero) {
             rounded = Number::zero(rounded.negative);
         }
+        if let Some(before) = before.filter(|before| after > Some(*before)) {
+            rounded = self.without_carry(before, rounded);
+        }
         if self.has(Fault::UnderflowLosesSign) && rounded.significand == 0 && first.significand != 0 {
             rounded.negative = false;
         }
         if self.has(Fault::PowerUp) && format.scale == Scale::Power && !rounded.exceeds(first) {
             rounded = rounded.scaled(i32::from(rounding == Rounding::Up));
+        }
+        if self.has(Fault::PowerNearest) && format.scale == Scale::Power {
+            rounded = first.nearest_power();
         }
         let integral = self.variant().is_integral();
         if self.has(Fault::IntegralZeroPositive) && integral && rounded.significand == 0 {
@@ -145,16 +163,19 @@ impl Round for Faulty<'_> {
 impl Faulty<'_> {
     /// Returns an exact result as it reaches the rounding.
     fn first(&self, exact: Number) -> Number {
-        let nearest =
-            |cut: &Cut| self.plain.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
-        let through =
-            |format: &Format| exact.round(format.precision(), format.exponent_of_lsb(), nearest);
+        let through = |format: &Format, away: fn(&Cut) -> bool| {
+            exact.round(format.precision(), format.exponent_of_lsb(), away)
+        };
         match (self.through, self.sticky_lost) {
-            (Some(format), _) => through(format),
-            (None, Some(places)) => exact.round(places, i32::MIN, |_| false),
+            (Some(Fault::Through(format)), _) => through(format, to_nearest),
+            (Some(Fault::ThroughTruncated(format)), _) => through(format, |_| false),
+            (Some(Fault::NudgedWrongWay(format)), _) => {
+                through(format, to_nearest).nudged(exact, format.precision(), format.exponent_of_lsb())
+            }
+            (_, Some(places)) => exact.round(places, i32::MIN, |_| false),
             _ if self.discarded.is_some() => self.without_bits(exact),
             _ if !self.is_subnormal(exact) => exact,
-            _ if self.has(Fault::SubnormalThroughDouble) => through(&F64),
+            _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, to_nearest),
             _ if self.has(Fault::SubnormalStickyLost) => {
                 let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
                 exact.round(u128::BITS, last, |_| false)
@@ -190,17 +211,38 @@ impl Faulty<'_> {
         if self.has(Fault::OneHalfUp) {
             return if is_half { Number { negative: first.negative, ..Number::ONE } } else { rounded };
         }
-        let nearest =
-            |cut: &Cut| self.plain.rounds_away(Rounding::NearestEven, cut, StochasticBits::default());
-        let sum = first.plus(half, false).round(from.precision(), from.exponent_of_lsb(), nearest);
+        let sum = first.plus(half, false).round(from.precision(), from.exponent_of_lsb(), to_nearest);
         sum.round(u128::BITS, 0, |cut| {
             self.plain.rounds_away(Rounding::Down, cut, StochasticBits::default())
         })
+    }
+
+    /// Returns a result that was rounded up from exponent `before` to a power of two, without the carry into the exponent
+    /// where a fault loses it.
+    fn without_carry(&self, before: i32, rounded: Number) -> Number {
+        let (format, integral) = (self.output(), self.variant().is_integral());
+        let normal = format.scale == Scale::Floating && !integral && before >= format.exponent_min();
+        let odd = (before - format.exponent_min()) % 2 == 0;
+        let lost = self.has(Fault::CarryLost) || self.has(Fault::CarryOred) && odd;
+        if normal && lost {
+            Number { significand: 1, exponent: before, ..rounded }
+        } else {
+            rounded
+        }
     }
 
     /// Rounds a number as if there were no smallest number.
     fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
+    }
+}
+
+/// Whether rounding to nearest, ties to even, makes the magnitude larger.
+pub(super) fn to_nearest(cut: &Cut) -> bool {
+    match cut.against_half() {
+        Ordering::Less => false,
+        Ordering::Equal => cut.odd,
+        Ordering::Greater => true,
     }
 }

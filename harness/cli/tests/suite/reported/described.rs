@@ -89,3 +89,45 @@ fn other_explanations_are_told_in_words() {
     }
     assert!(seen > 0, "{text}");
 }
+
+/// What nothing explains is described by what all of it has in common: its results, and its operands.
+#[test]
+fn what_is_unexplained_of_exact_variants_is_described() {
+    #[rustfmt::skip] // a table
+    let cases: &[(ElementFault, &str, &str, &str)] = &[
+        // Half of the right result where that is a power of two above 1, in f16; no fault of the table does so.
+        (|_, right| if right & 0x3ff == 0 && (0x4000..0x7c00).contains(&right) { right - 0x400 } else { right },
+         "mul.rn.f16", "the actual result is half the right one", "where a power of two is right"),
+        // Above 2^15 alone.
+        (|a, right| if a[0] & 0x7fff_ffff >= 0x4700_0000 && right & 0x7fff < 0x7c00 { right ^ 0x40 } else { right },
+         "cvt.rn.f16.f32", "|a| from 32768 to", "re-run are wrong"),
+        (|a, right| if a[0] & 0x7fff > 0x7c00 && a[1] & 0x7fff > 0x7c00 { 0x1234 } else { right },
+         "max.f16", "every actual result is 0x1234", "every operand is NaN"),
+    ];
+    for (element, variant, results, operands) in cases {
+        let classes = classes(*element, variant);
+        assert!(!classes.is_empty());
+        for class in classes {
+            assert!(class.explanation.is_none(), "{class:#?}");
+            assert!(class.diagnosis.contains(results) && class.diagnosis.contains(operands), "{class:#?}");
+        }
+    }
+}
+
+/// Unexplained classes of one operation and kind are put together by what they have in common, and never by their
+/// names alone.
+#[test]
+fn unexplained_classes_with_different_patterns_are_different_causes() {
+    let [zero, largest]: [ElementFault; 2] = [
+        |_, right| if right == 0x4200 { 0x0042 } else { right },
+        |_, right| if right == 0x4300 { 0x0043 } else { right },
+    ];
+    let variants = |element, variant| report(Reported::Element(element), variant).variants.remove(0);
+    let alike = [variants(zero, "mul.rn.f16"), variants(zero, "mul.rn.ftz.f16")];
+    let causes = reports::RootCause::all(&alike);
+    assert_eq!(causes.len(), 1, "{causes:#?}");
+    assert!(causes[0].words.contains("every actual result is 0x42"), "{causes:#?}");
+    let [_, ftz] = alike;
+    let causes = reports::RootCause::all(&[ftz, variants(largest, "mul.rn.f16")]);
+    assert_eq!(causes.len(), 2, "{causes:#?}");
+}

@@ -5,8 +5,10 @@ use isa::Variant;
 use judge::MismatchKind;
 
 use super::element::{self, MeasuredElement};
-use super::seam::{self, short};
+use super::seam;
+use crate::diagnosis::axis::{Axis, short};
 use crate::diagnosis::evidence::Evidence;
+use crate::diagnosis::pattern::Pattern;
 
 /// The least share of wrong results in a range of an operand at which the range is told beside a seam.
 const TELLING: f64 = 0.1;
@@ -18,7 +20,7 @@ pub fn describe(
     evidence: &[Evidence],
     kind: MismatchKind,
     count: u64,
-) -> Option<String> {
+) -> Option<Pattern> {
     let elements = element::all(variant, evidence);
     let (wrong, right): (Vec<MeasuredElement>, Vec<MeasuredElement>) = elements
         .into_iter()
@@ -27,19 +29,22 @@ pub fn describe(
     if wrong.is_empty() {
         return None;
     }
-    let mut words = vec![match kind {
+    let of_results = match kind {
         // Neither the size of such results tells anything, nor their distance from the right ones.
         MismatchKind::Padding => "all have bits where zeros are due".into(),
         MismatchKind::NotFlushed => "all are subnormal, where the zero of their sign is due".into(),
         _ => results(variant.outputs()[0].format, &wrong, kind),
-    }];
-    words.extend(operands(variant, &wrong, &right));
+    };
+    // Errors and ranges have numbers, which differ between variants.
+    let common = of_results.split(", by ").next().filter(|way| !way.starts_with("by up to"));
+    let common = common.map(str::to_owned);
+    let words: Vec<String> = [of_results].into_iter().chain(operands(variant, &wrong, &right)).collect();
     let whose = match wrong.len() {
         all if all as u64 >= count => String::new(),
         1 => "of the one re-run: ".into(),
         some => format!("of the {some} re-run: "),
     };
-    Some(whose + &words.join("; "))
+    Some(Pattern { words: whose + &words.join("; "), common })
 }
 
 /// Describes how the results of a class are wrong.
@@ -137,64 +142,4 @@ fn operands(variant: &Variant, wrong: &[MeasuredElement], right: &[MeasuredEleme
         Some(seam) => format!("{}; {seam}", axis.words),
         None => axis.words,
     })
-}
-
-/// A range of one operand that holds the operands of all wrong results.
-struct Axis {
-    words: String,
-    wrong: usize,
-    /// The number of elements, right or wrong, whose operand is in the range.
-    all: usize,
-}
-
-impl Axis {
-    /// Makes the narrowest range that holds all wrong operands: by class, by sign, and else by magnitude.
-    fn new(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Axis {
-        let class = format.class(wrong[0]);
-        let one_class = wrong.iter().all(|bits| format.class(*bits) == class);
-        let special = match class {
-            Class::Subnormal if one_class => Some(format!("{name} is subnormal")),
-            Class::Zero if one_class => Some(format!("{name} is zero")),
-            Class::Infinity if one_class => Some(format!("{name} is infinite")),
-            Class::Nan if one_class => Some(format!("{name} is NaN")),
-            _ => None,
-        };
-        let is_one_sign = |negative| wrong.iter().all(|bits| format.is_negative(*bits) == negative);
-        let sign = match (is_one_sign(false), is_one_sign(true)) {
-            (true, _) => Some(false),
-            (_, true) => Some(true),
-            _ => None,
-        };
-        let magnitudes = wrong.iter().map(|bits| bits & format.magnitude_mask());
-        let (low, high) = magnitudes.fold((u64::MAX, 0), |(low, high), of| (low.min(of), high.max(of)));
-        let within = |bits: &u64| {
-            let magnitude = bits & format.magnitude_mask();
-            let alike = if special.is_some() {
-                format.class(*bits) == class
-            } else {
-                (low..=high).contains(&magnitude)
-            };
-            alike && sign.is_none_or(|negative| format.is_negative(*bits) == negative)
-        };
-        let all = wrong.len() + right.iter().filter(|bits| within(bits)).count();
-        let shown = |bits: u64| format.value(bits).map_or("infinity".into(), short);
-        let range = match (special, sign) {
-            (Some(special), None) => special,
-            (Some(special), Some(true)) => format!("{special} and negative"),
-            (Some(special), Some(false)) => format!("{special} and positive"),
-            (None, None) if low == high => format!("|{name}| is {}", shown(low)),
-            (None, Some(false)) if low == high => format!("{name} is {}", shown(low)),
-            (None, Some(true)) if low == high => format!("{name} is -{}", shown(low)),
-            (None, None) => format!("|{name}| from {} to {}", shown(low), shown(high)),
-            (None, Some(false)) => format!("{name} from {} to {}", shown(low), shown(high)),
-            (None, Some(true)) => format!("{name} from -{} to -{}", shown(high), shown(low)),
-        };
-        let words = format!("{range}, where {} of {all} re-run are wrong", wrong.len());
-        Axis { words, wrong: wrong.len(), all }
-    }
-
-    /// Returns the share of the range's elements that are wrong.
-    fn share(&self) -> f64 {
-        self.wrong as f64 / self.all as f64
-    }
 }

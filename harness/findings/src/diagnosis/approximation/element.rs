@@ -5,7 +5,7 @@ use isa::Variant;
 use isa::limits::INPUTS_MAX;
 use judge::{MismatchKind, ordinal, ulps};
 
-use crate::diagnosis::evidence::Evidence;
+use crate::diagnosis::evidence::{Element, Evidence};
 
 /// An element: one lane of one row, with its inputs, its results and its error.
 #[derive(Clone, Copy, Debug)]
@@ -53,28 +53,14 @@ pub fn of_kind(variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> 
 
 /// Returns the elements of one batch, row by row, and marks the lane that stands for each mismatch.
 fn of_batch(variant: &Variant, batch: &Evidence) -> Vec<MeasuredElement> {
-    let (rows, lanes) = (batch.operands[0].rows(), variant.lanes());
+    let lanes = variant.lanes();
     let output = &variant.outputs()[0];
-    let gathered = |fill: &dyn Fn(&mut [u64])| {
-        let mut elements = vec![0u64; rows * lanes];
-        fill(&mut elements);
-        elements
-    };
-    let inputs = variant.inputs().iter();
-    let inputs: Vec<Vec<u64>> = inputs
-        .map(|input| gathered(&|to| input.gather(variant.operands(), &batch.operands, 0..rows, to)))
-        .collect();
-    let [expected, actual] = [&batch.truth.results, &batch.results]
-        .map(|of| gathered(&|to| output.gather(variant.results(), of, 0..rows, to)));
     // Elements are gathered row by row: that of a lane is number `row * lanes + lane`.
-    let mut elements: Vec<MeasuredElement> = (0..rows * lanes)
-        .map(|element| {
-            let mut of_element = [0; INPUTS_MAX];
-            of_element.iter_mut().zip(&inputs).for_each(|(input, all)| *input = all[element]);
-            let interval = &batch.truth.intervals()[element];
-            let (expected, actual) = (expected[element], actual[element]);
+    let mut elements: Vec<MeasuredElement> = (batch.elements(variant, 0).into_iter())
+        .zip(batch.truth.intervals())
+        .map(|(Element { inputs, expected, actual }, interval)| {
             let (exact, error) = (interval.exact, ulps(variant, interval, actual));
-            MeasuredElement { inputs: of_element, exact, error, expected, actual, kind: None }
+            MeasuredElement { inputs, exact, error, expected, actual, kind: None }
         })
         .collect();
     for &(row, kind) in &batch.mismatches {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
+use crate::diagnosis::axis::short;
 
 use formats::Format;
 use isa::Op;
@@ -114,24 +115,4 @@ fn periodic(op: Op, format: &Format, name: &str, wrong: &[u64], right: &[u64]) -
 /// Returns how small a part of a number a distance in octaves is: N for one part in N.
 fn part(octaves: f64) -> String {
     short((1.0 / (2f64.powf(octaves) - 1.0).max(f64::EPSILON)).floor())
-}
-
-/// Writes a number with few digits.
-pub fn short(value: f64) -> String {
-    let magnitude = value.abs();
-    match magnitude {
-        0.0 => "0".into(),
-        _ if value.fract() == 0.0 && magnitude < 1e6 => format!("{value}"),
-        1e-3..1e6 => {
-            // Four significant digits.
-            let places = (3 - magnitude.log10().floor() as i32).max(0) as usize;
-            let text = format!("{value:.places$}");
-            if text.contains('.') {
-                text.trim_end_matches('0').trim_end_matches('.').into()
-            } else {
-                text
-            }
-        }
-        _ => format!("{value:.3e}"),
-    }
 }

@@ -240,7 +240,7 @@ fn a_diagnosis_is_of_its_class() {
         ..Explanation::of([one, two].map(|fault| Flaw::new(fault.id(), fault.words())).into())
     };
     let simplest = Some(("uniform", vector(8, &[0x3c00, 0x3c00], &[0x3c00], &[0x3c01])));
-    let explained = Diagnosis { explanation: Some(explanation), description: None, simplest };
+    let explained = Diagnosis { explanation: Some(explanation), simplest, ..Diagnosis::default() };
     let described = Diagnosis { description: Some("from 1 to 2".into()), ..Diagnosis::default() };
     let diagnoses = [
         (("mul.f16", MismatchKind::UlpAbove), explained),

@@ -21,6 +21,7 @@ fn run(text: &str, classes: &[(&str, &[&str])]) -> VariantReport {
         diagnosis: String::new(),
         count: 1,
         explanation: (!flaws.is_empty()).then(|| explanation(flaws)),
+        pattern: None,
         simplest: None,
         waiver: None,
         examples: Vec::new(),

@@ -1,0 +1,108 @@
+//! Describes wrong results that nothing explains, of a variant that has a model: what all of them have in common, as
+//! results and in the operands.
+
+mod results;
+
+use isa::Variant;
+use judge::MismatchKind;
+
+use super::axis::Axis;
+use super::evidence::{Element, Evidence};
+
+/// The least share of wrong results in a range of an operand at which the range says something.
+const TELLING: f64 = 0.02;
+
+/// The properties that all wrong results of a class have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The description of the class in words, with the numbers of the vectors that were run again.
+    pub words: String,
+    /// The part of the description that other variants may share: it has no number. `None` if there is none.
+    pub common: Option<String>,
+}
+
+/// Describes a class of `count` mismatches. Where fewer mismatches were run again, the words say that they are of those.
+/// Returns `None` if none was, or if they have nothing in common.
+pub fn describe(
+    variant: &Variant,
+    evidence: &[Evidence],
+    kind: MismatchKind,
+    count: u64,
+) -> Option<Pattern> {
+    let outputs = 0..variant.outputs().len();
+    let lanes = outputs.map(|output| (output, Lanes::of(variant, evidence, kind, output)));
+    let (output, lanes) = lanes.max_by_key(|(_, lanes)| lanes.wrong.len())?;
+    if lanes.wrong.is_empty() {
+        return None;
+    }
+    let format = variant.outputs()[output].format;
+    let actual = results::actual(variant, format, kind, &lanes.wrong);
+    let due = results::expected(format, kind, &lanes.wrong, &lanes.right);
+    let operand = lanes.operand(variant);
+    let class = operand.as_ref().and_then(|of| of.class.clone());
+    let of_operands = lanes.every_operand_is_nan(variant).or_else(|| operand.map(|of| of.words));
+    let common: Vec<String> = [actual.clone(), due.clone(), class].into_iter().flatten().collect();
+    let parts: Vec<String> = [actual, due, of_operands].into_iter().flatten().collect();
+    let whose = match lanes.rows {
+        all if all >= count => String::new(),
+        1 => "of the one re-run: ".into(),
+        some => format!("of the {some} re-run: "),
+    };
+    let common = (!common.is_empty()).then(|| common.join("; "));
+    (!parts.is_empty()).then(|| Pattern { words: whose + &parts.join("; "), common })
+}
+
+/// Lanes of the evidence: the wrong ones of one class, and the right ones of rows without a mismatch.
+struct Lanes {
+    wrong: Vec<Element>,
+    right: Vec<Element>,
+    /// The number of rows that are mismatches of the class.
+    rows: u64,
+}
+
+impl Lanes {
+    /// Collects the lanes of one output.
+    fn of(variant: &Variant, evidence: &[Evidence], kind: MismatchKind, output: usize) -> Lanes {
+        let (mut lanes, of_row) =
+            (Lanes { wrong: Vec::new(), right: Vec::new(), rows: 0 }, variant.lanes());
+        for batch in evidence {
+            let elements = batch.elements(variant, output);
+            let mut mismatches = batch.mismatches.iter().peekable();
+            for (row, elements) in elements.chunks(of_row).enumerate() {
+                match mismatches.next_if(|(of, _)| *of == row) {
+                    None => lanes.right.extend(elements),
+                    Some((_, of)) if *of == kind => {
+                        lanes.rows += 1;
+                        lanes.wrong.extend(elements.iter().filter(|of| of.expected != of.actual));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        lanes
+    }
+
+    /// Returns the narrowest range of an operand that holds all wrong lanes, of the operand that has the fewest right
+    /// lanes in its range; `None` if the range says nothing.
+    fn operand(&self, variant: &Variant) -> Option<Axis> {
+        let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
+            let of = |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
+            let name = input_name(variant, index);
+            Axis::new(input.format, &name, &of(&self.wrong), &of(&self.right))
+        });
+        let axis = axes.max_by(|a, b| a.share().total_cmp(&b.share()))?;
+        (axis.share() >= TELLING).then_some(axis)
+    }
+
+    /// Says that every operand of every wrong lane is NaN, where there are several and they are.
+    fn every_operand_is_nan(&self, variant: &Variant) -> Option<String> {
+        let inputs = variant.inputs();
+        let nan = |of: &Element| inputs.iter().zip(of.inputs).all(|(input, bits)| input.format.is_nan(bits));
+        (inputs.len() > 1 && self.wrong.iter().all(nan)).then(|| "every operand is NaN".into())
+    }
+}
+
+/// Returns the name of the register that an input of a lane is in.
+fn input_name(variant: &Variant, index: usize) -> String {
+    variant.operands().get(index).map_or("a", |register| register.name).into()
+}
