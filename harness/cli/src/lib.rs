@@ -7,6 +7,7 @@
 mod command;
 mod coverage;
 pub mod defences;
+mod strict;
 pub mod waivers;
 
 use std::ffi::OsString;

@@ -14,6 +14,8 @@ use selection::budget::Tier;
 use serde::Deserialize;
 use wildmatch::WildMatch;
 
+use crate::strict::{self, Strictness};
+
 /// The largest size of a file of waivers, in MiB.
 const LARGEST: u64 = 16;
 
@@ -22,6 +24,9 @@ const LARGEST: u64 = 16;
 #[serde(deny_unknown_fields)]
 pub struct Waivers {
     waivers: Vec<WaiverEntry>,
+    /// The open points of which one interpretation is accepted. The file has none: they come from the command line.
+    #[serde(skip)]
+    strict: Vec<Strictness>,
 }
 
 /// An entry of a file of waivers: known mismatches of an implementation, or known failures of a compiler.
@@ -97,6 +102,15 @@ impl TryFrom<Fields> for WaiverEntry {
 }
 
 impl Waivers {
+    /// Adds open points that are held to one interpretation to the waivers of a run, if it has any of either.
+    pub(crate) fn with_strict(waivers: Option<Waivers>, strict: &[Strictness]) -> Option<Waivers> {
+        if strict.is_empty() {
+            return waivers;
+        }
+        let waivers = waivers.unwrap_or(Waivers { waivers: Vec::new(), strict: Vec::new() });
+        Some(Waivers { strict: strict.to_vec(), ..waivers })
+    }
+
     /// Reads a file of waivers.
     ///
     /// # Errors
@@ -121,7 +135,10 @@ impl Waivers {
     /// Classes that a waiver names get it. A variant that fails for its mismatches alone, and all of whose classes have
     /// a waiver, becomes [`Status::Waived`]. A waiver that covers no mismatch any more fails the first variant that it
     /// names and that was tried to its end, if the run is whole and complete and `tier` is not below the waiver's.
+    ///
+    /// Before that, variants fail whose results follow an interpretation that `--strict` refuses. No waiver covers that.
     pub fn apply(&self, report: &mut Report, tier: Tier) {
+        strict::apply(&self.strict, report);
         let implementation = report.implementation.clone();
         for entry in self.of_implementations().filter(|entry| entry.is_for(&implementation)) {
             let pattern = WildMatch::new(&entry.variant);

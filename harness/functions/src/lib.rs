@@ -31,5 +31,5 @@ pub use inputs::Inputs;
 pub use record::{FunctionRecord, Record};
 pub use run::{MeasuredFunction, Measurement, MeasurementSelection, device_name, prepare, settings};
 pub use table::{Documented, FUNCTIONS, LibraryFunction, Limit};
-pub use tally::{Digest, Example, Tally};
+pub use tally::{BeyondInUnits, Digest, Example, Tally};
 pub use unit::Approximations;

@@ -52,7 +52,8 @@ pub struct FunctionRecord {
     pub flush: bool,
     /// The counts of the results.
     pub counted: Tally,
-    /// The examples in `counted`, written out: the worst, and the first beyond the documented maximum.
+    /// The examples in `counted`, written out: the worst, the first beyond the documented maximum in numbers, and the
+    /// first in units where that is another.
     pub shown: Vec<String>,
 }
 
@@ -70,8 +71,14 @@ impl Record {
         self.functions.retain(|entry| entry.name != name);
         for (one, counted) in subject.measurements.iter().zip(tallies) {
             let format = subject.function.format;
+            // Mostly both readings have the same first example.
+            let in_units = counted.in_units.as_ref().and_then(|beyond| beyond.first.as_ref());
+            let in_units = in_units.filter(|&first| counted.first.as_ref() != Some(first));
             let examples = [&counted.worst, &counted.first].into_iter().flatten();
-            let shown = examples.map(|example| show(format, subject.function.arity, example)).collect();
+            let shown = examples
+                .chain(in_units)
+                .map(|example| show(format, subject.function.arity, example))
+                .collect();
             self.functions.push(FunctionRecord {
                 name: name.into(),
                 under: one.under.iter().map(|(setting, target)| format!("{setting} {target}")).collect(),
@@ -97,7 +104,7 @@ fn show(format: &Format, arity: u32, example: &Example) -> String {
     let operands: Vec<String> =
         example.operands.iter().take(arity as usize).map(|&bits| shown(bits)).collect();
     format!(
-        "{} → {}, correctly rounded {}: {} ulp apart, {:.4} from the exact value",
+        "{} → {}, correctly rounded {}: {} numbers apart, {:.4} ulp from the exact value",
         operands.join(", "),
         shown(example.result),
         shown(example.nearest),

@@ -29,7 +29,7 @@ use super::unit::Approximations;
 pub use prepared::{prepare, settings};
 
 /// The version of kept parts. It changes when what is counted, or of which inputs, does.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The number of parts that inputs are cut into, where the size of parts then lies in [`PART`].
 const PARTS: u64 = 64;
 /// The range of how many inputs a part may have.

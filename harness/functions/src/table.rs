@@ -36,7 +36,7 @@ pub struct Documented {
 /// A maximum of errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
-    /// A maximum of how many numbers lie between the result and the correctly rounded one, and one more.
+    /// A maximum of the distance from the correctly rounded result in ulp, which has [two readings](formats::UlpReading).
     Ulp(u64),
     /// A maximum of the distance from the exact value.
     Absolute(f64),
@@ -51,11 +51,11 @@ pub enum Limit {
 const BEYOND_BOUND: f64 = 1.0 + 1.0 / (1u64 << 36) as f64;
 
 impl Limit {
-    /// Whether a result is beyond the maximum, by its distance from the correctly rounded one in numbers, its distance
+    /// Whether a result is beyond the maximum, by its distance from the correctly rounded one in ulp, its distance
     /// `off` from the exact value, and that value.
-    pub fn is_exceeded(self, distance: u64, off: f64, exact: f64) -> bool {
+    pub fn is_exceeded(self, distance: f64, off: f64, exact: f64) -> bool {
         match self {
-            Limit::Ulp(most) => distance > most,
+            Limit::Ulp(most) => distance > most as f64,
             Limit::Absolute(most) => off > most * BEYOND_BOUND,
             Limit::Relative(most) => off > most * exact.abs() * BEYOND_BOUND,
             Limit::Unsaid => false,

@@ -6,22 +6,26 @@
 //! `nearest`, the `lowest` or the `highest`; where a device executes the body there is one way, `device`. The record
 //! has an entry for each body and way. *Distance* is how many numbers of the format lie between a result and the
 //! correctly rounded one, and one more; *error* is the distance of a result from the exact value, in units of the last
-//! place.
+//! place. *Beyond* are results beyond the documented maximum, by either [reading](formats::UlpReading) of ulp.
 
+use formats::UlpReading;
 use reports::thousands;
 
 use super::record::{FunctionRecord, Record};
 use super::run::ON_DEVICE;
+use super::table::{FUNCTIONS, Limit};
 use super::tally::{Example, Tally};
 
 impl Record {
     /// Returns the table of all that was measured, with a row for each body. The last columns count results over all
-    /// inputs of a body; `beyond` counts those beyond the documented maximum.
+    /// inputs of a body; the columns of [`beyond_columns`](Self::beyond_columns) are among them.
     pub fn table(&self) -> String {
         let columns = [
             &["function", "under", "approximate instructions", "documented"],
             self.way_columns(),
-            &["not correctly rounded", "beyond", "special", "inputs"],
+            &["not correctly rounded"],
+            self.beyond_columns(),
+            &["special", "inputs"],
         ];
         let row = |body: &[FunctionRecord]| {
             let first = &body[0];
@@ -32,12 +36,11 @@ impl Record {
             let under = settings_and_targets(first);
             let mut row = vec![name(first), under, approximations, first.documented.clone()];
             row.extend(self.worst(body));
-            row.extend([
-                count_of_each_way(body, |tally| tally.wrong.to_string()),
-                count_of_each_way(body, |tally| tally.exceeding.to_string()),
-                count_of_each_way(body, special),
-                inputs(first),
-            ]);
+            row.push(count_of_each_way(body, |tally| tally.wrong.to_string()));
+            row.extend(
+                self.beyond(body, |count| count_of_each_way(body, |tally| count(tally).to_string())),
+            );
+            row.extend([count_of_each_way(body, special), inputs(first)]);
             row
         };
         markdown_table(&columns.concat(), self.bodies().map(row))
@@ -45,26 +48,31 @@ impl Record {
 
     /// Returns the table of bodies that have results beyond the documented maximum of their function; `None` if there
     /// are none. The last cell of a row has the first input with such a result, in the first way that has one, and that
-    /// result beside the correctly rounded one.
+    /// result beside the correctly rounded one. The first by the units of the correctly rounded result is preferred.
     pub fn beyond_documented(&self) -> Option<String> {
         let columns = [
             &["function", "under", "documented"],
             self.way_columns(),
-            &["beyond", "inputs", "the first"],
+            self.beyond_columns(),
+            &["inputs", "the first"],
         ];
         let row = |body: &[FunctionRecord]| {
-            let mut beyond = body.iter().filter(|entry| entry.counted.exceeding > 0);
+            let in_units = body.iter().find(|entry| exceeding_in_units(&entry.counted) > 0);
+            let beyond = in_units.or_else(|| body.iter().find(|entry| entry.counted.exceeding > 0))?;
             // `shown` has the worst result and then the first beyond the maximum. Of the latter an entry with a count
             // above 0 has one; without it the row stays, since its counts are what matters.
-            let example = beyond.next()?.shown.last().map_or("–", String::as_str);
+            let example = beyond.shown.last().map_or("–", String::as_str);
             // What follows the colon says how far off this result is. That is left out: the columns of the ways have
             // the worst result.
             let (example, _) = example.split_once(": ").unwrap_or((example, ""));
             let first = &body[0];
-            let counts = body.iter().map(|entry| thousands(entry.counted.exceeding));
             let mut row = vec![name(first), settings_and_targets(first), first.documented.clone()];
             row.extend(self.worst(body));
-            row.extend([counts.collect::<Vec<_>>().join(" / "), inputs(first), example.into()]);
+            row.extend(self.beyond(body, |count| {
+                let counts = body.iter().map(|entry| thousands(count(&entry.counted)));
+                counts.collect::<Vec<_>>().join(" / ")
+            }));
+            row.extend([inputs(first), example.into()]);
             Some(row)
         };
         let mut rows = self.bodies().filter_map(row).peekable();
@@ -75,6 +83,40 @@ impl Record {
     /// Returns the headings of the columns that have the worst result in a way, which are the names of the ways.
     fn way_columns(&self) -> &'static [&'static str] {
         if self.device.is_some() { &[ON_DEVICE] } else { &["nearest", "lowest", "highest"] }
+    }
+
+    /// Whether results beyond the maximum were counted by both readings of ulp; older records have one.
+    fn has_both_readings(&self) -> bool {
+        self.functions.iter().all(|entry| entry.counted.in_units.is_some())
+    }
+
+    /// Returns the headings of the columns about results beyond the documented maximum.
+    ///
+    /// `beyond` counts by the units of the correctly rounded result, and `beyond, in numbers` by steps from one number
+    /// to the next. A record without the first count has `beyond in units, too` instead.
+    fn beyond_columns(&self) -> &'static [&'static str] {
+        match self.has_both_readings() {
+            true => &["beyond", "beyond, in numbers"],
+            false => &["beyond, in numbers", "beyond in units, too"],
+        }
+    }
+
+    /// Returns the cells of these columns. `cell` writes a count of each way.
+    fn beyond(
+        &self,
+        body: &[FunctionRecord],
+        cell: impl Fn(fn(&Tally) -> u64) -> String,
+    ) -> [String; 2] {
+        let in_numbers = cell(|tally| tally.exceeding);
+        if self.has_both_readings() {
+            return [cell(exceeding_in_units), in_numbers];
+        }
+        let known = match () {
+            () if body.iter().any(is_shown_beyond_in_units) => "yes",
+            () if body.iter().all(is_settled_in_units) => "–",
+            () => "not counted",
+        };
+        [in_numbers, known.into()]
     }
 
     /// Returns the entries of each body, one for each way; they follow each other in the record. A body without
@@ -102,6 +144,55 @@ impl Record {
             })
         })
     }
+}
+
+/// Returns how many results are beyond the maximum by the units of the correctly rounded result; 0 where that was not
+/// counted.
+fn exceeding_in_units(tally: &Tally) -> u64 {
+    tally.in_units.as_ref().map_or(0, |beyond| beyond.exceeding)
+}
+
+/// Returns the maximum that an entry was counted with; `None` if there is none, or the table has it no longer.
+fn limit(entry: &FunctionRecord) -> Option<fn(f64) -> Limit> {
+    let function = FUNCTIONS.iter().find(|function| function.name == entry.name)?;
+    let documented = [function.documented, function.fast];
+    documented.into_iter().find(|documented| documented.says == entry.documented)?.limit
+}
+
+/// Whether nothing is left open about an entry's count in units: it was counted, no result is wrong, none may be, or
+/// there is no maximum.
+fn is_settled_in_units(entry: &FunctionRecord) -> bool {
+    let may_be_wrong = |limit: fn(f64) -> Limit| limit(1.0) != Limit::Ulp(0);
+    entry.counted.in_units.is_some()
+        || entry.counted.wrong == 0
+        || !limit(entry).is_some_and(may_be_wrong)
+}
+
+/// Whether a result of an entry is known to be beyond the maximum by the units of the correctly rounded result, too: by
+/// its count or by an example.
+fn is_shown_beyond_in_units(entry: &FunctionRecord) -> bool {
+    let Some(function) = FUNCTIONS.iter().find(|function| function.name == entry.name) else {
+        return false;
+    };
+    if exceeding_in_units(&entry.counted) > 0 {
+        return true;
+    }
+    let is_beyond = |example: &Example, is_counted: bool| {
+        let operand = super::truth::value(function.format, example.operands[0]);
+        limit(entry).is_some_and(|limit| match limit(operand) {
+            Limit::Ulp(most) => {
+                let Example { result, nearest, .. } = *example;
+                let distance = UlpReading::CorrectlyRounded.distance(function.format, result, nearest);
+                distance > most as f64
+            }
+            // Such maxima are not in ulp, so what was counted counts by both.
+            Limit::Absolute(_) | Limit::Relative(_) => is_counted,
+            Limit::Unsaid => false,
+        })
+    };
+    let Tally { worst, first, .. } = &entry.counted;
+    first.as_ref().is_some_and(|first| is_beyond(first, true))
+        || worst.as_ref().is_some_and(|worst| is_beyond(worst, false))
 }
 
 /// Writes a table in Markdown. Each row has as many cells as the header.

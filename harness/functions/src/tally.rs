@@ -1,6 +1,6 @@
 //! The counts of results: how many are wrong, in what way, and by how much.
 
-use formats::Format;
+use formats::{Format, UlpReading};
 use oracle::FunctionValue;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,7 +9,7 @@ use super::table::Limit;
 use super::truth::{Truths, power, value};
 
 /// The counts of the results of one function under one way of approximating.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// How many inputs there were.
@@ -25,15 +25,48 @@ pub struct Tally {
     pub zero_sign: u64,
     /// Results that were flushed where flushing is permitted, which are not wrong.
     pub flushed: u64,
-    /// Results beyond the documented maximum.
+    /// Results beyond the documented maximum, if a unit is a step from one number to the next
+    /// ([`UlpReading::Numbers`]).
     pub exceeding: u64,
+    /// The same by the units of the correctly rounded result. Absent in records of the time before they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_units: Option<BeyondInUnits>,
     /// The digest of all results with their inputs, whatever their order: two equal digests stand for the same results,
     /// where each NaN counts as any other. Absent where it was not taken.
     #[serde(default, skip_serializing_if = "Digest::is_absent")]
     pub digest: Digest,
     /// The input with the largest error.
     pub worst: Option<Example>,
-    /// The first input with a result beyond the documented maximum.
+    /// The first input with a result beyond the documented maximum, among those that `exceeding` counts.
+    pub first: Option<Example>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally {
+            inputs: 0,
+            wrong: 0,
+            nan: 0,
+            infinite: 0,
+            zero_sign: 0,
+            flushed: 0,
+            exceeding: 0,
+            in_units: Some(BeyondInUnits::default()),
+            digest: Digest::default(),
+            worst: None,
+            first: None,
+        }
+    }
+}
+
+/// The results beyond the documented maximum, in units of the last place of the correctly rounded result
+/// ([`UlpReading::CorrectlyRounded`]).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BeyondInUnits {
+    /// The number of these results.
+    pub exceeding: u64,
+    /// The first input with such a result.
     pub first: Option<Example>,
 }
 
@@ -84,7 +117,7 @@ pub struct Example {
     pub result: u64,
     /// The bits of the correctly rounded result.
     pub nearest: u64,
-    /// How many numbers lie between the result and the correctly rounded one, and one more: what the guide counts.
+    /// How many numbers lie between the result and the correctly rounded one, and one more: [`UlpReading::Numbers`].
     pub distance: u64,
     /// The distance of the result from the exact value, in units of the last place there.
     pub error: f64,
@@ -147,29 +180,26 @@ impl Tally {
             self.nan += 1;
             return;
         }
-        let place = |bits: u64| {
-            let size = (bits & format.magnitude_mask()) as i64;
-            if format.is_negative(bits) { -size } else { size }
-        };
-        let distance = place(result).abs_diff(place(nearest));
+        let distance = format.numbers_between(result, nearest);
         if distance == 0 {
             self.zero_sign += 1;
             return;
         }
-        let [is, should] = [result, nearest].map(|bits| value(format, bits));
-        self.infinite += u64::from(is.is_infinite() != should.is_infinite());
-        // Beyond the largest number comes the next power of two.
-        let end = power(format.exponent_max() + 1);
-        let off = (is.clamp(-end, end) - exact.clamp(-end, end)).abs();
-        let error = off / unit(format, exact);
+        let [is, should] = [result, nearest].map(|bits| value(format, bits).is_infinite());
+        self.infinite += u64::from(is != should);
+        let (off, error) = errors(format, result, exact);
         let example = || Example { operands, result, nearest, distance, error };
-        if counting
-            .limit
-            .is_some_and(|limit| limit(value(format, operands[0])).is_exceeded(distance, off, exact))
-        {
-            self.exceeding += 1;
-            if self.first.is_none() {
-                self.first = Some(example());
+        if let Some(limit) = counting.limit.map(|limit| limit(value(format, operands[0]))) {
+            if limit.is_exceeded(distance as f64, off, exact) {
+                self.exceeding += 1;
+                self.first.get_or_insert_with(example);
+            }
+            let distance = UlpReading::CorrectlyRounded.distance(format, result, nearest);
+            if let Some(beyond) = &mut self.in_units
+                && limit.is_exceeded(distance, off, exact)
+            {
+                beyond.exceeding += 1;
+                beyond.first.get_or_insert_with(example);
             }
         }
         if self.worst.as_ref().is_none_or(|worst| (distance, error) > (worst.distance, worst.error)) {
@@ -190,6 +220,10 @@ impl Tally {
         ] {
             *sum += more;
         }
+        self.in_units = self.in_units.take().zip(later.in_units.as_ref()).map(|(one, later)| {
+            let exceeding = one.exceeding + later.exceeding;
+            BeyondInUnits { exceeding, first: one.first.or_else(|| later.first.clone()) }
+        });
         self.digest.0 = self.digest.0.wrapping_add(later.digest.0);
         let rank = |worst: &Option<Example>| worst.as_ref().map(|one| (one.distance, one.error));
         if rank(&later.worst) > rank(&self.worst) {
@@ -202,96 +236,24 @@ impl Tally {
 
     /// Has MPFR compute the errors of the examples.
     pub fn settle(&mut self, format: &'static Format, truths: &mut Truths) {
-        for example in [&mut self.worst, &mut self.first].into_iter().flatten() {
+        let in_units = self.in_units.as_mut().and_then(|beyond| beyond.first.as_mut());
+        let examples = [&mut self.worst, &mut self.first].into_iter().flatten().chain(in_units);
+        for example in examples {
             let known = truths.exact(example.operands.map(|bits| value(format, bits)));
-            let end = power(format.exponent_max() + 1);
-            let off = value(format, example.result).clamp(-end, end) - known.value.clamp(-end, end);
-            example.error = off.abs() / unit(format, known.value);
+            example.error = errors(format, example.result, known.value).1;
         }
     }
 }
 
-/// Returns a unit of the last place of a number of this size.
-fn unit(format: &Format, exact: f64) -> f64 {
-    let exponent = (exact.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    // Subnormal numbers have the unit of the lowest binade, and what overflows has that of the highest.
-    let exponent = exponent.clamp(format.exponent_min(), format.exponent_max());
-    power(exponent - format.trailing_bits as i32)
+/// Returns the distance of a result from the exact value, and the same in units of the last place of the exact value.
+/// Beyond the largest number comes the next power of two, which stands for all that overflows.
+fn errors(format: &Format, result: u64, exact: f64) -> (f64, f64) {
+    let end = power(format.exponent_max() + 1);
+    let exact = exact.clamp(-end, end);
+    let off = (value(format, result).clamp(-end, end) - exact).abs();
+    let leading = (exact.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    (off, off / power(format.ulp_exponent(leading)))
 }
 
 #[cfg(test)]
-mod tests {
-    use formats::F32;
-
-    use super::*;
-
-    fn counted(limit: Limit, flush: bool, known: [f64; 2], result: f32) -> Tally {
-        static LIMITS: [fn(f64) -> Limit; 2] = [|_| Limit::Ulp(1), |_| Limit::Absolute(1e-3)];
-        let limit = LIMITS.into_iter().find(|own| own(0.0) == limit);
-        let counting = Counting { format: &F32, limit, flush, of_zero: [0, 1 << 31] };
-        let [operand, value] = known;
-        let nearest = super::super::truth::nearest(&F32, value);
-        let mut tally = Tally::default();
-        let operand = (operand as f32).to_bits().into();
-        tally.add(&counting, [operand, 0], FunctionValue { nearest, value }, result.to_bits().into());
-        tally
-    }
-
-    #[test]
-    fn distances_are_counted_in_numbers_and_errors_in_units() {
-        // 1 + 0.3 units, whose nearest is 1; two numbers above it.
-        let unit = f64::from(f32::EPSILON);
-        let far = counted(Limit::Ulp(1), false, [3.0, 1.0 + 0.3 * unit], 1.0 + 2.0 * f32::EPSILON);
-        let worst = far.worst.unwrap();
-        assert_eq!((worst.distance, far.wrong, far.exceeding), (2, 1, 1));
-        assert!((worst.error - 1.7).abs() < 1e-6);
-        // Below 1 units are half as large.
-        let below = counted(Limit::Ulp(1), false, [3.0, 1.0], 1f32.next_down()).worst.unwrap();
-        assert_eq!((below.distance, below.error), (1, 0.5));
-        let near = counted(Limit::Absolute(1e-3), false, [3.0, 1.0], 1.000_9);
-        assert_eq!((near.wrong, near.exceeding), (1, 0));
-        assert_eq!(counted(Limit::Absolute(1e-3), false, [3.0, 1.0], 1.002).exceeding, 1);
-    }
-
-    #[test]
-    fn specials_are_counted_by_kind() {
-        let of = |value: f64, result: f32| {
-            let tally = counted(Limit::Ulp(1), false, [3.0, value], result);
-            [tally.wrong, tally.nan, tally.infinite, tally.zero_sign, tally.exceeding]
-        };
-        assert_eq!(of(f64::NAN, f32::NAN), [0; 5]);
-        assert_eq!(of(1.0, f32::NAN), [1, 1, 0, 0, 0]);
-        assert_eq!(of(f64::NAN, 1.0), [1, 1, 0, 0, 0]);
-        assert_eq!(of(0.0, -0.0), [1, 0, 0, 1, 0]);
-        // Infinity is the number behind the largest.
-        assert_eq!(of(f32::MAX.into(), f32::INFINITY), [1, 0, 1, 0, 0]);
-        assert_eq!(of(1e60, f32::MAX), [1, 0, 1, 0, 0]);
-        assert_eq!(of(1.0, f32::INFINITY), [1, 0, 1, 0, 1]);
-    }
-
-    #[test]
-    fn subnormal_numbers_are_flushed_only_where_they_may_be() {
-        let of = |flush, known, result| {
-            let tally = counted(Limit::Ulp(1), flush, known, result);
-            (tally.wrong, tally.flushed)
-        };
-        assert_eq!(of(true, [3.0, 1e-40], 0.0), (0, 1));
-        assert_eq!(of(false, [3.0, 1e-40], 0.0), (1, 0));
-        assert_eq!(of(true, [3.0, -1e-40], 0.0), (1, 0), "of the other sign");
-        assert_eq!(of(true, [3.0, 1e-37], 0.0), (1, 0), "a normal number");
-        // A subnormal operand counts as zero, of which this function gives zero.
-        assert_eq!(of(true, [1e-40, 5.0], 0.0), (0, 1));
-        assert_eq!(of(true, [1e-37, 5.0], 0.0), (1, 0));
-    }
-
-    #[test]
-    fn the_worst_of_all_parts_is_kept_and_the_first_beyond() {
-        let [one, two] = [2.0, 5.0]
-            .map(|units| counted(Limit::Ulp(1), false, [units, 1.0], 1.0 + units as f32 * f32::EPSILON));
-        let mut sum = one.clone();
-        sum.merge(&two);
-        sum.merge(&one);
-        assert_eq!((sum.inputs, sum.wrong, sum.exceeding), (3, 3, 3));
-        assert_eq!((sum.worst, sum.first), (two.worst, one.first));
-    }
-}
+mod tests;

@@ -65,7 +65,7 @@ impl Approximations {
         accuracy: &Accuracy,
     ) -> Result<Option<Fast>, String> {
         let of = |bound| match bound {
-            Bound::Ulp(count) => Size::Ulp(count.into()),
+            Bound::Ulp(count) => Size::Ulp(count as i32),
             Bound::Relative(log2) => Size::Relative(log2.exp2()),
             Bound::Absolute(log2) => Size::Absolute(log2.exp2()),
             Bound::Unstated(_) => Size::Unstated,
@@ -170,12 +170,48 @@ impl ExecutionUnit for Approximations {
 
 #[cfg(test)]
 mod tests {
+    use formats::{F32, UlpReading};
     use isa::{columns_for, results_for};
     use sweeps::{Length, Sweep};
 
     use super::*;
+    use crate::table::Limit;
 
     const ROWS: usize = 3000;
+
+    /// Checks that PTX's bounds in ulp and maxima of functions in ulp are read alike: the lowest and the highest result
+    /// that the oracle permits of `ex2.approx.f32`, which `exp2f` is, are 2 ulp from the nearest one as
+    /// [`UlpReading::CorrectlyRounded`] counts them, at powers of two, near infinity and among subnormal numbers.
+    #[test]
+    fn bounds_of_instructions_and_maxima_of_functions_have_one_unit() {
+        let text = "ex2.approx.f32";
+        let variant = Variant::all().iter().find(|variant| variant.text() == text).unwrap();
+        let powers = (-150..=128).map(|exponent| exponent as f32);
+        let around = powers.flat_map(|at| [at.next_down(), at, at.next_up(), at + 0.3]);
+        // The example of `explain ex2.approx.ftz.f32 0x33000000`.
+        let inputs: Vec<f32> = around.chain([f32::from_bits(0x3300_0000)]).collect();
+        let mut operands = [Column::new(4, inputs.len())];
+        operands[0]
+            .elements_mut()
+            .copy_from_slice(&inputs.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+        let [nearest, lowest, highest] = Approximation::ALL.map(|approximation| {
+            let mut results = [Column::new(4, inputs.len())];
+            Approximations::new(approximation).execute(variant, &operands, &mut results).unwrap();
+            results[0].elements::<u32>().to_vec()
+        });
+        let mut reached = [0; 2];
+        for (row, &nearest) in nearest.iter().enumerate() {
+            for (result, reached) in [lowest[row], highest[row]].into_iter().zip(&mut reached) {
+                let distance =
+                    UlpReading::CorrectlyRounded.distance(&F32, result.into(), nearest.into());
+                assert!(distance <= 2.0, "{:e}: {result:x} for {nearest:x}: {distance}", inputs[row]);
+                assert!(!Limit::Ulp(2).is_exceeded(distance, 0.0, 0.0));
+                *reached += usize::from(distance == 2.0);
+            }
+        }
+        assert!(reached.iter().all(|&reached| reached * 2 > inputs.len()), "{reached:?}");
+        assert_eq!((nearest.last(), lowest.last()), (Some(&0x3f80_0000), Some(&0x3f7f_fffc)));
+    }
 
     /// Checks every approximate instruction on vectors of three sweeps against MPFR's ends and the emulator's nearest.
     #[test]

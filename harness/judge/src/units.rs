@@ -23,7 +23,7 @@ impl<'a> ErrorUnit<'a> {
     #[inline(always)]
     pub fn exponent(self, exact: f64) -> i32 {
         let ErrorUnit { format, cut } = self;
-        exponent_of(exact).max(format.exponent_min()) - format.trailing_bits as i32 + cut
+        format.ulp_exponent(exponent_of(exact)) + cut
     }
 }
 

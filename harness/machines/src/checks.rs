@@ -13,7 +13,6 @@ mod printed_fragments;
 mod program;
 mod reductions;
 mod screen;
-mod sections;
 mod shared;
 mod triples;
 mod warp;

@@ -26,7 +26,11 @@
 //! nearest, `u` and `s` are half as large; upwards nothing is lost below the exact sum, downwards nothing above it,
 //! and toward zero nothing away from it where all terms have one sign. For `mma` the "precision of the element-wise
 //! multiplication and addition operation is identical to that of .f64 precision fused multiply-add" (9.7.16.5.14), so
-//! that one product and the addend are rounded once. For `wmma` the manual says nothing of the kind.
+//! that one product and the addend are rounded once. That presumes that the addend comes before the products, whatever
+//! their order: `D = A*B + C` has K products for an element, and K fused operations take one summand more than products.
+//! An addend that came last would need an operation of its own, before which the first product were rounded by itself:
+//! what "identical to … fused multiply-add" rules out, if it rules out anything. For `wmma` the manual says nothing of
+//! the kind.
 //!
 //! Where the terms of one sign alone are beyond the largest number, some order of adding overflows: to infinity,
 //! or in a rounding toward zero to the largest number, from which it goes on. Both are accepted, and NaN where

@@ -14,11 +14,13 @@ pub mod digests;
 mod element;
 mod format;
 mod row;
+mod ulp;
 
 pub use column::Column;
 pub use element::Element;
 pub use format::*;
 pub use row::{RowBits, RowError};
+pub use ulp::{UlpReading, numbers_within};
 
 // Public for `of_width!`, whose code stands where it is called.
 #[doc(hidden)]

@@ -5,11 +5,13 @@ mod accuracy;
 mod arising;
 mod arithmetic;
 mod conversion;
+mod meaning;
 mod relaxation;
 mod special;
 
 use crate::Variant;
 
+pub use meaning::InterpretationMeaning;
 pub use relaxation::Relaxation;
 
 /// A place where the manual's words are not enough, and another source settles the result.

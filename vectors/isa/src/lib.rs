@@ -18,7 +18,7 @@ mod slip;
 mod spelling;
 mod table;
 
-pub use choices::{Choice, Relaxation, choices};
+pub use choices::{Choice, InterpretationMeaning, Relaxation, choices};
 pub use instruction::{
     Accuracy, Bound, Clamp, ClassMask, Combination, Comparison, Contract, Conversion, Extremum, Family,
     Features, Flush, Form, GROSS, LaneData, LaneSignature, LaneSlot, Meaning, Minimum, Modifier,

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use isa::{Relaxation, Variant};
+use isa::{InterpretationMeaning, Relaxation, Variant};
 use sweeps::Sweep;
 use sweeps::matrix::DotSweep;
 
 const VARIANTS: &str = include_str!("../../../docs/what/variants.md");
 const OPEN_POINTS: &str = include_str!("../../../docs/what/open-points.md");
+const INTERPRETATIONS: &str = include_str!("../../../docs/what/interpretations.md");
 const SWEEPS: &str = include_str!("../../../docs/what/sweeps.md");
 
 /// Two other pages that say how many variants there are.
@@ -64,6 +65,26 @@ fn relaxations_are_listed_with_their_interpretations() {
         let interpretations: Vec<String> =
             relaxation.interpretations().iter().map(|text| code(text)).collect();
         assert_eq!(row[2], interpretations.join(", "), "{}", relaxation.name());
+    }
+}
+
+/// The page of interpretations has the rows of the code, in their order; links on the page are text in the code.
+#[test]
+fn interpretations_mean_what_the_page_says() {
+    let mut name = "";
+    let mut listed = Vec::new();
+    for row in rows(INTERPRETATIONS).filter(|row| row[1].starts_with('`')) {
+        name = if row[0].is_empty() { name } else { row[0] };
+        listed.push((name, row[1], row[2]));
+    }
+    let minimum = ("[the suite's minimum](results.md#approximate-functions)", "the suite's minimum");
+    assert_eq!(listed.len(), InterpretationMeaning::ALL.len());
+    for ((name, interpretations, meaning), due) in listed.into_iter().zip(InterpretationMeaning::ALL) {
+        assert_eq!(name, code(due.relaxation));
+        let due_interpretations: Vec<String> =
+            due.interpretations.iter().map(|text| code(text)).collect();
+        assert_eq!(interpretations, due_interpretations.join(", "), "{name}");
+        assert_eq!(meaning.replace(minimum.0, minimum.1), due.meaning, "{name}");
     }
 }
 

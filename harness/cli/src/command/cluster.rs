@@ -157,7 +157,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Returns the options that the merge takes from the run: which implementation is asked again about mismatches, which
-/// mismatches are known, and the number of threads. With `elsewhere`, no implementation is asked again.
+/// mismatches are known, which interpretations are refused, and the number of threads. With `elsewhere`, no implementation is asked again.
 fn merge_options(run: &[String], elsewhere: bool) -> Vec<String> {
     let mut options = Vec::new();
     let mut words = run.iter();
@@ -166,7 +166,8 @@ fn merge_options(run: &[String], elsewhere: bool) -> Vec<String> {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (&**text, None),
         };
-        let is_wanted = name == "--waivers" || name == "--jobs" || (name == "--impl" && !elsewhere);
+        let is_wanted =
+            ["--waivers", "--strict", "--jobs"].contains(&name) || (name == "--impl" && !elsewhere);
         if is_wanted && let Some(value) = value.or_else(|| words.next().cloned()) {
             options.extend([name.to_owned(), value]);
         }

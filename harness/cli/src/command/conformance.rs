@@ -18,7 +18,7 @@ use isa::Target;
 use reports::{Report, Style};
 use runner::{Departure, Display, Held, Judging, Plan, RunOutcome, RunRequest, RunSettings};
 
-use super::options::{Depth, Formatted, Jobs, Part, Resume, Seed, Variants, Waived};
+use super::options::{Depth, Formatted, Jobs, Part, Resume, Seed, Strict, Variants, Waived};
 use super::{
     Ending, Format, MISMATCH, REVISION, called, code, colored, make_directory, print_json, print_raw,
     processors, stop_on_interrupt,
@@ -66,6 +66,8 @@ pub struct Arguments {
     judge: Judging,
     #[command(flatten)]
     waivers: Waived,
+    #[command(flatten)]
+    strict: Strict,
     /// Directory of the report and of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
@@ -108,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         progress::silence();
     }
     let implementation = implementations::named(&arguments.implementation)?;
-    let waivers = arguments.waivers.load()?;
+    let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let plan = Plan::new(arguments.request(), implementation.as_ref())?;
     let jobs = arguments.jobs.or(implementation.workers(processors()));
     let settings =

@@ -1,5 +1,7 @@
 //! `conformance list`: prints the instructions that the suite knows, as text for people or as JSON for programs.
 
+mod relaxations;
+
 use std::fmt;
 use std::process::ExitCode;
 
@@ -33,6 +35,10 @@ pub struct Arguments {
     ptx: Option<PtxVersion>,
     #[command(flatten)]
     formatted: Formatted,
+    /// Print the open points of the manual that concern these variants, in place of the variants: what each
+    /// interpretation means, and what the manual says.
+    #[arg(long)]
+    relaxations: bool,
 }
 
 /// A variant, for programs.
@@ -145,6 +151,12 @@ pub fn run(arguments: &Arguments) -> Ending {
         bail!(
             "PTX {ptx} has none of the selected variants: leave --ptx out to see since when they exist"
         );
+    }
+    if arguments.relaxations {
+        let of_lanes = variants.iter().flat_map(|variant| variant.relaxations());
+        let of_sums = matrices.iter().flat_map(|variant| variant.relaxations());
+        let format = arguments.formatted.format;
+        return relaxations::print(&of_lanes.collect(), &of_sums.collect(), format);
     }
     let lanes = variants.iter().map(|variant| row(variant));
     let rows: Vec<Row> = lanes.chain(matrices.iter().map(|variant| matrix_row(variant))).collect();

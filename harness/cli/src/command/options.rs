@@ -11,6 +11,7 @@ use selection::Shard;
 use selection::budget::Tier;
 
 use super::Format;
+use crate::strict::Strictness;
 use crate::waivers::Waivers;
 
 #[derive(Args)]
@@ -84,6 +85,14 @@ impl Waived {
     pub fn load(&self) -> Result<Option<Waivers>> {
         self.waivers.as_deref().map(Waivers::load).transpose()
     }
+}
+
+#[derive(Args)]
+pub struct Strict {
+    /// Accept only one interpretation of an open point of the manual: the first, or the one after `=`. A variant
+    /// with a result that follows another one fails. May be repeated; `{program} list --relaxations` prints all.
+    #[arg(long, value_name = "RELAXATION[=INTERPRETATION]")]
+    pub strict: Vec<Strictness>,
 }
 
 #[derive(Args, Clone, Copy)]

@@ -15,6 +15,7 @@ mod records;
 mod said;
 #[cfg(unix)]
 mod shells;
+mod strict;
 
 use std::path::Path;
 use std::process::{Command, Output};

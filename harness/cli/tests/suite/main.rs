@@ -2,6 +2,7 @@
 //! wait.
 
 mod cases;
+mod citations;
 mod command_line;
 mod common;
 mod deadlines;

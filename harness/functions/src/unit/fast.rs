@@ -1,6 +1,7 @@
 //! Results of approximations of f32 from their values in f64, where these tell the result.
 
 use compilers::unit::Approximation;
+use formats::{F32, numbers_within};
 use oracle::Real;
 
 use super::{LARGEST, NAN, SMALLEST};
@@ -21,7 +22,7 @@ pub struct Fast {
 
 #[derive(Clone, Copy)]
 pub enum Size {
-    Ulp(f64),
+    Ulp(i32),
     Relative(f64),
     Absolute(f64),
     Unstated,
@@ -85,10 +86,12 @@ impl Fast {
             _ if to == Approximation::Nearest => return Some(nearest.to_bits()),
             Size::Unstated => return Some(nearest.to_bits()),
             Size::Ulp(count) => {
-                // The last place of f32 is 23 binades below the number.
-                let unit = f64::from_bits(((f64::from(nearest).to_bits() >> 52 & 0x7ff) - 23) << 52);
-                let count = if to == Approximation::Lowest { -count } else { count };
-                return Some(((f64::from(nearest) + count * unit) as f32).to_bits());
+                let magnitude = nearest.abs().to_bits();
+                let [below, above] = numbers_within(magnitude as i32, F32.trailing_bits, count);
+                // The lowest negative number has the largest magnitude.
+                let outwards = (to == Approximation::Lowest) == nearest.is_sign_negative();
+                let magnitude = magnitude.wrapping_add_signed(if outwards { above } else { -below });
+                return Some(magnitude | nearest.to_bits() & F32.sign_mask() as u32);
             }
             Size::Relative(part) => size * part,
             Size::Absolute(bound) => bound,

@@ -74,10 +74,9 @@ impl Approximate {
         let bound = ranges[range].bound;
         match bound {
             Bound::Ulp(count) => {
-                // Units of the correctly rounded result, as if the exponent had no upper limit.
+                // Units of the correctly rounded result: `UlpReading::CorrectlyRounded`.
                 rounded.assign_round(&*exact, Round::Nearest);
-                let leading = exponent(rounded).unwrap_or(i32::MIN).max(result.exponent_min());
-                let unit = leading - result.trailing_bits as i32;
+                let unit = result.ulp_exponent(exponent(rounded).unwrap_or(i32::MIN));
                 // In the subnormal range the correctly rounded result is a multiple of the smallest number.
                 edge.assign_round(&*exact >> unit, Round::Nearest);
                 to_integer(edge, Rounding::NearestEven);

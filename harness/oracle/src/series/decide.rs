@@ -2,6 +2,7 @@
 //!
 //! All loops are over slices and without branches, so that the compiler makes lanes of them.
 
+use formats::{F32, numbers_within};
 use isa::Bound;
 use judge::Point;
 
@@ -189,19 +190,15 @@ impl RunElements {
         }
     }
 
-    /// Sets the lowest and highest places within `count` units in the last place of the results. Towards zero the
-    /// numbers are twice as dense from a power of two on, and away from zero half as dense.
+    /// Sets the lowest and highest places within `count` units in the last place of the results.
     #[inline(always)]
     fn ulps(&mut self, count: u32) {
         let count = count as i32;
         for at in 0..RUN {
             let bits = self.results[at];
             let place = super::place(bits);
-            let trailing = (bits & 0x7f_ffff) as i32;
-            let (to_lower, to_upper) = (count.min(trailing), count.min(0x80_0000 - trailing));
-            let inwards = to_lower + 2 * (count - to_lower);
-            let outwards = to_upper + (count - to_upper) / 2;
             let magnitude = (bits & 0x7fff_ffff) as i32;
+            let [inwards, outwards] = numbers_within(magnitude, F32.trailing_bits, count);
             let negative = bits >> 31 == 1;
             self.low[at] = place - if negative { outwards } else { inwards };
             self.high[at] = place + if negative { inwards } else { outwards };

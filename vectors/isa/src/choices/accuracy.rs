@@ -17,7 +17,7 @@ pub const ROWS: &[Choice] = &[
         "which result units in the last place are counted from",
         in_units,
         "9.7.3.21: \"2 ulp from correctly rounded result\"; 9.7.3.8 and 9.7.3.13 say \"maximum ulp error\", and \
-         are read like it, the wider of two readings",
+         are read like it, the wider of two readings, in units of that result's last place",
     ),
     row(
         "whether a subnormal operand of tanh is its own result",

@@ -76,10 +76,11 @@ relaxations! {
     Unstated = "unstated-precision", ["single"],
         "the section on tcgen05.mma (PTX ISA 9.7.18.10.10) says nothing of precision, order or rounding; it is \
          held to what mma promises: the suite's own minimum";
-    /// Which order the fused operations of f64 are chained in.
+    /// Which order the fused operations of f64 take products in.
     Order = "sum-order", ["any"],
         "\"Precision … is identical to that of .f64 precision fused multiply-add\" (PTX ISA 9.7.16.5.14), of \
-         which the order is not said: any is right";
+         which the order of the products is not said: any is right. K products take K fused operations, of which \
+         the first takes the addend, since no operation is left that could add it later";
 }
 
 impl SumRelaxation {

@@ -11,8 +11,9 @@ use findings::merge;
 use runner::{RunSettings, STATE_FILE};
 
 use crate::command::conformance::{Output, conclude, look_into, take};
-use crate::command::options::{Jobs, Waived};
+use crate::command::options::{Jobs, Strict, Waived};
 use crate::command::{Ending, processors, stop_on_interrupt};
+use crate::waivers::Waivers;
 
 /// Merge the parts of a split run into one report.
 ///
@@ -35,6 +36,8 @@ pub struct Arguments {
     implementation: Option<String>,
     #[command(flatten)]
     waivers: Waived,
+    #[command(flatten)]
+    strict: Strict,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -80,7 +83,7 @@ fn forget_merged(out: &Path) -> anyhow::Result<()> {
 
 /// Runs `conformance report merge`.
 pub fn run(arguments: &Arguments) -> Ending {
-    let Arguments { parts, out, implementation, waivers, jobs, output } = arguments;
+    let Arguments { parts, out, implementation, waivers, strict, jobs, output } = arguments;
     let is_named = merge::is_among(out, parts);
     let mut parts = each(parts)?;
     if is_named || out.join(STATE_FILE).exists() {
@@ -93,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     // The directory of an earlier merge may lie among the parts, and is none of them.
     parts.retain(|part| !merge::is_among(out, std::slice::from_ref(part)));
-    let waivers = waivers.load()?;
+    let waivers = Waivers::with_strict(waivers.load()?, &strict.strict);
     let implementation = implementation.as_deref().map(implementations::named).transpose()?;
     forget_merged(out)?;
     let mut whole = merge::merge(&parts, implementation)?;

@@ -77,6 +77,30 @@ fn one_product_of_f64_is_rounded_once() {
     assert!(alone.accepts(d, square) && !alone.accepts(d, square + 1));
 }
 
+/// Checks that the addend comes before the products: a chain that begins with zero, an unfused product and one that is
+/// cut off are refused, in each rounding in which they differ.
+#[test]
+fn a_chain_of_f64_begins_with_the_addend() {
+    // −2^-844 times 2^-231, which is below half of the smallest number, at the fourth place.
+    let product = (0x8b30_0000_0000_0000, 0x3180_0000_0000_0000);
+    let of = |rounding: &str| {
+        let text = format!("mma.sync.aligned.m16n8k16.row.col{rounding}.f64.f64.f64.f64");
+        let products = [(0, 0), (0, 0), (0, 0), (0, 0), product];
+        accepted(&text, &products, ONE, [ONE - 1, ONE, ONE - 2])
+    };
+    assert_eq!([".rz", ".rm"].map(of), [[true, false, false]; 2]);
+    assert_eq!(["", ".rn", ".rp"].map(of), [[false, true, false]; 3]);
+    // (1 + 2^-52)(1 − 2^-52) is 1 − 2^-104: rounded by itself it is 1, and cut off it is the number below.
+    let [above, below] = [ONE + 1, ONE - 2];
+    for shape in ["m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"] {
+        let text = format!("mma.sync.aligned.{shape}.row.col.f64.f64.f64.f64");
+        let tail = MINUS | 0x3970_0000_0000_0000;
+        let [unfused, cut] = [0, MINUS | 0x3ca0_0000_0000_0000];
+        let right = accepted(&text, &[(above, below)], MINUS | ONE, [tail, unfused, cut]);
+        assert_eq!(right, [true, false, false], "{shape}");
+    }
+}
+
 /// Checks sums of 1 and thrice 2^-53: each addition is a tie by itself, and to nearest or not there is a side on
 /// which no order ends.
 #[test]
