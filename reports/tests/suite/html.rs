@@ -86,7 +86,7 @@ fn pages_are_as_expected() {
 fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
     let page = page(&samples::failing());
     for part in [
-        "<p class=\"verdict bad\">3 of 6 variants disagree",
+        "<p class=\"verdict bad\">3 of 5 variants disagree",
         "<h2>What this run does not prove</h2>",
         "<a href=\"#is=mul\"><strong>mul</strong>",
         "subnormal results are kept, in spite of <code>.ftz</code>",
