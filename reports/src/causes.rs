@@ -1,6 +1,6 @@
 //! Groups classes of mismatches that have a cause in common, as far as a report tells.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{Class, Explanation, Flaw, RootCause, Status, VariantReport, total};
 
@@ -12,7 +12,7 @@ const NO_MODIFIERS: [&str; 5] =
 const BETWEEN: &str = "; and ";
 
 /// The cause that classes of mismatches may have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause<'a> {
     /// The named modifiers have no effect, and nothing else is wrong.
@@ -46,10 +46,12 @@ pub struct CauseGroup<'a> {
 pub fn groups(variants: &[VariantReport]) -> Vec<CauseGroup<'_>> {
     let failing = variants.iter().filter(|variant| variant.status == Status::Fail);
     let mut groups: Vec<CauseGroup> = Vec::new();
+    let mut places: HashMap<Cause, usize> = HashMap::new();
     let classes = failing.flat_map(|variant| &variant.classes);
     for class in classes.filter(|class| class.waiver.is_none()) {
         let cause = Cause::of(class);
-        match groups.iter_mut().find(|group| group.cause == cause) {
+        let place = *places.entry(cause).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.classes.push(class),
             None => groups.push(CauseGroup { cause, classes: vec![class] }),
         }

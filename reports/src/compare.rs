@@ -105,6 +105,15 @@ pub enum Change {
         /// Number of the class's mismatches in the later report.
         after: u64,
     },
+    /// A class that both reports have is explained by other flaws. The words are those of each report.
+    Cause {
+        /// The class's name.
+        id: String,
+        /// The explanation in the earlier report; none if nothing explained the class.
+        before: Option<String>,
+        /// The explanation in the later report; none if nothing explains the class.
+        after: Option<String>,
+    },
     /// The implementation answers otherwise where the manual leaves a choice.
     Choice {
         /// The relaxation's name.
@@ -176,7 +185,7 @@ impl Change {
                 after.unwrap_or(f64::INFINITY) > before.unwrap_or(f64::INFINITY)
             }
             // Either answer to an open point is right, and results are judged by their mismatches.
-            Change::Choice { .. } | Change::Results { .. } => false,
+            Change::Choice { .. } | Change::Cause { .. } | Change::Results { .. } => false,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Reads files that anybody may have named, and writes files whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -69,13 +71,31 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// Writes a file so that whoever reads it finds the old content or the new, never a part. Missing
 /// folders on the way are created.
+///
+/// # Errors
+/// If the file cannot be written. Then the old content, if any, is as it was.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    write_atomically_with(path, |to| to.write_all(bytes))
+}
+
+/// Writes a file with what `fill` writes, as [`write_atomically`] does, for content that is not held in memory.
+///
+/// # Errors
+/// If `fill` fails, or the file cannot be written. Then the old content, if any, is as it was.
+pub fn write_atomically_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), SaveError> {
     let failed = |doing| move |cause| SaveError { path: path.to_owned(), doing, cause };
+    let fill = |file: &mut File| {
+        let mut to = BufWriter::new(file);
+        fill(&mut to)?;
+        to.flush()
+    };
     let folder = folder_of(path);
     // A device or a pipe is written to: renamed over, it would be gone.
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let written = fs::OpenOptions::new().write(true).open(path);
-        return written.and_then(|mut file| file.write_all(bytes)).map_err(failed("writing"));
+        return open_special(path).and_then(|mut file| fill(&mut file)).map_err(failed("writing"));
     }
     fs::create_dir_all(folder).map_err(failed("creating the folder"))?;
     let mut builder = tempfile::Builder::new();
@@ -85,7 +105,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut temporary = builder.tempfile_in(folder).map_err(failed("creating a temporary file"))?;
-    temporary.write_all(bytes).map_err(failed("writing"))?;
+    fill(temporary.as_file_mut()).map_err(failed("writing"))?;
     temporary.as_file().sync_all().map_err(failed("flushing to the disk"))?;
     temporary.persist(path).map_err(|error| failed("renaming the temporary file")(error.error))?;
     // The rename itself survives a power failure only once the folder is on the disk. Where a
@@ -95,6 +115,55 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     }
     Ok(())
 }
+
+/// Returns whether a path is a named pipe, so that a run can refuse it before its results are at stake.
+#[cfg(unix)]
+pub fn is_named_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+}
+
+/// Returns whether a path is a named pipe: never, because this system has none.
+#[cfg(not(unix))]
+pub fn is_named_pipe(_: &Path) -> bool {
+    false
+}
+
+/// Opens a device or a pipe for writing. A named pipe without a reader is waited for only so long.
+#[cfg(unix)]
+fn open_special(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let blocking = || fs::OpenOptions::new().write(true).open(path);
+    if !is_named_pipe(path) {
+        return blocking();
+    }
+    let until = Instant::now() + READER;
+    loop {
+        // Opened like this, a pipe that nobody reads is an error, and not waited for without an end.
+        match fs::OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path) {
+            // The reader waits for as long as this file is open, so a second one opens at once; it blocks when the
+            // pipe is full.
+            Ok(_held) => return blocking(),
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
+                let text = "it is a named pipe that nobody reads";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn open_special(path: &Path) -> io::Result<File> {
+    fs::OpenOptions::new().write(true).open(path)
+}
+
+/// The time that a named pipe is given to find a reader, which a shell may be starting just now.
+#[cfg(unix)]
+const READER: Duration = Duration::from_secs(2);
 
 #[cfg(test)]
 mod tests {
@@ -109,6 +178,30 @@ mod tests {
         assert!(made.success());
         let error = read_at_most(&path, 1).expect_err("nobody writes to it");
         assert!(error.to_string().contains("named pipe"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_named_pipe_that_nobody_reads_is_not_written_to_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+        assert!(made.success() && is_named_pipe(&path));
+        let error = write_atomically(&path, b"{}").expect_err("nobody reads it");
+        assert!(error.to_string().contains("named pipe that nobody reads"), "{error}");
+    }
+
+    #[test]
+    fn content_that_fails_midway_leaves_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("vectors.json");
+        let full = |to: &mut dyn Write| {
+            to.write_all(&[b'x'; 1 << 16])?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        };
+        let error = write_atomically_with(&path, full).expect_err("the disk is full");
+        assert!(error.to_string().contains("free space"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
     }
 
     #[cfg(unix)]

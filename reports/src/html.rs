@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::document::{harmless, shortened};
 use crate::terminal::{XTASK, replay_of, verdict_line};
-use crate::text::elided;
+use crate::text::{counted, elided, thousands};
 use crate::{Example, Report, Style, Verdict};
 
 mod bits;
@@ -26,6 +26,7 @@ mod table;
 pub mod text;
 mod variant;
 
+use packed::{Packed, Pages};
 use variant::Details;
 
 /// The largest size of a page in bytes, as long as what is on its first screen fits: larger pages stall browsers.
@@ -42,9 +43,14 @@ const STYLE: &str = include_str!("html/page.css");
 /// name and the vector. It returns `None` where that cannot be told.
 pub type Explain<'a> = &'a dyn Fn(&str, &Example) -> Option<String>;
 
+/// The largest number of classes of which each is explained step by step: an explanation takes milliseconds.
+const EXPLAINED: usize = 5_000;
+
 /// The part of the pages of the variants that a page has room for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Depth {
+    /// As many pages of variants that do not pass as there is room for, those first that show a cause.
+    Some,
     /// Only the pages of variants that do not pass, with mismatches explained for one class of each cause.
     NotPassing,
     /// The pages of all variants, with mismatches explained for one class of each cause.
@@ -55,9 +61,9 @@ enum Depth {
 
 /// Returns the page of a run as HTML.
 ///
-/// Where the page would have more than [`MOST`] bytes, the explanations of some classes are left out, and then the
-/// pages of variants that pass, and the page says so. Where that is still too much, texts are shortened: some of
-/// them are then longer than any text of the suite's.
+/// Where the page would have more than [`MOST`] bytes, the explanations of some classes are left out, then the pages of
+/// variants that pass, then those of most variants, and the page says so. Where that is still too much, texts are
+/// shortened: some of them are then longer than any text of the suite's.
 pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
     let report = harmless(report);
     let mut page = deepest(&report, style, explain);
@@ -83,14 +89,25 @@ fn deepest(report: &Report, style: &Style, explain: Explain) -> String {
     let table = table::table(report, details.causes());
     let front = html! { (front::front(report, &details)) (table) (glossary::glossary()) }.into_string();
     let numbers = details.numbers();
+    let (order, of_report) = (details.order(), (0..report.variants.len()).collect::<Vec<_>>());
+    let room = MOST.saturating_sub(front.len() + SCRIPT.len() + STYLE.len() + FRAME);
     let whole = |depth| {
-        let packed = packed::pack(report, &numbers, |variant| details.page(variant, depth));
-        frame(report, &front, packed.markup(), depth).into_string()
+        // Where all pages are there, neighbours of the report are alike, and stay together.
+        let is_whole = depth > Depth::Some;
+        let order = if is_whole { &of_report } else { &order };
+        let pages = Pages { order, room, is_whole };
+        let packed = packed::pack(report, &numbers, pages, |variant| details.page(variant, depth))?;
+        Some(frame(report, &front, &packed, depth).into_string())
     };
-    let depths = [Depth::Explained, Depth::All];
-    let fitting = depths.into_iter().map(whole).find(|page| page.len() <= MOST);
-    fitting.unwrap_or_else(|| whole(Depth::NotPassing))
+    let depths = [Depth::Explained, Depth::All, Depth::NotPassing];
+    let possible =
+        depths.into_iter().filter(|depth| *depth < Depth::Explained || details.explains_all());
+    let fitting = possible.filter_map(whole).find(|page| page.len() <= MOST);
+    fitting.or_else(|| whole(Depth::Some)).unwrap_or_default()
 }
+
+/// The bytes of a page beside its front, its packed parts, its script and its style, generously.
+const FRAME: usize = 10_000;
 
 /// Wraps markup that may be wider than the page in a frame of its own that scrolls. `label` names the frame.
 fn scrolled(label: &str, wide: Markup) -> Markup {
@@ -110,9 +127,9 @@ fn prose(text: &str) -> Markup {
 }
 
 /// Returns the document around the front page and the packed pages of the variants.
-fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
+fn frame(report: &Report, front: &str, packed: &Packed, depth: Depth) -> Markup {
     let tested = &report.implementation;
-    let name = elided(&format!("{} {}", tested.name, tested.version), NAME);
+    let name = elided(&tested.title(), NAME);
     let (class, word) = match report.verdict() {
         Verdict::Agree => ("good", "agrees"),
         Verdict::Mismatches => ("bad", "disagrees"),
@@ -148,12 +165,21 @@ fn frame(report: &Report, front: &str, packed: Markup, depth: Depth) -> Markup {
                     article #variant hidden tabindex="-1" {}
                     @if depth < Depth::Explained {
                         p.small { "To keep this page small, "
-                            @if depth == Depth::NotPassing { "variants that pass have no page of their own, and " }
+                            @if depth <= Depth::NotPassing { "variants that pass have no page of their own, and " }
                             "mismatches are explained step by step for one class of each cause; the command beside a class \
                              explains the others." }
+                        @if depth == Depth::Some {
+                            p.small { (counted(packed.pages as u64, "variant")) " of "
+                                (thousands(packed.wanted as u64)) " that do not pass have a page of their own, those first \
+                                 that show a cause. "
+                                @if packed.rows < report.variants.len() { "The table has the first "
+                                    (thousands(packed.rows as u64)) " of " (counted(report.variants.len() as u64, "variant")) ". " }
+                                code { (XTASK) " report show" } " prints all mismatches, and "
+                                code { (XTASK) " conformance --only VARIANT" } " makes a report of one variant." }
+                        }
                     }
                 }
-                (packed)
+                (packed.markup())
                 script { (PreEscaped(SCRIPT)) }
             }
         }

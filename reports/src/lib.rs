@@ -41,6 +41,6 @@ pub use unknown::UnknownFields;
 
 // Public for sister crates, which keep other files in the same way, and whose messages look like reports.
 #[doc(hidden)]
-pub use files::{folder_of, read_at_most, write_atomically};
+pub use files::{folder_of, is_named_pipe, read_at_most, write_atomically, write_atomically_with};
 #[doc(hidden)]
-pub use text::{counted, excerpt, thousands, wrapped};
+pub use text::{counted, excerpt, thousands, without_commands, wrapped};

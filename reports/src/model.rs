@@ -111,6 +111,24 @@ pub struct Implementation {
     pub details: BTreeMap<String, String>,
 }
 
+impl Implementation {
+    /// Returns the name that a program gives itself: the first word of its version. Implementations of the suite have
+    /// no name there, and their version begins with a digit.
+    pub fn introduced(&self) -> Option<&str> {
+        let first = self.version.split_whitespace().next()?;
+        (!first.starts_with(|letter: char| letter.is_ascii_digit())).then_some(first)
+    }
+
+    /// Returns the name and version for a heading: a program's own words, rather than the command that starts it.
+    pub(crate) fn title(&self) -> String {
+        // What runs on a device has the device's architecture as its version, and no name of its own.
+        match self.introduced() {
+            Some(_) if self.device.is_none() => self.version.clone(),
+            _ => format!("{} {}", self.name, self.version),
+        }
+    }
+}
+
 /// The oracle, which knew the right results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema))]

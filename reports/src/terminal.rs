@@ -276,7 +276,12 @@ fn joined(text: &str) -> String {
 /// Returns the last line of a summary: the verdict in a coloured sentence.
 fn verdict(report: &Report, page: Page) -> String {
     let totals = &report.totals;
-    let all = counted(totals.variants, "variant");
+    // A client of two variants is not told "of 6,766": only what it has can agree or disagree.
+    let asked = counted(totals.variants.saturating_sub(totals.unsupported), "variant");
+    let unsupported = match totals.unsupported {
+        0 => String::new(),
+        count => format!("; {} unsupported", thousands(count)),
+    };
     let vectors = counted(totals.vectors, "vector");
     match report.verdict() {
         Verdict::Agree => {
@@ -288,9 +293,7 @@ fn verdict(report: &Report, page: Page) -> String {
                 text +=
                     &format!(", apart from waived mismatches in {}", counted(totals.waived, "variant"));
             }
-            if totals.unsupported > 0 {
-                text += &format!("; {} unsupported", thousands(totals.unsupported));
-            }
+            text += &unsupported;
             text += if report.reduced.is_empty() { "." } else { " (reduced run)." };
             page.sentence(Page::green, &text)
         }
@@ -300,10 +303,10 @@ fn verdict(report: &Report, page: Page) -> String {
             let classes = failing().map(|variant| variant.classes.len() as u64).sum();
             let failed = thousands(totals.failed);
             let mut text = match (mismatches, totals.failed) {
-                (0, 1) => format!("{failed} of {all} fails"),
-                (0, _) => format!("{failed} of {all} fail"),
-                (_, 1) => format!("{failed} of {all} disagrees"),
-                _ => format!("{failed} of {all} disagree"),
+                (0, 1) => format!("{failed} of {asked} fails"),
+                (0, _) => format!("{failed} of {asked} fail"),
+                (_, 1) => format!("{failed} of {asked} disagrees"),
+                _ => format!("{failed} of {asked} disagree"),
             };
             if mismatches > 0 {
                 text += &format!(": {}", counted(mismatches, "mismatch"));
@@ -311,6 +314,7 @@ fn verdict(report: &Report, page: Page) -> String {
             if classes > 0 {
                 text += &format!(" in {}", counted(classes, "class"));
             }
+            text += &unsupported;
             text += if report.complete { "." } else { "; not run to the end." };
             page.sentence(Page::red, &text)
         }
@@ -323,12 +327,13 @@ fn verdict(report: &Report, page: Page) -> String {
         }
         Verdict::Incomplete => {
             let text = format!(
-                "Not run to the end: no mismatch in {vectors} so far, {} of {all} incomplete.",
+                "Not run to the end: no mismatch in {vectors} so far, {} of {asked} incomplete{unsupported}.",
                 thousands(totals.incomplete)
             );
             page.sentence(Page::yellow, &text)
         }
         Verdict::Nothing => {
+            let all = counted(totals.variants, "variant");
             let text = match totals.variants {
                 0 => "Nothing was tested: no variant was selected.".to_owned(),
                 count if count == totals.unsupported => {

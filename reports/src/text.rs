@@ -1,5 +1,7 @@
 //! Helpers for plain text: what is fit for a terminal, numbers with commas, lines of a given width.
 
+use std::borrow::Cow;
+
 /// The largest width of a line in characters, save a command or a name that is to be copied. On a narrower terminal
 /// lines are no wider than that terminal.
 const WIDTH: usize = 100;
@@ -25,6 +27,8 @@ pub fn printable_lines(text: &str) -> String {
 /// terminal. Such characters occur inside of strings only.
 pub fn printable_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
+    // The runner of GitHub Actions takes `##[` for the beginning of a command, wherever it stands.
+    let json = json.replace("##[", r"#\u0023[");
     for letter in json.chars() {
         if letter == '\n' || plain(letter) == letter {
             out.push(letter);
@@ -34,6 +38,21 @@ pub fn printable_json(json: &str) -> String {
         }
     }
     out
+}
+
+/// Returns text without commands to the runner of GitHub Actions, which obeys what a step prints: a line that begins
+/// with `::`, and `##[` anywhere. A space within either is enough.
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    let begins = |line: &str| line.trim_start().starts_with("::");
+    if !text.contains("##[") && !text.lines().any(begins) {
+        return Cow::Borrowed(text);
+    }
+    let line = |line: &str| match begins(line) {
+        true => line.replacen("::", ": :", 1),
+        false => line.to_owned(),
+    };
+    let lines: Vec<String> = text.split('\n').map(line).collect();
+    Cow::Owned(lines.join("\n").replace("##[", "## ["))
 }
 
 /// Returns the character, or a replacement for one that is not seen. Control characters begin the sequences that a
@@ -184,6 +203,18 @@ mod tests {
         let printed = printable_json(&json);
         assert!(printed.chars().all(|letter| letter == '\n' || plain(letter) == letter), "{printed:?}");
         assert_eq!(serde_json::from_str::<[String; 1]>(&printed).expect("JSON"), [text]);
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_runner() {
+        let text = "a ::error::b\n::error::c\n \t::warning file=a::d\n##[error]e\r\nf";
+        let due = "a ::error::b\n: :error::c\n \t: :warning file=a::d\n## [error]e\r\nf";
+        assert_eq!(without_commands(text), due);
+        let name = "mma.kind::mxf8f6f4\n";
+        assert!(matches!(without_commands(name), Cow::Borrowed(same) if same == name));
+        let json = printable_json("[\"##[error]\"]");
+        assert!(!json.contains("##["), "{json}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&json).expect("JSON"), ["##[error]"]);
     }
 
     #[test]

@@ -236,6 +236,13 @@ def main():
                 opened.page.set_viewport_size({"width": 360, "height": 800})
                 width = opened.page.evaluate("() => document.documentElement.scrollWidth")
                 assert width <= 360, f"{width} columns of 360 at {place}"
+            # The bits of the results are in sight without scrolling.
+            opened.page.set_viewport_size({"width": 390, "height": 800})
+            significands = opened.page.locator("#variant .bits .m")
+            assert significands.count() > 2
+            for place in significands.all():
+                box = place.bounding_box()
+                assert box["x"] >= 0 and box["x"] + box["width"] <= 390, box
             print("fits a telephone")
         with Opened(browser, page, color_scheme="dark") as opened:
             on_paper(opened)

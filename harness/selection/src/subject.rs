@@ -5,9 +5,9 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 use base::invocation;
-use formats::Column;
-use isa::Variant;
+use formats::{Column, FormatId};
 use isa::matrix::{DotOperand, MatrixVariant, is_matrix};
+use isa::{Type, Variant};
 use reports::excerpt;
 use sweeps::matrix::DotSweep;
 use sweeps::{Length, Sequence, Sweep};
@@ -69,6 +69,24 @@ impl Subject {
         let variant: Variant = text.parse()?;
         let of_table = Variant::all().iter().find(|other| **other == variant);
         Ok(Subject::Variant(of_table.expect("what parses is in the table")))
+    }
+
+    /// Whether an operand or a result of the subject has a format, as a single datum or in the lanes of a register.
+    pub fn has_format(&self, format: FormatId) -> bool {
+        match self {
+            Subject::Variant(variant) => {
+                let registers = variant.operands().iter().chain(variant.results());
+                let mut types = registers.map(|register| &register.ty).chain(variant.printed());
+                // A register of bits, such as `b32`, has the encoding of an integer but is none.
+                let is_named = |ty: &Type| ty.name.starts_with(ty.format.name);
+                types.any(|ty| ty.format.id == format && is_named(ty))
+            }
+            Subject::Matrix(variant) => {
+                let dot = variant.dot();
+                let scales = dot.scales.map(|scales| scales.format);
+                [dot.a, dot.b, dot.c, dot.d].into_iter().chain(scales).any(|of| of.id == format)
+            }
+        }
     }
 
     /// Makes columns for the subject's operands, of `rows` rows each.

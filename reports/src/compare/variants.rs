@@ -36,6 +36,7 @@ pub(super) fn changes(
                 changes.push(Change::Class { id: id.clone(), before, after });
             }
         }
+        causes(before, after, &mut changes);
         if before.vectors != after.vectors {
             changes.push(Change::Vectors { before: before.vectors, after: after.vectors });
         }
@@ -48,6 +49,22 @@ pub(super) fn changes(
         changes.extend(came.map(|(id, after)| Change::Class { id, before: 0, after }));
     }
     Ok(changes)
+}
+
+/// Adds the classes of both reports that other flaws explain.
+fn causes(before: &VariantReport, after: &VariantReport, changes: &mut Vec<Change>) {
+    fn present(classes: &[Class]) -> BTreeMap<&str, &Class> {
+        classes.iter().filter(|class| class.count > 0).map(|class| (&*class.id, class)).collect()
+    }
+    // Names of flaws are compared, since a later suite may say the same in other words.
+    let flaws = |class: &Class| class.explanation.as_ref().map(|of| of.flaws.clone());
+    let words = |class: &Class| class.explanation.as_ref().map(|of| of.words.clone());
+    let later = present(&after.classes);
+    for (id, old) in present(&before.classes) {
+        if let Some(new) = later.get(id).filter(|new| flaws(new) != flaws(old)) {
+            changes.push(Change::Cause { id: id.to_owned(), before: words(old), after: words(new) });
+        }
+    }
 }
 
 /// Adds the relaxations whose answers differ, and not only in how often each answer was given; a choice that did not

@@ -20,6 +20,8 @@ const SHOWN: usize = 20;
 const NAMED: usize = 3;
 /// The largest number of further variants of a cause that are named: the table of variants has the others.
 const LISTED: usize = 100;
+/// The largest number of further variants that are named of all causes together.
+const LISTED_OF_ALL: usize = 2_000;
 
 /// The columns of the table: a heading, and whether the column is of numbers.
 const COLUMNS: [(&str, bool); 5] = [
@@ -48,6 +50,13 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
     }
     let vectors: HashMap<&str, u64> =
         report.variants.iter().map(|variant| (&*variant.variant, variant.vectors)).collect();
+    // Where there are many causes, the first ones use up the room for names.
+    let mut left = LISTED_OF_ALL;
+    let mut listed = |group: &CauseGroup| {
+        let listed = group.variants().saturating_sub(NAMED).min(LISTED).min(left);
+        left -= listed;
+        listed
+    };
     html! {
         section { h2 { "What is wrong" }
             @if !groups.is_empty() {
@@ -60,25 +69,36 @@ pub fn causes(report: &Report, details: &Details) -> Markup {
                     thead { tr { @for (heading, is_number) in COLUMNS {
                         th scope="col" .number[is_number] { button type="button" { (heading) } }
                     } } }
-                    tbody { @for (number, group) in groups.iter().enumerate() { (row(number, group, &vectors, details)) } }
+                    tbody { @for (number, group) in groups.iter().enumerate() {
+                        (row(number, group, listed(group), &vectors, details))
+                    } }
                 }
                 @if groups.len() == CAUSES { p { "Shown are the " (CAUSES) " causes of most mismatches." } }
             }
             @for variant in without {
-                p { (link(&variant.variant)) ": " (variant.reason.as_deref().unwrap_or_default()) }
+                p { (link(&variant.variant)) ": " (elided(variant.reason.as_deref().unwrap_or_default(), TEXT)) }
             }
         }
     }
 }
 
-/// Returns the row of one cause: its words and a mismatch, its counts, and its variants.
-fn row(number: usize, group: &CauseGroup, vectors: &HashMap<&str, u64>, details: &Details) -> Markup {
+/// Returns the row of one cause: its words and a mismatch, its counts, and its variants, `listed` of them behind the
+/// first ones.
+fn row(
+    number: usize,
+    group: &CauseGroup,
+    listed: usize,
+    vectors: &HashMap<&str, u64>,
+    details: &Details,
+) -> Markup {
+    // Whoever has one cause alone wants to see its mismatch.
+    let is_only = details.causes().len() == 1;
     let names = group.names();
     let (first, rest) = names.split_at(names.len().min(NAMED));
     html! { tr {
         td { (prose(&elided(&group.words(), TEXT)))
             @if number < SHOWN {
-                details { summary { "One mismatch" span.hidden { " of this cause" } }
+                details open[is_only] { summary { "One mismatch" span.hidden { " of this cause" } }
                     p { "Of " (link(first.first().unwrap_or(&""))) ":" }
                     (details.class(group.classes[0], true))
                 }
@@ -91,7 +111,7 @@ fn row(number: usize, group: &CauseGroup, vectors: &HashMap<&str, u64>, details:
             @for name in first { (link(name)) " " }
             @if !rest.is_empty() {
                 details { summary { (thousands(rest.len() as u64)) " more" }
-                    @for name in rest.iter().take(LISTED) { (link(name)) " " }
+                    @for name in rest.iter().take(listed) { (link(name)) " " }
                     a href={ "#cause=" (number) } { "all " (counted(names.len() as u64, "variant")) " in the table" }
                 }
             }

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::glossary::{linked, word};
 use super::table::{kind, status_word, ulps};
-use super::{Depth, Explain, bits, causes, plots, prose, scrolled};
+use super::{Depth, EXPLAINED, Explain, bits, causes, plots, prose, scrolled};
 use crate::causes::CauseGroup;
 use crate::terminal::{Replay, XTASK, explain_command, explained, replay_command};
 use crate::text::{counted, elided, thousands};
@@ -24,14 +24,25 @@ pub struct Details<'a> {
     causes: Vec<CauseGroup<'a>>,
     /// The names of the first class of each cause.
     firsts: BTreeSet<&'a str>,
+    /// The report that the data are of.
+    report: &'a Report,
+    /// Whether all classes have been explained, and not only those in `firsts`.
+    explains_all: bool,
 }
 
 impl<'a> Details<'a> {
     /// Collects the data of a report.
     pub fn new(report: &'a Report, replay: Option<&'a Replay>, explain: Explain) -> Details<'a> {
+        let causes = causes::sorted(report);
+        let firsts: BTreeSet<&str> = causes.iter().map(|group| &*group.classes[0].id).collect();
+        let classes = report.variants.iter().map(|variant| variant.classes.len()).sum::<usize>();
+        let explains_all = classes <= EXPLAINED;
         let mut explanations = HashMap::new();
         for variant in &report.variants {
             for class in &variant.classes {
+                if !explains_all && !firsts.contains(&*class.id) {
+                    continue;
+                }
                 // The mismatch that is explained is the one that is drawn.
                 let shown = class.simplest.as_ref().or(class.examples.first());
                 if let Some(text) = shown.and_then(|shown| explain(&variant.variant, shown)) {
@@ -39,9 +50,30 @@ impl<'a> Details<'a> {
                 }
             }
         }
-        let causes = causes::sorted(report);
-        let firsts = causes.iter().map(|group| &*group.classes[0].id).collect();
-        Details { replay, explanations, causes, firsts }
+        Details { replay, explanations, causes, firsts, report, explains_all }
+    }
+
+    /// Whether every class is explained, and not only the first one of each cause.
+    pub(super) fn explains_all(&self) -> bool {
+        self.explains_all
+    }
+
+    /// Returns the numbers of the variants in the order of their need of a page: those that show a cause, the others
+    /// that do not pass, and those that pass.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let variants = &self.report.variants;
+        let shows_cause =
+            |of: &VariantReport| of.classes.iter().any(|class| self.firsts.contains(&*class.id));
+        let rank = |number: &usize| match &variants[*number] {
+            of if shows_cause(of) => 0,
+            of if of.status == Status::Fail => 1,
+            of if of.status != Status::Pass => 2,
+            _ => 3,
+        };
+        let mut order: Vec<usize> = (0..variants.len()).collect();
+        // The sort is stable: within a rank the order of the report stays.
+        order.sort_by_cached_key(rank);
+        order
     }
 
     /// Returns the causes of what fails.

@@ -118,6 +118,11 @@ fn words(variant: &str, change: &Change) -> String {
         Change::Class { id, before, after } => {
             format!("{}: {} → {}", class(id), counted(*before, "mismatch"), counted(*after, "mismatch"))
         }
+        Change::Cause { id, before, after } => {
+            let cause =
+                |words: &Option<String>| words.as_deref().map_or("unexplained".into(), printable);
+            format!("{} has another cause: {} → {}", class(id), cause(before), cause(after))
+        }
         Change::Choice { relaxation, before, after } => {
             format!("{} answered with {} → {}", printable(relaxation), list(before), list(after))
         }

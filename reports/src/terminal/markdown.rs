@@ -104,8 +104,8 @@ fn short(text: &str, most: usize) -> String {
     out
 }
 
-/// Escapes a text for a place within an element, where no character then means anything else.
-fn escaped(text: &str) -> String {
+/// Escapes a text, so that no character of it means anything to Markdown or HTML.
+pub fn escaped(text: &str) -> String {
     let letter = |letter: char| match letter {
         '&' => "&amp;".into(),
         '<' => "&lt;".into(),
@@ -117,14 +117,56 @@ fn escaped(text: &str) -> String {
         '[' => "&#91;".into(),
         '\\' => "&#92;".into(),
         '@' => "&#64;".into(),
+        '#' => "&#35;".into(),
+        '~' => "&#126;".into(),
         letter => letter.to_string(),
     };
-    text.chars().map(letter).collect()
+    let text: String = text.chars().map(letter).collect();
+    // What looks like an address becomes a link by itself.
+    text.replace("://", "&#58;//").replace("www.", "www&#46;")
+}
+
+/// Returns a text as code, whatever characters it has.
+pub fn code(text: &str) -> String {
+    match text.contains(['`', '|', '\n']) || text.trim() != text || text.is_empty() {
+        true => format!("<code>{}</code>", escaped(text)),
+        false => format!("`{text}`"),
+    }
+}
+
+/// Returns a text in which what stands between backticks is code, and everything else is plain text.
+pub fn prose(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    // Odd parts stand between backticks, unless the last of them is never closed.
+    let part = |(number, part): (usize, &&str)| match number % 2 {
+        1 if number + 1 < parts.len() => code(part),
+        1 => format!("&#96;{}", escaped(part)),
+        _ => escaped(part),
+    };
+    let text: String = parts.iter().enumerate().map(part).collect();
+    // At the beginning of a line these make a list or a heading.
+    match text.strip_prefix(['-', '+', '=']) {
+        Some(rest) => format!("&#{};{rest}", u32::from(text.chars().next().unwrap_or('-'))),
+        None => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prose_has_code_between_backticks_and_nothing_else_of_markdown() {
+        assert_eq!(prose("`.ftz` does nothing"), "`.ftz` does nothing");
+        assert_eq!(prose("a ` b"), "a &#96; b");
+        assert_eq!(
+            prose("# a <img src=x> | [b](http://c)"),
+            "&#35; a &lt;img src=x&gt; &#124; &#91;b](http&#58;//c)"
+        );
+        assert_eq!(prose("- a"), "&#45; a");
+        assert_eq!(prose("`a|b`"), "<code>a&#124;b</code>");
+        assert_eq!(code("a`<b>"), "<code>a&#96;&lt;b&gt;</code>");
+    }
 
     #[test]
     fn whole_lines_are_kept_as_long_as_there_is_room() {

@@ -2,7 +2,7 @@
 
 use reports::compare::{Change, Comparison, Unlike};
 use reports::terminal::compare;
-use reports::{Class, RelaxationReport, Report, Shard, Status, Style, VariantReport};
+use reports::{Class, Explanation, Flaw, RelaxationReport, Report, Shard, Status, Style, VariantReport};
 
 use crate::samples::{agreeing, classes, counted_in_its_sweep, failing, passing, report};
 
@@ -80,6 +80,42 @@ fn classes_come_grow_shrink_and_go() {
     let more = counted_in_its_sweep(more);
     assert!(of_one(wrong.clone(), more.clone()).1);
     assert!(!of_one(more, wrong.clone()).1);
+}
+
+/// A class that stays may have another cause than before, with as many mismatches or with others.
+#[test]
+fn a_class_with_another_cause_is_told() {
+    let explained = |count, flaw: Option<(&str, &str)>| {
+        let mut variant = counted_in_its_sweep(wrong(&passing("fma.rn.bf16", 100), count));
+        variant.classes[0].explanation =
+            flaw.map(|(id, words)| Explanation::of(vec![Flaw::new(id, words)]));
+        variant
+    };
+    let through_f64 = Some(("through-f64", "rounded to f64 first"));
+    let through_f32 = Some(("through-f32", "rounded to f32 first"));
+    let cause = |before: Option<&str>, after: Option<&str>| Change::Cause {
+        id: "fma.rn.bf16/crashed".into(),
+        before: before.map(Into::into),
+        after: after.map(Into::into),
+    };
+    let (changes, worse) = of_one(explained(3, through_f64), explained(3, through_f32));
+    let due = cause(Some("rounded to f64 first"), Some("rounded to f32 first"));
+    assert_eq!((changes, worse), (vec![due.clone()], false));
+    let [before, after] = [through_f64, through_f32].map(|flaw| report(vec![explained(3, flaw)]));
+    let said = text(&before, &after);
+    let due_words =
+        "\nfma.rn.bf16: crashed has another cause: rounded to f64 first → rounded to f32 first\n";
+    assert!(said.ends_with(due_words), "{said}");
+    let json = serde_json::to_value(&due).unwrap();
+    assert_eq!(json["change"], "cause");
+    assert_eq!(json["after"], "rounded to f32 first");
+    // More mismatches are told beside it.
+    let (changes, worse) = of_one(explained(3, through_f64), explained(4, None));
+    assert!(worse && changes.contains(&cause(Some("rounded to f64 first"), None)), "{changes:?}");
+    // Other words for the same flaw are no other cause.
+    let reworded = explained(3, Some(("through-f64", "computed in f64")));
+    let same = report(vec![explained(3, through_f64)]).compare(&report(vec![reworded]));
+    assert_eq!(same, Ok(NOTHING));
 }
 
 /// A variant that is tested no more is worse whatever it was, and one with fewer vectors, too.

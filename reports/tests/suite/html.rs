@@ -86,7 +86,7 @@ fn pages_are_as_expected() {
 fn the_first_screen_says_what_was_tested_and_why_it_disagrees() {
     let page = page(&samples::failing());
     for part in [
-        "<p class=\"verdict bad\">3 of 6 variants disagree",
+        "<p class=\"verdict bad\">3 of 5 variants disagree",
         "<h2>What this run does not prove</h2>",
         "<a href=\"#is=mul\"><strong>mul</strong>",
         "subnormal results are kept, in spite of <code>.ftz</code>",
@@ -274,6 +274,79 @@ fn a_page_is_never_larger_than_browsers_like() {
     large.reduced = vec!["'".repeat(10_000); 1_000];
     let (without, said) = explained(&large, 3_000);
     assert!(without >= 3_000 && said, "{without}");
+}
+
+/// A page of as many failing variants as the suite has is small, and says which of them have a page of their own and how
+/// to see the others. Few classes are explained, since each explanation takes time.
+#[test]
+fn a_page_of_many_failing_variants_has_those_first_that_show_a_cause() {
+    let state = Cell::new(1);
+    let mut many = samples::failing();
+    let failing = many.variants[1].clone();
+    for number in 0..12_000 {
+        let mut more = failing.clone();
+        more.variant = format!("mul.rn.ftz.f16.{number}");
+        more.reason = Some(noise(&state, 300));
+        more.classes.iter_mut().for_each(|class| class.id = format!("{}/not-flushed", more.variant));
+        many.variants.push(more);
+    }
+    // The last variant shows a cause that no other has.
+    let mut last = failing.clone();
+    last.variant = "sub.rn.f16".into();
+    last.classes.truncate(1);
+    last.classes[0].id = "sub.rn.f16/odd".into();
+    last.classes[0].explanation = None;
+    many.variants.push(last);
+    let explained = Cell::new(0);
+    let explain = |_: &str, _: &Example| {
+        explained.set(explained.get() + 1);
+        None
+    };
+    let page = html::page(&many, &Style::default(), &explain);
+    assert!(page.len() <= MOST, "{}", page.len());
+    assert!(explained.get() < 100, "{} explanations", explained.get());
+    let pages = variants(&page);
+    assert_eq!(pages.len(), many.variants.len());
+    let with: Vec<&str> =
+        pages.iter().filter(|(_, page)| page.is_some()).map(|(name, _)| &**name).collect();
+    assert!(1_000 < with.len() && with.len() < 12_000, "{}", with.len());
+    assert!(with.contains(&"sub.rn.f16"));
+    let said = format!("{} variants of {}", thousands(with.len()), thousands(12_000 + 6));
+    assert!(page.contains(&format!("{said} that do not pass have a page of their own")), "{said}");
+    assert!(page.contains("report show</code> prints all mismatches"));
+}
+
+fn thousands(number: usize) -> String {
+    format!("{},{:03}", number / 1_000, number % 1_000)
+}
+
+/// A program is called what it calls itself, and not by the command that starts it.
+#[test]
+fn a_program_s_own_name_is_the_heading() {
+    let mut report = samples::agreeing();
+    report.implementation.name = "exec:/a/long/path/python3 client.py --with options".into();
+    report.implementation.version = "mylib 1.2".into();
+    report.implementation.device = None;
+    let own = page(&report);
+    assert!(own.contains("<h1>mylib 1.2</h1>") && own.contains("<title>mylib 1.2: agrees"));
+    assert!(own.contains("<dd>exec:/a/long/path/python3 client.py --with options mylib 1.2</dd>"));
+    report.implementation.version = "1.2".into();
+    assert!(page(&report).contains("<h1>exec:/a/long/path/python3 client.py --with options 1.2</h1>"));
+}
+
+/// The mismatch of the only cause is in sight; of several causes, none.
+#[test]
+fn the_only_cause_is_open() {
+    let mut report = samples::failing();
+    assert!(!page(&report).contains("<details open"));
+    for variant in report.variants.iter_mut().filter(|variant| variant.status == Status::Fail) {
+        variant.classes.truncate(1);
+    }
+    let mut failing = report.variants.iter_mut().filter(|variant| variant.status == Status::Fail);
+    assert!(failing.next().is_some());
+    failing.for_each(|variant| variant.status = Status::Pass);
+    let page = page(&report);
+    assert_eq!(page.matches("<details open><summary>One mismatch").count(), 1);
 }
 
 /// A part is closed as soon as it has 2^17 bytes.

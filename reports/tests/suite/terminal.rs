@@ -199,6 +199,14 @@ fn the_verdict_is_the_last_line() {
     unfinished.complete = false;
     let text = "2 of 2 variants disagree: 1 mismatch; not run to the end.";
     assert_eq!(last_line(&unfinished), text);
+    // Variants that an implementation does not have cannot disagree.
+    let lacking = VariantReport { status: Status::Unsupported, ..passing("add.rn.f16", 0) };
+    let mut of_two = report([vec![lacking; 3], unfinished.variants].concat());
+    let text = "2 of 2 variants disagree: 1 mismatch; 3 unsupported.";
+    assert_eq!(last_line(&of_two), text);
+    of_two.complete = false;
+    let text = "2 of 2 variants disagree: 1 mismatch; 3 unsupported; not run to the end.";
+    assert_eq!(last_line(&of_two), text);
     let waived = VariantReport { status: Status::Waived, ..passing("add.rn.f16", 5) };
     assert_eq!(
         last_line(&report(vec![waived, passing("add.rn.bf16", 5)])),

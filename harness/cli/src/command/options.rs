@@ -16,8 +16,8 @@ use crate::waivers::Waivers;
 
 #[derive(Args)]
 pub struct Variants {
-    /// Only variants whose name matches GLOB (`*` any text, `?` any character). May be repeated: a name then
-    /// has to match one of the patterns.
+    /// Only variants whose name matches GLOB (`*` any text, `?` any character), or that have the format GLOB, such
+    /// as bf16, among their operands or results. May be repeated: a variant then has to match one of them.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }
