@@ -4,7 +4,6 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use base::pool::Pool;
-use faults::{Mutation, is_tolerated};
 use formats::Column;
 use implementations::{Description, Emulator, Implementation, Support, Worker};
 use isa::Variant;
@@ -49,13 +48,10 @@ impl Worker for MutantWorker {
     }
 }
 
-/// Returns some variants in which a fault can show, of the simplest to the last of the table.
+/// Returns some variants that a fault concerns, from all over the table.
 fn variants(fault: Fault) -> Vec<&'static Variant> {
-    let mutation = Mutation::Stage(fault);
-    let shows = |variant: &&Variant| {
-        Model::covers(variant) && fault.concerns(variant) && !is_tolerated(mutation, variant)
-    };
-    let all: Vec<&Variant> = Variant::all().iter().filter(shows).collect();
+    let concerned = |variant: &&Variant| Model::covers(variant) && fault.concerns(variant);
+    let all: Vec<&Variant> = Variant::all().iter().filter(concerned).collect();
     let step = (all.len() / TRIED).max(1);
     all.into_iter().step_by(step).take(TRIED).collect()
 }

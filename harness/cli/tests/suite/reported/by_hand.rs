@@ -24,7 +24,8 @@ fn half(bits: u64) -> f64 {
 /// Rounds the significand of a half up to the next power of two and forgets the carry.
 pub fn half_without_carry(a: &[u64], right: u64) -> u64 {
     let up = f64::from(single(a[0])).abs() < half(right & 0x7fff);
-    let normal = right & 0x7c00 > 0x0400 && right & 0x7c00 <= 0x7c00;
+    // Beyond 2^16 it is too large without any carry.
+    let normal = right & 0x7c00 > 0x0400 && single(a[0]).abs() < 65536.0;
     if up && normal && right & 0x3ff == 0 { right - 0x400 } else { right }
 }
 
