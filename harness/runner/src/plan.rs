@@ -15,6 +15,7 @@ use sweeps::{Proof, Sweep};
 
 use super::request::{Judging, RunRequest};
 
+pub(crate) use blocks::block_count;
 pub use blocks::{Block, Blocks};
 
 /// Number of vectors in a block, the unit of work and of digests; the last block of a sweep may be shorter.
@@ -75,7 +76,7 @@ impl Task {
 
     /// Returns the number of vectors in a block of the task.
     const fn block(&self) -> u64 {
-        if self.is_of_triples() { BLOCK_OF_TRIPLES } else { BLOCK }
+        block_length(self.vectors)
     }
 
     /// Returns the task with the judge that the request asks for. Sums of products are judged by MPFR, or by a model.
@@ -97,6 +98,11 @@ impl Task {
         };
         Task { judged_by, proven, ..self }
     }
+}
+
+/// Returns the number of vectors in a block of a task of this many vectors.
+const fn block_length(vectors: u64) -> u64 {
+    if vectors == triples::ALL { BLOCK_OF_TRIPLES } else { BLOCK }
 }
 
 /// Returns how many vectors of a sweep a request has for an implementation.

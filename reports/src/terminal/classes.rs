@@ -143,7 +143,7 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
     let Some(explanation) = &class.explanation else {
         return class.simplest.as_ref().map(|_| "unexplained".into());
     };
-    // An explanation gives the results of all mismatches that were tried.
+    // The wrong model gives the results of all mismatches that were run again.
     let mismatches = match explanation.mismatches {
         1 => "the one mismatch that was".into(),
         tried => format!("all {} mismatches that were", thousands(tried)),
@@ -156,10 +156,13 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
             format!(". Also possible: {}", others.join("; or: "))
         }
     };
-    let agreeing = counted(explanation.agreeing, "matching result");
+    let right = match explanation.agreeing {
+        0 => "; no agreeing vector was run again".into(),
+        agreeing => format!(", and the right result in {}", counted(agreeing, "agreeing vector")),
+    };
     let words = &explanation.words;
     Some(format!(
-        "{words}: this fault gives {mismatches} run again, and changes none of {agreeing}{others}"
+        "{words}: a model with this fault gives the same wrong result in {mismatches} run again{right}{others}"
     ))
 }
 

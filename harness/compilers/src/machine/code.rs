@@ -4,10 +4,16 @@
 //! Nobody publishes what machine code does, so this module computes nothing. It reads names, and undoes the three
 //! guises that the assembler gives an operation:
 //!
-//! - A product may be a fused product whose addend is −0, and counts as a product.
-//! - A sum may be a fused product with a factor of 1, and counts as a sum.
-//! - A move may be a fused product with a factor of zero, whose addend is a constant, or a sum with −0, which may
-//!   change a sign. It counts as no operation, unless it flushes or clamps.
+//! - A fused product whose addend is the neutral zero counts as a product.
+//! - A fused product with a factor of 1 counts as a sum.
+//! - A fused product of two zero registers whose product is the neutral zero, such as `HFMA2 R5, -RZ, RZ, 1.875, 0`,
+//!   moves its addend. A sum with the neutral zero, such as `FADD R5, -RZ, -R0`, moves its other operand, perhaps with
+//!   another sign. A move counts as no operation, unless it flushes or clamps.
+//!
+//! The *neutral zero* of a sum is the zero that changes no addend, not even the zero of the other sign. It is −0, because
+//! +0 + −0 is +0; and +0 in an operation that rounds down (`.RM`), because there +0 + −0 is −0. A fused product with one
+//! zero factor is no move: it gives NaN if the other factor is infinite or NaN. A move also makes a signalling NaN
+//! quiet, which these names do not show.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -69,7 +75,7 @@ impl CodeOperation {
     }
 
     /// Returns the floating-point operation that an instruction computes, without its guise; `None` if the instruction
-    /// is no floating-point arithmetic, or a mere move.
+    /// is no floating-point arithmetic, or only moves a number.
     fn read(opcode: &str, operands: &str) -> Option<CodeOperation> {
         let mut operation = CodeOperation::named(opcode);
         if !operation.is_arithmetic() {
@@ -79,18 +85,20 @@ impl CodeOperation {
         let (name, sources) = (operation.name.clone(), operands.get(1..).unwrap_or_default());
         let is_fused = ["FFMA", "DFMA", "HFMA2"].contains(&one_lane(&name));
         let is_sum = ["FADD", "FADD2", "DADD", "HADD2"].contains(&&*name);
-        // An operation that flushes or clamps is no mere move.
+        // An operation that flushes or clamps changes what it moves.
         let is_plain = !["FTZ", "SAT", "RELU"].iter().any(|modifier| operation.has(modifier));
+        let neutral = if operation.has("RM") { "RZ" } else { "-RZ" };
         let to = |kind: &str| name.replace("FMA", kind);
         match sources {
-            [first, second, ..] if is_fused && is_plain && (is_zero(first) || is_zero(second)) => {
+            [first, second, ..]
+                if is_fused && is_plain && product_of_zeros(first, second) == Some(neutral) =>
+            {
                 return None;
             }
-            // With +0 as the addend a product of −0 would become +0, so only −0 makes it a plain product.
-            [.., last] if is_fused && *last == "-RZ" => operation.name = to("MUL"),
+            [.., last] if is_fused && *last == neutral => operation.name = to("MUL"),
             // `HFMA2` has a constant for each of its lanes.
             [_, "1", "1", _] | [_, "1", _] if is_fused => operation.name = to("ADD"),
-            [first, second] if is_sum && is_plain && (*first == "-RZ" || *second == "-RZ") => {
+            [first, second] if is_sum && is_plain && (*first == neutral || *second == neutral) => {
                 return None;
             }
             _ => {}
@@ -127,9 +135,13 @@ fn plain_zero(operand: &str) -> &str {
     }
 }
 
-/// Whether an operand is the zero register, +0 or −0.
-fn is_zero(operand: &str) -> bool {
-    operand == "RZ" || operand == "-RZ"
+/// Returns the product of two operands, as a zero register with its sign; `None` if one of them is no zero register.
+fn product_of_zeros(first: &str, second: &str) -> Option<&'static str> {
+    match (first, second) {
+        ("RZ", "RZ") | ("-RZ", "-RZ") => Some("RZ"),
+        ("RZ", "-RZ") | ("-RZ", "RZ") => Some("-RZ"),
+        _ => None,
+    }
 }
 
 /// Whether a modifier is the size of a product of matrices, such as `16816` or `64x16x16`.

@@ -22,7 +22,7 @@ fn read(lines: &[&str]) -> Operations {
 
 #[test]
 fn guises_are_seen_through() {
-    let cases: [(&[&str], &[&str]); 17] = [
+    let cases: [(&[&str], &[&str]); 21] = [
         (&["FADD.FTZ.RZ R1, R2, -R3"], &["FADD.RZ.FTZ"]),
         (&["@!P0 FFMA R1, R2, R3, R4"], &["FFMA"]),
         (&["HFMA2.MMA R5, R0, R5, -RZ"], &["HMUL2"]),
@@ -46,9 +46,24 @@ fn guises_are_seen_through() {
         (&["F2FP.F16.F32.PACK_AB.RZ R1, RZ, R2"], &["F2FP.F16.F32.RZ"]),
         (&["F2FP.F16.E2M1.UNPACK_B R1, R2"], &["F2FP.F16.E2M1"]),
         (&["HGMMA.64x16x16.F32.BF16 R24, gdesc[UR4], !UPT", "UTCBAR [UR4], URZ"], &["HGMMA.F32.BF16"]),
+        // A factor of zero is no move if the other factor may be infinite, or if the product is +0, which makes −0 +0.
+        (&["FFMA R5, RZ, R5, R0"], &["FFMA"]),
+        (&["FFMA R5, RZ, RZ, R0"], &["FFMA"]),
+        (&["FFMA R5, RZ, -RZ, R0"], &[]),
+        // Rounded down, +0 + −0 is −0: there −0 changes an addend of +0, and +0 changes no addend.
+        (
+            &[
+                "FFMA.RM R5, R0, R5, -RZ",
+                "FADD.RM R5, -RZ, R0",
+                "DFMA.RM R4, R6, R8, RZ",
+                "DADD.RM R4, RZ, R6",
+                "FFMA.RP R5, R0, R5, -RZ",
+            ],
+            &["FFMA.RM", "FADD.RM", "DMUL.RM", "FMUL.RP"],
+        ),
         // The zero of the uniform registers.
         (&["FFMA R1, R2, UR4, -URZ", "HFMA2 R5, R0, R5, -URZ.H0_H0"], &["FMUL", "HMUL2"]),
-        (&["FADD R1, -URZ, R2", "HFMA2 R3, URZ, R4, 1, 1", "FFMA R1, R2, R3, URZ"], &["FFMA"]),
+        (&["FADD R1, -URZ, R2", "HFMA2 R3, -URZ, URZ, 1, 1", "FFMA R1, R2, R3, URZ"], &["FFMA"]),
         // Products of matrices of integers and of bits.
         (
             &[

@@ -108,8 +108,8 @@ impl RunPart {
         );
         let planned = plan.blocks().len();
         let Progress { before, beyond, tallies, .. } = &self.progress;
-        // A damaged state may list places below `before`, which count already.
-        let done = before.saturating_add(beyond.range(before..).count());
+        // All places in `beyond` are above `before`: a state in which they are not is refused when it is read.
+        let done = before.saturating_add(beyond.len());
         let mut vectors = plan.vectors_per_task().into_iter().zip(tallies);
         let fits = match done >= planned {
             true => vectors.all(|(vectors, tally)| tally.asked() == vectors),

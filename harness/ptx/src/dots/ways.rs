@@ -1,5 +1,5 @@
-//! The ways in which a kernel writes down its instruction. They differ in the registers that are operands more than
-//! once, and in selectors; the number of the group chooses the way.
+//! Writes the instruction under test into a kernel several times, in different *ways*. Ways differ in the registers that
+//! serve more than one operand, and in selectors. When the kernel runs, three bits of the group's number choose the way.
 
 use super::Placement;
 use super::writer::{WAYS as COUNT, Writer, vector};
@@ -22,8 +22,8 @@ enum SharedRegisters {
     OverSelected,
 }
 
-/// Shared registers of each way, by the way's number. There are eight ways, so that three bits of the group's number
-/// choose one; the last two share registers as earlier ones do, with other selectors where there are any.
+/// The shared registers of each way, by the way's number. There are eight ways, so that three bits of the group's number
+/// choose one. The last two share registers as the second and the first do, but have other selectors, if there are any.
 const WAYS: [SharedRegisters; COUNT as usize] = [
     SharedRegisters::Nothing,
     SharedRegisters::InPlace,

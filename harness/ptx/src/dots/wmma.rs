@@ -1,6 +1,11 @@
 //! Writes kernels that test `wmma.mma`. PTX does not say which elements of a fragment a thread holds, so matrices are
 //! put into shared memory and loaded from there by `wmma.load`, and sums go back by `wmma.store`. Each warp is a block
 //! of its own.
+//!
+//! A kernel has the instruction under test eight times, in *ways* that differ in the registers that operands share, such
+//! as D in the registers of C; three bits of the group's number choose the way that is run ([`super::ways`]). With
+//! [`Placement::Tile`], all elements of D are dots of the batch. With [`Placement::Diagonal`], eight dots of the batch
+//! stand on a diagonal of D, and the addend of a dot fills its row of C.
 
 use isa::matrix::{DotOperand, MatrixVariant};
 
@@ -20,12 +25,14 @@ struct Staged {
     operand: DotOperand,
     /// The factor whose rows number those of the matrix: rows of C and D are those of A.
     side: FactorSide,
-    /// Rows of the matrix and elements of each row, as the batch has them: the columns of B are rows there.
-    sides: [u32; 2],
-    /// Whether the elements of a row lie beside each other in shared memory.
-    along: bool,
-    /// Bits from one element in the batch to the next; 0 where all elements of a row are the same one.
-    unit: u32,
+    /// The number of rows of the matrix, and the number of elements of each row, as the batch has them: the columns of B
+    /// are rows there.
+    rows_and_elements: [u32; 2],
+    /// Whether the elements of a row lie beside each other in shared memory; if not, those of a column do.
+    row_is_contiguous: bool,
+    /// The bits from one element of a row in the batch to the next; 0 if all elements of the row are one element there,
+    /// as in C on a diagonal.
+    batch_step: u32,
     /// Order of the elements in shared memory, as the instruction calls it: `row` or `col`.
     layout: &'static str,
 }
@@ -33,13 +40,15 @@ struct Staged {
 impl Staged {
     /// Returns where an element lies in the shared memory of the matrix, in bytes.
     fn address(&self, [row, inner]: ElementPlace) -> u32 {
-        let [rows, each] = self.sides;
-        self.operand.stride / 8 * if self.along { row * each + inner } else { inner * rows + row }
+        let [rows, each] = self.rows_and_elements;
+        let number = if self.row_is_contiguous { row * each + inner } else { inner * rows + row };
+        self.operand.stride / 8 * number
     }
 
     /// Returns the size of the matrix in shared memory, in bytes.
     fn bytes(&self) -> u32 {
-        self.operand.stride / 8 * self.sides[0] * self.sides[1]
+        let [rows, each] = self.rows_and_elements;
+        self.operand.stride / 8 * rows * each
     }
 }
 
@@ -55,23 +64,18 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
     let [a_layout, b_layout] = [layouts.next()?, layouts.next()?];
     let [a, b, c] = [0, 1, 2].map(|at| variant.operands()[at]);
     let d = variant.result();
-    let unit = if placement == Placement::Tile { c.stride } else { 0 };
-    let matrix = |name, operand, side, sides, along, unit, layout| Staged {
-        name,
-        operand,
-        side,
-        sides,
-        along,
-        unit,
-        layout,
+    let addend_step = if placement == Placement::Tile { c.stride } else { 0 };
+    let matrix = |name, operand, side, rows_and_elements, row_is_contiguous, batch_step, layout| {
+        Staged { name, operand, side, rows_and_elements, row_is_contiguous, batch_step, layout }
     };
     let matrices = [
         matrix("a", a, FactorSide::A, [m, k], a_layout == "row", a.stride, a_layout),
         matrix("b", b, FactorSide::B, [n, k], b_layout == "col", b.stride, b_layout),
-        matrix("c", c, FactorSide::A, [m, n], true, unit, "row"),
+        matrix("c", c, FactorSide::A, [m, n], true, addend_step, "row"),
     ];
-    let sums = matrix("d", d, FactorSide::A, [m, n], true, unit, "row");
-    let mut writer = Writer::new(variant, placement, [m, n], 1, WARP, WAYS);
+    let sums = matrix("d", d, FactorSide::A, [m, n], true, addend_step, "row");
+    let products_per_instruction = 1;
+    let mut writer = Writer::new(variant, placement, [m, n], products_per_instruction, WARP, WAYS);
     writer.begin();
     let bases: Vec<String> = matrices
         .iter()
@@ -79,14 +83,14 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         .map(|matrix| writer.shared(&format!("matrix_{}", matrix.name), matrix.bytes()))
         .collect();
     for (matrix, base) in matrices.iter().zip(&bases) {
-        // On the diagonal all elements of a row of C are the same one, so no word of several can be loaded.
-        let pieces = match (matrix.along, matrix.name) {
+        // On the diagonal all elements of a row of C are one element of the batch, so no word of several can be loaded.
+        let pieces = match (matrix.row_is_contiguous, matrix.name) {
             (false, _) => Pieces::Down,
             (true, "c") => Pieces::Elements,
             (true, _) => Pieces::Words,
         };
-        let pieces = pieces.of(matrix.sides, matrix.operand.stride, WARP);
-        writer.stage(&matrix.operand, &pieces, matrix.side, matrix.unit, base, |place| {
+        let pieces = pieces.of(matrix.rows_and_elements, matrix.operand.stride, WARP);
+        writer.stage(&matrix.operand, &pieces, matrix.side, matrix.batch_step, base, |place| {
             matrix.address(place)
         });
     }
@@ -104,21 +108,25 @@ pub fn kernel(variant: &MatrixVariant, placement: Placement) -> Option<DotKernel
         transfer(&mut writer, "load", matrix, [vector(each.clone()), at]);
         registers.push(each);
     }
-    // PTX does not say which elements a register holds, so none are taken for equal.
     let matrices = Matrices {
+        // PTX does not say which elements a register holds, so no two registers of C are taken for equal.
         alike: (0..registers[2].len()).collect(),
         operands: registers.try_into().ok()?,
+        // Fragments have registers of 32 bits, or of 64 for f64; two sums of 16 bits share one.
         sums: (sizes[0], d.stride.max(32)),
     };
+    // Nothing follows the matrices: `wmma.mma` has no selectors and no scales.
     ways::write(&mut writer, &matrices, |_, _| Vec::new());
     let base = &bases[3];
     let each = vector((0..sizes[0]).map(|number| format!("d{number}")));
     transfer(&mut writer, "store", &sums, [Operand::Memory { base: base.clone(), offset: None }, each]);
     writer.warp_barrier();
-    let pieces = Pieces::Elements.of(sums.sides, d.stride, WARP);
+    let pieces = Pieces::Elements.of(sums.rows_and_elements, d.stride, WARP);
+    // An address is the sum of a part that the lane decides, which is computed once, and a part that the piece decides.
     let at = writer.shared_lane(&pieces, base, |place| sums.address(place));
     for (number, places) in pieces.each().enumerate() {
         let into = writer.numbered("%sum", number, d.stride);
+        // A piece of `Pieces::Elements` is one element, so it has one place.
         let offset = sums.address(places[0]).into();
         writer.body.ld(Space::Shared, Scalar::Bits(d.stride), &into, &at, offset);
     }
@@ -134,7 +142,8 @@ fn transfer(writer: &mut Writer, what: &str, matrix: &Staged, operands: [Operand
     let ty = matrix.operand.format.map_or("", |format| format.name);
     let (name, layout) = (matrix.name, matrix.layout);
     let text = format!("wmma.{what}.{name}.sync.aligned.{layout}.m{m}n{n}k{k}.shared.{ty}");
-    let stride = if matrix.along { matrix.sides[1] } else { matrix.sides[0] };
+    let [rows, each] = matrix.rows_and_elements;
+    let stride = if matrix.row_is_contiguous { each } else { rows };
     let operands = operands.into_iter().chain([u64::from(stride).into()]);
     writer.body.op(Opcode::read(&text), operands);
 }

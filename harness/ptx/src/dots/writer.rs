@@ -16,11 +16,11 @@ pub struct Writer<'a> {
     pub placement: Placement,
     /// Number of rows and columns of a product.
     pub sides: [u32; 2],
-    /// Number of products that an instruction computes; several products stand on a diagonal.
+    /// Number of matrix products that one instruction computes; several products stand on a diagonal.
     pub products: u32,
-    /// Threads of a group.
+    /// Number of threads of a group, which execute the instruction together.
     pub threads: u32,
-    /// Number of ways in which the instruction is written down.
+    /// Number of ways in which the kernel has the instruction, see [`super::ways`].
     pub ways: u32,
     pub body: Body,
     declared: Vec<(Scalar, String)>,
@@ -40,7 +40,7 @@ pub enum FactorSide {
 /// Alignment of matrices in shared memory, in bytes: `wmma.load` wants 32, descriptors of `wgmma` 16.
 const SHARED_ALIGNMENT: u32 = 128;
 
-/// Number of ways in which an instruction is written down whose operands may share registers.
+/// Number of ways in which a kernel has an instruction whose operands may share registers, see [`super::ways`].
 pub const WAYS: u32 = 8;
 
 impl<'a> Writer<'a> {

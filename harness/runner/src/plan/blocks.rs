@@ -1,10 +1,10 @@
-//! Blocks, into which a plan is cut: the units of work and of digests, of which each part of a run has its own.
+//! Blocks, into which a plan is cut: the units of work and of digests. Each part of a run has blocks of its own.
 
 use std::ops::Range;
 
 use selection::Shard;
 
-use super::{Plan, Task};
+use super::{Plan, Task, block_length};
 
 /// A block: consecutive vectors of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ impl Plan {
     pub fn blocks(&self) -> Blocks<'_> {
         let mut ends = Vec::with_capacity(self.tasks.len());
         for task in &self.tasks {
-            ends.push(ends.last().copied().unwrap_or(0) + task.vectors.div_ceil(task.block()));
+            ends.push(ends.last().copied().unwrap_or(0) + blocks_of_all_shards(task.vectors));
         }
-        let shard = self.request.shard.unwrap_or(Shard { index: 1, count: 1 });
+        let shard = self.request.shard.unwrap_or(WHOLE);
         Blocks { plan: self, ends, shard }
     }
 
@@ -91,8 +91,27 @@ impl Blocks<'_> {
 
     /// Returns how many of the plan's first `overall` blocks are this shard's.
     fn own_blocks_before(&self, overall: u64) -> usize {
-        let Shard { index, count } = self.shard;
-        // Each whole round has one block of this shard. The last round has it if it comes as far as this shard.
-        (overall / count + u64::from(overall % count >= index)) as usize
+        own_blocks(overall, self.shard)
     }
+}
+
+/// The shard of a run that is not split.
+const WHOLE: Shard = Shard { index: 1, count: 1 };
+
+/// Returns how many blocks a shard has of a plan whose tasks have the given numbers of vectors; `None` is a run that is
+/// not split. A sum that does not fit is taken for the largest number that does.
+pub(crate) fn block_count(vectors: impl Iterator<Item = u64>, shard: Option<Shard>) -> usize {
+    let overall = vectors.map(blocks_of_all_shards).fold(0, u64::saturating_add);
+    own_blocks(overall, shard.unwrap_or(WHOLE))
+}
+
+/// Returns how many blocks a task of this many vectors has, all shards taken together.
+fn blocks_of_all_shards(vectors: u64) -> u64 {
+    vectors.div_ceil(block_length(vectors))
+}
+
+/// Returns how many of a plan's first `overall` blocks a shard has.
+fn own_blocks(overall: u64, Shard { index, count }: Shard) -> usize {
+    // Each whole round has one block of this shard. The last round has it if it comes as far as this shard.
+    (overall / count + u64::from(overall % count >= index)) as usize
 }

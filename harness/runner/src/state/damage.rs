@@ -1,4 +1,5 @@
-//! Checks whether a state can be what was done of a plan.
+//! Checks whether a state file can be the progress of its plan. A file may be edited, or half of it be another's; a run
+//! that goes on from it, a merge and a report must neither panic nor wait for ever.
 
 use formats::RowBits;
 use isa::limits::ELEMENTS_MAX;
@@ -6,19 +7,32 @@ use judge::{Mismatch, Tally, Worst};
 use selection::subject::Subject;
 
 use super::{Departure, Progress, RunIdentity};
+use crate::plan::block_count;
 
 impl Progress {
-    /// Returns why this cannot be the progress of a run with this identity; `None` if it can.
+    /// Returns why this cannot be the progress of a run with this identity: the first reason that is found, in the order
+    /// below; `None` if nothing speaks against it.
+    ///
+    /// What is examined is what a run, a merge and a report rely on: the part, the number of tasks, the places of the
+    /// blocks that are done, the counts, and the registers and numbers of the vectors that are kept. It is not examined
+    /// whether the counts are exactly those of the blocks that are done, nor whether the implementation gave these
+    /// results.
     pub(super) fn damage(&self, identity: &RunIdentity) -> Option<&'static str> {
         let tasks = &identity.tasks;
-        let of = |task: &(String, String, u64)| Subject::named(&task.0).ok();
-        let each = || self.tallies.iter().zip(tasks);
-        let departs = |Departure { task, mismatch, .. }: &Departure| {
-            let subject = tasks.get(*task).and_then(of);
+        let named = |subject: &str| Subject::named(subject).ok();
+        let each = || {
+            self.tallies
+                .iter()
+                .zip(tasks)
+                .map(|(tally, (subject, _sweep, vectors))| (tally, subject, *vectors))
+        };
+        // A departure is a mismatch that came out otherwise when the finished run tried it again.
+        let fits_its_subject = |Departure { task, mismatch, .. }: &Departure| {
+            let subject = tasks.get(*task).and_then(|(subject, _sweep, _vectors)| named(subject));
             subject.is_some_and(|subject| has_vectors_of(&Tally::default(), subject, Some(mismatch)))
         };
-        let has_index = |Departure { task, mismatch, .. }: &Departure| {
-            tasks.get(*task).is_some_and(|(.., vectors)| mismatch.index < *vectors)
+        let is_in_plan = |Departure { task, mismatch, .. }: &Departure| {
+            tasks.get(*task).is_some_and(|(_subject, _sweep, vectors)| mismatch.index < *vectors)
         };
         match () {
             () if identity.shard().is_some_and(|shard| !shard.exists()) => {
@@ -27,23 +41,34 @@ impl Progress {
             () if self.tallies.len() != tasks.len() => {
                 Some("its number of tasks differs from its plan's")
             }
-            () if !each().all(|(tally, (.., vectors))| is_possible(tally, *vectors)) => {
+            () if !self.has_places_of(identity) => {
+                Some("its list of finished blocks does not fit its plan")
+            }
+            () if !each().all(|(tally, _, vectors)| is_possible(tally, vectors)) => {
                 Some("it counts more vectors than its plan has")
             }
-            () if !each().all(|(tally, task)| {
-                of(task).is_some_and(|subject| has_vectors_of(tally, subject, None))
-            }) || !self.departures.iter().all(departs) =>
+            () if !each().all(|(tally, subject, _)| {
+                named(subject).is_some_and(|subject| has_vectors_of(tally, subject, None))
+            }) || !self.departures.iter().all(fits_its_subject) =>
             {
                 Some("it has a vector that its variant does not have")
             }
-            // Vectors are asked again by their numbers.
-            () if !each().all(|(tally, (.., vectors))| indices(tally).all(|index| index < *vectors))
-                || !self.departures.iter().all(has_index) =>
+            // Vectors are run again by their numbers.
+            () if !each().all(|(tally, _, vectors)| indices(tally).all(|index| index < vectors))
+                || !self.departures.iter().all(is_in_plan) =>
             {
                 Some("it has a vector that its plan does not have")
             }
             () => None,
         }
+    }
+
+    /// Whether the blocks that are done are blocks of the plan, and none in `beyond` belongs to `before`. A run that
+    /// went on from another state would have no block left to do, and never be complete.
+    fn has_places_of(&self, identity: &RunIdentity) -> bool {
+        let vectors = identity.tasks.iter().map(|(_subject, _sweep, vectors)| *vectors);
+        let blocks = block_count(vectors, identity.shard());
+        self.before <= blocks && self.beyond.iter().all(|&place| self.before < place && place < blocks)
     }
 }
 
@@ -64,8 +89,8 @@ fn indices(tally: &Tally) -> impl Iterator<Item = u64> {
     kept(tally).map(|kept| kept.index).chain(worst(tally).map(|worst| worst.index))
 }
 
-/// Whether the vectors that a tally keeps, and that of `more`, have the registers of a subject, and no bits beyond
-/// those.
+/// Whether the vectors that a tally keeps, and the one in `more`, have the registers of a subject, and no bits beyond
+/// these registers.
 fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> bool {
     let fit = |widths: &[usize], bits: &[RowBits]| {
         let mut each = widths.iter().zip(bits);
@@ -84,7 +109,8 @@ fn has_vectors_of(tally: &Tally, subject: Subject, more: Option<&Mismatch>) -> b
         })
 }
 
-/// Whether so many vectors can have added up to a tally, in whose counts each vector counts at most once for a lane.
+/// Whether at most `vectors` vectors can have added up to a tally. In its counts, each vector counts at most once for each
+/// lane.
 fn is_possible(tally: &Tally, vectors: u64) -> bool {
     let Tally { mismatches, confirmed, on_device, answers, joint_answers, errors, classes, .. } = tally;
     let answers = answers.values().flat_map(|answers| answers.values());

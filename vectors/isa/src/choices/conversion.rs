@@ -8,34 +8,35 @@ use crate::RandomFields;
 
 pub const ROWS: &[Choice] = &[
     row(
-        "whether -0 passes a clamp, where no sign shows",
+        "whether -0 passes a clamp, if the result has no sign",
         |v| scaled_down(v) && !shows_sign(v),
-        "9.7.10.24: `.relu` \"clamps the result to 0 if negative\", `.pzo` \"enforces the generation of positive \
-         zeros only\", and formats without a sign have no other zero",
+        "9.7.10.24: `.relu` \"clamps the result to 0 if negative\", `.pzo` \"enforces the generation of \
+         positive zeros only\", and formats without a sign have only this zero",
     ),
     row(
-        "what zero and numbers below 2^-127 are in ue8m0, which has neither",
+        "what zero and numbers below 2^-127 become in ue8m0, which has neither",
         |v| to(v) == FormatId::Ue8m0,
         "measured on sm_100a, published by mlc-ai/TIRx-harness: 0x00, whatever the rounding",
     ),
     row(
-        "what is too large for ue8m0 without `.satfinite`",
+        "what a value too large for ue8m0 becomes without `.satfinite`",
         |v| to(v) == FormatId::Ue8m0 && !v.meaning().satfinite,
-        "measured on sm_100a, published by mlc-ai/TIRx-harness: infinity gives 0xff, FLT_MAX 0xfe with `.rz` and \
-         0xff with `.rp`",
+        "measured on sm_100a, published by mlc-ai/TIRx-harness: infinity gives 0xff; FLT_MAX gives 0xfe with \
+         `.rz` and 0xff with `.rp`",
     ),
     row(
-        "what is too large for e4m3 without `.satfinite`",
+        "what a value too large for e4m3 becomes without `.satfinite`",
         |v| overflows(v) && !is_cast(v) && to(v) == FormatId::E4m3 && !v.is_elsewhere(),
         "9.7.6.4: \"results beyond the largest representable target format are converted to NaN\"",
     ),
     row(
-        "what is too large for a cast without saturation",
+        "what a too large value becomes in a cast without saturation",
         |v| overflows(v) && is_cast(v),
-        "OCP OFP8 1.0, conversions without saturation: NaN of e4m3, infinity of e5m2; FNUZ formats have NaN alone",
+        "OCP OFP8 1.0, conversions without saturation: NaN in e4m3, infinity in e5m2; FNUZ formats have no \
+         infinity, so it becomes NaN",
     ),
     row(
-        "which random bits each of two results has",
+        "which random bits each of two results uses",
         |v| random(v) == Some(RandomFields::Halves),
         "9.7.10.24: \"upper 16-bits are used as random bits for operand a and lower 16-bits … for operand b\"",
     ),

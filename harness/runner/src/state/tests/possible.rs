@@ -56,6 +56,45 @@ fn a_state_has_a_tally_for_each_task() {
     }
 }
 
+/// Blocks that are done are those of the plan, whatever places a state has. A run that went on from another state would
+/// find no block to do, and never be complete.
+#[test]
+fn a_state_has_done_no_block_beyond_the_plan() {
+    let (mut plan, _) = plan();
+    for shard in [None, Some(Shard { index: 2, count: 2 })] {
+        plan.request.shard = shard;
+        let identity = RunIdentity::of(&plan, &Description::default());
+        let blocks = plan.blocks().len();
+        assert!(blocks > 3);
+        let read = |before, beyond: &[usize]| {
+            let mut progress = Progress::new(plan.tasks.len());
+            (progress.before, progress.beyond) = (before, beyond.iter().copied().collect());
+            let json = to_json(&identity, &progress).unwrap();
+            from_json(&json, Path::new("state.json"), &identity).map_err(|error| error.to_string())
+        };
+        for (before, beyond) in [(0, vec![]), (blocks, vec![]), (0, vec![1, blocks - 1]), (1, vec![2])] {
+            assert!(read(before, &beyond).is_ok(), "{before} {beyond:?}");
+        }
+        let impossible = [
+            (blocks + 1, vec![]),
+            (usize::MAX, vec![]),
+            (usize::MAX, vec![usize::MAX]),
+            (0, vec![blocks]),
+            (0, vec![usize::MAX]),
+            // The first block that is not done is `before` itself.
+            (0, (0..blocks).collect()),
+            (2, vec![1]),
+        ];
+        for (before, beyond) in impossible {
+            let error = read(before, &beyond).unwrap_err();
+            assert!(
+                error.contains("is damaged: its list of finished blocks"),
+                "{before} {beyond:?}: {error}"
+            );
+        }
+    }
+}
+
 /// Every vector that is kept has the registers of its variant, whatever keeps it: an example, a first answer, a worst
 /// error.
 #[test]

@@ -153,5 +153,5 @@ fn what_is_no_part_is_refused_in_one_line() {
     // This state has more blocks done than there are.
     let more = state.replacen("\"before\":", "\"before\":9", 1);
     std::fs::write(parts[1].join("state.json"), sealed_state(&more)).unwrap();
-    cluster.refused(&parts, &["its counts do not fit part 2 of 2"]);
+    cluster.refused(&parts, &["is damaged: its list of finished blocks does not fit its plan"]);
 }
