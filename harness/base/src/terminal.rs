@@ -6,10 +6,11 @@ use std::io::Write;
 const COLUMNS: usize = 80;
 
 /// Says something to a person, on a line of standard error. Whatever the text quotes from files, programs and
-/// command lines, the terminal gets text alone. Nobody need listen.
+/// command lines, the terminal gets text alone, and a runner in CI no command. Nobody need listen.
 pub fn say(text: &str) {
     // Where standard error is closed or full, there is nowhere to say so.
-    let _ = writeln!(std::io::stderr(), "{}", reports::printable(text));
+    let text = reports::printable(text);
+    let _ = writeln!(std::io::stderr(), "{}", reports::without_commands(&text));
 }
 
 /// Returns how many columns standard output has; `None` where it is no terminal.

@@ -68,9 +68,15 @@ fn print_json(json: &str) -> anyhow::Result<()> {
     print_raw(&printable_json(json))
 }
 
-/// Prints to standard output a text that has been cleaned already, and may have colours. A reader that has seen enough
-/// (`| head`) is no error.
+/// Prints to standard output a text that has been cleaned already, and may have colours. Whatever it quotes, a runner in
+/// CI gets no command.
 fn print_raw(text: &str) -> anyhow::Result<()> {
+    print_commands(&reports::without_commands(text))
+}
+
+/// Prints to standard output a text that has been cleaned already, and may have commands to a runner in CI. A reader that
+/// has seen enough (`| head`) is no error.
+fn print_commands(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(anyhow::Error::new(error).context("standard output could not be written"))

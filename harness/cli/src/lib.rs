@@ -7,7 +7,9 @@
 mod command;
 mod coverage;
 pub mod defences;
+pub mod memory;
 mod strict;
+mod surroundings;
 pub mod waivers;
 
 use std::ffi::OsString;
@@ -28,15 +30,17 @@ const MISMATCH: u8 = 1;
 /// The exit code of a command that could not do its work, or not to its end.
 const FAILED: u8 = 2;
 
-/// Carries out a command line, without the program, and returns the exit code.
+/// Carries out a command line, without the program, and returns the exit code. What the process was given, such as its
+/// stack and some of its signals, is brought into order first.
 pub fn run(words: Vec<OsString>) -> ExitCode {
-    match command::line::read(words) {
+    surroundings::prepare();
+    surroundings::on_a_stack(|| match command::line::read(words) {
         Ok(arguments) => ended(|| {
             supervise();
             command::line::carry_out(arguments)
         }),
         Err(error) => command::line::refuse(&error),
-    }
+    })
 }
 
 /// Reads a command line, without the program, and carries nothing out.

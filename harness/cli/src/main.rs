@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use cli::memory::SpokenAllocator;
+
+#[global_allocator]
+static MEMORY: SpokenAllocator = SpokenAllocator;
+
 fn main() -> ExitCode {
     cli::run(std::env::args_os().skip(1).collect())
 }

@@ -194,7 +194,7 @@ impl Waivers {
         names.dedup();
         let names: Vec<String> = names.iter().map(|name| format!("`{}`", excerpt(name))).collect();
         let own =
-            introduced(implementation).map(|own| format!(", which calls itself `{}`", excerpt(own)));
+            implementation.introduced().map(|own| format!(", which calls itself `{}`", excerpt(own)));
         Some(format!(
             "no waiver is for `{}`{}: the file names {}",
             excerpt(&implementation.name),
@@ -281,18 +281,11 @@ impl OfCompiler {
     }
 }
 
-/// Returns the name that a program gives itself: the first word of its version. Implementations of the suite have no
-/// name there, and their version begins with a digit.
-fn introduced(implementation: &Implementation) -> Option<&str> {
-    let first = implementation.version.split_whitespace().next()?;
-    (!first.starts_with(|letter: char| letter.is_ascii_digit())).then_some(first)
-}
-
 impl ClassWaiver {
     /// Whether the waiver is for an implementation, by what `--impl` was given or by the name that it gives itself.
     fn is_for(&self, implementation: &Implementation) -> bool {
         let pattern = WildMatch::new(&self.implementation);
-        let own = introduced(implementation).is_some_and(|own| pattern.matches(own));
+        let own = implementation.introduced().is_some_and(|own| pattern.matches(own));
         own || pattern.matches(&implementation.name)
     }
 

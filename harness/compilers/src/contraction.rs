@@ -7,42 +7,75 @@ use ptx::syntax::{
     Declaration, Declared, Function, Instruction, Module, Opcode, Operand, Scalar, Statement,
 };
 
+/// The most statements of all modules of [`contractions`] together: each module is as long as its function.
+const MOST_STATEMENTS: usize = 1 << 20;
+
 /// Returns all modules that an assembler may make of this one by contraction in the named function, each with one sum
 /// of a product fused. There are none where the compiler gave every product or sum a rounding modifier.
-pub fn contractions(module: &Module, name: &str) -> Vec<Module> {
+///
+/// # Errors
+/// If there are so many of them, and the function is so long, that they could not all be executed; the error is what
+/// people are told.
+pub fn contractions(module: &Module, name: &str) -> Result<Vec<Module>, String> {
     // A declaration of the function may stand before its body.
     let has_body = |of: &Function| of.name == name && of.body.is_some();
-    let Some(place) = module.functions.iter().position(has_body) else { return Vec::new() };
+    let Some(place) = module.functions.iter().position(has_body) else { return Ok(Vec::new()) };
     let body = module.functions[place].body.as_deref().unwrap_or_default();
     let widths = Widths::of(body);
-    let fused = body.iter().enumerate().filter_map(|(at, statement)| {
-        let Statement::Instruction(sum) = statement else { return None };
-        let (new, _) = contracted(sum, &body[..at], &widths).filter(|(_, free)| *free)?;
+    // The last instruction that sets each register, so that a long function is gone through once.
+    let mut setters: HashMap<&str, &Instruction> = HashMap::new();
+    let mut fused = Vec::new();
+    for (at, statement) in body.iter().enumerate() {
+        let Statement::Instruction(instruction) = statement else { continue };
+        let new = contracted(instruction, |name| setters.get(name).copied(), &widths);
+        fused.extend(new.filter(|(_, free)| *free).map(|(new, _)| (at, new)));
+        if let Some(Operand::Register(set)) = instruction.operands.first() {
+            setters.insert(set, instruction);
+        }
+    }
+    if fused.len().saturating_mul(body.len()) > MOST_STATEMENTS {
+        return Err(format!(
+            "{} sums that an assembler may fuse, in {} statements",
+            fused.len(),
+            body.len()
+        ));
+    }
+    let modules = fused.into_iter().filter_map(|(at, new)| {
         let mut module = module.clone();
         let body = module.functions[place].body.as_mut()?;
         body[at] = new;
         Some(module)
     });
-    fused.collect()
+    Ok(modules.collect())
 }
 
-/// Fuses a sum or difference of which one term is a product from the statements before it; `None` where there is no
-/// such product. The flag says whether an assembler may fuse them: "an add instruction with no rounding modifier … may
-/// be contracted" (PTX ISA, `add`, `sub`, `mul`), with a product that has no rounding modifier either.
-pub fn contracted(
+/// Returns the last of these statements that sets a register, if it is an instruction.
+pub fn setter<'a>(before: &'a [Statement], name: &str) -> Option<&'a Instruction> {
+    before.iter().rev().find_map(|statement| match statement {
+        Statement::Instruction(new) => match new.operands.first() {
+            Some(Operand::Register(set)) if set == name => Some(new),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Fuses a sum or difference of which one term is a product, where `setter` returns the last instruction before it that
+/// sets a register; `None` where there is no such product. The flag says whether an assembler may fuse them: "an add
+/// instruction with no rounding modifier … may be contracted" (PTX ISA, `add`, `sub`, `mul`), with a product that has no
+/// rounding modifier either.
+pub fn contracted<'a>(
     sum: &Instruction,
-    before: &[Statement],
+    setter: impl Fn(&str) -> Option<&'a Instruction>,
     widths: &Widths,
 ) -> Option<(Statement, bool)> {
     let (name, spelling) =
         ["add", "sub"].into_iter().find_map(|name| Some((name, named(sum, name)?)))?;
     let [into @ Operand::Register(result), one, other] = &sum.operands[..] else { return None };
     let product = |term: &Operand| {
-        // The last instruction that sets the term counts; with a guard it may not have been executed.
-        let found = before.iter().rev().find_map(|statement| match statement {
-            Statement::Instruction(new) if new.operands.first() == Some(term) => Some(new),
-            _ => None,
-        })?;
+        let Operand::Register(term) = term else { return None };
+        // With a guard the instruction may not have been executed.
+        let found = setter(term)?;
         let spelling = named(found, "mul").filter(|_| found.guard.is_none())?;
         let [_, a, b] = &found.operands[..] else { return None };
         Some(([a.clone(), b.clone()], spelling))
@@ -159,7 +192,7 @@ mod tests {
             )
             .parse()
             .expect("a module");
-            let all = contractions(&module, "f");
+            let all = contractions(&module, "f").expect("few sums");
             all.iter().map(|module| module.to_string().matches("fma.rn").count()).sum::<usize>()
         };
         assert_eq!(fused("mul.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;"), 1);
@@ -172,6 +205,37 @@ mod tests {
             "mul.sat.f32 %f2, %f1, %f1;\nadd.f32 %f3, %f2, %f1;",
         ] {
             assert_eq!(fused(apart), 0, "{apart}");
+        }
+    }
+    /// Returns a function of `sums` products and sums, each sum of the product before it.
+    fn long(sums: usize) -> Module {
+        let pair = "mul.f32 %f2, %f1, %f1;\nadd.f32 %f1, %f2, %f1;\n".repeat(sums);
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n\
+             .visible .func (.param .b32 func_retval0) f(.param .b32 f_param_0)\n{{\n.reg .b32 %f<5>;\n\
+             ld.param.b32 %f1, [f_param_0];\n{pair}st.param.b32 [func_retval0], %f1;\nret;\n}}\n"
+        );
+        text.parse().expect("a module")
+    }
+
+    #[test]
+    fn more_contractions_than_can_be_executed_are_told() {
+        assert_eq!(contractions(&long(10), "f").map(|all| all.len()), Ok(10));
+        let told = contractions(&long(2_000), "f").expect_err("8,000,000 statements");
+        assert_eq!(told, "2000 sums that an assembler may fuse, in 4004 statements");
+    }
+
+    #[test]
+    fn the_last_instruction_that_sets_a_register_counts() {
+        let module = long(2);
+        let body = module.functions[0].body.as_deref().expect("a body");
+        for at in 0..body.len() {
+            let found = setter(&body[..at], "%f1");
+            let due = body[..at].iter().rev().find(|of| {
+                let text = of.to_string();
+                text.starts_with("add.f32 %f1") || text.starts_with("ld.param.b32 %f1")
+            });
+            assert_eq!(found.map(ToString::to_string), due.map(ToString::to_string), "{at}");
         }
     }
 }

@@ -196,21 +196,29 @@ pub fn judge(spelled: Spelled, rules: Rules, compiled: &Compiled, seed: u64, row
     if rules.contract || !matches!(fate, Fate::Right { .. }) {
         return fate;
     }
-    let mut fused = fused(ptx, name).into_iter();
-    let wrong = fused.find_map(|function| match executed(spelled, rules, &function, &operands) {
-        Fate::Wrong(wrong) => {
-            Some(WrongResult { lacks: Some(wrong.lacks.unwrap_or(Lack::Rounding)), ..wrong })
-        }
-        _ => None,
-    });
+    let fused = match fused(ptx, name) {
+        Ok(fused) => fused,
+        Err(many) => return Fate::Unexecuted(vec![many]),
+    };
+    let wrong =
+        fused.into_iter().find_map(|function| match executed(spelled, rules, &function, &operands) {
+            Fate::Wrong(wrong) => {
+                Some(WrongResult { lacks: Some(wrong.lacks.unwrap_or(Lack::Rounding)), ..wrong })
+            }
+            _ => None,
+        });
     wrong.map_or(fate, Fate::Wrong)
 }
 
 /// Returns the functions that an assembler may make of one by contraction. In each, one sum of a product is fused,
 /// where neither has a rounding modifier.
-pub fn fused(ptx: &Ptx, name: &str) -> Vec<RunnableFunction> {
-    let modules = ptx.tree.iter().flat_map(|module| contractions(module, name));
-    modules.filter_map(|module| RunnableFunction::of(&module, name).ok()).collect()
+///
+/// # Errors
+/// If they are too many and too long to be executed; the error is what people are told.
+pub fn fused(ptx: &Ptx, name: &str) -> Result<Vec<RunnableFunction>, String> {
+    let Ok(module) = &ptx.tree else { return Ok(Vec::new()) };
+    let modules = contractions(module, name)?.into_iter();
+    Ok(modules.filter_map(|module| RunnableFunction::of(&module, name).ok()).collect())
 }
 
 /// Executes and judges a function, with the nearest results of approximations and then with those at the ends of their

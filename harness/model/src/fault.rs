@@ -337,9 +337,9 @@ impl Fault {
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
     pub fn intermediate_format(self) -> Option<&'static Format> {
         match self {
-            Fault::Through(format)
-            | Fault::ThroughTruncated(format)
-            | Fault::NudgedWrongWay(format) => Some(format),
+            Fault::Through(format) | Fault::ThroughTruncated(format) | Fault::NudgedWrongWay(format) => {
+                Some(format)
+            }
             _ => None,
         }
     }

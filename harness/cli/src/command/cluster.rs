@@ -101,6 +101,9 @@ impl Parts {
                 reports::printable(word)
             );
         }
+        if looked.arguments.has_random_seed() {
+            bail!("--seed random draws another seed for each part: give a number");
+        }
         let plan = Plan::new(looked.arguments.request(), &Emulator::lanes())?;
         Ok(Run {
             parts: self.shards,

@@ -89,11 +89,31 @@ pub struct Output {
 pub const FULL: Output = Output { quiet: false, formatted: Formatted { format: Format::Text } };
 
 impl Arguments {
+    /// Refuses a drawn seed where other processes have to have the same one.
+    ///
+    /// # Errors
+    /// If the run is a part of a larger one, or continues an earlier one.
+    pub fn check_seed(&self) -> anyhow::Result<()> {
+        let shares_seed = self.part.shard.is_some() || self.resume.resume;
+        if self.seed.is_random() && shares_seed {
+            bail!(
+                "--seed random draws another seed for each part of a run, and for its continuation: give all of \
+                 them the same number"
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether the seed is drawn, and so another one in each process.
+    pub fn has_random_seed(&self) -> bool {
+        self.seed.is_random()
+    }
+
     /// Returns the request that the command line describes, which a [`Plan`] is made of.
     pub fn request(&self) -> RunRequest {
         RunRequest {
             tier: self.depth.tier,
-            seed: self.seed.seed,
+            seed: self.seed.number(),
             only: self.variants.only.clone(),
             skip: self.skip.clone(),
             target: self.target,
@@ -109,6 +129,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     if arguments.output.quiet {
         progress::silence();
     }
+    arguments.check_seed()?;
     let implementation = implementations::named(&arguments.implementation)?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let plan = Plan::new(arguments.request(), implementation.as_ref())?;
@@ -125,9 +146,17 @@ pub fn run(arguments: &Arguments) -> Ending {
 /// Makes a directory if it is missing, and takes it for this process as long as the returned [`Held`] lives.
 ///
 /// # Errors
-/// If the directory cannot be made or opened, or is held already.
+/// If the directory cannot be made or opened, is held already, or has a named pipe in the place of the report.
 pub fn take(directory: &Path) -> anyhow::Result<Held> {
     make_directory(directory)?;
+    let report = directory.join("report.json");
+    // Nobody may be reading at the end of a run, and its results would have nowhere to go.
+    if reports::is_named_pipe(&report) {
+        bail!(
+            "{} is a named pipe, and the report will be a file: remove it, or give another directory with --out",
+            report.display()
+        );
+    }
     runner::hold(directory)
 }
 

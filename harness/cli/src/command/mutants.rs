@@ -71,7 +71,7 @@ fn try_models(arguments: &Models) -> Ending {
     let request = ScoreRequest {
         tier: arguments.depth.tier,
         only: arguments.variants.only.clone(),
-        seed: arguments.seed.seed,
+        seed: arguments.seed.number(),
         budget: arguments.budget,
         equivalence_vectors: if arguments.thorough { u64::MAX } else { detection::EQUIVALENCE_VECTORS },
         jobs: arguments.jobs.or(processors()),

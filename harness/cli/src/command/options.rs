@@ -3,9 +3,13 @@
 //! A doc comment on one of these types would become the help of the commands that have them. In help texts
 //! `{program}` stands for the words by which the program was called.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
+use base::terminal::say;
 use clap::Args;
 use selection::Shard;
 use selection::budget::Tier;
@@ -39,9 +43,37 @@ pub struct Depth {
 
 #[derive(Args)]
 pub struct Seed {
-    /// Seed of the random vectors, decimal or hexadecimal with 0x.
+    /// Seed of the random vectors, decimal or hexadecimal with 0x, or `random`: a seed is drawn and printed.
     #[arg(long, value_name = "N", value_parser = seed, default_value = "0")]
-    pub seed: u64,
+    seed: GivenSeed,
+}
+
+/// The seed that a command line asks for.
+#[derive(Clone, Copy)]
+enum GivenSeed {
+    Number(u64),
+    Random,
+}
+
+impl Seed {
+    /// Whether the seed is drawn, and so another one in each process.
+    pub fn is_random(&self) -> bool {
+        matches!(self.seed, GivenSeed::Random)
+    }
+
+    /// Returns the seed. A drawn one is the same as long as the process lives, and is printed the first time.
+    pub fn number(&self) -> u64 {
+        static DRAWN: OnceLock<u64> = OnceLock::new();
+        match self.seed {
+            GivenSeed::Number(number) => number,
+            GivenSeed::Random => *DRAWN.get_or_init(|| {
+                // The standard library seeds its hashers with random numbers of the system.
+                let drawn = RandomState::new().hash_one(SystemTime::now());
+                say(&format!("The seed is {drawn:#x}; --seed {drawn:#x} makes the same vectors again."));
+                drawn
+            }),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -189,10 +221,14 @@ impl Reported {
 ///
 /// # Errors
 /// If it is no whole number of 64 bits.
-fn seed(text: &str) -> Result<u64, String> {
+fn seed(text: &str) -> Result<GivenSeed, String> {
+    if text == "random" {
+        return Ok(GivenSeed::Random);
+    }
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    parsed.map_err(|_| "write a whole number of at most 64 bits, like 7 or 0x1f".into())
+    let number = parsed.map(GivenSeed::Number);
+    number.map_err(|_| "write a whole number of at most 64 bits, like 7 or 0x1f, or `random`".into())
 }

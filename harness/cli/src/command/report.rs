@@ -12,7 +12,10 @@ use clap::{Args, Subcommand};
 use reports::terminal::{annotations, junit, markdown};
 use reports::{AnyReport, Report, Style, counted, html};
 
-use super::{AGREE, Ending, called, colored, explain, load_report, print_json, print_line, print_raw};
+use super::{
+    AGREE, Ending, called, colored, explain, load_report, print_commands, print_json, print_line,
+    print_raw,
+};
 
 /// The most contradictions of a report that are told.
 const CONTRADICTIONS: usize = 20;
@@ -154,7 +157,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         }
         Work::Annotations { report } => {
             let (report, style) = read(report)?;
-            print_raw(&annotations::commands(&report, &style))?;
+            print_commands(&annotations::commands(&report, &style))?;
             Ok(ExitCode::from(AGREE))
         }
         Work::Validate { report } => {

@@ -12,7 +12,7 @@ mod prove;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use isa::Variant;
-use sweeps::Sweep;
+use sweeps::{Length, Sweep};
 
 use super::Ending;
 
@@ -62,17 +62,25 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
 }
 
+/// Returns the sweeps that have vectors for a variant, in running order.
+fn sweeps_of(variant: &Variant) -> impl Iterator<Item = &'static Sweep> {
+    Sweep::all().iter().filter(|sweep| sweep.length(variant) != Length::None)
+}
+
 /// Returns the sweep of this name, and how many vectors it has for a variant.
 ///
 /// # Errors
-/// If there is no such sweep, or it does not apply to the variant.
+/// If there is no such sweep, or it does not apply to the variant; the error lists the sweeps that do.
 fn sweep_of(variant: &Variant, name: &str) -> Result<(&'static Sweep, u64)> {
+    let names = || sweeps_of(variant).map(|sweep| sweep.name).collect::<Vec<_>>().join(", ");
     let Some(sweep) = Sweep::named(name) else {
-        let names: Vec<&str> = Sweep::all().iter().map(|sweep| sweep.name).collect();
-        bail!("unknown sweep `{name}`; the sweeps are {}", names.join(", "));
+        bail!("unknown sweep `{name}`; the sweeps of {variant} are {}", names());
     };
     match sweep.length(variant).at_most(u64::MAX) {
-        0 => bail!("the sweep {name} does not apply to {variant}"),
+        0 => bail!(
+            "the sweep {name} does not apply to {variant}; the sweeps of {variant} are {}",
+            names()
+        ),
         all => Ok((sweep, all)),
     }
 }

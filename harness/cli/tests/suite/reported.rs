@@ -186,7 +186,9 @@ fn misnamed(wrong: &[(&str, ElementFault)], rows: &[[&str; 3]]) -> Vec<String> {
         for class in &report.variants[0].classes {
             match &class.explanation {
                 Some(explanation) => called.extend(explanation.flaws.iter().map(String::as_str)),
-                None => misnamed.push(format!("{source}: {} is unexplained: {}", class.id, class.diagnosis)),
+                None => {
+                    misnamed.push(format!("{source}: {} is unexplained: {}", class.id, class.diagnosis))
+                }
             }
         }
         if called != names {

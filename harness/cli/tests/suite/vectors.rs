@@ -61,6 +61,47 @@ fn exports_hold_operands_and_expected_results() {
     assert_eq!(lines.lines().count(), 300);
 }
 
+/// A small export without further options has different operands, and says which vectors of the sweep it has.
+#[test]
+fn a_small_export_is_from_all_over_the_sweep() {
+    let directory = tempfile::tempdir().unwrap();
+    let export = |arguments: &[&str]| -> Value {
+        let arguments = [&["export", "fma.rn.f16", "--count", "100"], arguments].concat();
+        text(&vectors(&arguments, directory.path()));
+        let file = std::fs::read(directory.path().join("fma.rn.f16.boundary.json")).unwrap();
+        serde_json::from_slice(&file).unwrap()
+    };
+    let operands = |json: &Value, at: usize| {
+        let rows = json["vectors"].as_array().unwrap();
+        rows.iter().map(|row| row[0][at].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let spread = export(&[]);
+    for at in 0..3 {
+        let different: std::collections::HashSet<String> = operands(&spread, at).into_iter().collect();
+        assert!(different.len() >= 20, "operand {at}: {different:?}");
+    }
+    let step = spread["header"]["step"].as_u64().unwrap();
+    let again = export(&["--sweep", "boundary", "--step", &step.to_string()]);
+    assert_eq!(again, spread);
+    // Where a sweep or a first vector is named, the vectors are those from there on, as they always were.
+    let first = export(&["--first", "0"]);
+    assert_eq!(first["header"].get("step"), None);
+    assert_eq!(operands(&first, 0), vec!["0x0000"; 100]);
+    assert_eq!(first, export(&["--sweep", "boundary"]));
+}
+
+#[test]
+fn the_sweeps_of_a_variant_are_listed() {
+    let directory = tempfile::tempdir().unwrap();
+    let listed = text(&vectors(&["export", "mul.f16", "--list"], directory.path()));
+    let names: Vec<&str> =
+        listed.lines().filter_map(|line| line.split_once(": ")).map(|l| l.0).collect();
+    assert!(names.contains(&"boundary") && names.contains(&"midpoint"), "{listed}");
+    assert!(!names.contains(&"grid"), "{listed}");
+    assert!(listed.contains("exhaustive: 4,294,967,296 vectors\n"), "{listed}");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn digests_are_the_committed_ones_and_a_changed_line_is_found() {
     let directory = tempfile::tempdir().unwrap();
@@ -151,8 +192,11 @@ fn kernels_are_printed_as_devices_get_them() {
 fn what_cannot_be_exported_is_told() {
     let directory = tempfile::tempdir().unwrap();
     for (arguments, words) in [
-        (["export", "mul.f16", "--sweep", "grid"].as_slice(), "does not apply"),
-        (&["export", "mul.f16", "--sweep", "none"], "unknown sweep `none`"),
+        (
+            ["export", "mul.f16", "--sweep", "grid"].as_slice(),
+            "does not apply to mul.f16; the sweeps of mul.f16 are ",
+        ),
+        (&["export", "mul.f16", "--sweep", "none"], "unknown sweep `none`; the sweeps of mul.f16 are "),
         (&["export", "mul.f15"], "the nearest legal spelling"),
         (&["export", "mul.f16", "--count", "0"], "--count and --first select 0 vectors"),
         (&["export", "abs.f16", "--sweep", "exhaustive", "--first", "65536"], "select 0 vectors"),

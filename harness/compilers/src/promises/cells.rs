@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use base::interrupt::{self, Interrupted};
 use base::invocation;
 use machines::functions::RunnableFunction;
 
@@ -126,7 +127,7 @@ pub fn is_asked(compiler: &Compiler, options: &PromiseSelection) -> Result<bool>
 /// Compiles all cells that the options select.
 ///
 /// # Errors
-/// If nothing is selected, or the compiler breaks its protocol.
+/// If nothing is selected, or the compiler breaks its protocol; and [`Interrupted`].
 pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<PromiseCell>> {
     let language = language(compiler)?;
     let rows = options.rows(language);
@@ -156,6 +157,10 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
         for (&row, compiled) in rows.iter().zip(compiled) {
             // A setting under which a row promises nothing has no cell.
             let Some(promise) = row.promise(language, job.setting) else { continue };
+            // A long function takes a while to be looked up and fused.
+            if interrupt::requested() {
+                return Err(Interrupted.into());
+            }
             let compilation = match functions.of(compiled) {
                 // A compiler that is asked for an instruction which the target does not have may refuse as it likes.
                 Compilation::Died(words) if !promise.is_on(&job.target) => Compilation::Refused(words),
@@ -193,14 +198,15 @@ impl Functions {
         };
         let known = match self.0.get(body.text()) {
             Some(known) => Ok(known.clone()),
-            None => function(&ptx, &name).map(|function| {
-                let contracted = contractions(&body.module, &name).into_iter().filter_map(|module| {
+            None => function(&ptx, &name).and_then(|function| {
+                let modules = contractions(&body.module, &name).map_err(|many| vec![many])?;
+                let contracted = modules.into_iter().filter_map(|module| {
                     let function = RunnableFunction::of(&module, &name).ok()?;
                     Some((Arc::new(function), Arc::new(Body::of(&module, &name)?)))
                 });
                 let known = (Arc::new(function), Arc::new(body.clone()), contracted.collect());
                 self.0.insert(body.text().to_owned(), known.clone());
-                known
+                Ok(known)
             }),
         };
         match known {

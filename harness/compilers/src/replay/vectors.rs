@@ -58,7 +58,9 @@ pub fn of_program(
 ) -> Result<Vec<Vector>> {
     let (values, operands) = operands(example)?;
     let mut functions = vec![function(ptx, name).map_err(|names| anyhow!(names.join(", ")))?];
-    functions.extend(unrounded.then(|| fused(ptx, name)).into_iter().flatten());
+    if unrounded {
+        functions.extend(fused(ptx, name).map_err(Error::msg)?);
+    }
     let due = example.expected.first().context("the report has a vector without an expected result")?;
     let ty = of_type(due)?;
     let accepted = example.accepted.iter().map(|bits| Datum { bits: bits.clone(), ..due.clone() });

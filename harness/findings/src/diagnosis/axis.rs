@@ -73,7 +73,8 @@ impl Axis {
             false => i128::from(bits),
         };
         let values = wrong.iter().map(value);
-        let (low, high) = values.fold((i128::MAX, i128::MIN), |(low, high), of| (low.min(of), high.max(of)));
+        let (low, high) =
+            values.fold((i128::MAX, i128::MIN), |(low, high), of| (low.min(of), high.max(of)));
         let all = wrong.len() + right.iter().filter(|bits| (low..=high).contains(&value(bits))).count();
         let range = match low == high {
             true => format!("{name} is {low}"),

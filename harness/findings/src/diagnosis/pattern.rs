@@ -86,7 +86,8 @@ impl Lanes {
     /// lanes in its range; `None` if the range says nothing.
     fn operand(&self, variant: &Variant) -> Option<Axis> {
         let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
-            let of = |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
+            let of =
+                |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
             let name = input_name(variant, index);
             Axis::new(input.format, &name, &of(&self.wrong), &of(&self.right))
         });
@@ -97,7 +98,8 @@ impl Lanes {
     /// Says that every operand of every wrong lane is NaN, where there are several and they are.
     fn every_operand_is_nan(&self, variant: &Variant) -> Option<String> {
         let inputs = variant.inputs();
-        let nan = |of: &Element| inputs.iter().zip(of.inputs).all(|(input, bits)| input.format.is_nan(bits));
+        let nan =
+            |of: &Element| inputs.iter().zip(of.inputs).all(|(input, bits)| input.format.is_nan(bits));
         (inputs.len() > 1 && self.wrong.iter().all(nan)).then(|| "every operand is NaN".into())
     }
 }

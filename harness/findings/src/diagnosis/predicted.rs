@@ -138,7 +138,10 @@ mod tests {
         let both = hypotheses(&[Fault::Truncated, Fault::TiesTowardZero]);
         let whole = task(1 << 16);
         let counts = predict(&mut rerun, &kernel, whole.asked, 0, whole.vectors, &both);
-        assert_eq!(counts.iter().map(|of| of.values().sum::<u64>()).collect::<Vec<_>>(), [26_624, 4_096]);
+        assert_eq!(
+            counts.iter().map(|of| of.values().sum::<u64>()).collect::<Vec<_>>(),
+            [26_624, 4_096]
+        );
         let class = |count: &u64| Mismatches { count: *count, examples: Vec::new() };
         let tally = Tally {
             vectors: 1 << 16,

@@ -44,7 +44,10 @@ impl Convert for Faulty<'_> {
         let beyond = integer.leading().is_some_and(|leading| leading >= 63);
         match () {
             () if integer.negative && self.has(Fault::NegativeIsZero) => 0,
-            () if self.clamped_width.is_some_and(|width| integer.leading() >= Some(width as i32 - 1)) => {
+            () if self
+                .clamped_width
+                .is_some_and(|width| integer.leading() >= Some(width as i32 - 1)) =>
+            {
                 limit
             }
             () if self.clamped_width.is_some() => integer.encode(self.output()),

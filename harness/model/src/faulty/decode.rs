@@ -141,8 +141,11 @@ impl Faulty<'_> {
             false if self.has(Fault::IntegerInHalves) => {
                 let half = format.width() / 2;
                 let part = |bits: u64, exponent| {
-                    Number { negative: false, significand: bits.into(), exponent }
-                        .round(precision, i32::MIN, to_nearest)
+                    Number { negative: false, significand: bits.into(), exponent }.round(
+                        precision,
+                        i32::MIN,
+                        to_nearest,
+                    )
                 };
                 part(bits >> half, half as i32).plus(part(bits & ((1 << half) - 1), 0), false)
             }

@@ -224,11 +224,7 @@ impl Faulty<'_> {
         let normal = format.scale == Scale::Floating && !integral && before >= format.exponent_min();
         let odd = (before - format.exponent_min()) % 2 == 0;
         let lost = self.has(Fault::CarryLost) || self.has(Fault::CarryOred) && odd;
-        if normal && lost {
-            Number { significand: 1, exponent: before, ..rounded }
-        } else {
-            rounded
-        }
+        if normal && lost { Number { significand: 1, exponent: before, ..rounded } } else { rounded }
     }
 
     /// Rounds a number as if there were no smallest number.

@@ -28,7 +28,8 @@ const WAIVERS: &str = "JSON file of waivers, which are known failures with their
     fail it either, because another search need not draw the same programs";
 
 /// The help of `--seed`.
-const SEED: &str = "Seed of the random programs and their vectors, decimal or hexadecimal with 0x";
+const SEED: &str = "Seed of the random programs and their vectors, decimal or hexadecimal with 0x, \
+    or `random`: a seed is drawn and printed";
 
 /// Test compilers with random programs.
 ///
@@ -125,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Ending {
 
 /// Returns what is searched in a compiler: the usual search, with the settings and targets that the command line names.
 fn what(arguments: &Arguments, compiler: &Compiler, jobs: usize) -> anyhow::Result<Search> {
-    let usual = Search::usual(promises::language(compiler)?, arguments.seed.seed, jobs);
+    let usual = Search::usual(promises::language(compiler)?, arguments.seed.number(), jobs);
     let settings = Setting::matching(usual.settings, &arguments.settings.settings)?;
     let targets = match &arguments.targets.targets[..] {
         [] => usual.targets,

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use indicatif::HumanCount;
 use reports::causes::groups;
+use reports::terminal::markdown::{code, escaped, prose};
 use reports::{Report, Status, counted};
 use sha2::{Digest, Sha256};
 
@@ -133,8 +134,10 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
     let Report { implementation, suite, oracle, plan, times, totals, environment, .. } = report;
     let unknown = || "not known".to_owned();
     let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(unknown);
-    let mut text =
-        format!("# PTX floating-point conformance of {}\n\n| | |\n| --- | --- |\n", implementation.name);
+    let mut text = format!(
+        "# PTX floating-point conformance of {}\n\n| | |\n| --- | --- |\n",
+        escaped(&implementation.name)
+    );
     for (what, value) in [
         ("device", or_unknown(&implementation.device)),
         ("driver", or_unknown(&implementation.driver)),
@@ -145,7 +148,7 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
         ("plan", format!("tier {}, seed {}", plan.tier, plan.seed)),
         ("run", format!("{}, {:.0} s", times.started, times.seconds)),
     ] {
-        writeln!(text, "| {what} | {value} |")?;
+        writeln!(text, "| {what} | {} |", escaped(&value))?;
     }
     writeln!(
         text,
@@ -158,10 +161,10 @@ fn summary(report: &Report, probed: &str) -> Result<String, std::fmt::Error> {
         HumanCount(totals.mismatches),
     )?;
     for reason in &report.reduced {
-        writeln!(text, "Reduced: {reason}")?;
+        writeln!(text, "Reduced: {}", prose(reason))?;
     }
     let wrong: Vec<String> =
-        probed.lines().filter(|line| line.contains(WRONG)).map(|line| line.trim().to_owned()).collect();
+        probed.lines().filter(|line| line.contains(WRONG)).map(|line| prose(line.trim())).collect();
     text += &section("Answers that follow no interpretation of the manual", &wrong, SHOWN)?;
     text += &failures(report)?;
     text += &errors(report)?;
@@ -199,7 +202,9 @@ fn section(heading: &str, lines: &[String], shown: usize) -> Result<String, std:
 fn failures(report: &Report) -> Result<String, std::fmt::Error> {
     let mut lines = Vec::new();
     for variant in report.variants.iter().filter(|variant| variant.status == Status::Fail) {
-        lines.extend(variant.reason.iter().map(|reason| format!("`{}`: {reason}", variant.variant)));
+        lines.extend(
+            variant.reason.iter().map(|of| format!("{}: {}", code(&variant.variant), prose(of))),
+        );
     }
     lines.extend(groups(&report.variants).iter().map(|group| {
         let class = group.classes[0];
@@ -211,7 +216,8 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
             // The words say what the classes have in common, which may be less than what explains the first.
             more => (format!(" and {} like it", counted(more, "class")), group.words()),
         };
-        format!("`{}`{others}: {}, {words}", class.id, counted(group.mismatches(), "mismatch"))
+        let mismatches = counted(group.mismatches(), "mismatch");
+        format!("{}{others}: {mismatches}, {}", code(&class.id), prose(&words))
     }));
     section("What fails", &lines, SHOWN)
 }
@@ -219,7 +225,7 @@ fn failures(report: &Report) -> Result<String, std::fmt::Error> {
 /// Returns the section on the largest errors of approximate functions.
 fn errors(report: &Report) -> Result<String, std::fmt::Error> {
     let worst = |variant: &reports::VariantReport| {
-        Some(format!("`{}`: {:.3} ulp at most", variant.variant, variant.max_ulp?))
+        Some(format!("{}: {:.3} ulp at most", code(&variant.variant), variant.max_ulp?))
     };
     section("Worst errors", &report.variants.iter().filter_map(worst).collect::<Vec<_>>(), SHOWN)
 }
@@ -233,10 +239,39 @@ fn choices(report: &Report) -> Result<String, std::fmt::Error> {
             *sums.entry(answer).or_default() += count;
         }
     }
-    let times = |(answer, count): (&&str, &u64)| format!("{answer} {} times", HumanCount(*count));
+    let times =
+        |(answer, count): (&&str, &u64)| format!("{} {} times", escaped(answer), HumanCount(*count));
     let lines = sums.iter().map(|(name, answers)| {
-        format!("{name}: {}", answers.iter().map(times).collect::<Vec<_>>().join(", "))
+        format!("{}: {}", prose(name), answers.iter().map(times).collect::<Vec<_>>().join(", "))
     });
     // A record is there to say the choices: none is left out.
     section("Choices that the manual leaves", &lines.collect::<Vec<_>>(), usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record quotes what a device says of itself, which is text and nothing else.
+    #[test]
+    fn what_a_report_says_is_no_markdown() {
+        const HOSTILE: &str = "` | [a](https://b) <img src=x> # c";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reports/published/float8.json");
+        let mut report = reports::load(Path::new(path)).expect("a report");
+        assert!(report.variants.iter().any(|variant| !variant.classes.is_empty()));
+        report.implementation.name = HOSTILE.into();
+        report.implementation.device = Some(HOSTILE.into());
+        report.reduced.push(HOSTILE.into());
+        for variant in &mut report.variants {
+            variant.reason = Some(HOSTILE.into());
+            variant.relaxations.iter_mut().for_each(|of| of.name = HOSTILE.into());
+            variant.classes.iter_mut().for_each(|class| class.id = format!("a/{HOSTILE}"));
+        }
+        let summary = summary(&report, "").expect("text");
+        for part in ["[a]", "<img", "https://b", "# c", "` |"] {
+            assert!(!summary.contains(part), "{part} in {summary}");
+        }
+        let device = summary.lines().find(|line| line.starts_with("| device")).expect("a line");
+        assert_eq!(device.matches('|').count(), 3, "{device}");
+    }
 }

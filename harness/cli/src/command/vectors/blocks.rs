@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             break;
         }
         let mut operands = columns_for(&variant, rows as usize);
-        sweep.fill(&variant, arguments.seed.seed, first, &mut operands);
+        sweep.fill(&variant, arguments.seed.number(), first, &mut operands);
         oracle.expect(&operands, &mut truth);
         let digests = [digest(first, &operands), digest(first, &truth.results)];
         print(&format!("{number} {:#018x} {:#018x}\n", digests[0], digests[1]))?;

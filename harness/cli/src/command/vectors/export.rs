@@ -1,20 +1,23 @@
 //! `conformance vectors export`: writes vectors of a sweep with the results that are expected, for other tools.
 
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use base::terminal;
 use clap::{Args, ValueEnum};
 use formats::Column;
 use isa::{Register, Variant, columns_for};
 use judge::Truth;
 use oracle::Oracle;
+use reports::{counted, wrapped, write_atomically_with};
 use serde::Serialize;
+use sweeps::{Length, Sweep};
 
-use super::sweep_of;
+use super::{sweep_of, sweeps_of};
 use crate::command::options::Seed;
-use crate::command::{AGREE, Ending, make_directory, print_line};
+use crate::command::{AGREE, Ending, make_directory, print, print_line};
 
 /// Write operands and expected results of an instruction to files.
 ///
@@ -23,12 +26,19 @@ use crate::command::{AGREE, Ending, make_directory, print_line};
 pub struct Arguments {
     /// Variant of an instruction, such as `fma.rn.f16`.
     variant: String,
-    /// Sweep that the vectors are taken from. With a name that no sweep has, the command lists all sweeps.
-    #[arg(long, value_name = "NAME", default_value = "boundary")]
-    sweep: String,
-    /// Number of the first vector; counting starts at 0.
-    #[arg(long, value_name = "N", default_value = "0")]
-    first: u64,
+    /// Sweep that the vectors are taken from; --list prints those of the variant [default: boundary].
+    #[arg(long, value_name = "NAME")]
+    sweep: Option<String>,
+    /// Print the sweeps of the variant, with their numbers of vectors and what each is for, and write nothing.
+    #[arg(long)]
+    list: bool,
+    /// Number of the first vector; counting starts at 0 [default: 0].
+    #[arg(long, value_name = "N")]
+    first: Option<u64>,
+    /// Take every Nth vector [default: 1; without --sweep and --first, so many that the vectors are from
+    /// all over the sweep].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    step: Option<u64>,
     /// Number of vectors, at most 16,777,216; fewer if the sweep ends.
     #[arg(long, value_name = "N", default_value = "65536")]
     count: u64,
@@ -60,6 +70,9 @@ struct Header<'a> {
     sweep: &'a str,
     seed: String,
     first: u64,
+    /// The distance from the number of one vector to that of the next, where it is more than 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<u64>,
     count: usize,
     operands: Vec<Named<'a>>,
     results: Vec<Named<'a>>,
@@ -79,25 +92,104 @@ struct Named<'a> {
 /// The largest number of vectors that are written at once: they are held in memory.
 const COUNT_MAX: u64 = 1 << 24;
 
+/// The sweep of an export that names none.
+const DEFAULT: &str = "boundary";
+
+/// The vectors of a sweep that are exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Chosen {
+    /// The number of the first one.
+    first: u64,
+    /// The distance from one number to the next.
+    step: u64,
+    /// How many there are.
+    count: u64,
+}
+
+impl Chosen {
+    /// Returns the vectors that a command line asks for, of a sweep that has `length`.
+    fn of(arguments: &Arguments, length: u64) -> Chosen {
+        let first = arguments.first.unwrap_or(0);
+        let is_free = arguments.sweep.is_none() && arguments.first.is_none();
+        let step = match arguments.step {
+            Some(step) => step,
+            None if is_free => spread(length, arguments.count),
+            None => 1,
+        };
+        let count = arguments.count.min(length.saturating_sub(first).div_ceil(step));
+        Chosen { first, step, count }
+    }
+
+    /// Writes the vectors into the columns of a variant's operands.
+    fn fill(self, sweep: &Sweep, variant: &Variant, seed: u64, operands: &mut [Column]) {
+        if self.step == 1 {
+            return sweep.fill(variant, seed, self.first, operands);
+        }
+        let mut one = columns_for(variant, 1);
+        for row in 0..self.count {
+            sweep.fill(variant, seed, self.first + row * self.step, &mut one);
+            for (column, of_one) in operands.iter_mut().zip(&one) {
+                column.row_bytes_of_mut(row as usize).copy_from_slice(of_one.bytes());
+            }
+        }
+    }
+}
+
+/// Returns the distance at which `count` vectors are from all over a sweep of `length`.
+///
+/// A sweep that crosses tables of operands has the last operand as the last digit of a vector's number. A distance
+/// without a common factor with the length meets every value of every operand equally often.
+fn spread(length: u64, count: u64) -> u64 {
+    let most = length / count.max(1);
+    let is_coprime = |step: &u64| {
+        let (mut a, mut b) = (length, *step);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    (1..=most).rev().find(is_coprime).unwrap_or(1)
+}
+
 /// Runs `conformance vectors export`.
 pub fn run(arguments: &Arguments) -> Ending {
     let variant: Variant = arguments.variant.parse()?;
-    let (sweep, length) = sweep_of(&variant, &arguments.sweep)?;
-    let count = arguments.count.min(length.saturating_sub(arguments.first));
+    if arguments.list {
+        print(&list(&variant))?;
+        return Ok(ExitCode::from(AGREE));
+    }
+    let name = arguments.sweep.as_deref().unwrap_or(DEFAULT);
+    let (sweep, length) = sweep_of(&variant, name)?;
+    let chosen = Chosen::of(arguments, length);
+    let count = chosen.count;
     if count == 0 || count > COUNT_MAX {
         bail!(
             "--count and --first select {count} vectors from number {} on, and 1 to {COUNT_MAX} can be \
              written",
-            arguments.first
+            chosen.first
         );
     }
     let mut operands = columns_for(&variant, count as usize);
-    sweep.fill(&variant, arguments.seed.seed, arguments.first, &mut operands);
+    chosen.fill(sweep, &variant, arguments.seed.number(), &mut operands);
     let mut truth = Truth::new(&variant);
     Oracle::new(&variant).expect(&operands, &mut truth);
-    let path = write(arguments, &variant, &operands, &truth)?;
+    let path = write(arguments, (sweep, chosen), &variant, &operands, &truth)?;
     print_line(&format!("{count} vectors of {variant}: {}", path.display()))?;
     Ok(ExitCode::from(AGREE))
+}
+
+/// Lists the sweeps of a variant: a line with the name and the number of vectors, and below it what they are for.
+fn list(variant: &Variant) -> String {
+    let mut text = String::new();
+    for sweep in sweeps_of(variant) {
+        let vectors = match sweep.length(variant) {
+            Length::Endless => "as many vectors as asked for".to_owned(),
+            length => counted(length.at_most(u64::MAX), "vector"),
+        };
+        text += &format!("{}: {vectors}\n", sweep.name);
+        text += &wrapped(sweep.targets, 2, terminal::columns());
+    }
+    text
 }
 
 /// Returns the names, types and widths of registers, in their order.
@@ -109,18 +201,20 @@ fn named(registers: &[Register]) -> Vec<Named<'_>> {
 /// Writes the files of an export, and returns the path of the one that has the header, or all of it.
 fn write(
     arguments: &Arguments,
+    (sweep, chosen): (&Sweep, Chosen),
     variant: &Variant,
     operands: &[Column],
     truth: &Truth,
 ) -> Result<PathBuf> {
     let out = &arguments.out;
     make_directory(out)?;
-    let stem = out.join(format!("{variant}.{}", arguments.sweep));
+    let stem = out.join(format!("{variant}.{}", sweep.name));
     let header = Header {
         variant: variant.text(),
-        sweep: &arguments.sweep,
-        seed: format!("{:#x}", arguments.seed.seed),
-        first: arguments.first,
+        sweep: sweep.name,
+        seed: format!("{:#x}", arguments.seed.number()),
+        first: chosen.first,
+        step: (chosen.step > 1).then_some(chosen.step),
         count: operands[0].rows(),
         operands: named(variant.operands()),
         results: named(variant.results()),
@@ -130,12 +224,12 @@ fn write(
     match arguments.format {
         Format::Json => {
             let path = with("json");
-            file(&path, |to| json(to, &header, operands, &truth.results))?;
+            write_atomically_with(&path, |to| json(to, &header, operands, &truth.results))?;
             Ok(path)
         }
         Format::Testfloat => {
             let path = with("txt");
-            file(&path, |to| {
+            write_atomically_with(&path, |to| {
                 (0..operands[0].rows()).try_for_each(|row| {
                     let columns = operands.iter().chain(&truth.results);
                     writeln!(to, "{}", columns.map(|c| hex(c, row)).collect::<Vec<_>>().join(" "))
@@ -146,13 +240,15 @@ fn write(
         Format::Raw => {
             let of = |columns: &[Column], registers: &[Register]| {
                 columns.iter().zip(registers).try_for_each(|(column, register)| {
-                    file(&with(&format!("{}.bin", register.name)), |to| to.write_all(column.bytes()))
+                    write_atomically_with(&with(&format!("{}.bin", register.name)), |to| {
+                        to.write_all(column.bytes())
+                    })
                 })
             };
             of(operands, variant.operands())?;
             of(&truth.results, variant.results())?;
             let path = with("json");
-            file(&path, |to| Ok(serde_json::to_writer_pretty(to, &header)?))?;
+            write_atomically_with(&path, |to| Ok(serde_json::to_writer_pretty(to, &header)?))?;
             Ok(path)
         }
     }
@@ -183,15 +279,16 @@ fn json(
     writeln!(to, "\n]}}")
 }
 
-/// Creates a file, or replaces one, with what `fill` writes.
-///
-/// # Errors
-/// If the file cannot be written.
-fn file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-    let write = || {
-        let mut to = BufWriter::new(std::fs::File::create(path)?);
-        fill(&mut to)?;
-        to.flush()
-    };
-    write().with_context(|| format!("{} cannot be written", path.display()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_are_from_all_over_a_sweep_and_of_all_its_operands() {
+        // Of 60³ vectors, 100 at a distance of 2,160 would have the last operand in common.
+        assert_eq!(spread(216_000, 100), 2_159);
+        assert_eq!([spread(100, 100), spread(100, 1_000), spread(0, 5)], [1, 1, 1]);
+        // The largest such distance is near.
+        assert!((1 << 48) - 100 < spread(u64::MAX, 1 << 16));
+    }
 }

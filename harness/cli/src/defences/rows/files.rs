@@ -10,7 +10,7 @@ use super::{LANES, RowGroup};
 const GROUP: RowGroup = RowGroup("Files", &LANES);
 
 /// The rows about files.
-pub const ROWS: [DefenceRow; 18] = [
+pub const ROWS: [DefenceRow; 20] = [
     GROUP.row("the state is cut short", "`--resume` is refused", state_cut),
     GROUP.row("a digit of the state is changed", "`--resume` is refused", state_changed),
     GROUP.row("the state is another file", "`--resume` is refused", |sandbox| {
@@ -117,6 +117,28 @@ pub const ROWS: [DefenceRow; 18] = [
         let said = std::fs::read_to_string(&shown)?;
         ensure!(said.contains("exit code 2") && said.contains("free space"), "{said}");
         Ok("exit code 2: “free space”".into())
+    }),
+    GROUP.row(
+        "a file may have 2,048 bytes, and a larger one is answered by a signal",
+        "refused in one line; no partial file is left",
+        |sandbox| {
+            // The shell counts blocks of 512 bytes.
+            let limited =
+                sandbox.run(sandbox.command_after_script("ulimit -f 4", &disagreeing(sandbox, "out")))?;
+            limited.code_among(&[1, 2])?;
+            ensure!(limited.err.contains("free space"), "{}", limited.err);
+            let left: Vec<String> = std::fs::read_dir(sandbox.path_of("out"))?
+                .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+                .collect::<std::io::Result<_>>()?;
+            ensure!(!left.iter().any(|name| name.ends_with(".partial")), "{left:?}");
+            Ok("“free space”, and no partial file".into())
+        },
+    ),
+    GROUP.row("a named pipe is in the place of the report", "refused before the run", |sandbox| {
+        std::fs::create_dir_all(sandbox.path_of("out"))?;
+        let pipe = sandbox.path_of("out/report.json");
+        ensure!(std::process::Command::new("mkfifo").arg(&pipe).status()?.success(), "no mkfifo");
+        sandbox.run(sandbox.command(&emulator(sandbox)))?.refused(&["named pipe", "--out"])
     }),
     GROUP.row("standard output takes no byte", "exit code 2; the report is safe", |sandbox| {
         let ended = sandbox.run(sandbox.command_after_script("exec >/dev/full", &emulator(sandbox)))?;

@@ -8,7 +8,7 @@ use super::{LANES, RowGroup};
 const GROUP: RowGroup = RowGroup("Limits and surroundings", &LANES);
 
 /// The rows about limits.
-pub const ROWS: [DefenceRow; 7] = [
+pub const ROWS: [DefenceRow; 10] = [
     GROUP.row("12 open files at most", "the run is made, or refused in words that say why", |sandbox| {
         let mut arguments = sandbox.conformance("none", 10);
         let jobs = arguments.iter().position(|word| word == "--jobs").unwrap_or(0) + 1;
@@ -62,6 +62,26 @@ pub const ROWS: [DefenceRow; 7] = [
             .run(sandbox.command_after_script(&script, &sandbox.conformance("none", 10)))?
             .code_among(&[0])?;
         Ok("exit code 0".into())
+    }),
+    GROUP.row("a stack of 64 KiB", "the run is made", |sandbox| {
+        sandbox
+            .run(sandbox.command_after_script("ulimit -s 64", &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
+        Ok("exit code 0".into())
+    }),
+    GROUP.row("`RUST_MIN_STACK` asks for stacks of one byte", "the run is made", |sandbox| {
+        let script = "RUST_MIN_STACK=1; export RUST_MIN_STACK";
+        sandbox
+            .run(sandbox.command_after_script(script, &sandbox.conformance("none", 10)))?
+            .code_among(&[0])?;
+        Ok("exit code 0".into())
+    }),
+    GROUP.row("30 MiB of memory to address", "refused in words", |sandbox| {
+        let ended = sandbox
+            .run(sandbox.command_after_script("ulimit -v 30720", &sandbox.conformance("none", 10)))?;
+        ended.code_among(&[2])?;
+        ensure!(ended.err.contains("ulimit"), "{}", ended.err);
+        Ok("exit code 2: “ulimit”".into())
     }),
     GROUP.row("2 GB of memory to address", "the run is made, or refused in words", |sandbox| {
         let ended = sandbox

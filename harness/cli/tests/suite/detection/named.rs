@@ -66,9 +66,10 @@ fn misnamed(fault: Fault) -> (bool, Option<String>) {
             continue;
         }
         for class in &report.variants[0].classes {
-            let named = class.explanation.as_ref().is_some_and(|of| {
-                of.flaws == [fault.id()] || of.others.contains(&fault.id())
-            });
+            let named = class
+                .explanation
+                .as_ref()
+                .is_some_and(|of| of.flaws == [fault.id()] || of.others.contains(&fault.id()));
             if !named {
                 let of = class.explanation.as_ref().map(|of| &of.words);
                 return (true, Some(format!("{}, in {}: {of:?}", fault.id(), class.id)));

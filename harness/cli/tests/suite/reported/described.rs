@@ -109,7 +109,10 @@ fn what_is_unexplained_of_exact_variants_is_described() {
         assert!(!classes.is_empty());
         for class in classes {
             assert!(class.explanation.is_none(), "{class:#?}");
-            assert!(class.diagnosis.contains(results) && class.diagnosis.contains(operands), "{class:#?}");
+            assert!(
+                class.diagnosis.contains(results) && class.diagnosis.contains(operands),
+                "{class:#?}"
+            );
         }
     }
 }

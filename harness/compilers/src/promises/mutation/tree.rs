@@ -3,7 +3,7 @@
 use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
 
 use super::Edit;
-use crate::contraction::{Widths, contracted, in_table, named};
+use crate::contraction::{Widths, contracted, in_table, named, setter};
 
 /// Returns the edits of an instruction's operands, and of the instruction into others; it stands behind the statements
 /// `before`.
@@ -14,7 +14,10 @@ pub fn edits(
 ) -> Vec<(Edit, Statement)> {
     let mut all = Vec::new();
     let one = Statement::Instruction;
-    all.extend(contracted(instruction, before, widths).map(|(new, _)| (Edit::Contracted, new)));
+    all.extend(
+        contracted(instruction, |name| setter(before, name), widths)
+            .map(|(new, _)| (Edit::Contracted, new)),
+    );
     all.extend(taken_apart(instruction, widths).map(|new| (Edit::TakenApart, new)));
     all.extend(constants(instruction).map(|new| (Edit::Constant, one(new))));
     all.extend(exchanged(instruction).map(|new| (Edit::Exchanged, one(new))));

@@ -1,8 +1,8 @@
 //! Finds whether wrong results lie at seams, where approximations are put together from pieces.
 
+use crate::diagnosis::axis::short;
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
-use crate::diagnosis::axis::short;
 
 use formats::Format;
 use isa::Op;

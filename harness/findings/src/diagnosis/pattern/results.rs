@@ -21,7 +21,9 @@ pub fn actual(
         () if is(Class::Nan) => Some("NaN"),
         () if is(Class::Infinity) => Some("infinity"),
         () if is(Class::Zero) => Some("zero"),
-        () if all(&|of| of.actual & format.magnitude_mask() == format.max_finite()) && !format.is_fixed() => {
+        () if all(&|of| of.actual & format.magnitude_mask() == format.max_finite())
+            && !format.is_fixed() =>
+        {
             Some("the largest finite number")
         }
         () if is(Class::Subnormal) && !all(&|of| of.actual == first) => Some("subnormal"),
@@ -34,20 +36,27 @@ pub fn actual(
         return Some(format!("every actual result is {first:#x}"));
     }
     let sign = format.sign_mask();
-    if sign != 0 && !format.is_fixed() && kind != MismatchKind::ZeroSign && all(&|of| of.actual ^ of.expected == sign) {
+    if sign != 0
+        && !format.is_fixed()
+        && kind != MismatchKind::ZeroSign
+        && all(&|of| of.actual ^ of.expected == sign)
+    {
         return Some("the actual result is the right one with the other sign".into());
     }
     if let Some(power) = power(format, wrong) {
         return Some(power);
     }
-    let copied = variant.inputs().iter().enumerate().find(|(index, input)| {
-        input.format == format && all(&|of| of.actual == of.inputs[*index])
-    });
+    let copied = variant
+        .inputs()
+        .iter()
+        .enumerate()
+        .find(|(index, input)| input.format == format && all(&|of| of.actual == of.inputs[*index]));
     if let Some((index, _)) = copied {
         return Some(format!("the actual result is the operand {}", input_name(variant, index)));
     }
     let flipped = wrong[0].actual ^ wrong[0].expected;
-    let steps = matches!(kind, MismatchKind::UlpAbove | MismatchKind::UlpBelow | MismatchKind::NextInteger);
+    let steps =
+        matches!(kind, MismatchKind::UlpAbove | MismatchKind::UlpBelow | MismatchKind::NextInteger);
     (!steps && !format.is_fixed() && special.is_none() && all(&|of| of.actual ^ of.expected == flipped))
         .then(|| format!("the actual result differs from the right one in the bits {flipped:#x}"))
 }
