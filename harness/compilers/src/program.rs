@@ -3,10 +3,12 @@
 
 mod arithmetic;
 mod bounds;
+mod casts;
 mod contraction;
 mod defect;
 mod draw;
 mod edit;
+mod integer;
 mod open_choices;
 mod permitted;
 mod print;
@@ -20,6 +22,7 @@ use formats::{BF16, F16, F32, F64, Format};
 pub use bounds::Precision;
 pub use defect::{Defect, Defects};
 pub use draw::{DrawPlan, vectors};
+pub use integer::Integer;
 pub use permitted::{Permitted, Rules, permits};
 pub use print::attributes;
 pub use spelling::{Spelled, Spelling};
@@ -106,12 +109,14 @@ pub enum ProgramOperation {
     Round,
     /// The operand in another type, rounded to nearest even.
     Cast,
+    /// The operand as an integer of a type and back, rounded toward zero; anything where the type does not have it.
+    Integer(Integer),
     /// The third operand if the first two compare so, else the fourth.
     Select(Relation),
 }
 
 impl ProgramOperation {
-    /// All operations; the one selection stands for the selections by every relation.
+    /// All operations but [`ProgramOperation::Integer`]; the one selection stands for the selections by every relation.
     pub const ALL: [ProgramOperation; 15] = [
         ProgramOperation::Add,
         ProgramOperation::Sub,
@@ -137,17 +142,21 @@ impl ProgramOperation {
             | ProgramOperation::Neg
             | ProgramOperation::Abs
             | ProgramOperation::Round
-            | ProgramOperation::Cast => 1,
+            | ProgramOperation::Cast
+            | ProgramOperation::Integer(_) => 1,
             ProgramOperation::Fma => 3,
             ProgramOperation::Select(_) => 4,
             _ => 2,
         }
     }
 
-    /// Whether the operation is given flags of LLVM's language. All operations are, except a cast and the copying of a
-    /// sign, of which `nsz` would say that it copies none.
+    /// Whether the operation is given flags of LLVM's language. All operations are, except conversions and the copying
+    /// of a sign, of which `nsz` would say that it copies none.
     pub const fn has_flags(self) -> bool {
-        !matches!(self, ProgramOperation::Cast | ProgramOperation::CopySign)
+        !matches!(
+            self,
+            ProgramOperation::Cast | ProgramOperation::Integer(_) | ProgramOperation::CopySign
+        )
     }
 
     /// Returns the type of operand number `at` of an operation from a type to a type. The values that a selection
@@ -173,6 +182,7 @@ impl ProgramOperation {
             ProgramOperation::Rem => "rem",
             ProgramOperation::Round => "round",
             ProgramOperation::Cast => "cast",
+            ProgramOperation::Integer(of) => of.operation(),
             ProgramOperation::Select(_) => "select",
         }
     }

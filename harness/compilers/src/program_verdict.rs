@@ -54,6 +54,8 @@ pub struct WrongResult {
     pub lacks: Option<Lack>,
     /// The approximations with which the function is wrong; an end of their bounds where it is right with the nearest.
     pub approximation: Approximation,
+    /// Whether the function has approximate instructions.
+    pub approximates: bool,
     /// The results of all vectors.
     pub results: Vec<u64>,
     /// The defects that explain the results of all vectors, if that was asked and any do.
@@ -113,6 +115,7 @@ pub fn rules(language: Language, setting: Setting) -> Rules {
         roots: precision(Switch::PrecSqrt),
         // The headers of CUDA C++ promise how quotients and roots of half precision are rounded, under every option.
         by_single: language != Language::Cuda,
+        truths: language == Language::Cuda,
         flagged_selections: language.has_flagged_selections(),
         signless: setting.has(Switch::Nsz),
         // For CUDA C++, no document makes the exception of signalling NaN.
@@ -236,7 +239,10 @@ fn executed(spelled: Spelled, rules: Rules, function: &RunnableFunction, operand
             Err(what) => Fate::Unexecuted(vec![what]),
         };
     let mut nearest = Noting::default();
-    let fate = judged(&mut nearest, Approximation::Nearest);
+    let mut fate = judged(&mut nearest, Approximation::Nearest);
+    if let Fate::Wrong(wrong) = &mut fate {
+        wrong.approximates = nearest.approximates;
+    }
     if !nearest.approximates || !matches!(fate, Fate::Right { .. }) {
         return fate;
     }
@@ -351,6 +357,7 @@ fn compared(
         mismatches,
         lacks,
         approximation,
+        approximates: approximation.is_end(),
         results,
         defects: None,
     })
@@ -377,95 +384,13 @@ impl WrongResult {
         };
         // A lack, or an approximation at an end of its bound, explains the results by itself.
         let known = self.lacks.is_some() || self.approximation.is_end();
-        let defects = if known { None } else { Defects::all().into_iter().find(explains) };
-        WrongResult { defects, ..self }
+        let approximates = self.approximates;
+        let is_open =
+            |defects: &Defects| defects.iter().all(|of| of.is_open(program, rules, approximates));
+        let defects = || Defects::all().into_iter().filter(is_open).find(explains);
+        WrongResult { defects: if known { None } else { defects() }, ..self }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::super::program::{Defect, Node, ProgramOperation};
-    use super::*;
-
-    /// A sum with NaN gives NaN without a flag, and anything under `nnan`.
-    #[test]
-    fn what_depends_on_a_register_that_is_not_set_is_right_where_anything_is() {
-        const NAN: u64 = 0x7fc0_0000;
-        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b32 r) f(.param .b32 a)\n\
-                    {\n.reg .b32 %r<3>;\nst.param.b32 [r], %r2;\nret;\n}\n"
-            .to_owned();
-        let compiled = Compiled::Ptx(Arc::new(Ptx { tree: text.parse(), text }), "f".into());
-        let sum = Node::Apply(ProgramOperation::Add, vec![0, 1]);
-        let values = [Node::Parameter, Node::Constant(NAN), sum].map(|node| (Type::F32, node));
-        let program = Program::new(values.into());
-        let spelled = Spelled { program: &program, spelling: Spelling::Plain };
-        let judged = |setting| judge(spelled, rules(Language::Nvvm, setting), &compiled, 0, 8);
-        let usual = Setting::default();
-        let Fate::Wrong(wrong) = judged(usual) else { panic!("{:?}", judged(usual)) };
-        assert_eq!((wrong.result, wrong.mismatches, wrong.lacks), (0, 8, Some(Lack::Set)));
-        let flagged = judged(usual.with_switch(Switch::Nnan, true));
-        let Fate::Right { judged: 0, undecided } = flagged else { panic!("{flagged:?}") };
-        assert_eq!(undecided.len(), 8);
-    }
-
-    /// The reciprocal of the smallest number is an infinity, and under `ninf` an infinity may give anything.
-    #[test]
-    fn what_a_defect_leaves_open_it_does_not_explain() {
-        let values =
-            [Node::Parameter, Node::Constant(1), Node::Apply(ProgramOperation::Div, vec![0, 1])];
-        let program = Program::new(values.map(|node| (Type::F32, node)).into());
-        let rules = rules(Language::Llvm, Setting::default().with_switch(Switch::Ninf, true));
-        let operands = vectors(&program, 0, 64);
-        let due = program.permitted(rules, &operands);
-        let defects = Defects::from(Defect::Reciprocal);
-        let open = program.permitted(Rules { defects, ..rules }, &operands);
-        let results = due.iter().zip(open).map(|(due, by)| match (due, by) {
-            (Some(due), None) => due[0] ^ 2,
-            (due, _) => due.as_ref().map_or(0, |of| of[0]),
-        });
-        let fate =
-            compared(&program, rules, &operands, &results.collect::<Vec<_>>(), Approximation::Nearest);
-        let Fate::Wrong(wrong) = fate else { panic!("{fate:?}") };
-        assert_eq!(wrong.explained(&program, rules, 0).defects, None);
-    }
-
-    /// The instruction `min.NaN.f32` needs PTX 7.0 and sm_80.
-    #[test]
-    fn what_a_target_does_not_have_is_illegal() {
-        let of = |header: &str| {
-            let text = format!(
-                "{header}\n.address_size 64\n.visible .func (.param .b32 r) f(.param .b32 a)\n{{\n.reg .f32 %f<3>;\n\
-                 ld.param.f32 %f1, [a];\nmin.NaN.f32 %f2, %f1, %f1;\nst.param.f32 [r], %f2;\nret;\n}}\n"
-            );
-            function(&Ptx { tree: text.parse(), text }, "f").map(|_| ())
-        };
-        assert_eq!(of(".version 7.0\n.target sm_80"), Ok(()));
-        for (header, words) in [
-            (".version 7.0\n.target sm_75", "min.NaN.f32 for sm_75 in PTX 7.0"),
-            (".version 6.5\n.target sm_75", "min.NaN.f32 for sm_75 in PTX 6.5"),
-        ] {
-            let names = of(header).unwrap_err();
-            assert_eq!(names, [words]);
-            assert!(is_illegal(&names[0]));
-        }
-    }
-
-    #[test]
-    fn what_ptx_does_not_have_is_told_from_what_is_not_executed() {
-        for illegal in ["setp.lt.ftz.bf16", "add.ftz.bf16x2", "cvt.ftz.f64.f16"] {
-            assert!(is_illegal(illegal), "{illegal}");
-        }
-        for unknown in [
-            "frobnicate.f32",
-            "add.u16x2",
-            "dp4a.s32.s32",
-            "the program does not come to an end",
-            "a module that cannot be read: line 7: a name for min.NaN.f32 is expected",
-            "cvt.rzi.f32.f32: `%r8` is read before it is set",
-        ] {
-            assert!(!is_illegal(unknown), "{unknown}");
-        }
-    }
-}
+mod tests;

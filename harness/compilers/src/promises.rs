@@ -5,10 +5,12 @@
 
 mod as_implementation;
 mod body;
+mod causes;
 mod cells;
 mod compare_functions;
 mod expected;
 mod function_executor;
+mod instead;
 mod must_not_matter;
 mod mutation;
 mod mutation_score;

@@ -23,6 +23,7 @@ use wildmatch::WildMatch;
 
 use super::language::Language;
 use super::setting::{Setting, Switch};
+pub(crate) use meaning::MeaningOperand;
 pub use meaning::{Expression, Open, results};
 pub use promise::Promise;
 

@@ -16,7 +16,7 @@ use base::pool::Pool;
 use super::Compiler;
 use super::language::Language;
 use super::module::{CompileJob, Compiled, compile, compile_at};
-use super::program::{DrawPlan, Program, ProgramOperation, Spelled, Spelling, Type};
+use super::program::{DrawPlan, Integer, Program, ProgramOperation, Spelled, Spelling, Type};
 use super::program_verdict::{Fate, WrongResult, judge, rules};
 use super::promises::targets;
 use super::setting::{Setting, Switch};
@@ -137,6 +137,7 @@ impl Search {
             language,
             types: Type::ALL.to_vec(),
             operations: ProgramOperation::ALL.to_vec(),
+            integers: Integer::of(language),
             depth: 3,
         };
         let (targets, versions) = (targets(language), Vec::new());
@@ -192,8 +193,11 @@ impl Seeker<'_> {
     /// Searches the programs of these numbers, in every spelling, target and setting.
     fn part(&mut self, numbers: std::ops::Range<u64>) -> Result<()> {
         let search = self.search;
-        let programs: Vec<(u64, Program)> =
-            numbers.map(|index| (index, search.plan.program(search.seed, index))).collect();
+        let programs: Vec<(u64, Program)> = numbers
+            .flat_map(|index| {
+                search.plan.programs(search.seed, index).into_iter().map(move |program| (index, program))
+            })
+            .collect();
         self.found.programs += programs.len() as u64;
         for spelling in Spelling::ALL {
             // Without constants, all three spellings are one source.

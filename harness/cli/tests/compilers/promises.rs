@@ -90,6 +90,51 @@ fn what_approximates_unasked_is_told_and_where_it_is_permitted_not() {
     assert!(!failing(&found).iter().any(|finding| finding.class.contains("div")), "{}", text(&found));
 }
 
+/// Returns the names of the flaws that explain each class of the findings that fail.
+fn causes(report: &CompilerReport) -> Vec<Vec<String>> {
+    let classes = failing(report).into_iter().flat_map(|finding| &finding.classes);
+    let flaws =
+        |class: &reports::Class| class.explanation.clone().map(|of| of.flaws).unwrap_or_default();
+    classes.map(flaws).collect()
+}
+
+/// What the compiled instructions show of a wrong row is its cause in the report, and nothing is unexplained.
+#[test]
+fn a_cause_that_the_instructions_show_is_told() {
+    for (faults, row, option, cause) in [
+        ("contracted", "sequence/mul-add.f32", "!fma", "contracted"),
+        ("flushed", "sequence/mul-add.f32", "default", "flushed"),
+        ("approximate", "operator/div.f32", "default", "approximation"),
+    ] {
+        let report = rows_of(&tiny(faults), &[row], &[option]);
+        let told = text(&report);
+        let causes = causes(&report);
+        assert!(!causes.is_empty(), "{told}");
+        assert!(causes.iter().flatten().all(|flaw| flaw == cause), "{causes:?}: {told}");
+        assert!(causes.iter().all(|flaws| flaws.len() == 1), "{causes:?}: {told}");
+        assert!(told.contains("this fault gives") && !told.contains("unexplained"), "{told}");
+    }
+}
+
+/// What is wrong of programs for a known cause has that cause in its class and in the report.
+#[test]
+fn a_cause_of_wrong_programs_is_told() {
+    let operations = [ProgramOperation::Mul, ProgramOperation::Add];
+    for (faults, operations, class) in [
+        ("contracted", &operations[..], "computed/program/contracted.f32"),
+        ("flushed", &operations[1..], "computed/program/flushed.f32"),
+        ("unrounded", &operations[..], "computed/program/unrounded.f32"),
+        ("approximate", &[ProgramOperation::Div], "computed/program/approximation-dependent/div.f32"),
+    ] {
+        let option = if faults == "approximate" || faults == "flushed" { "default" } else { "!fma" };
+        let found = found_of(faults, operations, &[option], 64);
+        let report = of_programs(&tiny(faults), &usual(), &found, 0, Started::now());
+        let told = text(&report);
+        assert_eq!(failing(&report).iter().map(|of| &*of.class).collect::<Vec<_>>(), [class], "{told}");
+        assert!(told.contains("this fault gives") && !told.contains("unexplained"), "{told}");
+    }
+}
+
 fn score(options: &[&str], vectors: u64) -> Score {
     score_of("", options, vectors)
 }
@@ -262,7 +307,7 @@ pub fn usual() -> Search {
     // The tiny compiler has these operations.
     let mut operations = usual.plan.operations.clone();
     operations.retain(|operation| !matches!(operation, ProgramOperation::Rem | ProgramOperation::Round));
-    let plan = DrawPlan { types: vec![Type::F32], operations, ..usual.plan };
+    let plan = DrawPlan { types: vec![Type::F32], operations, integers: Vec::new(), ..usual.plan };
     Search { plan, targets: vec!["sm_90".into()], ..usual }
 }
 
@@ -388,7 +433,22 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let hidden = format!("right as soon as %v{product} is hidden from the optimiser");
     assert!(told.contains(&hidden), "{told}");
     assert!(told.contains("level -O0 right, -O1 right, -O2 wrong, -O3 wrong"), "{told}");
+    assert!(told.contains("version 1 right, 1 wrong"), "{told}");
     assert!(told.contains("for comparison, this is right:"), "{told}");
+    // The report has the same, in fields of their own, and the text names the class as the report does.
+    let report = of_programs(&compiler, &what, &found, 0, Started::now());
+    let [finding] = failing(&report)[..] else { panic!("{told}") };
+    assert!(told.contains(&finding.class), "{told}");
+    let of = finding.circumstances.as_ref().expect("it was looked into");
+    let outcomes = |all: &[reports::compilers::Condition]| -> Vec<Verdict> {
+        all.iter().map(|condition| condition.verdict).collect()
+    };
+    assert_eq!(outcomes(&of.levels), [Right, Right, Wrong, Wrong]);
+    assert_eq!(outcomes(&of.versions), [Right, Wrong]);
+    assert!(
+        of.neighbour.as_ref().is_some_and(|source| source.starts_with("define float @f(")),
+        "{of:?}"
+    );
 }
 
 /// A difference that depends on an approximation is a class of its own: the nearest results are right, and not all

@@ -282,6 +282,7 @@ fn programs_are_done_again_in_every_spelling() {
         mismatches: 1,
         lacks: None,
         approximation: Approximation::Nearest,
+        approximates: false,
         results: vec![0],
         defects: None,
     };

@@ -2,7 +2,7 @@
 (a division by a constant is a product with its reciprocal), `flushed` (additions flush whatever is asked for),
 `approximate` (divisions are `.full`), `unset` (sums read a register that nothing set), `endless` (sums of zero do not come to an end), `stuck` (sums
 do not if a register that nothing set is not zero), `wide` (what a function takes has 64 bytes), `mistaken` (sums are products), `forgetful` (what is read from memory is one), `signless` (a product keeps its
-sign where it should be turned), `unrounded` (sums and products have no rounding modifier); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
+sign where it should be turned), `contracted` (a product and a sum are fused whatever is asked for), `unrounded` (sums and products have no rounding modifier); `late` (all this from -O2 on, and not before), `restless` (divisions that may be
 `.full` are that only if square roots are exact), `keeps` (what flushes does so with operands alone), `undecided` (those are one or the other by a register that nothing
 set), `babbles` (answers with no PTX),
 `unknown` (square roots become an instruction that does not exist), `refuses` (no division), `dies` (of a root), `wavers` (all this of
@@ -30,7 +30,7 @@ class Refused(Exception):
 
 def lines(body, z, constants, options):
     """The instructions of a body's operations."""
-    products, bits_of = set(), {}
+    products, bits_of, factors = set(), {}, {}
     for line in body.strip().splitlines():
         target, _, rest = re.sub(r"\b(nnan|ninf|nsz|arcp) ", "", line.strip()).partition(" = ")
         into = target.replace("%", "%f_")
@@ -60,6 +60,13 @@ def lines(body, z, constants, options):
                 raise Refused("no division")
             first, second = (["0f3F800000"] + use)[-2:]
             products |= {into} if word == "fmul" else set()
+            if word == "fmul":
+                factors[into] = f"{first}, {second}"
+            term = first if first in factors else second
+            if word == "fadd" and "contracted" in FAULTS and term in factors:
+                other = second if term == first else first
+                yield f"fma.rn{z}.f32 {into}, {factors[term]}, {other};"
+                continue
             flush = ".ftz" if word == "fadd" and "flushed" in FAULTS else z
             if word == "fadd" and "unset" in FAULTS:
                 first = "%f_unset"

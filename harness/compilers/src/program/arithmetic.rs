@@ -93,6 +93,11 @@ impl OperationEvaluator {
                 let values: Vec<u64> = rows.iter().map(|row| row[0]).collect();
                 self.cast(from, to, &values)
             }
+            // Where there is no such integer, the result is not looked at.
+            ProgramOperation::Integer(of) => {
+                let back = rows.iter().map(|row| of.there_and_back(self, to, row[0], false));
+                back.map(|bits| bits.unwrap_or_default()).collect()
+            }
             ProgramOperation::Select(relation) => {
                 let pairs: Vec<Vec<u64>> = rows.iter().map(|row| row[..2].to_vec()).collect();
                 let name = match relation {

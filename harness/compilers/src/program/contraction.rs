@@ -28,7 +28,7 @@ pub(super) struct Fused {
 impl Evaluation<'_> {
     /// Returns the fused multiply-adds that an operation may be; none where the rules do not permit contraction.
     pub(super) fn contractions(&self, operation: ProgramOperation, operands: &[usize]) -> Vec<Fused> {
-        if !self.rules.contract {
+        if !self.rules.contracts() {
             return Vec::new();
         }
         let one = |place: usize| self.known[place] == Some(self.bits_of_one(place));

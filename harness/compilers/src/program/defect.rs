@@ -1,8 +1,13 @@
 //! Defects of compilers: what they were found to do and may not do, as explanations of wrong results.
 
+mod computed;
+
+pub(super) use computed::by_reciprocal;
+use computed::{in_double_precision, in_single_precision, remainders};
+
 use super::arithmetic::OperationEvaluator;
-use super::open_choices::{flush, tiny};
-use super::{ProgramOperation, Type};
+use super::open_choices::flush;
+use super::{Program, ProgramOperation, Rules, Type};
 
 /// A defect: something that a compiler does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +22,7 @@ pub enum Defect {
     Reciprocal,
     /// An operation in double precision is computed in single precision, which flushes.
     Narrowed,
-    /// An operation in half precision is computed in single precision, and rounded once more.
+    /// An operation or a cast is computed in a wider format, and rounded once more.
     RoundedTwice,
     /// A remainder is computed as what the rounded quotient leaves.
     Quotient,
@@ -25,6 +30,15 @@ pub enum Defect {
     TiesToEven,
     /// A NaN is narrowed without its payload, and becomes infinity.
     NanCut,
+    /// A product and a sum are rounded once where each is to be rounded.
+    Contracted,
+    /// A value that is narrowed and widened again stays as it was, and operations in half precision are not rounded
+    /// before the next one.
+    CastsLeftOut,
+    /// Subnormal numbers of single precision are flushed where nothing permits it.
+    Flushed,
+    /// A quotient or a square root is an approximation where a result that is rounded correctly is due.
+    Approximation,
 }
 
 /// A set of at most two defects.
@@ -73,7 +87,7 @@ impl From<Defect> for Defects {
 
 impl Defect {
     /// All defects, those first that say more.
-    pub const ALL: [Defect; 9] = [
+    pub const ALL: [Defect; 13] = [
         Defect::SelectionFlushed,
         Defect::HalvesFlushed,
         Defect::SignsFlushed,
@@ -83,6 +97,10 @@ impl Defect {
         Defect::Quotient,
         Defect::TiesToEven,
         Defect::NanCut,
+        Defect::Contracted,
+        Defect::CastsLeftOut,
+        Defect::Flushed,
+        Defect::Approximation,
     ];
 
     /// Returns the defect's name in reports.
@@ -97,6 +115,10 @@ impl Defect {
             Defect::Quotient => "remainder-of-quotient",
             Defect::TiesToEven => "ties-to-even",
             Defect::NanCut => "nan-cut",
+            Defect::Contracted => "contracted",
+            Defect::CastsLeftOut => "casts-left-out",
+            Defect::Flushed => "flushed",
+            Defect::Approximation => "approximation",
         }
     }
 
@@ -117,13 +139,35 @@ impl Defect {
                 "an operation in double precision is one in single precision, which flushes"
             }
             Defect::RoundedTwice => {
-                "an operation in half precision is one in single precision, rounded once more"
+                "an operation is computed in a wider format, and its result rounded once more"
             }
             Defect::Quotient => "a remainder is x − trunc(x / y) · y, of a quotient that is rounded",
             Defect::TiesToEven => {
                 "numbers halfway between two integers go to the even one, and not away from zero"
             }
             Defect::NanCut => "a NaN is narrowed without the bits that make it one, to infinity",
+            Defect::Contracted => {
+                "a product and a sum are contracted to one operation, which rounds once, where each is to be rounded"
+            }
+            Defect::CastsLeftOut => {
+                "a value is not rounded to a narrower type where the source narrows it and widens it again"
+            }
+            Defect::Flushed => "subnormal numbers are flushed, where they are to be kept",
+            Defect::Approximation => {
+                "an instruction approximates, where a result that is rounded correctly is due"
+            }
+        }
+    }
+
+    /// Whether a function may have the defect: the rules do not permit what it does, and program and function have what
+    /// it takes. `approximates` is whether the function has approximate instructions.
+    pub fn is_open(self, program: &Program, rules: Rules, approximates: bool) -> bool {
+        match self {
+            Defect::Contracted => !rules.contract,
+            Defect::CastsLeftOut => program.without_casts().is_some(),
+            Defect::Flushed => !rules.flush,
+            Defect::Approximation => approximates,
+            _ => true,
         }
     }
 
@@ -159,6 +203,15 @@ impl Defect {
             (Defect::RoundedTwice, ProgramOperation::Fma) if to.is_half() => {
                 in_single_precision(arithmetic, operation, to, combinations, |bits| bits)
             }
+            (Defect::RoundedTwice, ProgramOperation::Fma) if to == Type::F32 => {
+                in_double_precision(arithmetic, operation, combinations)
+            }
+            (Defect::RoundedTwice, ProgramOperation::Cast) if types[0] == Type::F64 && to.is_half() => {
+                let values: Vec<u64> = combinations.iter().map(|row| row[0]).collect();
+                let single = arithmetic.cast(Type::F64, Type::F32, &values);
+                let narrow = arithmetic.cast(Type::F32, to, &single).into_iter();
+                narrow.map(|bits| vec![bits]).collect()
+            }
             (Defect::Quotient, ProgramOperation::Rem) => remainders(arithmetic, to, combinations),
             (Defect::TiesToEven, ProgramOperation::Round) => {
                 let even = |row: &Vec<u64>| match to {
@@ -178,114 +231,4 @@ impl Defect {
             _ => vec![Vec::new(); combinations.len()],
         }
     }
-}
-
-/// Computes, for each combination of a dividend and a divisor, the product of the dividend and the rounded reciprocal
-/// that may stand in the place of the quotient. With `flushes`, the product of the two after both were flushed is a
-/// second result.
-pub(super) fn by_reciprocal(
-    arithmetic: &mut OperationEvaluator,
-    ty: Type,
-    combinations: &[Vec<u64>],
-    flushes: bool,
-) -> Vec<Vec<u64>> {
-    let divided: Vec<Vec<u64>> =
-        combinations.iter().map(|row| vec![ty.format().one(), row[1]]).collect();
-    let reciprocals = arithmetic.apply(ProgramOperation::Div, [ty; 2], &divided);
-    let mut all = vec![Vec::new(); combinations.len()];
-    for flushes in [false, true].into_iter().take(1 + usize::from(flushes)) {
-        let of = |bits| if flushes { flush(ty, bits) } else { bits };
-        let products = combinations.iter().zip(&reciprocals);
-        let products: Vec<Vec<u64>> = products.map(|(row, &bits)| vec![of(row[0]), of(bits)]).collect();
-        let results = arithmetic.apply(ProgramOperation::Mul, [ty; 2], &products);
-        all.iter_mut().zip(results).for_each(|(all, result)| all.push(result));
-    }
-    all
-}
-
-/// Computes, for each combination, the remainders that rounded quotients leave: of the operands as they are, and of
-/// their magnitudes with the dividend's sign.
-fn remainders(
-    arithmetic: &mut OperationEvaluator,
-    ty: Type,
-    combinations: &[Vec<u64>],
-) -> Vec<Vec<u64>> {
-    let format = ty.format();
-    let magnitude = |bits: u64| bits & format.magnitude_mask();
-    let magnitudes: Vec<Vec<u64>> =
-        combinations.iter().map(|row| row.iter().map(|&bits| magnitude(bits)).collect()).collect();
-    let (left, of_magnitudes) = (
-        rounded_quotient_remainders(arithmetic, ty, combinations),
-        rounded_quotient_remainders(arithmetic, ty, &magnitudes),
-    );
-    let all = combinations.iter().zip(left.into_iter().zip(of_magnitudes));
-    all.map(|(row, (left, of_magnitudes))| {
-        // A remainder has the sign of its dividend.
-        let is_negative = format.is_negative(row[0]) && magnitude(row[0]) != 0;
-        let sign = if is_negative { format.sign_mask() } else { 0 };
-        // Where the divisor is infinite, the dividend may be the result, whatever it is.
-        let dividend = (magnitude(row[1]) == format.exponent_mask()).then_some(row[0]);
-        let signed = of_magnitudes.into_iter().map(|bits| bits ^ sign);
-        left.into_iter().chain(signed).chain(dividend).collect()
-    })
-    .collect()
-}
-
-/// Computes x − trunc(x / y) · y for each combination: with a rounded quotient, and with a product with the
-/// reciprocal in its place.
-fn rounded_quotient_remainders(
-    arithmetic: &mut OperationEvaluator,
-    ty: Type,
-    combinations: &[Vec<u64>],
-) -> Vec<Vec<u64>> {
-    let quotients = arithmetic.apply(ProgramOperation::Div, [ty; 2], combinations);
-    let products = by_reciprocal(arithmetic, ty, combinations, false).concat();
-    let of_quotients = left_by(arithmetic, ty, combinations, quotients);
-    let of_products = left_by(arithmetic, ty, combinations, products);
-    of_quotients.into_iter().zip(of_products).map(|(one, other)| [one, other].concat()).collect()
-}
-
-/// Computes x − trunc(q) · y for each combination and its given quotient q: with a product that is rounded, and with
-/// one that is not.
-fn left_by(
-    arithmetic: &mut OperationEvaluator,
-    ty: Type,
-    combinations: &[Vec<u64>],
-    quotients: Vec<u64>,
-) -> Vec<[u64; 2]> {
-    let (types, sign) = ([ty; 2], ty.format().sign_mask());
-    let whole = |bits: u64| match ty {
-        Type::F64 => f64::from_bits(bits).trunc().to_bits(),
-        _ => f32::from_bits(bits as u32).trunc().to_bits().into(),
-    };
-    let factors: Vec<Vec<u64>> =
-        combinations.iter().zip(quotients).map(|(row, bits)| vec![whole(bits), row[1]]).collect();
-    let products = arithmetic.apply(ProgramOperation::Mul, types, &factors);
-    let differences = combinations.iter().zip(products).map(|(row, product)| vec![row[0], product]);
-    let apart = arithmetic.apply(ProgramOperation::Sub, types, &differences.collect::<Vec<_>>());
-    let fused = combinations
-        .iter()
-        .zip(&factors)
-        .map(|(row, factors)| vec![factors[0] ^ sign, factors[1], row[0]]);
-    let fused = arithmetic.apply(ProgramOperation::Fma, types, &fused.collect::<Vec<_>>());
-    apart.into_iter().zip(fused).map(|(apart, fused)| [apart, fused]).collect()
-}
-
-/// Computes an operation in single precision on operands that are converted to it and then changed by `change`. Each
-/// combination has two results in the type `ty`: the result as it is, and with [`tiny`] numbers as zeros.
-fn in_single_precision(
-    arithmetic: &mut OperationEvaluator,
-    operation: ProgramOperation,
-    ty: Type,
-    combinations: &[Vec<u64>],
-    change: impl Fn(u64) -> u64,
-) -> Vec<Vec<u64>> {
-    let each = operation.operands();
-    let flat: Vec<u64> = combinations.concat();
-    let single: Vec<u64> = arithmetic.cast(ty, Type::F32, &flat).into_iter().map(&change).collect();
-    let rows: Vec<Vec<u64>> = single.chunks(each).map(<[u64]>::to_vec).collect();
-    let results = arithmetic.apply(operation, [Type::F32; 2], &rows);
-    let zeros: Vec<u64> = results.iter().map(|&bits| tiny(Type::F32, bits).unwrap_or(bits)).collect();
-    let [results, zeros] = [results, zeros].map(|values| arithmetic.cast(Type::F32, ty, &values));
-    results.into_iter().zip(zeros).map(|(result, zero)| vec![result, zero]).collect()
 }

@@ -1,9 +1,11 @@
 //! Random programs, and random vectors of values for their parameters.
 
+mod integers;
+
 use formats::{Class, Format};
 use sweeps::{CounterRng, stream_key};
 
-use super::{Node, Program, ProgramOperation, Relation, Type};
+use super::{Integer, Node, Program, ProgramOperation, Relation, Type};
 use crate::language::Language;
 
 /// A plan of which programs are drawn.
@@ -15,6 +17,8 @@ pub struct DrawPlan {
     pub types: Vec<Type>,
     /// The operations that the programs may have.
     pub operations: Vec<ProgramOperation>,
+    /// The types of integers that programs convert numbers to and back.
+    pub integers: Vec<Integer>,
     /// The largest number of operations between a parameter and the result.
     pub depth: u32,
 }

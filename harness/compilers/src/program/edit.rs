@@ -1,7 +1,7 @@
 //! Edits of programs: the programs that are simpler than a given one, and its neighbours, each by one edit.
 
 use super::draw::RELATIONS;
-use super::{Node, Program, ProgramOperation, Type};
+use super::{Integer, Node, Program, ProgramOperation, Type};
 
 impl Program {
     /// Returns all programs that are simpler by one edit, the simplest first: a part for the whole, an operand in the
@@ -168,6 +168,13 @@ impl ProgramOperation {
             }
             ProgramOperation::Neg | ProgramOperation::Abs => {
                 &[ProgramOperation::Abs, ProgramOperation::Neg]
+            }
+            ProgramOperation::Integer(of) => {
+                return Integer::ALL
+                    .into_iter()
+                    .filter(|other| *other != of && (other.width > 1 || !other.signed))
+                    .map(ProgramOperation::Integer)
+                    .collect();
             }
             ProgramOperation::Select(relation) => {
                 return RELATIONS

@@ -7,7 +7,7 @@ use formats::Format;
 use super::arithmetic::OperationEvaluator;
 use super::bounds::{Bounds, Precision};
 use super::contraction::Fused;
-use super::defect::Defects;
+use super::defect::{Defect, Defects};
 use super::{Node, Program, ProgramOperation, Type};
 
 /// The rules of what a compiler may do beside the operations as they are written.
@@ -25,6 +25,8 @@ pub struct Rules {
     pub roots: Precision,
     /// Whether quotients and square roots of half precision may be computed by way of those of single precision.
     pub by_single: bool,
+    /// Whether integers of one bit are truth values, as in CUDA C++: of every number but zero, 1.
+    pub truths: bool,
     /// Whether selections have flags like other operations.
     pub flagged_selections: bool,
     /// Whether the sign of a zero is insignificant.
@@ -39,6 +41,13 @@ pub struct Rules {
     pub no_infinity: bool,
     /// Defects of the compiler that are to be permitted as well: what it does and may not.
     pub defects: Defects,
+}
+
+impl Rules {
+    /// Whether a product and a sum may be rounded once, or [`Defect::Contracted`] has it so.
+    pub(super) fn contracts(&self) -> bool {
+        self.contract || self.defects.has(Defect::Contracted)
+    }
 }
 
 /// The results that are permitted for a vector, or `None` where there are too many to say.
@@ -69,7 +78,23 @@ impl Program {
     }
 
     /// Returns the permitted results of vectors, with at most `most` values told apart in each place of the program.
+    /// With [`Defect::CastsLeftOut`], they are those of the program and those of the one without its casts.
     fn permitted_of(&self, rules: Rules, parameters: &[Vec<u64>], most: usize) -> Vec<Permitted> {
+        let mut permitted = self.evaluated(rules, parameters, most);
+        if rules.defects.has(Defect::CastsLeftOut)
+            && let Some(other) = self.without_casts()
+        {
+            let others = other.evaluated(rules, parameters, most);
+            for (own, other) in permitted.iter_mut().zip(others) {
+                *own = own.take().zip(other).map(|(own, other)| [own, other].concat());
+            }
+        }
+        permitted
+    }
+
+    /// Returns the results of vectors that the rules permit of the operations as they stand, with at most `most` values
+    /// told apart in each place of the program.
+    fn evaluated(&self, rules: Rules, parameters: &[Vec<u64>], most: usize) -> Vec<Permitted> {
         assert_eq!(parameters.len(), self.parameters().len(), "a column for each parameter");
         let rows = parameters.first().map_or(1, Vec::len);
         let mut columns = parameters.iter();
@@ -78,7 +103,7 @@ impl Program {
             program: self,
             rules,
             most,
-            known: if rules.contract { self.known_bits(&mut arithmetic) } else { Vec::new() },
+            known: if rules.contracts() { self.known_bits(&mut arithmetic) } else { Vec::new() },
             sets: Vec::new(),
             signalling: vec![false; rows],
             arithmetic,

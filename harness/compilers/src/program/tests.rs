@@ -1,5 +1,6 @@
 //! Tests of programs, their sources and what they permit, by examples worked out by hand.
 
+mod defects;
 mod sources;
 
 use super::permitted::permits;
@@ -42,6 +43,7 @@ const NEVER: Rules = Rules {
     quotients: Precision::Exact,
     roots: Precision::Exact,
     by_single: false,
+    truths: false,
     flagged_selections: true,
     signless: false,
     signalling: true,
@@ -288,81 +290,28 @@ fn zeros_nan_and_halves() {
     assert_eq!(permitted(&third, NEVER, &[0x3c00]), [0x3555]);
 }
 
-/// Each defect permits the wrong result that was found of it, and no other defect does.
+/// Numbers become integers and numbers again; those that do not fit may be anything, but for truth values.
 #[test]
-fn defects_explain() {
-    let explained = |program: &Program, values: &[u64], result: u64| -> Vec<&str> {
-        let by = |defect: &Defect| {
-            let rules = Rules { defects: Defects::from(*defect), ..BOTH };
-            permitted(program, rules, values).contains(&result)
-        };
-        Defect::ALL.iter().filter(|defect| by(defect)).map(|defect| defect.name()).collect()
+fn integers_are_cut_and_what_does_not_fit_is_open() {
+    let of = |name: &str, rules, bits: u64| {
+        let integer = Integer::named(name).expect("a type");
+        let program = f32s(vec![Node::Parameter, apply(ProgramOperation::Integer(integer), &[0])]);
+        program.permitted(rules, &column(&[bits])).remove(0)
     };
-    let quotient =
-        f32s(vec![Node::Parameter, Node::Constant(0x7e96_7699), apply(ProgramOperation::Div, &[0, 1])]);
-    assert_eq!(explained(&quotient, &[0x7e96_7699], 0), ["reciprocal"]);
-    // Where nothing may flush, the defect of reciprocals does not explain that something is flushed.
-    let rules = Rules { defects: Defects::from(Defect::Reciprocal), ..NEVER };
-    assert_eq!(permitted(&quotient, rules, &[0x7e96_7699]), [ONE]);
-    let select = f32s(vec![
-        Node::Parameter,
-        Node::Constant(0x007f_ffff),
-        apply(ProgramOperation::Select(Relation::GreaterOrEqual), &[0, 1, 0, 1]),
-    ]);
-    assert_eq!(explained(&select, &[0xff80_0000], 0), ["selection-flushed"]);
-    let narrow = Program::new(vec![
-        (Type::F32, Node::Parameter),
-        (Type::F64, apply(ProgramOperation::Cast, &[0])),
-        (Type::F64, Node::Constant(0x47e0_0000_0000_0000)),
-        (Type::F64, apply(ProgramOperation::Div, &[1, 2])),
-        (Type::F32, apply(ProgramOperation::Cast, &[3])),
-    ]);
-    // 2^126 / 2^127 is a half, and a product with 2^-127, which is subnormal in single precision, zero.
-    assert_eq!(explained(&narrow, &[0x7e80_0000], 0), [""; 0]);
-    let product = Program::new(vec![
-        (Type::F32, Node::Parameter),
-        (Type::F64, apply(ProgramOperation::Cast, &[0])),
-        (Type::F64, Node::Constant(0x380f_ffff_c000_0000)),
-        (Type::F64, apply(ProgramOperation::Mul, &[1, 2])),
-        (Type::F32, apply(ProgramOperation::Cast, &[3])),
-    ]);
-    assert_eq!(explained(&product, &[0x7f00_0000], 0), ["narrowed"]);
-    let absolute = f32s(vec![Node::Parameter, apply(ProgramOperation::Abs, &[0])]);
-    let kept = Rules { signs: false, ..FLUSH };
-    assert_eq!(permitted(&absolute, FLUSH, &[0x8000_0001]), [0, 1]);
-    assert_eq!(permitted(&absolute, kept, &[0x8000_0001]), [1]);
-    let flushed = Rules { defects: Defects::from(Defect::SignsFlushed), ..kept };
-    assert_eq!(permitted(&absolute, flushed, &[0x8000_0001]), [0, 1]);
-    let half = |operation, count: usize| {
-        let mut values = vec![(Type::Bf16, Node::Parameter); count];
-        values.push((Type::Bf16, apply(operation, &(0..count).collect::<Vec<_>>())));
-        Program::new(values)
-    };
-    // 10^9 and 3 leave 1.
-    let remainder = f32s(vec![Node::Parameter, Node::Parameter, apply(ProgramOperation::Rem, &[0, 1])]);
-    assert_eq!(
-        explained(&remainder, &[0x4e6e_6b28, 0x4040_0000], 0xc200_0000),
-        ["remainder-of-quotient"]
-    );
-    // Where the divisor is infinite the dividend is taken, though of two infinities nothing is left.
-    let infinities = [0x7f80_0000; 2];
-    assert_eq!(explained(&remainder, &infinities, 0x7f80_0000), ["remainder-of-quotient"]);
-    // Nothing is left of magnitudes, and the sign is the dividend's.
-    let apart = [0xbf07_e000, 0x2efa_0137];
-    assert_eq!(explained(&remainder, &apart, 0x8000_0000), ["remainder-of-quotient"]);
-    // 2.5 is rounded to 3.
-    let round = f32s(vec![Node::Parameter, apply(ProgramOperation::Round, &[0])]);
-    assert_eq!(explained(&round, &[0x4020_0000], 0x4000_0000), ["ties-to-even"]);
-    let narrowed = Program::new(vec![
-        (Type::F64, Node::Parameter),
-        (Type::F16, apply(ProgramOperation::Cast, &[0])),
-    ]);
-    assert_eq!(explained(&narrowed, &[0xfff0_0000_0000_0001], 0xfc00), ["nan-cut"]);
-    assert_eq!(explained(&half(ProgramOperation::Neg, 1), &[1], 0x8000), ["halves-flushed"]);
-    assert_eq!(
-        explained(&half(ProgramOperation::Fma, 3), &[0x3fc0, 0xbf81, 0x2500], 0xbfc2),
-        ["rounded-twice"]
-    );
+    const MINUS_ZERO: u64 = 0x8000_0000;
+    assert_eq!(of("s1", NEVER, 0), Some(vec![0]));
+    assert_eq!(of("s1", NEVER, MINUS_ZERO), Some(vec![0]));
+    assert_eq!(of("s1", NEVER, 0xbfc0_0000), Some(vec![0xbf80_0000]));
+    assert_eq!(of("s1", NEVER, ONE), None);
+    assert_eq!(of("u8", NEVER, 0x437f_8000), Some(vec![0x437f_0000]));
+    assert_eq!(of("u8", NEVER, 0x4380_0000), None);
+    assert_eq!(of("u8", NEVER, 0x7fc0_0000), None);
+    // In CUDA C++ a half is true, and NaN too.
+    let truths = Rules { truths: true, ..NEVER };
+    assert_eq!(of("u1", truths, 0x3f00_0000), Some(vec![ONE]));
+    assert_eq!(of("u1", truths, 0x7fc0_0000), Some(vec![ONE]));
+    assert_eq!(of("u1", truths, MINUS_ZERO), Some(vec![0]));
+    assert_eq!(of("u1", Rules { flush: true, ..truths }, 1), Some(vec![0, ONE]));
 }
 
 /// Where an option permits approximations, all that is within their bounds is permitted, also in what is made of

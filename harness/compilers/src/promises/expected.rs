@@ -66,6 +66,17 @@ impl Units {
 }
 
 impl Expected {
+    /// Makes the expectation that one of some expressions gives each result of a function with the operands of `shape`.
+    pub(super) fn new(means: Vec<Expression>, open: Open, shape: &'static Variant) -> Expected {
+        let all: Vec<String> = means.iter().map(Expression::to_string).collect();
+        Expected { text: all.join(" or ") + &open.to_string(), means, open, shape }
+    }
+
+    /// Returns the expressions of which one has to give each result, and what is open beside them.
+    pub(super) fn promised(&self) -> (Vec<Expression>, Open) {
+        (self.means.clone(), self.open)
+    }
+
     /// Makes the expectation of a row's promise.
     pub fn of(row: &PromiseRow, promise: &Promise) -> Expected {
         let (means, open) = (promise.means.clone(), promise.open);
@@ -143,6 +154,10 @@ impl Expected {
 
     /// Whether nothing is promised of a vector.
     fn is_open(&self, operands: &[Column], row: usize) -> bool {
+        if let (Some(integer), Some(input)) = (self.open.fits, self.shape.inputs().first()) {
+            let bits = input.slots[0].take(operands[input.slots[0].register].get(row));
+            return integer.of_value(input.format.value(bits)).is_none();
+        }
         // This is asked of every vector, and mostly nothing is open.
         if !(self.open.nnan || self.open.ninf) {
             return false;

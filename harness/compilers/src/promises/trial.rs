@@ -23,6 +23,8 @@ use crate::unit::Approximation;
 pub struct Trial {
     pub(super) aim: Aim,
     pub(super) function: Arc<RunnableFunction>,
+    /// The names of the function's instructions, as [`Body::opcodes`] has them.
+    pub(super) opcodes: Arc<[String]>,
     /// The kind of results that the function's approximate instructions give.
     pub(super) approximation: Approximation,
     /// Whether the function is what an assembler may make of the compiler's by contraction.
@@ -82,9 +84,11 @@ impl Trial {
     /// instruction is promised, it is not right.
     pub(super) fn all(aim: &Aim, function: &Arc<RunnableFunction>, body: &Body) -> Vec<Trial> {
         let all = if body.approximates { &Approximation::ALL[..] } else { &[Approximation::Nearest] };
+        let opcodes: Arc<[String]> = body.opcodes.as_slice().into();
         let trial = |approximation| Trial {
             aim: aim.clone(),
             function: function.clone(),
+            opcodes: opcodes.clone(),
             approximation,
             contracted: false,
             key: key(aim, approximation, body),
@@ -120,6 +124,11 @@ impl Trial {
         let nearest = Approximation::Nearest;
         let approximation = if body.approximates { self.approximation } else { nearest };
         computed.get(&key(&self.aim, approximation, body))
+    }
+
+    /// Returns the trial with approximate instructions that give their nearest results.
+    pub(super) fn with_nearest(&self) -> Trial {
+        Trial { approximation: Approximation::Nearest, ..self.clone() }
     }
 
     /// Returns the trial with another function in the place of its own.

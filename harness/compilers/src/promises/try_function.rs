@@ -18,6 +18,7 @@ use selection::subject::Subject;
 use sweeps::{Length, Sweep};
 
 use super::as_implementation::{AsImplementation, FunctionWorker, LaneFault};
+use super::causes::explained;
 use super::simplest::keep_simpler;
 use super::standard::Standard;
 use super::trial::{Aim, Trial};
@@ -127,6 +128,7 @@ pub(super) fn try_function(
     let (plan, planned) = (&vectors.plan, vectors.plan.vectors_per_task());
     let mut reports = variants(plan, &planned, &progress, &diagnoses.unwrap_or(simplest));
     let report = reports.pop().context("a report of the only instruction")?;
+    let report = if is_whole { explained(trial, vectors, report, stop) } else { report };
     Ok(VariantReport { variant: trial.aim.text().to_owned(), ..report })
 }
 

@@ -6,8 +6,8 @@ use reports::{Class, Datum, Example, Explanation, Flaw};
 
 use super::{Started, add, blank, finished, work};
 use crate::Compiler;
-use crate::program::{Program, Spelled, Spelling, Type};
-use crate::program_verdict::Lack;
+use crate::program::{Defect, Program, Spelled, Spelling, Type};
+use crate::program_verdict::{Lack, WrongResult};
 use crate::search::{
     self, EquivalentPair, Fatal, Search, SearchOutcome, class_of_kind, conditions, pair_class,
 };
@@ -78,14 +78,7 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> 
         actual: vec![datum("d", ty, wrong.result)],
         words: None,
     };
-    let explanation = wrong.defects.map(|defects| {
-        let flaws = defects.iter().map(|defect| Flaw::new(defect.name(), defect.words()));
-        Explanation {
-            mismatches: wrong.mismatches as u64,
-            agreeing: (wrong.results.len() - wrong.mismatches) as u64,
-            ..Explanation::of(flaws.collect())
-        }
-    });
+    let explanation = explanation(wrong);
     let diagnosis = wrong.lacks.map_or("a result that is not permitted", Lack::words);
     let source = Spelled { program, spelling: *spelling }.text(search.plan.language, *setting, "f");
     let by_constants = blame.right_as().any(|of| of == Spelling::Parameters);
@@ -115,6 +108,23 @@ fn wrong(compiler: &Compiler, search: &Search, found: &search::WrongProgram) -> 
         program: Some(Origin { index: *index, by_constants }),
         ..Finding::new(class, Standing::Fail)
     }
+}
+
+/// Explains the results of a wrong program: by what it lacks, by approximations, or by known defects. `None` if nothing
+/// explains them.
+fn explanation(wrong: &WrongResult) -> Option<Explanation> {
+    let of_defect = |defect: Defect| Flaw::new(defect.name(), defect.words());
+    let flaws = match (wrong.lacks, wrong.defects) {
+        (Some(lack), _) => vec![Flaw::new(lack.name(), lack.words())],
+        // With the nearest results of its approximate instructions the function was right.
+        _ if wrong.approximation.is_end() => vec![of_defect(Defect::Approximation)],
+        (None, defects) => defects?.iter().map(of_defect).collect(),
+    };
+    Some(Explanation {
+        mismatches: wrong.mismatches as u64,
+        agreeing: (wrong.results.len() - wrong.mismatches) as u64,
+        ..Explanation::of(flaws)
+    })
 }
 
 /// Returns the circumstances of a wrong program: what compiled it, and under which other conditions it is right.

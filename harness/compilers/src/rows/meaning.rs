@@ -5,19 +5,25 @@ use std::fmt;
 use formats::{Column, Format};
 use isa::{Variant, results_for};
 
+use crate::program::Integer;
+
 /// An instruction of parameters, constants and other instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
     /// The outermost instruction.
     pub variant: &'static Variant,
-    operands: Vec<MeaningOperand>,
+    /// The operands of that instruction.
+    pub(crate) operands: Vec<MeaningOperand>,
 }
 
 /// An operand of an instruction in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum MeaningOperand {
+pub(crate) enum MeaningOperand {
+    /// The parameter of this number.
     Parameter(usize),
+    /// A constant of these bits.
     Constant(u64),
+    /// The result of another instruction.
     Of(Box<Expression>),
 }
 
@@ -37,6 +43,9 @@ pub struct Open {
     pub nan_sign: bool,
     /// Whether the least normal number may be zero: what is smaller may have been flushed before it was rounded.
     pub tiny: bool,
+    /// The type of integers outside of which nothing is said: where it does not have the first operand, rounded toward
+    /// zero.
+    pub fits: Option<Integer>,
 }
 
 impl Open {
@@ -54,6 +63,9 @@ impl Open {
                 "snan" => open.snan = true,
                 "nan-sign" => open.nan_sign = true,
                 "tiny" => open.tiny = true,
+                _ if let Some(of) = flag.strip_prefix(FITS).and_then(Integer::named) => {
+                    open.fits = Some(of);
+                }
                 _ => panic!("{flag} is no flag that leaves something open"),
             }
         }
@@ -63,7 +75,7 @@ impl Open {
 
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Open { nnan, ninf, nsz, snan, nan_sign, tiny } = *self;
+        let Open { nnan, ninf, nsz, snan, nan_sign, tiny, fits } = *self;
         let all = [
             (nnan, "nnan"),
             (ninf, "ninf"),
@@ -72,10 +84,14 @@ impl fmt::Display for Open {
             (nan_sign, "nan-sign"),
             (tiny, "tiny"),
         ];
-        let own: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+        let own = all.iter().filter(|(is, _)| *is).map(|(_, name)| (*name).to_owned());
+        let own: Vec<String> = own.chain(fits.map(|of| format!("{FITS}{}", of.name()))).collect();
         if own.is_empty() { Ok(()) } else { write!(f, "; {}", own.join(" ")) }
     }
 }
+
+/// The word before the name of a type of integers that the first operand has to fit.
+const FITS: &str = "fits-";
 
 /// The names of an expression's parameters.
 pub const NAMES: [&str; 3] = ["a", "b", "c"];

@@ -13,6 +13,7 @@ const ONE_FLAG: &str = "LLVM Language Reference, contract: \"allow floating-poin
                         whether both operations need it";
 const SELECTED: &str = "LLVM Language Reference: operations may flush, and a selection is none; NVRTC and libnvvm, -ftz: \
                         \"single-precision floating-point operations\"";
+const CASTS: &str = "LLVM Language Reference, fptrunc and fpext, and ISO C++, conv.double: each conversion rounds to its type";
 const HALF: &str = "CUDA Math API: rounded to nearest even, never contracted into a fused multiply-add";
 
 #[rustfmt::skip] // a table
@@ -69,6 +70,18 @@ pub const LINES: &[PromiseLine] = &[
             ConditionalPromise { when: "ftz", means: "{name}.f32(a, 0x007fffff) or {name}.f32(a, fma.rn.f32(set.eq.ftz.f32.f32(a, 0.0), {far}, 0x007fffff))", source: SELECTED },
             ConditionalPromise { when: "", means: "{name}.f32(a, 0x007fffff)", source: SELECTED },
         ] },
+    PromiseLine { name: "sequence/cast-{from}.{via}.{to}", cuda: "{c}", ir: "%m = fptrunc {irfrom} %a to {irvia}; fpext {irvia} %m to {irto}", types: "{from} -> {to}",
+        over: &[(&["from", "irfrom", "via", "irvia", "to", "irto", "c", "z"], &[
+            &["f32", "float", "f16", "half", "f32", "float", "__half2float(__float2half_rn(a))", ""],
+            &["f64", "double", "f32", "float", "f64", "double", "(double)(float)a", "{?z}"],
+            &["f64", "double", "f16", "half", "f64", "double", "(double)__half2float(__double2half(a))", ""],
+        ])],
+        cases: &[ConditionalPromise { when: "", means: "cvt{z}.{to}.{via}(cvt.rn{z}.{via}.{from}(a))", source: CASTS }] },
+    // Halves that flush are left out: other rows say what becomes of them.
+    PromiseLine { name: "sequence/cast-f32.bf16.f32", cuda: "__bfloat162float(__float2bfloat16_rn(a))", ir: "%m = fptrunc float %a to bfloat; fpext bfloat %m to float", types: "f32 -> f32", over: &[],
+        cases: &[ConditionalPromise { when: "!ftz !ftz-results", means: "cvt.f32.bf16(cvt.rn.bf16.f32(a))", source: CASTS }] },
+    PromiseLine { name: "sequence/cast-bf16.f16.f32", cuda: "__half2float(__float2half_rn(__bfloat162float(a)))", ir: "%w = fpext bfloat %a to float; %m = fptrunc float %w to half; fpext half %m to float", types: "bf16 -> f32", over: &[],
+        cases: &[ConditionalPromise { when: "", means: "cvt.f32.f16(cvt.rn.f16.f32(cvt.f32.bf16(a)))", source: CASTS }] },
     PromiseLine { name: "sequence/__hmul_rn-__hadd_rn.{t}", cuda: "__hadd_rn(__hmul_rn(a, b), c)", ir: "", types: "{t} {t} {t} -> {t}",
         over: &[(&["t"], &[&["f16"], &["bf16"]])],
         cases: &[ConditionalPromise { when: "", means: "add.rn.{t}(mul.rn.{t}(a, b), c)", source: HALF }] },

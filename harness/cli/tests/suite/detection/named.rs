@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use base::pool::Pool;
+use faults::{Mutation, is_tolerated};
 use formats::Column;
 use implementations::{Description, Emulator, Implementation, Support, Worker};
 use isa::Variant;
@@ -18,7 +19,8 @@ struct Mutant(Fault, u64);
 const VECTORS: [u64; 2] = [2048, 1 << 15];
 /// The published score, which has the faults that are killed.
 const SCORE: &str = include_str!("../../../../../reports/published/detection/mutants.json");
-/// The most variants in which a fault is looked for until it shows in so few vectors.
+/// The most variants in which a fault is looked for until it shows in so few vectors, and the most of those where a
+/// relaxation tolerates it.
 const TRIED: usize = 24;
 
 impl Implementation for Mutant {
@@ -51,9 +53,15 @@ impl Worker for MutantWorker {
 /// Returns some variants that a fault concerns, from all over the table.
 fn variants(fault: Fault) -> Vec<&'static Variant> {
     let concerned = |variant: &&Variant| Model::covers(variant) && fault.concerns(variant);
-    let all: Vec<&Variant> = Variant::all().iter().filter(concerned).collect();
-    let step = (all.len() / TRIED).max(1);
-    all.into_iter().step_by(step).take(TRIED).collect()
+    let all = Variant::all().iter().filter(concerned);
+    // Where a relaxation tolerates the fault, it shows in few results.
+    let (tolerated, others): (Vec<&Variant>, Vec<&Variant>) =
+        all.partition(|variant| is_tolerated(Mutation::Stage(fault), variant));
+    let some = |of: Vec<&'static Variant>| {
+        let step = (of.len() / TRIED).max(1);
+        of.into_iter().step_by(step).take(TRIED)
+    };
+    some(others).chain(some(tolerated)).collect()
 }
 
 /// Says how a fault is misnamed; `None` if it is named, or shows in none of the variants.

@@ -28,6 +28,14 @@ impl Evaluation<'_> {
                 all.extend(results_without_flushing(operation, types, operands, result));
             });
         }
+        if let ProgramOperation::Integer(of) = operation {
+            let is_truth = self.rules.truths && of.width == 1;
+            all = vec![Some(Vec::new()); asked];
+            for (&place, operands) in belongs.iter().zip(&combinations) {
+                let back = of.there_and_back(&mut self.arithmetic, to, operands[0], is_truth);
+                all[place] = all[place].take().zip(back).map(|(all, one)| [all, vec![one]].concat());
+            }
+        }
         for (&place, results) in belongs.iter().zip(self.approximations(operation, to, &combinations)) {
             all[place] = all[place].take().zip(results).map(|(all, results)| [all, results].concat());
         }
@@ -170,14 +178,17 @@ impl Evaluation<'_> {
         ty: Type,
         combinations: &[Vec<u64>],
     ) -> Vec<Permitted> {
+        let approximates = self.has(Defect::Approximation);
         let precision = match operation {
+            ProgramOperation::Div | ProgramOperation::Sqrt if approximates => Precision::Fast,
             ProgramOperation::Div => self.rules.quotients,
             ProgramOperation::Sqrt => self.rules.roots,
             _ => Precision::Exact,
         };
+        let by_single = self.rules.by_single || approximates;
         match ty {
             Type::F32 => self.bounds.results(precision, operation, combinations),
-            Type::F16 | Type::Bf16 if self.rules.by_single && precision != Precision::Exact => {
+            Type::F16 | Type::Bf16 if by_single && precision != Precision::Exact => {
                 let wide = self.arithmetic.widened(ty, combinations);
                 let results = self.bounds.results(precision, operation, &wide);
                 let mut narrow = |results: Vec<u64>| self.arithmetic.cast(Type::F32, ty, &results);
@@ -195,6 +206,7 @@ impl Evaluation<'_> {
     /// Whether operations of a type may flush subnormal numbers.
     fn flushes(&self, ty: Type) -> bool {
         let halves = ty.is_half() && self.has(Defect::HalvesFlushed);
-        self.rules.flush && (ty == Type::F32 || halves)
+        let singles = ty == Type::F32 && (self.rules.flush || self.has(Defect::Flushed));
+        singles || self.rules.flush && halves
     }
 }

@@ -148,6 +148,22 @@ fn cuda_operation(operation: ProgramOperation, [from, to]: [Type; 2], v: &[Strin
             Type::F64 => format!("copysign({}, {})", v[0], v[1]),
         },
         ProgramOperation::Cast => cuda_cast(from, to, &v[0]),
+        ProgramOperation::Integer(of) => {
+            let name = match (of.width, of.signed) {
+                (1, _) => "bool",
+                (8, true) => "signed char",
+                (8, false) => "unsigned char",
+                (_, true) => "short",
+                (_, false) => "unsigned short",
+            };
+            // The headers of half precision have functions of their own; what is asked here is the language.
+            let (wide, value) = match from {
+                Type::F16 | Type::Bf16 => (Type::F32, cuda_cast(from, Type::F32, &v[0])),
+                _ => (from, v[0].clone()),
+            };
+            let back = format!("({})({name})({value})", cuda_type(wide));
+            if wide == to { back } else { cuda_cast(wide, to, &back) }
+        }
         ProgramOperation::Select(relation) => {
             format!("({} {} {}) ? {} : {}", v[0], cuda_relation(relation), v[1], v[2], v[3])
         }

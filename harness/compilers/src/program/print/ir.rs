@@ -1,7 +1,7 @@
 //! Programs as source text in LLVM's language and in NVIDIA's dialect of it.
 
 use super::Flags;
-use crate::program::{Node, Program, ProgramOperation, Relation, Spelled, Spelling, Type};
+use crate::program::{Integer, Node, Program, ProgramOperation, Relation, Spelled, Spelling, Type};
 
 impl Program {
     /// Returns the declarations of the intrinsics that the program calls.
@@ -165,6 +165,13 @@ fn ir_operation<'a>(
                     operand(0)
                 ),
             }
+        }
+        ProgramOperation::Integer(Integer { width, signed }) => {
+            let letter = if signed { 's' } else { 'u' };
+            format!(
+                "  %n{place} = fpto{letter}i {ty} {} to i{width}\n{v} {letter}itofp i{width} %n{place} to {ty}\n",
+                operand(0)
+            )
         }
         ProgramOperation::Select(relation) => format!(
             "  %p{place} = fcmp {all}{} {} {}, {}\n{v} select {}i1 %p{place}, {ty} {}, {ty} {}\n",

@@ -41,6 +41,51 @@ fn sources_say_the_same_in_every_language() {
     assert!(flushed.contains("fmul float") && flushed.contains("preserve-sign,preserve-sign"));
 }
 
+/// A conversion to an integer and back is two operations of LLVM's language, and two casts of CUDA C++.
+#[test]
+fn integers_stand_in_the_source() {
+    let of = |ty, name: &str, language| {
+        let integer = ProgramOperation::Integer(Integer::named(name).expect("a type"));
+        let program = Program::new(vec![(ty, Node::Parameter), (ty, apply(integer, &[0]))]);
+        program.text(language, Setting::default(), "f")
+    };
+    let text = of(Type::F64, "s1", Language::Llvm);
+    assert!(
+        text.contains("  %n1 = fptosi double %v0 to i1\n  %v1 = sitofp i1 %n1 to double\n"),
+        "{text}"
+    );
+    let text = of(Type::Bf16, "u16", Language::Nvvm);
+    assert!(
+        text.contains("  %n1 = fptoui bfloat %v0 to i16\n  %v1 = uitofp i16 %n1 to bfloat\n"),
+        "{text}"
+    );
+    let text = of(Type::F32, "s8", Language::Cuda);
+    assert!(text.contains("const float v1 = (float)(signed char)(v0);"), "{text}");
+    let text = of(Type::F16, "u1", Language::Cuda);
+    assert!(
+        text.contains("const __half v1 = __float2half_rn((float)(bool)(__half2float(v0)));"),
+        "{text}"
+    );
+}
+
+/// Programs with integers are drawn beside the others, which stay what they are.
+#[test]
+fn programs_with_integers_are_drawn_beside_the_others() {
+    let mut kinds = std::collections::HashSet::new();
+    for index in 0..2_000 {
+        let programs = plan().programs(1, index);
+        assert_eq!(programs[0], plan().program(1, index));
+        assert_eq!(programs.len(), if index % 8 == 0 { 2 } else { 1 });
+        for program in &programs[1..] {
+            let all = program.kinds();
+            kinds.extend(all.split(' ').filter(|kind| kind.starts_with("as-")).map(str::to_owned));
+        }
+    }
+    // Six integers of four types.
+    assert_eq!(kinds.len(), 6 * 4, "{kinds:?}");
+    assert_eq!(DrawPlan { integers: Vec::new(), ..plan() }.programs(1, 0).len(), 1);
+}
+
 /// Flags stand at every operation that has them, where a dialect takes them.
 #[test]
 fn flags_stand_in_the_source() {
@@ -120,6 +165,7 @@ fn plan() -> DrawPlan {
         language: Language::Llvm,
         types: Type::ALL.to_vec(),
         operations: ProgramOperation::ALL.to_vec(),
+        integers: Integer::ALL.to_vec(),
         depth: 3,
     }
 }
