@@ -3,7 +3,7 @@
 mod conversion;
 mod inverse;
 mod overlapping;
-mod terms;
+pub mod terms;
 
 use formats::Column;
 use isa::limits::LANES_MAX;
@@ -35,7 +35,7 @@ fn applies(shape: &Shape) -> bool {
 
 /// How the leading bit of a sum lies beside those of its terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Arrangement {
+pub enum Arrangement {
     /// The sum has one bit more than both terms.
     Carries,
     /// The sum is mostly as long as X, the larger term.
@@ -48,13 +48,13 @@ enum Arrangement {
 
 /// The difference between an exact result and a rounding boundary: a single bit.
 #[derive(Clone, Copy)]
-struct Deviation {
+pub struct Deviation {
     /// Whether the boundary is the midpoint between two numbers; otherwise it is a number.
-    midpoint: bool,
+    pub midpoint: bool,
     /// Whether the bit is added to the magnitude of the boundary; otherwise it is subtracted.
-    above: bool,
+    pub above: bool,
     /// How the terms of a sum lie beside each other.
-    arrangement: Arrangement,
+    pub arrangement: Arrangement,
     /// The walk through the places: a counter, of which each way to make operands takes the places that it reaches.
     round: u64,
 }
@@ -69,7 +69,7 @@ impl Deviation {
     }
 
     /// Returns the deviation of vector `index` of what has no terms to arrange: the side counts fastest.
-    fn of(index: u64) -> Deviation {
+    pub fn of(index: u64) -> Deviation {
         Deviation {
             midpoint: index & 1 == 0,
             above: index & 2 == 0,
@@ -80,13 +80,13 @@ impl Deviation {
 
     /// Returns the place of the bit in the walk through the places from 2 to `last`: place n is 2^-n of the result's
     /// last place. Place 1 is the midpoint's own.
-    fn place(&self, last: i32) -> i32 {
+    pub fn place(&self, last: i32) -> i32 {
         2 + (self.round % (last - 1).max(1) as u64) as i32
     }
 
     /// Returns the bits below the result's last place, `places` of them, for a deviation at place `at`: modulo
     /// 2^`places`, so that a bit below a number borrows from the result.
-    fn pattern(&self, places: i32, at: i32) -> u128 {
+    pub fn pattern(&self, places: i32, at: i32) -> u128 {
         let half = if self.midpoint { 1u128 << (places - 1) } else { 0 };
         let bit = 1u128 << (places - at);
         let pattern = if self.above { half + bit } else { half.wrapping_sub(bit) };
@@ -121,7 +121,9 @@ fn fill(job: &FillJob, columns: &mut [Column]) {
         }
         _ => {
             let deviation = if shape.adds() { Deviation::of_sum } else { Deviation::of };
-            job.lanes(columns, |draws, index| terms::lane(&shape, draws, &deviation(index)));
+            job.lanes(columns, |draws, index| {
+                terms::terms(&shape, draws, &deviation(index)).lane(&shape, draws)
+            });
         }
     }
 }

@@ -17,6 +17,28 @@ pub struct ExactNumber {
     pub exponent: i32,
 }
 
+/// The two terms of a sum X + Y, before operands are made of them.
+#[derive(Clone, Copy, Debug)]
+pub struct SumTerms {
+    /// The factors of X, as integers. The second is 1 where there is no product.
+    pub factors: (u64, u64),
+    /// Exponent of the last bit of the product of the factors.
+    pub exponent: i32,
+    /// Whether X is below zero.
+    pub negative: bool,
+    /// The addend.
+    pub y: ExactNumber,
+}
+
+impl SumTerms {
+    /// Makes the operands of a shape's lane, truncated where the terms do not fit.
+    #[inline]
+    pub fn lane(self, shape: &Shape, draws: &mut CounterRng) -> Lane {
+        let (a, b) = self.factors;
+        shape.lane(draws, a, b, self.exponent, self.negative, self.y)
+    }
+}
+
 /// Returns the number of bits of an integer; 0 has none.
 #[inline]
 pub const fn length(magnitude: u128) -> i32 {

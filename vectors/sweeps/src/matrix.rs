@@ -5,6 +5,7 @@
 mod alignment;
 mod cancellation;
 mod chain;
+mod discarded;
 mod exact;
 mod groups;
 mod largest;
@@ -55,6 +56,7 @@ const SWEEPS: &[DotSweep] = &[
     zeros::SWEEP,
     specials::SWEEP,
     ties::SWEEP,
+    discarded::SWEEP,
     exact::SWEEP,
     scales::SWEEP,
     places::SWEEP,

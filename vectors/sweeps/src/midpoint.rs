@@ -2,7 +2,7 @@
 
 use formats::Column;
 
-use super::exact::{ExactNumber, length};
+use super::exact::{ExactNumber, SumTerms, length};
 use super::fill::FillJob;
 use super::patterns::{low_bits, near_factors, near_power, tie_factors, tie_or_near};
 use super::random::CounterRng;
@@ -74,10 +74,10 @@ fn draw_beside_boundary(shape: &Shape, draws: &mut CounterRng) -> Lane {
     let base = discarded.max(1);
     let k = if base < span.precision { draws.between(base, span.precision) } else { base };
     let pattern = tie_or_near(draws, k.min(64));
-    completed(shape, draws, (a, b), k, pattern.into())
+    completed(shape, draws, (a, b), k, pattern.into()).lane(shape, draws)
 }
 
-/// Draws a lane with these factors of X, whose Y takes away what X has below the rounding position. In its place come
+/// Draws terms with these factors of X, whose Y takes away what X has below the rounding position. In its place come
 /// `k` bits: `pattern`, with Y moved by whole units besides as far as it has room.
 pub fn completed(
     shape: &Shape,
@@ -85,7 +85,7 @@ pub fn completed(
     (a, b): (u64, u64),
     k: i32,
     pattern: u128,
-) -> Lane {
+) -> SumTerms {
     let (span, p) = (shape.addend, shape.destination.precision);
     let x = shape.x(a, b);
     // In units of 2^-k of the rounding point.
@@ -106,7 +106,7 @@ pub fn completed(
     ]);
     let negative = draws.flag();
     let y = ExactNumber { negative: y.negative != negative, exponent: leading - p + 1 - k, ..y };
-    shape.lane(draws, a, b, leading - above, negative, y)
+    SumTerms { factors: (a, b), exponent: leading - above, negative, y }
 }
 
 /// Draws a lane whose Y is the larger term, and whose X is half a unit of Y's last place, or next to that.

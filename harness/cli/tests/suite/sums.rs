@@ -15,6 +15,8 @@ use crate::common::each;
 
 /// The most vectors of each sweep, in parts that grow.
 const PARTS: [u64; 2] = [32, 320];
+/// The same for sums of f64, in which single bits are lost, each in few vectors.
+const PARTS_OF_DOUBLE: [u64; 2] = [32, 1 << 10];
 
 /// Returns one variant and target for every kind of lowering with every kind of operands.
 fn subjects() -> Vec<(&'static MatrixVariant, Target)> {
@@ -53,7 +55,8 @@ struct JudgedBatch {
 /// Returns the batches that a variant is asked, in parts.
 fn batches(variant: &MatrixVariant, right: &DotModel) -> [Vec<JudgedBatch>; 2] {
     let mut sums = Sums::new(variant);
-    PARTS.map(|most| {
+    let parts = if variant.dot().d.name == "f64" { PARTS_OF_DOUBLE } else { PARTS };
+    parts.map(|most| {
         let batch = |sweep: &DotSweep| {
             let rows = sweep.length(variant).at_most(most) as usize;
             let (mut operands, mut results) = (columns_for(variant, rows), results_for(variant, rows));
@@ -163,5 +166,61 @@ fn each_fault_is_seen_by_the_judge_that_can() {
     let summary = format!("{} subjects, {total:?}\n{table}", subjects.len());
     assert!(wrong.is_empty(), "{summary}\n{}", wrong.join("\n"));
     // The page docs/what/matrix-limits.md gives the same figures.
-    assert_eq!(total, [1299, 1421, 89], "{summary}");
+    assert_eq!(total, [1305, 1434, 89], "{summary}");
+}
+
+/// The number of vectors that the quick tier asks of a sweep of sums.
+const QUICK: usize = 1 << 10;
+
+/// The faults of the one rounding of a product and what it is added to, each with the least number of the quick tier's
+/// vectors of the sweep `discarded` that show it in any sum.
+const OF_ONE_ROUNDING: [(DotFault, u64); 6] = [
+    (DotFault::ProductsRounded, 300),
+    (DotFault::BitLost3, 1),
+    (DotFault::BitLost8, 1),
+    (DotFault::BitLost22, 1),
+    (DotFault::BitLost40, 1),
+    (DotFault::StickyLost106, 8),
+];
+
+/// Counts the mismatches that the contract sees in some vectors of one sweep, where a sum has a fault; `None` if the sum
+/// has nothing that the fault is about.
+fn mismatches(
+    sweep: &DotSweep,
+    rows: usize,
+    (variant, target): (&MatrixVariant, Target),
+    fault: DotFault,
+) -> Option<u64> {
+    let faulty = DotModel::with_fault(variant, target, fault)?;
+    let (mut operands, mut results) = (columns_for(variant, rows), results_for(variant, rows));
+    sweep.fill(variant, 0, 0, &mut operands);
+    faulty.run(&operands, &mut results);
+    let (mut truths, mut tally) = (Vec::new(), Tally::default());
+    Sums::new(variant).expect(&operands, &mut truths);
+    SumJudge::new(variant).judge(&truths, Batch::new(&operands, &results), &mut tally);
+    Some(tally.mismatches)
+}
+
+/// The contract finds a sum of f64 whose products are rounded before they are added, or which loses one bit, by the
+/// sweep `discarded` alone: its sums of one product are rounded once, in every order of adding.
+#[test]
+fn discarded_shows_what_is_not_rounded_once() {
+    let sweep = DotSweep::named("discarded").expect("the sweep");
+    let double = MatrixVariant::all().iter().filter(|variant| variant.dot().d.name == "f64");
+    let (fused, open): (Vec<_>, Vec<_>) = double.partition(|variant| variant.words()[0] == "mma");
+    assert!(fused.len() >= 16 && !open.is_empty(), "{} and {} variants", fused.len(), open.len());
+    let target = "sm_90".parse().expect("a target");
+    let count = |&variant: &&MatrixVariant| {
+        OF_ONE_ROUNDING.map(|(fault, _)| mismatches(sweep, QUICK, (variant, target), fault))
+    };
+    for (variant, counts) in fused.iter().zip(each(&fused, count)) {
+        for ((fault, least), count) in OF_ONE_ROUNDING.into_iter().zip(counts) {
+            let enough = count.is_none_or(|count| count >= least);
+            assert!(enough, "{} in {variant}: {count:?} of {QUICK}", fault.id());
+        }
+    }
+    // What the manual does not promise to be fused may be unfused.
+    for counts in each(&open[..1], count) {
+        assert!(counts.iter().all(|count| count.is_none_or(|count| count == 0)), "{counts:?}");
+    }
 }

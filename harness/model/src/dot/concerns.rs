@@ -6,6 +6,8 @@ use isa::matrix::{
     Dot, DotOperand, Lowering, MatrixVariant, Role, SCALED_GROUP, Sparsity, Unit, UnitRounding,
 };
 
+use super::stages::Grid;
+
 /// A sum, as the table of faults asks about it.
 #[derive(Clone, Copy)]
 pub struct Sum<'a> {
@@ -81,6 +83,29 @@ impl Sum<'_> {
     /// Whether a unit rounds to f16.
     pub fn accumulates_half(self) -> bool {
         self.unit().is_some_and(|unit| unit.rounding == UnitRounding::NearestEven)
+    }
+
+    /// Whether fused operations of f64 compute the sum.
+    pub fn is_fused(self) -> bool {
+        self.lowering == Lowering::Fused
+    }
+
+    /// Whether fused operations of f64 have a rounding that depends on what lies below the last place: toward zero it
+    /// does not.
+    pub fn shows_lost_bits(self) -> bool {
+        self.is_fused() && self.dot.rounding != Some(Rounding::TowardZero)
+    }
+
+    /// Whether products of full precision are longer than the accumulator's numbers.
+    pub fn rounds_products(self) -> bool {
+        let longest = self.dot.a.precision() + self.dot.b.precision();
+        let kept = match self.unit() {
+            Some(unit) => Grid::of(&unit).precision,
+            // Other sequences have more precise numbers in between than their products need.
+            None if self.is_fused() => self.dot.d.precision(),
+            None => return false,
+        };
+        longest > kept
     }
 
     /// Whether A or B have subnormal numbers.

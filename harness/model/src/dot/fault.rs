@@ -86,6 +86,7 @@ faults! {
     ScaleOfWrongBlock = "scale-of-wrong-block", Contract, "terms have the scales of the block behind their own", |s| s.blocks() > 1;
     ScaleBytesSwapped = "scale-bytes-swapped", Contract, "the scales of a row are read in reverse order", |s| s.blocks() > 1;
     ScaleAppliedToTheSum = "scale-applied-to-the-sum", Contract, "the scales of the first block are those of the whole sum", |s| s.blocks() > 1;
+    ProductsRounded = "products-rounded", Contract, "each product is rounded to the accumulator's format before it is added", |s| s.rounds_products();
     // The order of terms.
     // No result changes: a unit's sum does not depend on the order of a group's terms.
     TermsPermutedWithinGroup = "terms-permuted-within-group", Permitted, "the terms of a group are added in reverse order", |s| s.unit().is_some();
@@ -112,11 +113,17 @@ faults! {
     SubnormalResultsFlushed = "subnormal-results-flushed", Contract, "subnormal sums become zero, those between groups, too", |s| s.may_be_subnormal();
     OverflowSaturates = "overflow-saturates", Contract, "what is too large becomes the largest number", |s| s.overflows();
     NegativeZeroSum = "negative-zero-sum", Permitted, "a sum of negative zeros is −0", |s| s.joins_addend();
+    // Places are counted below the last place of the result; place 1 is half of that.
+    BitLost3 = "bit-lost-3", Contract, "a product and a number other than zero have a sum that loses the bit 3 places below the last place of the result", |s| s.shows_lost_bits();
+    BitLost8 = "bit-lost-8", Contract, "a product and a number other than zero have a sum that loses the bit 8 places below the last place of the result", |s| s.shows_lost_bits();
+    BitLost22 = "bit-lost-22", Contract, "a product and a number other than zero have a sum that loses the bit 22 places below the last place of the result", |s| s.shows_lost_bits();
+    BitLost40 = "bit-lost-40", Contract, "a product and a number other than zero have a sum that loses the bit 40 places below the last place of the result", |s| s.shows_lost_bits();
+    StickyLost106 = "sticky-lost-106", Contract, "bits more than 106 places below the leading one of a sum do not reach the sticky bit", |s| s.shows_lost_bits();
     // Other sequences.
     WideSumRoundedOnce = "wide-sum-rounded-once", Bits, "the exact sum is rounded once, to nearest even where no other rounding is asked for", |_| true;
     // On such a target the unit of f16 takes 8-bit elements, converted, in two halves.
     EightBitsAtOnce = "eight-bits-at-once", Bits, "32 terms of 8 bits are added by one unit, addend included, where a target takes the way through f16", |s| matches!(s.lowering, Lowering::ThroughHalf(_));
-    FusedChain = "fused-chain", Bits, "terms are added to the addend one after the other, each rounded to nearest even in f32", |s| s.lowering != Lowering::Fused;
+    FusedChain = "fused-chain", Bits, "terms are added to the addend one after the other, each rounded to nearest even in f32", |s| !s.is_fused();
     // The result.
     AlwaysZero = "always-zero", Contract, "every sum is zero", |_| true;
     RowOffByOne = "d-depends-on-row", Contract, "the last bit of a sum is wrong in every eighth row", |_| true;
@@ -134,6 +141,8 @@ impl DotFault {
             {
                 Contract
             }
+            // The manual promises one rounding of a product and the addend for `mma` of f64 alone.
+            _ if self.is_of_one_rounding() && !promises_fused(variant) => Bits,
             // A unit with no bit more than its accumulator needs them all.
             DotFault::FractionBitsLess if sum.has_no_spare_bits() => Contract,
             // The relaxation permits an accumulator of 13 fraction bits.
@@ -149,6 +158,28 @@ impl DotFault {
             _ => self.usually_seen(),
         }
     }
+
+    /// Whether the fault is one of a product and an addend that are to be rounded once.
+    fn is_of_one_rounding(self) -> bool {
+        self.lost_place().is_some()
+            || matches!(self, DotFault::ProductsRounded | DotFault::StickyLost106)
+    }
+
+    /// Returns how far below the last place of the result a fused sum loses a bit, if the fault is of that kind.
+    pub(super) fn lost_place(self) -> Option<i32> {
+        match self {
+            DotFault::BitLost3 => Some(3),
+            DotFault::BitLost8 => Some(8),
+            DotFault::BitLost22 => Some(22),
+            DotFault::BitLost40 => Some(40),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the manual promises that a product and what it is added to are rounded once (9.7.16.5.14).
+fn promises_fused(variant: &MatrixVariant) -> bool {
+    variant.dot().d.id == FormatId::F64 && variant.mnemonic() == "mma"
 }
 
 /// Whether the manual promises single precision within sums whose addend and result are f16: it names neither half

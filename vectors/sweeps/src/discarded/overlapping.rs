@@ -9,10 +9,10 @@
 
 use super::Deviation;
 use super::terms::{longest, product_ending_in};
-use crate::exact::{ExactNumber, length};
+use crate::exact::{ExactNumber, SumTerms, length};
 use crate::patterns::inverse;
 use crate::random::CounterRng;
-use crate::shape::{Lane, Shape};
+use crate::shape::Shape;
 
 /// Two terms whose sum or difference is `kept` significand bits and a deviation behind them.
 struct Terms {
@@ -75,8 +75,8 @@ fn solvable(shape: &Shape, is_x: bool) -> i32 {
     if is_x { spans[0].max(spans[1]) } else { shape.addend.precision }
 }
 
-/// Draws a lane whose terms have one sign, and whose sum has one bit more than the larger one.
-pub fn carried(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<Lane> {
+/// Draws terms whose terms have one sign, and whose sum has one bit more than the larger one.
+pub fn carried(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<SumTerms> {
     let p = shape.destination.precision;
     let is_x = smaller_is_x(shape, draws)?;
     let place = deviation.place(solvable(shape, is_x));
@@ -92,11 +92,11 @@ pub fn carried(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> 
     let more = 2 * up_to(draws, upper.checked_sub(1 + first)? / 2) + first;
     let larger = ((1u64 << p) + more).checked_sub(upper)?;
     let terms = Terms { larger, up, smaller, length: p + place };
-    Some(lane_of(shape, draws, &terms, is_x, true))
+    Some(placed(shape, draws, &terms, is_x, true))
 }
 
-/// Draws a lane whose terms have different signs, and whose sum has one bit less than the larger one.
-pub fn cancelled(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<Lane> {
+/// Draws terms whose terms have different signs, and whose sum has one bit less than the larger one.
+pub fn cancelled(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<SumTerms> {
     let p = shape.destination.precision;
     let is_x = smaller_is_x(shape, draws)?;
     let place = deviation.place(solvable(shape, is_x) - 1);
@@ -116,11 +116,11 @@ pub fn cancelled(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -
     let kept = (1u64 << p) - 1 - less;
     let larger = ((u128::from(kept) << place) + u128::from(pattern) + product) >> up;
     let terms = Terms { larger: larger as u64, up, smaller, length: p + place };
-    Some(lane_of(shape, draws, &terms, is_x, false))
+    Some(placed(shape, draws, &terms, is_x, false))
 }
 
-/// Makes the lane of two terms; `alike` says that their signs are.
-fn lane_of(shape: &Shape, draws: &mut CounterRng, terms: &Terms, is_x: bool, alike: bool) -> Lane {
+/// Draws the exponent and the signs of two terms; `alike` says that the signs are.
+fn placed(shape: &Shape, draws: &mut CounterRng, terms: &Terms, is_x: bool, alike: bool) -> SumTerms {
     let Terms { larger, up, smaller: (a, b), length: bits } = *terms;
     let (span, addend) = (shape.destination, shape.addend);
     let at_most = |(low, high): (i32, i32), by: i32| (low - by, high - by);
@@ -134,16 +134,20 @@ fn lane_of(shape: &Shape, draws: &mut CounterRng, terms: &Terms, is_x: bool, ali
     let other = negative == alike;
     if is_x {
         let y = ExactNumber::new(other, larger.into(), exponent + up);
-        shape.lane(draws, a, b, exponent, negative, y)
+        SumTerms { factors: (a, b), exponent, negative, y }
     } else {
         let y = ExactNumber::new(other, a.into(), exponent);
-        shape.lane(draws, larger, 1, exponent + up, negative, y)
+        SumTerms { factors: (larger, 1), exponent: exponent + up, negative, y }
     }
 }
 
-/// Draws a lane whose X is a product of full length, whose Y begins at X's leading bit or below it, and whose sum has
+/// Draws terms whose X is a product of full length, whose Y begins at X's leading bit or below it, and whose sum has
 /// one bit more than both.
-pub fn carried_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<Lane> {
+pub fn carried_product(
+    shape: &Shape,
+    draws: &mut CounterRng,
+    deviation: &Deviation,
+) -> Option<SumTerms> {
     let ([pa, pb], p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     let (span, addend) = (shape.destination, shape.addend);
     let bits = pa + pb;
@@ -183,13 +187,17 @@ pub fn carried_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviat
         ]);
         let negative = draws.flag();
         let y = ExactNumber::new(negative, y, leading - above);
-        return Some(shape.lane(draws, a, b, leading - bits, negative, y));
+        return Some(SumTerms { factors: (a, b), exponent: leading - bits, negative, y });
     }
     None
 }
 
-/// Draws a lane whose X is a product, and whose Y takes away the bits above those that the result keeps.
-pub fn cancelled_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<Lane> {
+/// Draws terms whose X is a product, and whose Y takes away the bits above those that the result keeps.
+pub fn cancelled_product(
+    shape: &Shape,
+    draws: &mut CounterRng,
+    deviation: &Deviation,
+) -> Option<SumTerms> {
     let (spans, p) = (shape.factors.map(|span| span.precision), shape.destination.precision);
     let (span, addend) = (shape.destination, shape.addend);
     let longest = longest(shape);
@@ -211,5 +219,5 @@ pub fn cancelled_product(shape: &Shape, draws: &mut CounterRng, deviation: &Devi
         draws.common(&[(low + kept - 1, high + kept - 1), (span.min(), span.max), y_exponents]);
     let negative = draws.flag();
     let y = ExactNumber::new(!negative, y, leading);
-    Some(shape.lane(draws, a, b, leading - kept + 1, negative, y))
+    Some(SumTerms { factors: (a, b), exponent: leading - kept + 1, negative, y })
 }

@@ -2,11 +2,11 @@
 
 use super::overlapping::{cancelled, cancelled_product, carried, carried_product};
 use super::{Arrangement, Deviation};
-use crate::exact::{ExactNumber, length};
+use crate::exact::{ExactNumber, SumTerms, length};
 use crate::midpoint::completed;
 use crate::patterns::{inverse, neighbour_of_power, short_factors, tie_factors};
 use crate::random::CounterRng;
-use crate::shape::{Lane, OperandSpan, Shape};
+use crate::shape::{OperandSpan, Shape};
 
 /// Whether sums, or else products, have bits at the second place below the result's last one. The first is a
 /// midpoint's.
@@ -16,7 +16,7 @@ pub fn applies(shape: &Shape) -> bool {
 }
 
 /// Whether normal results discard two bits of X or more.
-fn has_long_products(shape: &Shape) -> bool {
+pub fn has_long_products(shape: &Shape) -> bool {
     longest(shape) > shape.destination.precision + 1
 }
 
@@ -26,8 +26,8 @@ pub fn longest(shape: &Shape) -> i32 {
     first + second - i32::from(first.min(second) == 1)
 }
 
-/// Draws a lane whose terms lie as the deviation asks; where the formats have no such terms, X is the larger one.
-pub fn lane(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+/// Draws terms that lie as the deviation asks; where the formats have no such terms, X is the larger one.
+pub fn terms(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
     if !shape.adds() {
         return product(shape, draws, deviation);
     }
@@ -81,8 +81,8 @@ pub fn product_ending_in(
     None
 }
 
-/// Draws a lane whose product alone has the deviation; Y is zero, or a multiple of the result's last place.
-fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+/// Draws terms of which the product alone has the deviation; Y is zero, or a multiple of the result's last place.
+fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
     let spans = shape.factors.map(|span| span.precision);
     let span = shape.destination;
     // A subnormal result has fewer bits, and its last place is the format's smallest number.
@@ -102,11 +102,11 @@ fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane
     let width = draws.between(0, shape.addend.precision.min(kept - 1).max(0));
     let whole = if draws.flag() { draws.bits(width) } else { 0 };
     let y = ExactNumber::new(draws.flag(), whole.into(), leading - kept + 1);
-    shape.lane(draws, a, b, leading - above, negative, y)
+    SumTerms { factors: (a, b), exponent: leading - above, negative, y }
 }
 
-/// Draws a lane whose Y takes away what X has below the rounding position, and puts the deviation there.
-fn x_completed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+/// Draws terms whose Y takes away what X has below the rounding position, and puts the deviation there.
+fn x_completed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
     let factors = shape.factors.map(|span| draws.significand(span.precision));
     let discarded = length(shape.x(factors[0], factors[1])) - shape.destination.precision;
     let place = deviation.place(shape.addend.precision);
@@ -115,14 +115,14 @@ fn x_completed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> 
     completed(shape, draws, factors.into(), places, deviation.pattern(places, place))
 }
 
-/// Draws a lane whose Y is a number of the result's format, and whose X is the deviation: half a last place and the
+/// Draws terms whose Y is a number of the result's format, and whose X is the deviation: half a last place and the
 /// bit, or the bit alone.
-fn y_rounded(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+fn y_rounded(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
     let spans = shape.factors.map(|span| span.precision);
-    let span = shape.addend.common(&shape.destination);
+    let (span, p) = (shape.addend.common(&shape.destination), shape.destination.precision);
     let y = draws.significand(span.precision);
-    // The last place of Y lies at the last bit of the smallest X, or above.
-    let depth = span.max - span.precision + 1 - shape.x_exponents(1, 1).0;
+    // The last place of the result lies at the last bit of the smallest X, or above.
+    let depth = span.max - p + 1 - shape.x_exponents(1, 1).0;
     let place = deviation.place(match deviation.midpoint {
         true => spans[0] + spans[1],
         false => deep(draws, depth, span),
@@ -133,17 +133,17 @@ fn y_rounded(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> La
         false => (1, 1),
     };
     let (low, high) = shape.x_exponents(a, b);
-    let below = span.precision - 1 + place;
+    let below = p - 1 + place;
     let leading = draws.common(&[(span.min(), span.max), (low + below, high + below)]);
     let y_negative = draws.flag();
     // A midpoint's deviation is in X; that of a number is X.
     let negative = if deviation.midpoint { draws.flag() } else { y_negative == deviation.above };
     let y = ExactNumber::new(y_negative, y.into(), leading - span.precision + 1);
-    shape.lane(draws, a, b, leading - below, negative, y)
+    SumTerms { factors: (a, b), exponent: leading - below, negative, y }
 }
 
-/// Draws a lane whose X is a midpoint or a number, and whose Y is the bit.
-fn x_on_boundary(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Lane {
+/// Draws terms whose X is a midpoint or a number, and whose Y is the bit.
+fn x_on_boundary(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
     let (span, addend) = (shape.destination, shape.addend);
     let midpoint = if deviation.midpoint { tie_factors(shape, draws) } else { None };
     let (a, b) = midpoint.unwrap_or_else(|| short_factors(shape, draws));
@@ -160,7 +160,7 @@ fn x_on_boundary(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -
     ]);
     let negative = draws.flag();
     let y = ExactNumber::power(negative == deviation.above, leading - below);
-    shape.lane(draws, a, b, leading - above, negative, y)
+    SumTerms { factors: (a, b), exponent: leading - above, negative, y }
 }
 
 /// Draws how many places are walked through where a term can lie `depth` places below the rounding position: all, or

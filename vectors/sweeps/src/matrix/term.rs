@@ -160,6 +160,28 @@ impl Maker {
         }
     }
 
+    /// Returns the lowest and the highest exponent that the scales of a block have together as normal powers of two;
+    /// both are 0 without scales.
+    pub fn scale_span(&self) -> (i32, i32) {
+        let Some(scales) = self.dot.scales else { return (0, 0) };
+        let [(low, high), _] = powers(scales.format);
+        (2 * low, 2 * high)
+    }
+
+    /// Gives the block of a term scales that let a product of these significands have an exponent, its factors normal
+    /// if possible.
+    pub fn scale_to(&mut self, term: usize, a: u64, b: u64, exponent: i32) {
+        if self.dot.scales.is_none() {
+            return;
+        }
+        let (low, high) = self.reach(term, a, b);
+        // Without the scales that the block has had.
+        let factors = exponent + self.shift(term);
+        let span = self.scale_span();
+        let scales = self.draws.common(&[span, (factors - high, factors - low)]);
+        self.scale(self.block(term), scales);
+    }
+
     /// Gives all blocks scales of this exponent.
     pub fn scale_all(&mut self, exponent: i32) {
         (0..self.scales[0].len()).for_each(|block| self.scale(block, exponent));

@@ -1,5 +1,6 @@
 //! Tests of what the sweeps of dot products promise, measured on representatives of every kind of variant.
 
+mod discarded;
 mod document;
 mod law;
 mod reach;

@@ -10,6 +10,9 @@ use crate::{DotFault, DotModel};
 /// The number of vectors that are looked at of each sweep of a sum.
 const ROWS: usize = 640;
 
+/// The number of vectors that the quick tier asks of a sweep.
+const QUICK: usize = 1 << 10;
+
 /// The number of sums that are looked at of those that have what a fault is about.
 const SUMS: usize = 24;
 
@@ -17,12 +20,17 @@ const SUMS: usize = 24;
 const FEW: usize = 12;
 
 /// Whether some vector of a sweep shows a fault.
-fn shows(sweep: &DotSweep, fault: DotFault, (variant, target): (&MatrixVariant, Target)) -> bool {
-    let mut operands = columns_for(variant, ROWS);
+fn shows(
+    sweep: &DotSweep,
+    rows: usize,
+    fault: DotFault,
+    (variant, target): (&MatrixVariant, Target),
+) -> bool {
+    let mut operands = columns_for(variant, rows);
     sweep.fill(variant, 1, 0, &mut operands);
     let results =
         [DotModel::of(variant, target), DotModel::with_fault(variant, target, fault)].map(|model| {
-            let mut results = results_for(variant, ROWS);
+            let mut results = results_for(variant, rows);
             model.expect("a model of what it concerns").run(&operands, &mut results);
             results
         });
@@ -39,7 +47,7 @@ fn shown(fault: DotFault) -> Option<&'static str> {
     let shows = |sweep: &&DotSweep| {
         let chosen = concerned.iter().enumerate().filter(|(at, _)| *at < FEW || at % step == 0);
         let mut applies = chosen.filter(|(_, (variant, _))| sweep.length(variant) != Length::None);
-        applies.any(|(_, &subject)| shows(sweep, fault, subject))
+        applies.any(|(_, &subject)| shows(sweep, ROWS, fault, subject))
     };
     DotSweep::all().iter().find(shows).map(|sweep| sweep.name)
 }
@@ -69,4 +77,27 @@ fn every_fault_is_shown_by_some_sweep() {
             scope.spawn(move || is_shown(fault));
         }
     });
+}
+
+/// The faults of one place, and of products that are rounded, are shown by the sweep `discarded` in every sum that has
+/// what they are about.
+#[test]
+fn discarded_shows_lost_bits_and_rounded_products_in_every_sum() {
+    let sweep = DotSweep::named("discarded").expect("the sweep");
+    for fault in [
+        DotFault::ProductsRounded,
+        DotFault::BitLost3,
+        DotFault::BitLost8,
+        DotFault::BitLost22,
+        DotFault::BitLost40,
+        DotFault::StickyLost106,
+    ] {
+        let mut concerned = Lowering::every();
+        concerned.retain(|&(variant, target)| DotModel::with_fault(variant, target, fault).is_some());
+        assert!(concerned.len() > 8, "{}: {} sums", fault.id(), concerned.len());
+        for subject in concerned {
+            let (variant, target) = subject;
+            assert!(shows(sweep, QUICK, fault, subject), "{} in {variant} on {target}", fault.id());
+        }
+    }
 }

@@ -9,6 +9,7 @@ use crate::dot::DotFault;
 use crate::dot::stages::{DotFacts, Grid, Lower, Round};
 use crate::dot::term::Term;
 use crate::dot::wide::Wide;
+use crate::number::Number;
 
 impl Lower for FaultyDot {
     fn ordered(&self, mut terms: Vec<Term>) -> Vec<Term> {
@@ -35,11 +36,32 @@ impl Lower for FaultyDot {
         }
     }
 
+    fn joined(&self, product: Datum, sum: Datum, grid: Grid) -> Datum {
+        let exact = match self.plain.joined(product, sum, grid) {
+            Datum::Finite(exact) => exact,
+            special => return special,
+        };
+        Datum::Finite(match (self.fault, self.fault.lost_place()) {
+            (DotFault::StickyLost106, _) => exact.round(107, i32::MIN, |_| false),
+            (_, Some(place)) if !product.is_zero() && !sum.is_zero() => without_bit(exact, grid, place),
+            _ => exact,
+        })
+    }
+
     fn stored(&self, bits: u64, row: usize) -> u64 {
         let number = matches!(self.dot().d.class(bits), Class::Normal | Class::Subnormal);
         let wrong = self.has(DotFault::RowOffByOne) && row % 8 == 7 && number;
         bits ^ u64::from(wrong)
     }
+}
+
+/// Returns a number without its bit so many places below the last place that a grid keeps of it.
+fn without_bit(exact: Number, grid: Grid, place: i32) -> Number {
+    let Some(leading) = exact.leading() else { return exact };
+    let last = grid.unit().max(leading - grid.precision as i32 + 1);
+    let at = u32::try_from(last - place - exact.exponent).ok();
+    let bit = at.and_then(|at| 1u128.checked_shl(at)).unwrap_or(0);
+    Number { significand: exact.significand & !bit, ..exact }
 }
 
 impl FaultyDot {

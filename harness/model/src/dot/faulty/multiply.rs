@@ -1,13 +1,14 @@
 //! The stages with faults of products and scales.
 
 use formats::Class;
+use isa::Rounding;
 use isa::matrix::DotData;
 
 use super::FaultyDot;
 use crate::datum::Datum;
 use crate::dot::DotFault;
-use crate::dot::stages::{DotFacts, MatrixSide, Multiply, Read};
-use crate::dot::term::Term;
+use crate::dot::stages::{DotFacts, Grid, MatrixSide, Multiply, Read, Round};
+use crate::dot::term::{Term, encode};
 
 impl Multiply for FaultyDot {
     fn product_of(&self, data: &DotData, k: usize) -> Term {
@@ -43,6 +44,12 @@ impl Multiply for FaultyDot {
             }
             Datum::Finite(number) if self.has(DotFault::ProductsNormalised) => {
                 Term { exponent: number.leading(), ..product }
+            }
+            Datum::Finite(_) if self.has(DotFault::ProductsRounded) => {
+                let rounding = self.dot().rounding.unwrap_or(Rounding::NearestEven);
+                let unit = self.lowering().unit();
+                let grid = unit.map_or(Grid::ieee(self.dot().d, rounding), |unit| self.grid(&unit));
+                Term::decode(grid.format, encode(grid.format, self.rounded(product.datum, grid)))
             }
             _ => product,
         }

@@ -75,11 +75,14 @@ pub trait Lower: Multiply + Add {
 
     /// Adds each term to the sum before, starting with `first`, and rounds every sum to `format`.
     fn fused(&self, terms: &[Term], first: Datum, format: &'static Format, rounding: Rounding) -> Datum {
-        let down = rounding == Rounding::Down;
-        let add = |sum: Datum, term: &Term| {
-            self.rounded(term.datum.plus(sum, down), Grid::ieee(format, rounding))
-        };
+        let grid = Grid::ieee(format, rounding);
+        let add = |sum: Datum, term: &Term| self.rounded(self.joined(term.datum, sum, grid), grid);
         terms.iter().fold(first, add)
+    }
+
+    /// Adds a product to the sum before, exactly, of which a fused operation makes a number of a grid.
+    fn joined(&self, product: Datum, sum: Datum, grid: Grid) -> Datum {
+        product.plus(sum, grid.rounding == Rounding::Down)
     }
 
     /// Rounds a datum to a format, to nearest even.

@@ -39,7 +39,7 @@ impl Grid {
     }
 
     /// Returns the exponent of the last bit that a number may have.
-    fn unit(&self) -> i32 {
+    pub fn unit(&self) -> i32 {
         self.format.exponent_min() + 1 - self.precision as i32
     }
 }
