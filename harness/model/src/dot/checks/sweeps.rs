@@ -62,6 +62,7 @@ const LATER: &[(DotFault, &str)] = &[
     (DotFault::OverflowSaturates, "alignment"),
     (DotFault::NegativeZeroSum, "zeros"),
     (DotFault::UnselectedMultiplied, "unselected"),
+    (DotFault::BitLost40, "alignment"),
 ];
 
 #[test]
