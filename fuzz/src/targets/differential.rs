@@ -1,6 +1,7 @@
 //! The `differential` target, which judges an implementation against MPFR.
 //!
-//! A library may be in this very process: then libFuzzer sees which branches it takes, and goes where they are new.
+//! A library under test may be loaded into this very process. Then libFuzzer sees which branches the library takes, and
+//! prefers inputs that take new ones.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -24,9 +25,10 @@ pub const TARGET: FuzzTarget =
 /// The environment variable that names the implementation, as `--impl` does.
 pub const IMPLEMENTATION: &str = "FUZZ_IMPL";
 
-/// Number of neighbouring vectors that are tried together with an input's own: one alone takes as long to start.
+/// Number of neighbouring vectors that are tried together with an input's own. To start on a batch costs as much as to
+/// compute a dozen vectors, so a single vector would waste most of the time.
 ///
-/// Where libFuzzer sees the implementation there are none, so that it knows what an input does.
+/// A library in this process gets no neighbours, so that the branches that libFuzzer sees are those of the input.
 const NEIGHBOURS: usize = 127;
 /// Number of vectors of each variant in a new corpus.
 const SEEDS: u64 = 2;
@@ -54,57 +56,59 @@ pub fn neighbourhood(case: &FuzzCase, neighbours: usize) -> Vec<Vec<RowBits>> {
 }
 
 thread_local! {
-    static SUBJECT: RefCell<Option<TestedImplementation>> = const { RefCell::new(None) };
+    static TESTED: RefCell<Option<TestedImplementation>> = const { RefCell::new(None) };
 }
 
 /// Starts the implementation that the environment names: the emulator, if it names none.
 fn begin() -> Result<()> {
     let name = std::env::var(IMPLEMENTATION).unwrap_or("emulator".into());
-    let subject = match std::env::var_os(IN_PROCESS) {
+    let tested = match std::env::var_os(IN_PROCESS) {
         Some(_) => TestedImplementation::in_process(&name)?,
         None => TestedImplementation::new(&name)?,
     };
-    SUBJECT.set(Some(subject));
+    TESTED.set(Some(tested));
     Ok(())
 }
 
 /// Tries an input on the implementation that `begin` started, and ends the search if the implementation breaks.
 fn attempt(bytes: &[u8], findings: &mut Findings) {
-    let attempt = |subject: &mut Option<TestedImplementation>| {
+    let attempt = |tested: &mut Option<TestedImplementation>| {
         // Tests replay inputs without `begin`, and try the emulator.
-        if subject.is_none() {
-            *subject = Some(TestedImplementation::new("emulator")?);
+        if tested.is_none() {
+            *tested = Some(TestedImplementation::new("emulator")?);
         }
-        subject.as_mut().map_or(Ok(()), |subject| subject.attempt(bytes, findings))
+        tested.as_mut().map_or(Ok(()), |tested| tested.attempt(bytes, findings))
     };
-    if let Err(error) = SUBJECT.with_borrow_mut(attempt) {
+    if let Err(error) = TESTED.with_borrow_mut(attempt) {
         engine::give_up(&format!("{error:#}"));
     }
 }
 
-/// Most cases of a class that are tried in a process of their own if none before came again: each takes a tenth of a
-/// second.
-const TIMES: u32 = 16;
+/// Most cases of a class that are tried in a process of their own as long as none of them is wrong there. Each takes a
+/// tenth of a second.
+const RETRIES_MAX: u32 = 16;
 
 /// The knowledge of whether a class of mismatches comes again in a new process.
 #[derive(Clone, Copy)]
 enum Again {
     /// A case of the class was wrong in a new process, too.
     Comes,
-    /// This many cases of the class were tried in a new process, and none was wrong there.
-    Never(u32),
+    /// This many cases of the class were tried in a new process, and none was wrong there so far.
+    NotYet(u32),
 }
 
 /// An implementation under test.
 pub struct TestedImplementation {
     name: String,
     worker: Box<dyn Worker>,
-    /// The variants that the implementation has.
+    /// The variants that the implementation has; the ring finds one of them for each input.
     ring: Ring,
-    benches: HashMap<&'static str, BlockJudge>,
+    /// The judge of each variant that was tried, by the variant's text.
+    judges: HashMap<&'static str, BlockJudge>,
+    /// The number of neighbouring vectors that are tried with each input.
     neighbours: usize,
-    /// The classes of a library in this process: which came again in another process, and how often others did not.
-    /// `None` for any other implementation.
+    /// The knowledge about each class of a library in this process: whether it came again in another process. `None` for
+    /// any other implementation.
     again: Option<BTreeMap<String, Again>>,
 }
 
@@ -145,7 +149,7 @@ impl TestedImplementation {
         let ring = Ring::of(|variant| implementation.support(variant) == Support::Yes);
         anyhow::ensure!(ring.variants().len() > 0, "`{name}` supports no variant");
         let (name, worker) = (name.to_owned(), implementation.worker()?);
-        Ok(TestedImplementation { name, worker, ring, benches: HashMap::new(), neighbours, again: None })
+        Ok(TestedImplementation { name, worker, ring, judges: HashMap::new(), neighbours, again: None })
     }
 
     /// Has the implementation compute the case that `bytes` stand for, and others near it, and MPFR judge the results.
@@ -155,14 +159,15 @@ impl TestedImplementation {
     pub fn attempt(&mut self, bytes: &[u8], findings: &mut Findings) -> Result<()> {
         let case = self.ring.case(bytes);
         let variant = case.variant;
-        let bench = self.benches.entry(variant.text());
-        let bench = bench.or_insert_with(|| {
+        let judge = self.judges.entry(variant.text()).or_insert_with(|| {
             BlockJudge::new(selection::subject::Subject::Variant(variant), Judging::Mpfr)
         });
         let rows = neighbourhood(&case, self.neighbours);
-        let tally = bench.run_rows(&rows, 0, self.worker.as_mut());
+        // Inputs are of no sweep, so the first row has the number 0.
+        let tally = judge.run_rows(&rows, 0, self.worker.as_mut());
         let tally = tally.with_context(|| format!("the implementation failed on {variant}"))?;
-        feedback::note(variant, bench.operands(), bench.results());
+        // libFuzzer keeps inputs whose own result, the first row's, is of a new class or nearer to a tie.
+        feedback::note(variant, judge.operands(), judge.results());
         findings.tried += tally.confirmed;
         findings.variants.insert(variant.text());
         for (kind, class) in tally.classes {
@@ -183,20 +188,21 @@ impl TestedImplementation {
     /// If the implementation does not start in the new process, or breaks there.
     fn comes_again(&mut self, class: &str, case: &FuzzCase, kind: MismatchKind) -> Result<bool> {
         let Some(again) = &mut self.again else { return Ok(true) };
-        let before = again.get(class).copied().unwrap_or(Again::Never(0));
+        let before = again.get(class).copied().unwrap_or(Again::NotYet(0));
         match before {
             Again::Comes => return Ok(true),
-            Again::Never(TIMES) => return Ok(false),
-            Again::Never(_) => {}
+            Again::NotYet(RETRIES_MAX) => return Ok(false),
+            Again::NotYet(_) => {}
         }
         let elsewhere = implementations::named(&self.name)?;
         let subject = selection::subject::Subject::Variant(case.variant);
         let mut judge = BlockJudge::new(subject, Judging::Mpfr);
         let rows = [case.operands.clone()];
+        // As above: a case is of no sweep.
         let tally = judge.run_rows(&rows, 0, elsewhere.worker()?.as_mut())?;
         let found = tally.classes.contains_key(&kind);
         let now = match before {
-            Again::Never(times) if !found => Again::Never(times + 1),
+            Again::NotYet(times) if !found => Again::NotYet(times + 1),
             _ => Again::Comes,
         };
         again.insert(class.to_owned(), now);
@@ -230,9 +236,9 @@ fn words(variant: &Variant, mismatch: &Mismatch) -> String {
 mod tests {
     use super::*;
 
-    fn classes(subject: &mut TestedImplementation, case: &FuzzCase) -> Vec<String> {
+    fn classes(tested: &mut TestedImplementation, case: &FuzzCase) -> Vec<String> {
         let mut findings = Findings::default();
-        subject.attempt(&case.to_bytes(), &mut findings).unwrap();
+        tested.attempt(&case.to_bytes(), &mut findings).unwrap();
         assert_eq!(findings.tried, 1 + NEIGHBOURS as u64);
         findings.found.into_iter().map(|finding| finding.class).collect()
     }
@@ -241,11 +247,11 @@ mod tests {
     /// operands, bounds.
     #[test]
     fn the_emulator_has_every_case_right() {
-        let mut subject = TestedImplementation::new("emulator:scalar").unwrap();
+        let mut tested = TestedImplementation::new("emulator:scalar").unwrap();
         for variant in Variant::all().iter().step_by(7) {
             for bits in [0x3c00_3f80_3f80_3838, 0x8001_0203_8000_0102] {
                 let case = FuzzCase::new(variant, &[bits; 5]);
-                assert_eq!(classes(&mut subject, &case), Vec::<String>::new(), "{case:?}");
+                assert_eq!(classes(&mut tested, &case), Vec::<String>::new(), "{case:?}");
             }
         }
     }

@@ -32,10 +32,10 @@ impl Score {
         )?;
         writeln!(
             page,
-            "*Killed*: the judge calls one of its results a mismatch. *Tolerated*: some of its results \
-             are others than the first interpretation's, and all of those are right by a named relaxation. \
-             *Equivalent*: none of its results can differ; the reasons stand at the end. {} variants, \
-             seed {}; the score is {}.\n",
+            "*Killed*: the judge calls one of the mutant's results a mismatch. *Tolerated*: some of the \
+             mutant's results differ from those of the first interpretation, but a named relaxation permits \
+             each of them. *Equivalent*: none of the mutant's results can differ from the right one; the end \
+             of this page has the reasons. There are {} variants, the seed is {}, and the score is {}.\n",
             self.variants,
             self.seed,
             percent(totals.killed, totals.killed + totals.survived)
@@ -43,8 +43,9 @@ impl Score {
         writeln!(page, "## Three generators on one budget\n")?;
         writeln!(
             page,
-            "At most {} vectors of each sweep, {} vectors in all; the others get as many of each \
-             variant. Of the {} mutants that the tier kills they kill:\n",
+            "The suite's sweeps get at most {} vectors each, {} vectors in all. For each variant, the two \
+             other generators get the same number of vectors. Of the {} mutants that the whole tier kills, \
+             the three generators kill:\n",
             comparison.vectors_per_sweep, comparison.vectors, comparison.mutants
         )?;
         writeln!(page, "| generator | killed | survived | share |\n| --- | ---: | ---: | ---: |")?;
@@ -74,9 +75,12 @@ impl Score {
         writeln!(page, "\n## Faults\n")?;
         writeln!(
             page,
-            "For each fault and operation: mutants, those killed, tolerated, equivalent and surviving; how \
-             many vectors half of those killed took, and all of them; and what the three generators \
-             kill on the budget (sweeps, TestFloat, uniform).\n"
+            "For each fault and operation, the tables have the number of mutants, and how many of these are \
+             killed, tolerated, equivalent, and survive. *Half after* is the number of vectors after which \
+             half of the killed mutants are killed, and *all after* the number after which all of them \
+             are. *Hardest* names the variant of the mutant that takes longest, and the sweep and number of \
+             the vector that kills it. The last three columns have how many mutants each generator kills on \
+             the same budget.\n"
         )?;
         let same = |a: &Family, b: &Family| a.mutation == b.mutation;
         let mut mutations: Vec<&[Family]> = self.families.chunk_by(same).collect();

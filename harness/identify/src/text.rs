@@ -20,10 +20,11 @@ impl ImplementationIdentity {
         let proven = variants(&mut self.findings.iter().filter(|finding| finding.is_proven()));
         let asked: usize = self.findings.iter().map(|finding| finding.asked).sum();
         let tried: u64 = self.findings.iter().map(|finding| finding.proof.vectors).sum();
+        let verb = if proven == 1 { "computes" } else { "compute" };
         let _ = writeln!(
             text,
-            "\n{proven} of {all} variants are known models and proven ({asked} deciding vectors, {tried} \
-             of sweeps)"
+            "\n{proven} of {all} variants {verb} like a known model, and this is proven ({asked} deciding \
+             vectors, {tried} vectors of sweeps)"
         );
         text
     }

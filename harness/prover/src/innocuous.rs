@@ -2,14 +2,13 @@
 //!
 //! An operation of a format F is innocuous by way of a wider format I if for all operands of F the exact result,
 //! rounded to I and then to F, is the exact result rounded to F. The question is asked about rounding to nearest
-//! even, both times. It need not be asked about a directed rounding: as I has every number of F, what lies below x in
-//! F lies below what lies below x in I, and nothing of F is between the two. In formats of 8 bits directed roundings
-//! are tried all the same.
+//! even, both times. The question need not be asked about a directed rounding: because I has every number of F, the
+//! largest number of F that is at most x is also the largest number of F that is at most x rounded down to I, and
+//! likewise upward. In formats of 8 bits, directed roundings are tried all the same.
 //!
-//! Operations with one and two inputs, and in 8 bits those with three, are tried with all operands, but for signs:
-//! rounding to nearest is the same on both sides of zero, so the first operand is positive. For a fused multiply-add
-//! in 16 bits all distinct products are tried with all addends, except those of which it is plain that they do no
-//! harm (`fma`).
+//! Operations with one and two inputs, and in 8 bits those with three, are tried with all operands, except that the
+//! first operand is positive: rounding to nearest is the same on both sides of zero. For a fused multiply-add in 16
+//! bits, all distinct products are tried with all addends, except those that an argument shows to do no harm (`fma`).
 
 mod exact;
 mod fma;
@@ -64,7 +63,7 @@ pub struct InnocuousQuestion {
 /// Operands for which rounding twice does harm, and both results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// The operands, as many as the operation has; the others are 0.
+    /// The operation's operands; the entries beyond their number are 0.
     pub operands: [u64; 3],
     /// The magnitude of the exact result, rounded once.
     pub once: u64,
@@ -77,7 +76,8 @@ pub struct Witness {
 pub struct InnocuousAnswer {
     /// The first witness, if there is one.
     pub witness: Option<Witness>,
-    /// The number of operands, but for signs, that the answer is about: tried, or left out by the argument of `fma`.
+    /// The number of sets of operands that the answer is about, not counting signs: those that were tried, and those that
+    /// the argument about `fma` leaves out.
     pub decided: u64,
 }
 

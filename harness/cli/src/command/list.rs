@@ -19,8 +19,9 @@ use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the instructions that the suite knows.
 ///
-/// Each variant is a line: its name, the section of the PTX manual, the PTX version and the GPU targets that
-/// brought it, and the open points of the manual that concern it. JSON has the operands as well.
+/// Each variant is a line: its name, the section of the PTX manual, the PTX version that introduced it, the
+/// GPU targets for which that version introduced it, and the open points of the manual that concern it. JSON
+/// has the operands as well.
 ///
 /// Exit code: 0 on success; 2 if nothing matches.
 #[derive(Args)]

@@ -29,7 +29,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Work {
-    /// Print a report in the words of the run that made it.
+    /// Print a report as text, the same text that the run printed.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Show {

@@ -12,9 +12,8 @@ const HASH: usize = 8;
 /// A case for the fuzzer: one vector, which is a variant and its operands.
 ///
 /// As bytes: the FNV-1a hash of the variant's text (8 bytes), then each operand in as many bytes as
-/// its register has, all little-endian; bits of a register that hold no lane are read as zeros. A hash
-/// that is no variant's stands for the variant whose hash comes next, so every input is a case, and a
-/// new row takes over few of another's.
+/// its register has, all little-endian; bits of a register that hold no lane are read as zeros. Every
+/// input is a case: [`Ring`] finds a variant for any hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FuzzCase {
     /// The variant that is tried.
@@ -23,7 +22,9 @@ pub struct FuzzCase {
     pub operands: Vec<RowBits>,
 }
 
-/// A ring of variants in the order of their hashes, in which every hash finds a variant.
+/// A ring of variants in the order of the hashes of their texts. Any hash finds a variant: the first whose own hash is
+/// not smaller, and behind the largest hash the first of all. So the bytes of any input name a variant, and a variant
+/// that is added to the table changes the meaning of few inputs.
 pub struct Ring(Vec<(u64, &'static Variant)>);
 
 impl Ring {
@@ -46,8 +47,10 @@ impl Ring {
         self.0.iter().map(|(_, variant)| *variant)
     }
 
-    /// Returns the variant that the beginning of a case stands for, where there are no other variants than those of
-    /// the ring, of which there is at least one; missing bytes are zeros.
+    /// Returns the variant of this ring that the hash at the beginning of a case finds; missing bytes are zeros.
+    ///
+    /// # Panics
+    /// If the ring has no variant.
     pub fn variant(&self, bytes: &[u8]) -> &'static Variant {
         let hash = hash(bytes);
         // Behind the largest hash the ring begins again with the smallest.
@@ -79,7 +82,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 impl FuzzCase {
-    /// Makes a case of a variant and its operands, of which only the bits count that hold a lane; missing operands
+    /// Makes a case of a variant and its operands. Bits of an operand that hold no lane are cleared, and missing operands
     /// are zeros.
     pub fn new<B: Clone + Into<RowBits>>(variant: &'static Variant, operands: &[B]) -> FuzzCase {
         let given = operands.iter().map(|bits| bits.clone().into());

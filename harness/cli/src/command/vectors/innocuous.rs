@@ -13,6 +13,9 @@ use prover::innocuous::{InnocuousAnswer, InnocuousQuestion, Witness};
 use crate::command::options::Jobs;
 use crate::command::{AGREE, Ending, print, processors};
 
+/// The cell in place of the number of cases where operands were found for which rounding twice does harm.
+const STOPPED: &str = "stopped at the first difference";
+
 /// Print where rounding twice, through a wider format, is harmless.
 ///
 /// The output is a Markdown table. For each format and operation, it has the first operands for which the
@@ -37,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let asked: Vec<&InnocuousQuestion> = all.iter().filter(is_asked).collect();
     anyhow::ensure!(!asked.is_empty(), "unknown --type: write e4m3, e5m2, f16 or bf16");
     print(
-        "| format | operation | rounding | first to | and then | decided, but for signs |\n\
+        "| format | operation | rounding | first to | and then | cases decided, not counting signs |\n\
          | --- | --- | --- | --- | --- | ---: |\n",
     )?;
     let pool = Pool::new(arguments.jobs.or(processors()));
@@ -58,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             Some(Witness { operands, once, twice }) => {
                 let operands = operands.map(|bits| format!("{bits:#06x}"));
                 let operands = operands[..operation.inputs()].join(", ");
-                (format!("not: {operands} give {twice:#06x} for {once:#06x}"), "until then".into())
+                (format!("not: {operands} give {twice:#06x} for {once:#06x}"), STOPPED.into())
             }
         };
         print(&format!(

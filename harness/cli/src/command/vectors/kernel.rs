@@ -17,9 +17,10 @@ use crate::command::{AGREE, Ending, print};
 /// addresses of the columns of results, the addresses of the columns of operands, and the number of rows.
 /// Each thread runs one row.
 ///
-/// For matrix instructions, a warp runs eight rows, or 32 for `mma.m8n8k4` of f16. For `wgmma`, four warps
-/// together run eight rows. The rows lie on a diagonal of the matrices. A thread block has 256 threads for
-/// `mma`, 32 for `wmma` and 128 for `wgmma`.
+/// For matrix instructions, a warp runs eight vectors, or 32 for `mma.m8n8k4` of f16. For `wgmma`, four
+/// warps together run eight vectors. Each vector gives one element of the result, and these elements lie on
+/// a diagonal of the result matrix. A thread block has 256 threads for `mma`, 32 for `wmma` and 128 for
+/// `wgmma`.
 ///
 /// Exit code: 0 on success; 2 if there is no such kernel.
 #[derive(Args)]
@@ -29,7 +30,7 @@ pub struct Arguments {
     /// GPU target of the module, such as `sm_90` [default: the first that has the instruction].
     #[arg(long)]
     target: Option<Target>,
-    /// Print the kernel that fills whole matrices: each of its M × N rows is one element of the result.
+    /// Print the kernel that fills whole matrices: it computes M × N vectors, one for each element of the result.
     #[arg(long)]
     tile: bool,
     /// Print the kernel that makes its own operands, checks its own results, and adds up digests.

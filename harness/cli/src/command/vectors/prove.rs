@@ -21,8 +21,8 @@ use crate::command::{AGREE, Ending, FAILED, MISMATCH, print, processors, stop_on
 /// A triple is the three operands of an `fma`. The emulator is compared with MPFR, in steps that together cover
 /// every triple.
 ///
-/// Exit code: 0 if all is proven and has the committed digests; 1 if something differs; 2 if the proof
-/// could not be finished.
+/// Exit code: 0 if everything is proven, and the digests of the results equal the committed ones; 1 if
+/// something differs; 2 if the proof could not be finished.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
