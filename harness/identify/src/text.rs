@@ -20,10 +20,13 @@ impl ImplementationIdentity {
         let proven = variants(&mut self.findings.iter().filter(|finding| finding.is_proven()));
         let asked: usize = self.findings.iter().map(|finding| finding.asked).sum();
         let tried: u64 = self.findings.iter().map(|finding| finding.proof.vectors).sum();
+        let compute = match all {
+            1 => "variant computes as a known model, and is proven",
+            _ => "variants compute as known models, and are proven",
+        };
         let _ = writeln!(
             text,
-            "\n{proven} of {all} variants are known models and proven ({asked} deciding vectors, {tried} \
-             of sweeps)"
+            "\n{proven} of {all} {compute} (found with {asked} vectors, compared on {tried} vectors of sweeps)"
         );
         text
     }

@@ -29,7 +29,7 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Work {
-    /// Print a report in the words of the run that made it.
+    /// Print the summary that the run printed when it made the report.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Show {

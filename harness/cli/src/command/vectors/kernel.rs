@@ -12,14 +12,14 @@ use crate::command::{AGREE, Ending, print};
 
 /// Print the PTX kernel that runs an instruction on a GPU.
 ///
-/// A row is one vector. A column is an array in memory with one operand, or one result, of every row;
-/// harness/protocol/README.md describes the columns. The kernel's parameters are, in this order: the
-/// addresses of the columns of results, the addresses of the columns of operands, and the number of rows.
-/// Each thread runs one row.
+/// A column is an array in memory with one operand, or one result, of every vector; harness/protocol/README.md
+/// describes the columns. The kernel's parameters are, in this order: the addresses of the columns of results,
+/// the addresses of the columns of operands, and the number of vectors. Each thread runs one vector.
 ///
-/// For matrix instructions, a warp runs eight rows, or 32 for `mma.m8n8k4` of f16. For `wgmma`, four warps
-/// together run eight rows. The rows lie on a diagonal of the matrices. A thread block has 256 threads for
-/// `mma`, 32 for `wmma` and 128 for `wgmma`.
+/// For matrix instructions, a warp runs eight vectors, or 32 for `mma.m8n8k4` of f16; for `wgmma`, four warps
+/// together run eight. Each vector is one row of A and one column of B. Its result is where that row and that
+/// column meet, so the results lie on a diagonal of D. A thread block has 256 threads for `mma`, 32 for `wmma`
+/// and 128 for `wgmma`.
 ///
 /// Exit code: 0 on success; 2 if there is no such kernel.
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// GPU target of the module, such as `sm_90` [default: the first that has the instruction].
     #[arg(long)]
     target: Option<Target>,
-    /// Print the kernel that fills whole matrices: each of its M × N rows is one element of the result.
+    /// Print the kernel that fills whole matrices: each of the M × N elements of the result is one vector.
     #[arg(long)]
     tile: bool,
     /// Print the kernel that makes its own operands, checks its own results, and adds up digests.
