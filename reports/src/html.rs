@@ -62,8 +62,8 @@ enum Depth {
 /// Returns the page of a run as HTML.
 ///
 /// Where the page would have more than [`MOST`] bytes, the explanations of some classes are left out, then the pages of
-/// variants that pass, then those of most variants, and the page says so. Where that is still too much, texts are
-/// shortened: some of them are then longer than any text of the suite's.
+/// variants that pass, then those of most variants, and the page says so. That is still too much only where texts from
+/// outside the suite are very long: then every text is shortened to 200 characters, or else to 40.
 pub fn page(report: &Report, style: &Style, explain: Explain) -> String {
     let report = harmless(report);
     let mut page = deepest(&report, style, explain);

@@ -153,7 +153,9 @@ fn depth(report: &Report, page: Page) -> String {
     if report.plan.floor > 0 {
         let floor = thousands(report.plan.floor);
         out += &page.wrapped(
-            &format!("Every variant has at least {floor} planned vectors, or all its inputs."),
+            &format!(
+                "At least {floor} vectors are planned for every variant, or all its inputs if it has fewer."
+            ),
             0,
             2,
         );

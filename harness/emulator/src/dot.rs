@@ -10,7 +10,7 @@ mod term;
 mod tests;
 
 use formats::Format;
-use isa::matrix::{SCALED_GROUP, Unit, datum};
+use isa::matrix::{SCALED_GROUP, Unit, without_tf32_padding};
 pub use kernel::DotKernel;
 pub use lowered::Lowered;
 // Public for the example `published_sums` and for `explain`, which show a sum step by step.
@@ -86,7 +86,8 @@ impl DotProduct {
 
     /// Multiplies an element of A by one of B, exactly.
     fn product(&self, a: u64, b: u64) -> Term {
-        Term::number(self.a, datum(self.a, a)).times(Term::number(self.b, datum(self.b, b)))
+        let a = Term::number(self.a, without_tf32_padding(self.a, a));
+        a.times(Term::number(self.b, without_tf32_padding(self.b, b)))
     }
 
     /// Returns the sum of terms and an addend, rounded.

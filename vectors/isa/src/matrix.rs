@@ -29,7 +29,7 @@ use crate::Operation;
 use crate::slip::slip_cost;
 
 pub use controls::Controls;
-pub use dot::{Dot, Scales, Sparsity, datum};
+pub use dot::{Dot, Scales, Sparsity, without_tf32_padding};
 pub use form::MatrixForm;
 pub use lowering::Lowering;
 pub use operands::{DotData, DotOperand, Role};

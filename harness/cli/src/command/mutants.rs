@@ -42,7 +42,8 @@ struct Models {
     depth: Depth,
     #[command(flatten)]
     seed: Seed,
-    /// In the comparison with other generators, try at most N vectors of each sweep.
+    /// The command also compares the sweeps with two other ways to choose vectors: random bits, and the method
+    /// of TestFloat. In this comparison, use at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
     /// Mutants that are proven to be undetectable: try them on all vectors of the tier, and not only on the

@@ -122,7 +122,8 @@ impl Waived {
 #[derive(Args)]
 pub struct Strict {
     /// Accept only one interpretation of an open point of the manual: the first, or the one after `=`. A variant
-    /// with a result that follows another one fails. May be repeated; `{program} list --relaxations` prints all.
+    /// fails if one of its results follows a different interpretation. May be repeated; `{program} list
+    /// --relaxations` prints all.
     #[arg(long, value_name = "RELAXATION[=INTERPRETATION]")]
     pub strict: Vec<Strictness>,
 }
@@ -169,8 +170,8 @@ pub struct Settings {
 #[derive(Args)]
 pub struct Targets {
     /// Compile for this GPU target, as the compiler spells it. May be repeated: each target is tried
-    /// [default: compute_75, compute_90 and compute_100 for nvrtc and nvvm; sm_75, sm_80, sm_90 and sm_100
-    /// for llvm; the targets that each row names for ptxas and tile].
+    /// [default: for nvrtc and nvvm, compute_75, compute_90 and compute_100; for llvm, sm_75, sm_80, sm_90 and
+    /// sm_100; for ptxas and tile, the targets that each row names].
     #[arg(long = "target", value_name = "TARGET")]
     pub targets: Vec<String>,
 }

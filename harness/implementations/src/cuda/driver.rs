@@ -1,5 +1,5 @@
-//! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in those of
-//! devices, of what they compile, of their buffers and of their streams.
+//! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in `gpu.rs`
+//! (devices), `compile.rs` (what they compile), `buffer.rs` (their buffers) and `stream.rs` (their streams).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,8 @@ use super::condition::condition;
 use super::error::{NameCall, failed};
 use super::gpu::{DeviceIdentity, Gpu};
 
-/// Functions of the driver that are called. All of them have been there since CUDA 11.4.
+/// Functions of the driver that are called. All of them have been there since CUDA 11.4. cudarc looks functions up at
+/// first use and panics where one is missing, so all are looked for first. Whoever calls another function adds it here.
 const FUNCTIONS: [&str; 26] = [
     "cuInit",
     "cuGetErrorName",
@@ -77,6 +78,9 @@ impl Driver {
     }
 
     /// Returns how many devices the driver has.
+    ///
+    /// # Errors
+    /// If the driver cannot count them. That it has none is no error.
     pub fn count(&self) -> Result<usize> {
         match cuda::device::get_count() {
             // It was not even initialised for want of a device.
@@ -87,8 +91,11 @@ impl Driver {
         }
     }
 
-    /// Opens the device of a number below [`Driver::count`]; `patience` is how long it has for a batch.
-    pub fn open(&self, number: usize, patience: Duration) -> Result<Gpu> {
+    /// Opens the device of a number below [`Driver::count`]; `deadline` is how long it has for a batch.
+    ///
+    /// # Errors
+    /// If there is no such device, or if the driver does not describe or start it.
+    pub fn open(&self, number: usize, deadline: Duration) -> Result<Gpu> {
         let number = i32::try_from(number).context("no machine has so many devices")?;
         let device = cuda::device::get(number).of("cuDeviceGet")?;
         let attribute = |attribute| {
@@ -104,12 +111,14 @@ impl Driver {
         let identity = DeviceIdentity {
             name: uuid.as_ref().map_or_else(|| name.clone(), |uuid| format!("{name} ({uuid})")),
             details: uuid.map_or_else(BTreeMap::new, |uuid| condition(&uuid)),
-            capability: u16::try_from(10 * major + minor).context("an odd compute capability")?,
+            // 9.0 is 90, as in sm_90.
+            capability: u16::try_from(10 * major + minor)
+                .context("an implausible compute capability")?,
             driver: version()?,
         };
         // SAFETY: the device is one that `cuDeviceGet` has given. What is retained here, `Drop` releases.
         let context = unsafe { cuda::primary_ctx::retain(device) }.of("cuDevicePrimaryCtxRetain")?;
-        Ok(Gpu::new(identity, device, context, patience))
+        Ok(Gpu::new(identity, device, context, deadline))
     }
 }
 
@@ -126,7 +135,7 @@ fn version() -> Result<String> {
 
 /// Returns the UUID that tells a device from all others, as `nvidia-smi -L` prints it.
 fn unique(device: sys::CUdevice) -> Result<String> {
-    let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid")?;
+    let id = cuda::device::get_uuid(device).of("cuDeviceGetUuid_v2")?;
     // The bytes are of C's `char`, which is signed on some machines.
     let digits: String =
         id.bytes.iter().flat_map(|byte| byte.to_ne_bytes()).map(|byte| format!("{byte:02x}")).collect();

@@ -230,7 +230,7 @@ fn metadata(
     };
     let all: Vec<u64> = (0..chunks).map(|chunk| word(chunk) >> (chunk % each * 4) & 15).collect();
     let (sparsity, ordered) = (variant.dot().sparsity, !variant.is_unordered());
-    let means = |bits: u64| sparsity.is_some_and(|sparsity| sparsity.has_metadata(bits, ordered));
+    let means = |bits: u64| sparsity.is_some_and(|sparsity| sparsity.is_valid_metadata(bits, ordered));
     match all.iter().position(|&bits| !means(bits)) {
         None => Ok(all),
         Some(chunk) => {

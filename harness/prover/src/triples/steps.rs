@@ -1,5 +1,8 @@
 //! The second and the third stage, run for all products and some addends, and held against the reference.
 //!
+//! The stages are those of `emulator::stages`: the first multiplies exactly, the second adds and rounds, the third
+//! clamps and chooses NaN and the sign of zero. `triples.rs` has the argument.
+//!
 //! For one addend the results are a staircase over the products in order. The stages are run for every
 //! product; the reference is asked at both ends of each step. Rounding is monotone, and so is all that follows it:
 //! where the reference gives one result at both ends of a step, whatever lies between has it too.
@@ -22,9 +25,9 @@ const ASKED: usize = 1 << 13;
 
 /// A list of products, and which subjects of a group have it.
 pub struct SharedProducts {
-    /// The products.
+    /// The products, in order of magnitude.
     pub list: List,
-    /// The numbers of the subjects in the group.
+    /// Indices into the subjects given to [`Climber::new`], at least one.
     pub subjects: Vec<usize>,
 }
 
@@ -55,12 +58,14 @@ impl Steps {
     }
 }
 
-/// A climber, which has the stages run, and the reference asked, for one group of subjects.
+/// Walks the staircases of one group of subjects, which have formats, flushing and rounding in common: runs the stages,
+/// and asks the reference.
 pub struct Climber<'a> {
     subjects: &'a [ProofSubject],
     lists: &'a [SharedProducts],
-    /// For each subject, the result that the third stage makes of every sum.
-    ends: &'a [Vec<u16>],
+    /// The results of the third stage, indexed by subject, then by the word of the sum: a rounded magnitude of 16 bits,
+    /// the sign in bit 16, NaN in bit 17. [`SUM_BROKEN`], bit 18, marks a sum that does not fit, and has no result.
+    results_of_sums: &'a [Vec<u16>],
     asked: Vec<PendingTriples>,
     done: Steps,
 }
@@ -92,7 +97,7 @@ impl<'a> Climber<'a> {
     pub fn new(
         subjects: &'a [ProofSubject],
         lists: &'a [SharedProducts],
-        ends: &'a [Vec<u16>],
+        results_of_sums: &'a [Vec<u16>],
     ) -> Climber<'a> {
         let asked = |subject: &ProofSubject| PendingTriples {
             reference: (subject.reference)(),
@@ -101,13 +106,14 @@ impl<'a> Climber<'a> {
             expected: Vec::new(),
         };
         let done = Steps::none(subjects.len());
-        Climber { subjects, lists, ends, asked: subjects.iter().map(asked).collect(), done }
+        Climber { subjects, lists, results_of_sums, asked: subjects.iter().map(asked).collect(), done }
     }
 
-    /// Runs the stages for all products with some addends.
+    /// Runs the stages for all products with some addends. Addends are encodings of the format, so they are below 2^16.
     ///
     /// # Errors
-    /// A refutation, by a triple of which the stages and the reference do not say the same.
+    /// A refutation, by a triple of which the stages and the reference do not say the same, or by a sum that does not
+    /// fit. After an error the climber must not be used again: it has parts of the results.
     pub fn climb(&mut self, addends: Range<u32>) -> Result<Steps, Refutation> {
         for shared in self.lists {
             self.climb_list(shared, addends.clone())?;
@@ -165,8 +171,8 @@ impl<'a> Climber<'a> {
                 let pair = shared.list.pair(run.start);
                 return Err(Refutation::Sum { subject: self.subjects[subject].name.clone(), pair, c });
             }
-            // A sum without that bit is below 2^18, which is how many `ends` there are.
-            let result = self.ends[subject][run.sum as usize];
+            // A sum without that bit is below 2^18, which is how many results of sums there are.
+            let result = self.results_of_sums[subject][run.sum as usize];
             let products = (run.start, end);
             match step {
                 Some(step) if step.result == result => step.products.1 = end,
@@ -183,6 +189,7 @@ impl<'a> Climber<'a> {
     /// Ends a step: it counts, and the reference is asked about both its ends.
     fn end(&mut self, list: &List, subject: usize, c: u16, step: SumStep) -> Result<(), Refutation> {
         let SumStep { result, products: (first, end) } = step;
+        // Weights are prefix sums: their difference is the weight of the products of the step.
         let weight = list.weights[end].wrapping_sub(list.weights[first]);
         let share = weight.wrapping_mul(triples::addend(c)).wrapping_mul(result.into());
         self.done.results[subject] = self.done.results[subject].wrapping_add(share);

@@ -26,7 +26,8 @@ macro_rules! formats {
             /// Every format.
             pub const ALL: [FormatId; [$(FormatId::$id),+].len()] = [$(FormatId::$id),+];
 
-            /// Returns the name that PTX gives the format, without the leading dot.
+            /// Returns the name that PTX gives the format, without the leading dot, or that of ML libraries where PTX
+            /// lacks the format.
             pub const fn name(self) -> &'static str {
                 match self { $(FormatId::$id => $name),+ }
             }
@@ -54,10 +55,10 @@ formats! {
     UE8M0    Ue8m0    "ue8m0"    unsigned(Power, 8, 0)            "OCP MX E8M0: the scale of a block.";
     UE5M3    Ue5m3    "ue5m3"    unsigned(Floating, 5, 3)         "E5M3 without a sign (PTX ISA 9.4).";
     UE4M3    Ue4m3    "ue4m3"    unsigned(Floating, 4, 3)         "E4M3 without a sign: the scale of a block (PTX ISA 8.7). Of the byte that holds it the top bit is ignored.";
-    S2F6     S2f6     "s2f6"     fixed(true, 7, 6)                "Fixed point with a sign, two bits before the point and six behind it, two's complement.";
+    S2F6     S2f6     "s2f6"     fixed(true, 7, 6)                "Fixed point: 8 bits in two's complement, six of them behind the point: −2 to 2 − 2^−6.";
     E4M3FNUZ E4m3fnuz "e4m3fnuz" signed(4, 3, 1, NanNegativeZero) "E4M3 of ML libraries: bias 8, one NaN, no infinity, no −0. Not a PTX type.";
     E5M2FNUZ E5m2fnuz "e5m2fnuz" signed(5, 2, 1, NanNegativeZero) "E5M2 of ML libraries: bias 16, one NaN, no infinity, no −0. Not a PTX type.";
-    PRED     Pred     "pred"     fixed(false, 1, 0)               "One bit.";
+    PRED     Pred     "pred"     fixed(false, 1, 0)               "A predicate, true or false: one bit.";
     U8       U8       "u8"       fixed(false, 8, 0)               "Unsigned integer of 8 bits.";
     U16      U16      "u16"      fixed(false, 16, 0)              "Unsigned integer of 16 bits.";
     U32      U32      "u32"      fixed(false, 32, 0)              "Unsigned integer of 32 bits.";
@@ -68,10 +69,10 @@ formats! {
     S64      S64      "s64"      fixed(true, 63, 0)               "Signed integer of 64 bits.";
 }
 
-/// Every floating-point format, those included that only casts have.
+/// Every floating-point format in the order of the table, including those that PTX lacks and only casts have.
 pub const FLOATS: [&Format; count(false)] = all(false);
 
-/// Every fixed-point format.
+/// Every fixed-point format in the order of the table. Integers and the predicate are among them.
 pub const FIXED: [&Format; count(true)] = all(true);
 
 /// Makes a format with a sign, infinities and NaNs as IEEE 754 has them, of so many exponent bits and trailing

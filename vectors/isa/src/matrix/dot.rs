@@ -1,4 +1,5 @@
-//! The definition of one element of a matrix instruction's result: what it is computed from.
+//! The definition of one element of a matrix instruction's result: what it is computed from. Section numbers are those
+//! of PTX ISA 9.4.
 
 use formats::Format;
 
@@ -54,7 +55,10 @@ pub enum Sparsity {
 
 impl Sparsity {
     /// Returns the places of a row's elements that are stored; where there is room, zeros are among them. `None` where
-    /// more elements than can be stored are not zero.
+    /// more elements than can be stored are not zero. `row` has the bits of its K elements, and −0 counts as not zero.
+    ///
+    /// # Panics
+    /// If the number of elements is not a multiple of [`Sparsity::chunk`].
     pub fn stored(self, row: &[u64]) -> Option<Vec<usize>> {
         let chunk = self.chunk() as usize;
         let unit = if self == Sparsity::PairsOfEight { 2 } else { 1 };
@@ -90,9 +94,10 @@ impl Sparsity {
         places.chunks(chunk / 2).map(of_chunk).collect()
     }
 
-    /// Whether four bits are valid metadata of a chunk (9.7.16.6.1): the two indices differ, and the smaller stands
-    /// first if `ordered` asks for it. For one element of two, they are the indices of the element's halves.
-    pub const fn has_metadata(self, bits: u64, ordered: bool) -> bool {
+    /// Whether four bits are valid metadata of a chunk (9.7.16.6.1): the two indices differ. If `ordered` is true, as
+    /// for an instruction with `.sp::ordered_metadata`, the smaller index also has to stand first. For one element of
+    /// two, the indices are those of the element's halves, and their order is fixed whatever `ordered` is.
+    pub const fn is_valid_metadata(self, bits: u64, ordered: bool) -> bool {
         let (low, high) = (bits & 3, bits >> 2);
         match self {
             Sparsity::OneOfTwo => bits == 0b0100 || bits == 0b1110,
@@ -114,13 +119,17 @@ impl Sparsity {
 #[derive(Clone, Copy, Debug, Default)]
 struct NameWords<'a> {
     k: Option<u32>,
+    /// The number of scales in a row: N of `.scale_vec::NX`.
     vectors: Option<u32>,
+    /// The number of stored elements that have one scale in common: N of `.blockN`.
     block: Option<u32>,
     kind: Option<&'a str>,
     rounding: Option<Rounding>,
     sparse: bool,
     scaled: bool,
+    /// Whether the instruction is of the fifth generation of tensor cores: `tcgen05`.
     fifth: bool,
+    /// Whether `.ws` stands in the name: the weights are stationary.
     stationary: bool,
     /// Whether a sparse A in four bits stores single elements, and not pairs.
     single: bool,
@@ -157,7 +166,7 @@ impl Dot {
             }
         }
         // The scales' type stands last, so what is left are the types of matrices.
-        let stored = said.scaled.then(|| types.pop().expect("a type of scales"));
+        let scale_format = said.scaled.then(|| types.pop().expect("a type of scales"));
         let [d, a, b, c] = matrices(&types, &formats::F16).expect("two types, three or four");
         let k = said.k.expect("a shape");
         let four_bits = matches!(said.kind, Some("mxf4" | "mxf4nvf4"));
@@ -169,7 +178,7 @@ impl Dot {
             c,
             // Only of f64 the manual states how each operation is rounded.
             rounding: (*d == formats::F64).then_some(said.rounding.unwrap_or(Rounding::NearestEven)),
-            scales: stored.map(|format| Scales { format, count: said.scales(k, four_bits) }),
+            scales: scale_format.map(|format| Scales { format, count: said.scales(k, four_bits) }),
             sparsity: said.sparse.then_some(match () {
                 // Four-bit kinds store pairs, unless the version of sparsity is 1 (9.7.18.10.9.3).
                 () if four_bits && !said.single => Sparsity::PairsOfEight,
@@ -218,9 +227,11 @@ pub fn matrices<T: Copy>(types: &[T], f16: T) -> Option<[T; 4]> {
     }
 }
 
-/// Returns the bits that count in an operand's register. For tf32 that is a register of f32: "will truncate lower 13
-/// bits" (9.7.17.5.2), as observed of `mma` too.
-pub fn datum(format: &Format, register: u64) -> u64 {
+/// Returns an element's own bits. Callers pass tf32 as a 32-bit register, whose lower 13 bits are dropped here, and
+/// every other format, e2m1 in a byte included, as its own bits. [`DotOperand::below`](super::DotOperand::below) says
+/// where those lie in memory. The manual says of tf32 "will truncate lower 13 bits" (9.7.17.5.2), and this was observed
+/// of `mma` too.
+pub fn without_tf32_padding(format: &Format, register: u64) -> u64 {
     let shift = if *format == formats::TF32 { 13 } else { 0 };
     register >> shift & format.mask()
 }

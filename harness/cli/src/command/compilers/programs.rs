@@ -27,6 +27,11 @@ const WAIVERS: &str = "JSON file of waivers, which are known failures with their
     docs/use/waivers.md describes it. They do not fail the run. A waiver whose failure does not occur does not \
     fail it either, because another search need not draw the same programs";
 
+/// The help of `--target`. Programs are not compiled by ptxas or tile.
+const TARGETS: &str = "Compile for this GPU target, as the compiler spells it. May be repeated: each target is \
+    tried [default: for nvrtc and nvvm, compute_75, compute_90 and compute_100; for llvm, sm_75, sm_80, sm_90 \
+    and sm_100]";
+
 /// The help of `--seed`.
 const SEED: &str = "Seed of the random programs and their vectors, decimal or hexadecimal with 0x, \
     or `random`: a seed is drawn and printed";
@@ -39,7 +44,11 @@ const SEED: &str = "Seed of the random programs and their vectors, decimal or he
 ///
 /// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
 #[derive(Args)]
-#[command(mut_arg("waivers", |waivers| waivers.help(WAIVERS)), mut_arg("seed", |seed| seed.help(SEED)))]
+#[command(
+    mut_arg("waivers", |waivers| waivers.help(WAIVERS)),
+    mut_arg("targets", |targets| targets.help(TARGETS)),
+    mut_arg("seed", |seed| seed.help(SEED))
+)]
 pub struct Arguments {
     #[command(flatten)]
     compilers: Compilers,

@@ -3,13 +3,14 @@
 use anyhow::{Result, anyhow, ensure};
 use isa::{Register, Type, Variant};
 use oracle::datum_of_text;
-use reports::excerpt;
+use reports::{counted, excerpt};
 
 /// Returns the operands of a variant with each that is written as a number replaced by its bits in hexadecimal, and
 /// notes on what a reader could have meant otherwise: numbers that were rounded, and digits that are read as bits.
 ///
 /// # Errors
-/// If a number cannot be read, a format does not have it, or there are more or fewer numbers than lanes.
+/// If a number cannot be read, a format does not have it, there are more or fewer numbers than lanes, a register that
+/// is written as numbers has more than 128 bits, or a text without `=` is a number and not hexadecimal.
 pub fn as_bits(variant: &Variant, texts: &[String]) -> Result<(Vec<String>, Vec<String>)> {
     let mut notes = Vec::new();
     // More or fewer operands than registers are refused by whoever reads the bits.
@@ -42,11 +43,12 @@ fn bits_of(register: &Register, numbers: &str, notes: &mut Vec<String>) -> Resul
     let lane_texts: Vec<&str> = numbers.split(',').collect();
     ensure!(
         lane_texts.len() == lanes,
-        "{name} ({}) has {lanes} lanes, and `={}` has {} numbers: write one for each lane, the lowest first, \
-         with commas between them",
+        "{name} ({}) has {}, and `={}` has {}: write one number for each lane, the lowest first, with commas \
+         between them",
         register.ty,
+        counted(lanes as u64, "lane"),
         excerpt(numbers),
-        lane_texts.len()
+        counted(lane_texts.len() as u64, "number")
     );
     ensure!(
         lanes as u32 * stride <= u128::BITS,
@@ -71,12 +73,16 @@ fn bits_of(register: &Register, numbers: &str, notes: &mut Vec<String>) -> Resul
     Ok(format!("0x{bits:x}"))
 }
 
-/// Returns a note on an operand that looks like a decimal number and is read as bits: digits without `0x`, fewer than
-/// the register has.
+/// Returns a note on an operand that looks like a number, such as `1` or `1e5`, and is read as bits: hexadecimal digits
+/// without `0x`, fewer than the register has.
 fn read_as_bits(register: &Register, text: &str) -> Option<String> {
     let digits = 2 * register.ty.row_bytes();
-    let is_decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_decimal && text.len() < digits).then(|| {
+    let is_short = !text.is_empty() && text.len() < digits;
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // Decimal digits look like a number even if the format does not have it.
+    let is_number = is_decimal || (is_hexadecimal && datum_of_text(register.ty.format, text).is_ok());
+    (is_short && is_number).then(|| {
         format!(
             "operand {}: {text} is read as the bits 0x{text:0>digits$}; write ={text} for the number",
             register.name
@@ -113,12 +119,19 @@ mod tests {
             "{rounded}"
         );
         assert!(read("add.f32", &["3f800000", "0x1"]).expect("operands").1.is_empty());
+        // Digits with an exponent are hexadecimal digits, too.
+        let (bits, notes) = read("add.f32", &["1e5", "2e3"]).expect("operands");
+        assert_eq!(bits, ["1e5", "2e3"]);
+        let [first, second] = &notes[..] else { panic!("{notes:?}") };
+        assert!(first.contains("bits 0x000001e5") && first.contains("write =1e5 "), "{first}");
+        assert!(second.contains("bits 0x000002e3") && second.contains("write =2e3 "), "{second}");
+        assert!(read("add.f32", &["1c5", "0x1e5"]).expect("operands").1.is_empty());
     }
 
     #[test]
     fn what_cannot_be_read_says_why() {
         for (texts, words) in [
-            (["=1,2", "=1"], "1 lanes"),
+            (["=1,2", "=1"], "has 1 lane, and `=1,2` has 2 numbers: write one number"),
             (["=x", "=1"], "operand a: `x` is not a number"),
             (["=1", "=1e39"], "operand b: 1e39 is too large for f32"),
         ] {

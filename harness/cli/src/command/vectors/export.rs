@@ -35,8 +35,8 @@ pub struct Arguments {
     /// Number of the first vector; counting starts at 0 [default: 0].
     #[arg(long, value_name = "N")]
     first: Option<u64>,
-    /// Take every Nth vector [default: 1; without --sweep and --first, so many that the vectors are from
-    /// all over the sweep].
+    /// Take every Nth vector [default: 1; without --sweep and --first, the step that spreads the vectors over
+    /// the whole sweep].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     step: Option<u64>,
     /// Number of vectors, at most 16,777,216; fewer if the sweep ends.

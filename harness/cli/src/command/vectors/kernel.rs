@@ -12,10 +12,9 @@ use crate::command::{AGREE, Ending, print};
 
 /// Print the PTX kernel that runs an instruction on a GPU.
 ///
-/// A row is one vector. A column is an array in memory with one operand, or one result, of every row;
-/// harness/protocol/README.md describes the columns. The kernel's parameters are, in this order: the
-/// addresses of the columns of results, the addresses of the columns of operands, and the number of rows.
-/// Each thread runs one row.
+/// A column is an array in memory with one operand, or one result, of every vector; harness/protocol/README.md
+/// describes the columns. The kernel's parameters are, in this order: the addresses of the columns of results,
+/// the addresses of the columns of operands, and the number of vectors. Each thread runs one vector.
 ///
 /// For matrix instructions, a warp runs eight vectors, or 32 for `mma.m8n8k4` of f16. For `wgmma`, four
 /// warps together run eight vectors. Each vector gives one element of the result, and these elements lie on

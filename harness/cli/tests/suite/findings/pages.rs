@@ -42,7 +42,8 @@ const STATUSES: [(Status, &str, &str); 6] = [
     (
         Status::Known,
         "Known defects",
-        "The makers of the software have a report of the defect, or a change for it.",
+        "The makers have a public report of the defect, or a change that corrects it. For at least one of the named \
+         products, no version with a correction was tried.",
     ),
     (Status::Fixed, "Fixed defects", "A later version was tried, and it is right."),
     (

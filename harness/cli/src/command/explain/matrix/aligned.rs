@@ -1,7 +1,7 @@
 //! Shows the terms of a sum as a unit of a tensor core aligns them.
 
 use formats::Format;
-use isa::matrix::{Dot, datum};
+use isa::matrix::{Dot, without_tf32_padding};
 
 /// The most bits that are shown of those that fall off.
 const DROPPED: u32 = 16;
@@ -26,8 +26,8 @@ impl Term {
 
     /// Multiplies two registers, of A and of B; `None` if one of them is NaN or infinity.
     pub fn product(dot: &Dot, a: u64, b: u64) -> Option<Term> {
-        let a = Term::number(dot.a, datum(dot.a, a))?;
-        let b = Term::number(dot.b, datum(dot.b, b))?;
+        let a = Term::number(dot.a, without_tf32_padding(dot.a, a))?;
+        let b = Term::number(dot.b, without_tf32_padding(dot.b, b))?;
         Some(Term {
             negative: a.negative != b.negative,
             significand: a.significand * b.significand,

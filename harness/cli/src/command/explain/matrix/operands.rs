@@ -79,10 +79,10 @@ fn meaningful(variant: &MatrixVariant, columns: &[Column]) -> Result<()> {
             let (dot, ordered) = (variant.dot(), !variant.is_unordered());
             match (operand.role, dot.sparsity) {
                 (Role::Metadata, Some(sparsity)) => ensure!(
-                    sparsity.has_metadata(bits, ordered),
+                    sparsity.is_valid_metadata(bits, ordered),
                     "the metadata of chunk {at} cannot be {bits:x}: write one of {}",
                     (0..16)
-                        .filter(|&bits| sparsity.has_metadata(bits, ordered))
+                        .filter(|&bits| sparsity.is_valid_metadata(bits, ordered))
                         .map(|bits| format!("{bits:x}"))
                         .collect::<Vec<_>>()
                         .join(", ")
