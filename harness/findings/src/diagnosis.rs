@@ -8,6 +8,7 @@
 mod approximation;
 mod axis;
 mod candidate;
+mod condition;
 mod descent;
 mod dot_models;
 mod evidence;

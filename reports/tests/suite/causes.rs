@@ -7,6 +7,7 @@ use crate::samples;
 
 fn class(id: &str, count: u64, explanation: Option<Explanation>) -> Class {
     Class {
+        pattern: None,
         id: id.into(),
         diagnosis: "known".into(),
         count,

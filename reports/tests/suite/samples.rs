@@ -81,6 +81,7 @@ pub fn failing() -> Report {
         mismatches: 12_001,
         classes: vec![
             Class {
+                pattern: None,
                 id: "mul.rn.ftz.f16/not-flushed".into(),
                 diagnosis: "Subnormal results are kept, as if `.ftz` were not there.".into(),
                 count: 12_000,

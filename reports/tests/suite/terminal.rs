@@ -251,6 +251,7 @@ fn long_names_keep_the_width_and_are_whole() {
     let id = format!("{name}/wrong");
     let diagnosis = "wrong ".repeat(40);
     variant.classes = vec![Class {
+        pattern: None,
         id: id.clone(),
         diagnosis,
         count: 3,

@@ -86,6 +86,8 @@ const WRONG_BY_HAND: &[(&str, ElementFault)] = &[
     ("The halves of an integer were converted by themselves.", by_hand::integer_in_halves),
     ("A byte was the low one of a clamped integer of 32 bits.", by_hand::low_byte_of_clamped),
     ("The sign was lost.", by_hand::half_without_sign),
+    ("A subnormal term was halved beside a normal one.", by_hand::half_sum_of_halved_subnormal),
+    ("One signalling NaN made the smaller of two numbers NaN.", by_hand::smaller_with_signalling_nan),
 ];
 
 /// The reported faults of approximations, by the place where each was reported.

@@ -2,12 +2,14 @@
 //! its operation, its registers as integers, or nothing.
 
 use emulator::{Backend, Kernel};
+use faults::inject;
 use formats::Column;
 use isa::{Modifier, Variant};
 use model::{Fault, Faults, Model};
 use reports::Flaw;
 
 use super::Explanation;
+use super::condition::Condition;
 use super::integers::Integers;
 use super::siblings::Sibling;
 
@@ -21,6 +23,8 @@ pub struct Candidate {
     pub computes: Computes,
     /// The faults of the computation; none for integers and zeros.
     pub faults: Faults,
+    /// The condition under which the variant has the faults, if it is right everywhere else.
+    pub only: Option<Condition>,
 }
 
 /// The computation that stands in the place of a variant.
@@ -39,22 +43,49 @@ pub enum Computes {
 impl Candidate {
     /// Returns the guess that the variant itself is computed with `faults`.
     pub fn faulty(faults: impl Into<Faults>) -> Candidate {
-        Candidate { computes: Computes::Itself, faults: faults.into() }
+        Candidate { computes: Computes::Itself, faults: faults.into(), only: None }
     }
 
     /// Returns the guess that `computes` is computed, with no faults beside.
     pub fn of(computes: Computes) -> Candidate {
-        Candidate { computes, faults: Faults::default() }
+        Candidate { computes, faults: Faults::default(), only: None }
     }
 
     /// Computes every row of `results`, which are columns of `variant`, as the guess has it.
     pub fn run(&self, variant: &Variant, operands: &[Column], results: &mut [Column]) {
+        if let Some(condition) = self.only {
+            let everywhere = Candidate { only: None, ..*self };
+            return everywhere.run_only(condition, variant, operands, results);
+        }
         match self.computes {
             Computes::Itself => Model::new(variant, self.faults).run(operands, results),
             Computes::Sibling(sibling) => self.run_sibling(sibling.variant, operands, results),
             Computes::Integers(integers) => integers.run(variant, operands, results),
             Computes::Zero => results.iter_mut().for_each(|column| column.bytes_mut().fill(0)),
         }
+    }
+
+    /// Computes every row of `results`, of a variant with one output: as the guess has it in lanes that fulfil a
+    /// condition, and rightly in all others.
+    fn run_only(
+        &self,
+        condition: Condition,
+        variant: &Variant,
+        operands: &[Column],
+        results: &mut [Column],
+    ) {
+        let rows = operands[0].rows();
+        self.run(variant, operands, results);
+        let mut wrong = vec![0; rows * variant.lanes()];
+        variant.outputs()[0].gather(variant.results(), results, 0..rows, &mut wrong);
+        let mut right = isa::results_for(variant, rows);
+        match Kernel::of(variant, Backend::Scalar) {
+            Some(kernel) => kernel.run(operands, &mut right),
+            None => Model::new(variant, None).run(operands, &mut right),
+        }
+        inject(variant, operands, &right, results, |element, inputs, right| {
+            if condition.holds(variant, inputs) { wrong[element] } else { right }
+        });
     }
 
     /// Computes every row of `results` by another variant on the low bits of the first registers; results that it has
@@ -89,6 +120,14 @@ impl Candidate {
             Computes::Integers(integers) => vec![Flaw::new("computed-as-integers", integers.words())],
             Computes::Zero => vec![Flaw::new("always-zero", ZERO)],
         };
+        if let Some(condition) = self.only {
+            let ids: Vec<String> = self.faults.iter().map(Fault::id).collect();
+            let id = format!("{}-where-{}", ids.join("-and-"), condition.id(variant));
+            return Explanation::of(vec![Flaw::new(
+                id,
+                self.words(open) + ", but only where " + &condition.words(variant),
+            )]);
+        }
         let faults = self.faults.iter().filter(|fault| !open.has(*fault));
         parts.extend(faults.map(|fault| Flaw {
             modifier: named_after(fault, variant),
@@ -120,7 +159,7 @@ impl Candidate {
 
     /// Returns the modifiers of a variant that have no effect by this guess, if nothing else is wrong.
     pub fn ignored(&self, variant: &Variant) -> Option<Vec<String>> {
-        let mut faults = self.faults.iter();
+        let mut faults = self.faults.iter().filter(|_| self.only.is_none());
         match (self.computes, faults.next(), faults.next()) {
             (Computes::Sibling(sibling), None, _) if sibling.only_ignores() => {
                 Some(sibling.ignored().iter().map(|modifier| modifier.to_string()).collect())
@@ -215,7 +254,7 @@ mod tests {
             let variant = Variant::named(text).expect("a variant");
             let sibling = Sibling::ignoring(variant).into_iter().find(wanted).expect("a sibling");
             let faults = Fault::Unfused.into();
-            Candidate { computes: Computes::Sibling(sibling), faults }
+            Candidate { computes: Computes::Sibling(sibling), faults, only: None }
                 .explanation(variant, Faults::default())
         };
         let ftz =

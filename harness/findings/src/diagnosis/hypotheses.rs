@@ -15,6 +15,7 @@ use runner::Task;
 
 use super::Explanation;
 use super::candidate::{Candidate, Computes};
+use super::condition::Condition;
 use super::evidence::{Evidence, Rerun, counts};
 use super::integers::Integers;
 use super::predicted::retain_predicting;
@@ -22,6 +23,9 @@ use super::siblings::Sibling;
 
 /// The number of mismatches of a class that candidates are tried on first.
 const FEW: usize = 8;
+
+/// The least number of mismatches of a class that a fault under a condition is named for.
+const ENOUGH: u64 = 8;
 
 /// A candidate, and the classes whose results it has given so far.
 pub struct Hypothesis {
@@ -47,10 +51,11 @@ struct CandidateSource {
 }
 
 /// The levels of candidates that are tried, the simplest first.
-const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 6] = [
+const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 7] = [
     CandidateSource::single,
     CandidateSource::no_floats,
     CandidateSource::pairs,
+    CandidateSource::under_conditions,
     CandidateSource::other_variants,
     CandidateSource::ignoring_with_fault,
     CandidateSource::ignoring_with_pair,
@@ -78,6 +83,11 @@ pub fn explain(
             let explained = gives_few(rerun, &probes, &candidate, &open);
             (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
         });
+        // Few mismatches are those of some fault under some condition by accident.
+        let enough = |of: &Hypothesis| {
+            of.candidate.only.is_none() || of.explained.iter().all(|kind| counts[kind] >= ENOUGH)
+        };
+        let candidates = candidates.filter(enough);
         let mut hypotheses = filter_hypotheses(rerun, evidence, candidates.collect());
         retain_predicting(rerun, seed, tasks, &mut hypotheses);
         for (kind, candidates) in by_kind(&hypotheses) {
@@ -154,6 +164,20 @@ impl CandidateSource {
         std::iter::once(Computes::Zero).chain(integers).map(Candidate::of).collect()
     }
 
+    /// Returns the candidates with one fault under a condition on the operands, and right elsewhere.
+    fn under_conditions(&self) -> Vec<Candidate> {
+        if self.variant.outputs().len() > 1 {
+            return Vec::new();
+        }
+        let conditions = Condition::of(self.variant);
+        let faults = self.faults.iter().flat_map(|&fault| {
+            conditions
+                .iter()
+                .map(move |&only| Candidate { only: Some(only), ..Candidate::faulty(fault) })
+        });
+        faults.collect()
+    }
+
     /// Returns the candidates that are any other variant of the operation.
     fn other_variants(&self) -> Vec<Candidate> {
         let others = Sibling::siblings_of(self.variant).into_iter().map(Computes::Sibling);
@@ -179,7 +203,7 @@ impl CandidateSource {
         let of_sibling = |&sibling: &Sibling| {
             let concerned = concerning(sibling.variant);
             let computes = Computes::Sibling(sibling);
-            faults(&concerned).into_iter().map(move |faults| Candidate { computes, faults })
+            faults(&concerned).into_iter().map(move |faults| Candidate { computes, faults, only: None })
         };
         self.ignoring.iter().flat_map(of_sibling).collect()
     }

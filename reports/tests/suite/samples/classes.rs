@@ -6,6 +6,7 @@ use reports::*;
 pub fn crashed() -> Class {
     let one = |name| scalar(name, "f16", "0x3c00", "1", "+ 2^0 × 1.0000000000");
     Class {
+        pattern: None,
         id: "mul.rn.ftz.f16/crashed".into(),
         diagnosis: "no result: the implementation ended".into(),
         count: 1,
@@ -48,6 +49,7 @@ pub fn packed() -> Class {
     let zero = ["0x0000", "0", "+ 0"];
     let minus_one = ["0xbc00", "-1", "- 2^0 × 1.0000000000"];
     Class {
+        pattern: None,
         id: "fma.rn.relu.f16x2/no-relu-in-high-lane".into(),
         diagnosis: "A negative result of the high lane is not clamped to zero.".into(),
         count: 340,
@@ -76,6 +78,7 @@ pub fn wide() -> Class {
     let decimal = "3.141592653589793115997963468544185161590576171875";
     let fields = "+ 2^1 × 1.1001001000011111101101010100010001000010110100011000";
     Class {
+        pattern: None,
         id: "fma.rn.relu.f16x2/it's odd".into(),
         diagnosis: "Nothing known explains these mismatches.".into(),
         count: 5,

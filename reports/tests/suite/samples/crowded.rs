@@ -72,6 +72,7 @@ fn fail(name: &str, classes: Vec<Class>) -> VariantReport {
 
 fn class(id: &str, count: u64) -> Class {
     Class {
+        pattern: None,
         id: id.into(),
         diagnosis: "Wrong, and nobody who looked at it for a while could say why that is so.".into(),
         count,

@@ -19,6 +19,7 @@ fn a_flood_is_cut_and_counted() {
     broken.status = Status::Fail;
     broken.mismatches = 25;
     let class = |number| Class {
+        pattern: None,
         id: format!("add.rn.f16/{number}"),
         diagnosis: "Wrong.".into(),
         count: 1,
@@ -116,6 +117,7 @@ fn at_the_limits(more: usize) -> Report {
         words: None,
     };
     let class = |kind| Class {
+        pattern: None,
         id: format!("op.f16/kind-{kind}"),
         diagnosis: "Wrong.".into(),
         count: 1,
@@ -171,6 +173,7 @@ fn what_is_just_not_cut_is_shown_whole() {
 #[test]
 fn classes_with_one_cause_are_shown_once() {
     let class = |id: &str, count: u64, flaw: Option<&str>| Class {
+        pattern: None,
         id: id.into(),
         diagnosis: "Wrong.".into(),
         count,

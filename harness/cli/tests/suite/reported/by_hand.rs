@@ -200,3 +200,20 @@ pub fn half_without_sign(_: &[u64], right: u64) -> u64 {
 pub fn e4m3_nan_is_largest(a: &[u64], right: u64) -> u64 {
     if single(a[0]).is_nan() { 0x7e } else { right }
 }
+
+/// Halves a subnormal term that is added to a normal one, by an exponent that is one too low.
+pub fn half_sum_of_halved_subnormal(a: &[u64], right: u64) -> u64 {
+    let subnormal = |bits: u64| bits & 0x7c00 == 0 && bits & 0x3ff != 0;
+    let normal = |bits: u64| bits & 0x7c00 != 0 && bits & 0x7c00 != 0x7c00;
+    match (subnormal(a[0]) && normal(a[1]), normal(a[0]) && subnormal(a[1])) {
+        (true, _) => rounded(&F16, half(a[0]) / 2.0 + half(a[1])),
+        (_, true) => rounded(&F16, half(a[0]) + half(a[1]) / 2.0),
+        _ => right,
+    }
+}
+
+/// Gives NaN where one operand is a signalling NaN, and the other is a number.
+pub fn smaller_with_signalling_nan(a: &[u64], right: u64) -> u64 {
+    let signalling = |bits: u64| single(bits).is_nan() && bits & 0x40_0000 == 0;
+    if signalling(a[0]) || signalling(a[1]) { 0x7fff_ffff } else { right }
+}
