@@ -12,7 +12,7 @@ use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
-use runner::{BLOCK, BlockJudge, Judging, VectorPlace, departure};
+use runner::{BLOCK, BlockJudge, Judging, RepeatedAnswers, VectorPlace, departure};
 use selection::subject::{Subject, VectorSource};
 
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
@@ -166,7 +166,11 @@ fn changes(
         Some(registers) => hex(subject, registers),
         None => "no result".into(),
     };
-    let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
+    let in_batch = |answers: &RepeatedAnswers| match (&answers.batch, &answers.words) {
+        // An answer in words is what came in arrays of several lengths, or why none came.
+        (None, Some(words)) => words.clone(),
+        (answer, _) => shown(answer),
+    };
     let alone: Vec<String> = before.alone.iter().chain(&now.alone).map(shown).collect();
     let alone = alone.join(", then ");
     print_line(&format!(
@@ -175,7 +179,7 @@ fn changes(
         first.sweep,
         first.index,
         kind.diagnosis(),
-        each([&before.batch, &now.batch]),
+        [&before, &now].map(in_batch).join(", then "),
     ))?;
     Ok(Some(true))
 }
@@ -233,7 +237,8 @@ fn replay(
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
             line += &format!("  expected {}", hex(subject, &mismatch.expected));
             line += &match &mismatch.words {
-                Some(words) => format!(", no result: {words}"),
+                Some(words) if mismatch.actual.is_empty() => format!(", no result: {words}"),
+                Some(words) => format!(", {words}"),
                 None => format!(" actual {}", hex(subject, &mismatch.actual)),
             };
         }
