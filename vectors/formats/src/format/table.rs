@@ -57,6 +57,9 @@ formats! {
     S2F6     S2f6     "s2f6"     fixed(true, 7, 6)                "Fixed point with a sign, two bits before the point and six behind it, two's complement.";
     E4M3FNUZ E4m3fnuz "e4m3fnuz" signed(4, 3, 1, NanNegativeZero) "E4M3 of ML libraries: bias 8, one NaN, no infinity, no −0. Not a PTX type.";
     E5M2FNUZ E5m2fnuz "e5m2fnuz" signed(5, 2, 1, NanNegativeZero) "E5M2 of ML libraries: bias 16, one NaN, no infinity, no −0. Not a PTX type.";
+    E4M3IEEE E4m3ieee "e4m3ieee" ieee(4, 3)                       "E4M3 with the infinities and NaNs of IEEE 754: ml_dtypes' float8_e4m3. Not a PTX type.";
+    E3M4     E3m4     "e3m4"     ieee(3, 4)                       "E3M4 with the infinities and NaNs of IEEE 754: ml_dtypes' float8_e3m4. Not a PTX type.";
+    E4M3B11FNUZ E4m3b11fnuz "e4m3b11fnuz" signed(4, 3, 4, NanNegativeZero) "E4M3 of ML libraries: bias 11, one NaN, no infinity, no −0. Not a PTX type.";
     PRED     Pred     "pred"     fixed(false, 1, 0)               "One bit.";
     U8       U8       "u8"       fixed(false, 8, 0)               "Unsigned integer of 8 bits.";
     U16      U16      "u16"      fixed(false, 16, 0)              "Unsigned integer of 16 bits.";

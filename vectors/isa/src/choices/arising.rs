@@ -67,7 +67,7 @@ pub fn computes(variant: &Variant) -> bool {
     let moves = matches!(meaning.op, Op::Copysign | Op::Select | Op::Test(_) | Op::Compare(_));
     // "NaN input is passed through unchanged" is said of `abs.f64` (9.7.3.9).
     let unchanged = meaning.op == Op::Abs && to(variant) == FormatId::F64;
-    let from_integer = variant.is_from_integer();
+    let from_integer = variant.is_from_integer() && !overflows_to_nan(variant);
     // A reciprocal is NaN only where its operand is, and 9.7.3.14 prints that NaN. A root may be NaN of a number.
     let one_nan = meaning.upper_half && meaning.op == Op::Rcp;
     !(moves || unchanged || from_integer || one_nan)
@@ -133,14 +133,31 @@ pub fn unsigned(variant: &Variant) -> bool {
 
 /// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest number.
 pub fn overflows(variant: &Variant) -> bool {
-    use FormatId::{E4m3, E4m3fnuz, E5m2, E5m2fnuz, Ue5m3, Ue8m0};
-    let narrow = matches!(to(variant), E4m3 | E5m2 | E4m3fnuz | E5m2fnuz | Ue5m3 | Ue8m0);
+    // In smaller formats all encodings are numbers, and what is too large is the largest.
+    let narrow = is_float(variant) && format(variant).width() == 8;
     narrow && !variant.meaning().satfinite && is_rounded(variant) && reaches(variant)
+}
+
+/// Whether a number that is too large becomes NaN, because the format has no infinity.
+pub fn overflows_to_nan(variant: &Variant) -> bool {
+    overflows(variant) && format(variant).infinity().is_none()
 }
 
 /// Whether the result is converted to a narrower format, or computed.
 pub fn is_rounded(variant: &Variant) -> bool {
-    !variant.converts() || variant.inputs()[0].format.width() > 8
+    let source = variant.inputs()[0].format;
+    !variant.converts() || source.width() > 8 || source.is_integer()
+}
+
+/// Whether a NaN is cast to a format in which all encodings are numbers.
+pub fn nan_is_cast(variant: &Variant) -> bool {
+    let source = variant.inputs()[0].format;
+    is_cast(variant) && is_float(variant) && format(variant).nan().is_none() && source.nan().is_some()
+}
+
+/// Whether a cast to a format without zero and sign does not saturate.
+pub fn is_cast_to_powers(variant: &Variant) -> bool {
+    is_cast(variant) && to(variant) == FormatId::Ue8m0 && !variant.meaning().satfinite
 }
 
 /// Whether a number or an infinity can be too large for the result's format.

@@ -144,7 +144,17 @@ relaxations! {
         unsigned,
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
          not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
-         not whether the sign goes before or after rounding up either";
+         not whether the sign goes before or after rounding up either. Of casts no document says anything";
+    /// Whether zero and negative numbers are cast to NaN in a format that has neither.
+    AbsentNumber = "absent-number", ["number", "nan"],
+        is_cast_to_powers,
+        "OCP MX defines the numbers of E8M0, which has neither zero nor a sign, and no conversion to it: without \
+         saturation PyTorch gives zero the smallest number and drops signs, and ml_dtypes gives NaN for both";
+    /// Which number NaN is cast to in a format in which all encodings are numbers.
+    CastNan = "cast-nan", ["largest", "+0", "-0"],
+        nan_is_cast,
+        "OCP MX says of the formats of 6 and 4 bits that they have no NaN, and not what becomes of one: PTX has the \
+         largest number in conversions (9.7.10.24), and ml_dtypes, whose \"NaN representation is undefined\", a zero";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
         |v| scaled_down(v) && shows_sign(v),
@@ -277,6 +287,7 @@ impl Relaxation {
             self,
             Relaxation::AnyNan
                 | Relaxation::NanPayload
+                | Relaxation::CastNan
                 | Relaxation::Tf32Layout
                 | Relaxation::UnstatedAccuracy
                 | Relaxation::SubnormalAccuracy

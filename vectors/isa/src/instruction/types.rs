@@ -71,6 +71,8 @@ pub const TYPES: &[Type] = &[
     packed("u16x2", &formats::U16, 2), packed("s16x2", &formats::S16, 2),
     scalar(&formats::UE8M0),
     scalar(&formats::E4M3FNUZ), scalar(&formats::E5M2FNUZ),
+    scalar(&formats::E4M3IEEE), scalar(&formats::E3M4), scalar(&formats::E4M3B11FNUZ),
+    scalar(&formats::E2M1), scalar(&formats::E2M3), scalar(&formats::E3M2),
 ];
 
 /// Groups of types that a syntax may name, as the manual does: the name, then its members.
