@@ -15,6 +15,7 @@ use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable
 use runner::{BLOCK, BlockJudge, Judging, RepeatedAnswers, VectorPlace, departure};
 use selection::subject::{Subject, VectorSource};
 
+use super::own_formats::{self, FormatWord, Nothing, OWN_FORMATS};
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
 /// Run the mismatches of a report again.
@@ -44,6 +45,10 @@ pub struct Arguments {
     /// which program is started.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
+    /// A format of numbers that casts get, such as `mine=e5m10,bias=15`, or `@FILE` with several [default: those of
+    /// the report]; --help has the words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Nothing>, long_help = OWN_FORMATS)]
+    formats: Vec<FormatWord<Nothing>>,
 }
 
 /// Runs `conformance replay`.
@@ -62,6 +67,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             return compilers::run(&report, class, compiler, gpu);
         }
     };
+    own_formats::define_as_in(&arguments.formats, &report.plan.formats)?;
     let name = match &arguments.implementation {
         Some(name) => name,
         None => named_by(&report)?,

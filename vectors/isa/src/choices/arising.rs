@@ -22,6 +22,11 @@ pub fn is_float(variant: &Variant) -> bool {
     !format(variant).is_fixed()
 }
 
+/// Whether the result's format has nothing but powers of two.
+pub fn is_of_powers(variant: &Variant) -> bool {
+    format(variant).scale == Scale::Power
+}
+
 /// Whether the variant is a cast: no version of PTX has it.
 pub fn is_cast(variant: &Variant) -> bool {
     variant.form().since.is_empty()
@@ -122,19 +127,19 @@ pub fn shows_sign(variant: &Variant) -> bool {
         && !meaning.positive_zero
 }
 
-/// Whether a floating-point number is converted to a floating-point format without a sign.
+/// Whether a number that may be negative is converted to a floating-point format without a sign: a floating-point one, or
+/// an integer by a cast.
 pub fn unsigned(variant: &Variant) -> bool {
-    let to = format(variant);
-    variant.converts()
-        && !to.signed
-        && to.scale != Scale::Fixed
-        && !variant.inputs()[0].format.is_fixed()
+    let (to, source) = (format(variant), variant.inputs()[0].format);
+    let signed = !source.is_fixed() || is_cast(variant) && source.signed;
+    variant.converts() && !to.signed && to.scale != Scale::Fixed && signed
 }
 
 /// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest number.
 pub fn overflows(variant: &Variant) -> bool {
-    // In smaller formats all encodings are numbers, and what is too large is the largest.
-    let narrow = is_float(variant) && format(variant).width() == 8;
+    // In smaller formats of the table all encodings are numbers, and what is too large is the largest.
+    let narrow = format(variant).width() == 8 || matches!(to(variant), FormatId::Own(_));
+    let narrow = narrow && is_float(variant);
     narrow && !variant.meaning().satfinite && is_rounded(variant) && reaches(variant)
 }
 
@@ -157,7 +162,7 @@ pub fn nan_is_cast(variant: &Variant) -> bool {
 
 /// Whether a cast to a format without zero and sign does not saturate.
 pub fn is_cast_to_powers(variant: &Variant) -> bool {
-    is_cast(variant) && to(variant) == FormatId::Ue8m0 && !variant.meaning().satfinite
+    is_cast(variant) && is_of_powers(variant) && !variant.meaning().satfinite
 }
 
 /// Whether a number or an infinity can be too large for the result's format.

@@ -15,12 +15,12 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "what zero and numbers below 2^-127 are in ue8m0, which has neither",
-        |v| to(v) == FormatId::Ue8m0 && !is_cast(v),
+        |v| is_of_powers(v) && !is_cast(v),
         "measured on sm_100a, published by mlc-ai/TIRx-harness: 0x00, whatever the rounding",
     ),
     row(
         "what is too large for ue8m0 without `.satfinite`",
-        |v| to(v) == FormatId::Ue8m0 && !v.meaning().satfinite && !is_cast(v),
+        |v| is_of_powers(v) && !v.meaning().satfinite && !is_cast(v),
         "measured on sm_100a, published by mlc-ai/TIRx-harness: infinity gives 0xff, FLT_MAX 0xfe with `.rz` and \
          0xff with `.rp`",
     ),
@@ -37,13 +37,13 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "what numbers below 2^-127 are in ue8m0 by a cast",
-        |v| to(v) == FormatId::Ue8m0 && is_cast(v),
+        |v| is_of_powers(v) && is_cast(v),
         "OCP Microscaling Formats 1.0, E8M0: 2^-127 is the smallest number, so it is the nearest one, and the next above; \
          rounding down has no other to go to",
     ),
     row(
         "which of two powers of two a number halfway between them is rounded to in ue8m0",
-        |v| to(v) == FormatId::Ue8m0 && is_cast(v) && v.meaning().rounding == Rounding::NearestEven,
+        |v| is_of_powers(v) && is_cast(v) && v.meaning().rounding == Rounding::NearestEven,
         "IEEE 754-2019, 4.3.1: where neither of two neighbours has an even last digit, \"the one larger in magnitude shall \
          be delivered\"",
     ),

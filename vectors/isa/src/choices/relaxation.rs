@@ -167,7 +167,7 @@ relaxations! {
          representation\" of PTX ISA 5.2.4, or the negative of its largest";
     /// Whether a result beyond the largest number overflows where it is rounded to the largest number.
     OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
-        |v| overflows(v) && to(v) != FormatId::Ue8m0 && v.can_round_to_largest(),
+        |v| overflows(v) && !is_of_powers(v) && v.can_round_to_largest(),
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
          rounded result, or by the exact one being \"greater than MAX_NORM\", as with `.satfinite`: what \
          is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \

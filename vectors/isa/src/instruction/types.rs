@@ -21,9 +21,8 @@ pub struct Type {
 
 /// Makes the type of a single datum of a format, which has the format's name.
 const fn scalar(format: &'static Format) -> Type {
-    let width = format.width();
-    // A row of a column is whole bytes, so a datum alone has one at least.
-    let stride = if width < 8 { 8 } else { width };
+    // A row of a column is whole bytes.
+    let stride = format.width().next_multiple_of(8);
     Type { name: format.name, format, lanes: 1, stride, offset: 0 }
 }
 
@@ -85,7 +84,8 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
 impl Type {
     /// Returns the type of the given name, or `None` where there is none.
     pub fn named(name: &str) -> Option<Type> {
-        TYPES.iter().copied().find(|ty| ty.name == name)
+        let own = || Some(scalar(formats::own().iter().copied().find(|format| format.name == name)?));
+        TYPES.iter().copied().find(|ty| ty.name == name).or_else(own)
     }
 
     /// Returns the size of the register, in bits.

@@ -2,6 +2,8 @@
 //! has neither these instructions nor the FNUZ formats; a cast is spelled like a `cvt`, so that whatever tests
 //! conversions tests casts. A rounding other than `.rn` is there where a library has it.
 
+use formats::Format;
+
 use crate::Contract::Exact;
 use crate::Form;
 
@@ -38,4 +40,35 @@ pub fn rows() -> Vec<Form> {
         row("cast.rz|rp{.satfinite}.ue8m0.f32|bf16",                        "d:dtype, a:atype", Exact, "", "OCP MX E8M0"),
         row("cast.f32|bf16|f64.ue8m0",                                      "d:dtype, a:atype", Exact, "", "OCP MX E8M0"),
     ]
+}
+
+/// Returns the rows of the casts to and from the formats that a user defined.
+pub fn own_rows() -> Vec<Form> {
+    formats::own().iter().flat_map(|format| rows_of(format)).collect()
+}
+
+/// Returns the rows of the casts to and from one format, in all roundings that casts have.
+fn rows_of(format: &Format) -> Vec<Form> {
+    // Rows live as long as the process, as those of the table do.
+    let row = |syntax: String| {
+        Form::new(
+            Box::leak(syntax.into_boxed_str()),
+            "d:dtype, a:atype",
+            Exact,
+            "",
+            "defined by --format",
+        )
+    };
+    let name = format.name;
+    // What is too large is the largest number anyway, where all encodings are numbers.
+    let saturation = if format.nan().is_some() { "{.satfinite}" } else { ".satfinite" };
+    let to = [
+        format!("cast.rn|rna|rz|rp{saturation}.{name}.f32|f16|bf16|f64"),
+        format!("cast.rn{saturation}.{name}.u8|s8|s32|s64"),
+    ];
+    let back = [&formats::F32, &formats::F16, &formats::BF16, &formats::F64].map(|wide| {
+        let rounding = if wide.holds(format) { "" } else { ".rn" };
+        format!("cast{rounding}.{wide:?}.{name}")
+    });
+    to.into_iter().chain(back).map(row).collect()
 }
