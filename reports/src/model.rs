@@ -170,6 +170,10 @@ pub struct Plan {
     /// The filters whose variants were left out. Not written where there was no such filter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip: Vec<String>,
+    /// The formats of numbers that the run was given by `--format`, each as the option takes it. Not written where there
+    /// were none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formats: Vec<String>,
     /// The target, like `sm_90`, that the variants were limited to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,

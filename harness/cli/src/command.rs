@@ -14,6 +14,7 @@ pub mod line;
 pub mod list;
 pub mod mutants;
 mod options;
+mod own_formats;
 pub mod qualify;
 pub mod replay;
 pub mod report;
@@ -40,7 +41,7 @@ use reports::{AnyReport, Style, Verdict, printable, printable_json, printable_li
 use crate::{AGREE, Ending, FAILED, MISMATCH};
 
 /// The format of standard output.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Format {
     /// Text for people.
     Text,

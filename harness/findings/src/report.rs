@@ -62,6 +62,7 @@ pub fn build(
             shard: request.shard.map(|s| reports::Shard { index: s.index, count: s.count }),
             vectors: total,
             floor: plan.vectors_min,
+            formats: formats::own_definitions(),
         },
         complete: outcome.complete,
         reduced: reductions(plan, outcome, total),

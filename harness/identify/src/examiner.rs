@@ -73,5 +73,8 @@ pub fn answers(
     if !worker.unanswered().is_empty() {
         bail!("it has no result for some vectors of {variant}: select others with --only");
     }
+    if let Some(varying) = worker.varying().first() {
+        bail!("its results for {variant} depend on the length of an array: {}", varying.words);
+    }
     Ok((0..rows).map(|row| results[0].get(row)).collect())
 }

@@ -14,7 +14,7 @@ pub mod unwritten;
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use formats::{Column, column};
+use formats::{Column, RowBits, column};
 use isa::Variant;
 use isa::matrix::MatrixVariant;
 use judge::Tally;
@@ -141,6 +141,12 @@ pub trait Worker {
         Vec::new()
     }
 
+    /// Returns the rows of the last batch that the worker asked several times and that had different results, in
+    /// order. They are not among [`Worker::faults`] and [`Worker::unanswered`].
+    fn varying(&mut self) -> Vec<VaryingRow> {
+        Vec::new()
+    }
+
     /// Makes vectors `first..first + rows` of the exhaustive sweep, computes their results and judges
     /// them, all on the implementation's side and without the unit under test; results are written
     /// down where there are columns for them. `None` where that cannot be done.
@@ -187,6 +193,17 @@ pub struct RowFailure {
     /// Kind of the failure.
     pub kind: FailureKind,
     /// Description of the failure in words, those of the implementation last.
+    pub words: String,
+}
+
+/// A row of a batch whose result depends on what else is in the array that its operands stand in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VaryingRow {
+    /// Number of the row in its batch.
+    pub row: usize,
+    /// Two answers that differ; `None` where there is no result.
+    pub answers: [Option<Vec<RowBits>>; 2],
+    /// The answers in words, each with the length of its array and the row's place in it.
     pub words: String,
 }
 

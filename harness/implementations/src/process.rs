@@ -8,6 +8,7 @@ mod failure;
 #[cfg(unix)]
 mod guard;
 pub(super) mod kernels;
+mod lengths;
 mod limits;
 mod patience;
 pub mod recorded;

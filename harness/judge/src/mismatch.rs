@@ -17,10 +17,11 @@ pub struct Mismatch {
     pub expected: Vec<RowBits>,
     /// Other results that would have been accepted, in words.
     pub accepted: Vec<String>,
-    /// Results that the implementation gave; empty if it has no result.
+    /// Results that the implementation gave; empty if it has no result. Where it gave several, one that is not the
+    /// expected one.
     #[serde(with = "super::registers")]
     pub actual: Vec<RowBits>,
-    /// Words that say what became of the vector, if the implementation gave nothing.
+    /// Words that say what became of the vector, if the implementation gave nothing, or several results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }

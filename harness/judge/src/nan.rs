@@ -60,6 +60,7 @@ impl Judge {
 
 /// Returns the payload of a NaN, from the top of a word down, without the bit that says whether it is quiet.
 fn payload(format: &Format, bits: u64) -> u64 {
-    // The first shift brings the bit that says "quiet" to the top, and the second one drops it.
-    (bits & format.trailing_mask()) << (64 - format.trailing_bits) << 1
+    // The first shift brings the bit that says "quiet" to the top, and the second one drops it. A format of exponents
+    // alone has no such bits.
+    (bits & format.trailing_mask()).checked_shl(64 - format.trailing_bits).unwrap_or(0) << 1
 }

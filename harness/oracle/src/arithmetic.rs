@@ -53,7 +53,7 @@ pub struct ElementResult {
 }
 
 /// The open points that [`Arithmetic::round`] reads; all others are read by [`Finish`].
-const BEFORE_ROUNDING: [Relaxation; 10] = [
+const BEFORE_ROUNDING: [Relaxation; 12] = [
     Relaxation::FtzIgnored,
     Relaxation::VectorFlush,
     Relaxation::FlushSign,
@@ -63,6 +63,8 @@ const BEFORE_ROUNDING: [Relaxation; 10] = [
     Relaxation::FactorConversion,
     Relaxation::ScaleSaturation,
     Relaxation::UnsignedNegative,
+    Relaxation::AbsentNumber,
+    Relaxation::CastNan,
     Relaxation::FixedMinimum,
 ];
 
@@ -167,12 +169,16 @@ impl Arithmetic {
 
     /// Adds the open points that depend on the inputs, and on what they give under the first interpretation.
     fn open_inputs(&self, bits: [u64; 3], rounded: Rounded, open: &mut OpenPoints) {
-        let subnormal = self.formats[0].class(bits[0]) == Class::Subnormal;
+        let class = self.formats[0].class(bits[0]);
+        let (subnormal, nan) = (class == Class::Subnormal, class == Class::Nan);
+        let absent = class == Class::Zero || self.formats[0].is_negative(bits[0]) && !nan;
         let points = [
             (Relaxation::FtzIgnored, self.any_subnormal(bits)),
             (Relaxation::VectorFlush, rounded.tiny_exact || self.any_subnormal(bits)),
             (Relaxation::FlushSign, subnormal && self.formats[0].is_negative(bits[0])),
-            (Relaxation::TruncatedNan, self.formats[0].is_nan(bits[0])),
+            (Relaxation::TruncatedNan, nan),
+            (Relaxation::CastNan, nan),
+            (Relaxation::AbsentNumber, absent),
             (Relaxation::RandomLayout, true),
             (Relaxation::RandomAlignment, rounded.tiny_exact),
             (Relaxation::FactorConversion, true),
@@ -227,9 +233,18 @@ impl Arithmetic {
             let cut = self.formats[0].trailing_bits - self.result.trailing_bits;
             return Rounded::exact(bits[0] >> cut);
         }
+        match read(Relaxation::CastNan) {
+            0 => {}
+            1 => return Rounded::exact(0),
+            _ => return Rounded::exact(self.result.sign_mask()),
+        }
+        if read(Relaxation::AbsentNumber) == 1 {
+            return Rounded::nan(self.nan);
+        }
         if !self.result.signed && !self.result.is_fixed() {
             match read(Relaxation::UnsignedNegative) {
-                0 => bits[0] &= self.formats[0].magnitude_mask(),
+                // Integers are rounded to nearest alone, which is the same for both signs.
+                0 if !self.formats[0].is_fixed() => bits[0] &= self.formats[0].magnitude_mask(),
                 1 => return Rounded::exact(0),
                 // Its sign tells which way is up, and the result has none.
                 _ => {}

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use formats::Format;
+use formats::{Format, Scale};
 use gmp_mpfr_sys::mpfr::{self, rnd_t};
 use isa::{RandomBits, RandomFields, Rounding};
 use rug::Float;
@@ -141,6 +141,9 @@ impl GuardBits {
         to_integer(scratch, Rounding::TowardZero);
         let kept = magnitude(scratch).expect("at most 40 bits");
         let significand = (kept + self.added).checked_shr(count).unwrap_or(0);
+        // The leading digit of a power of two is no part of its encoding, which begins with the smallest power.
+        let powers = format.scale == Scale::Power;
+        let significand = if powers { significand.saturating_sub(1) } else { significand };
         // The implicit bit adds one to the exponent field, and so does a carry.
         let field = (unit - format.exponent_of_lsb()) as u64;
         let magnitude = (field << format.trailing_bits) + significand;

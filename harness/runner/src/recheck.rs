@@ -60,23 +60,24 @@ impl VectorPlace {
         let mut alone = || answer(subject, &single, 0, worker);
         // Alone before anything else, for a worker that answers wrongly only then or only not then; and twice, for a
         // worker that does so every second time.
-        let before = [alone()?, alone()?];
-        let batch = answer(subject, &batch, row, worker)?;
-        let [first, second] = before;
-        Ok(RepeatedAnswers { alone: [first, second, answer(subject, &single, 0, worker)?], batch })
+        let [(first, _), (second, _)] = [alone()?, alone()?];
+        let (batch, words) = answer(subject, &batch, row, worker)?;
+        let (third, _) = answer(subject, &single, 0, worker)?;
+        Ok(RepeatedAnswers { alone: [first, second, third], batch, words })
     }
 }
 
-/// Returns a worker's answer for one row of some operands.
+/// Returns a worker's answer for one row of some operands, and the words that say why there is none, or not one.
 fn answer(
     subject: Subject,
     operands: &[Column],
     row: usize,
     worker: &mut dyn Worker,
-) -> Result<VectorAnswer> {
+) -> Result<(VectorAnswer, Option<String>)> {
     let mut results = subject.results(0);
-    let without = compute(worker, subject, operands, &mut results)?.rows();
-    Ok((!without.contains(&row)).then(|| column::row_bits(&results, row)))
+    let gaps = compute(worker, subject, operands, &mut results)?;
+    let words = gaps.words(row).map(str::to_owned);
+    Ok(((!gaps.rows().contains(&row)).then(|| column::row_bits(&results, row)), words))
 }
 
 /// The answers that came for a vector, each time it was asked.
@@ -86,6 +87,8 @@ pub struct RepeatedAnswers {
     pub alone: [VectorAnswer; 3],
     /// The answer for the vector in its batch.
     pub batch: VectorAnswer,
+    /// The words that say why there is no answer in the batch, or why there are several.
+    pub words: Option<String>,
 }
 
 /// Returns the kind of mismatch of answers that are not all the same; `None` if they are. `before` came in the batch
@@ -154,14 +157,14 @@ pub fn recheck(
     (found, done.error.map_or(Ok(()), Err))
 }
 
-/// Returns the first mismatch with results of each class of each variant, with the number of its task; unstable ones
-/// are left out.
+/// Returns the first mismatch with results of each class of each variant, with the number of its task; those of
+/// answers that change are left out, because they were asked more than once.
 fn first_mismatches(plan: &Plan, progress: &Progress) -> Vec<(usize, Mismatch)> {
     let mut firsts: BTreeMap<(&str, MismatchKind), (usize, Mismatch)> = BTreeMap::new();
     for (number, (task, tally)) in plan.tasks.iter().zip(&progress.tallies).enumerate() {
         for (kind, class) in &tally.classes {
             if let Some(first) = class.examples.first().filter(|first| !first.actual.is_empty())
-                && *kind != MismatchKind::Unstable
+                && !matches!(kind, MismatchKind::Unstable | MismatchKind::BatchDependent)
             {
                 let id = (task.subject().id(), *kind);
                 firsts.entry(id).or_insert_with(|| (number, first.clone()));

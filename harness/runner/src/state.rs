@@ -149,7 +149,11 @@ pub fn from_json(json: &[u8], path: &Path, identity: &RunIdentity) -> Result<Pro
 /// # Errors
 /// As [`load`], but a state of any run is accepted.
 pub fn open(path: &Path) -> Result<(RunIdentity, Progress)> {
-    let state = store::load(path).and_then(undamaged);
+    let state = store::load(path).and_then(|state: State<RunIdentity, Progress>| {
+        let defined = state.identity.define_formats();
+        defined.map_err(|error| StoreRefusal::Damaged(error.to_string()))?;
+        undamaged(state)
+    });
     let State { identity, progress } =
         state.map_err(|refusal| refusal.to_error(path, Purpose::Merge))?;
     Ok((identity, progress))

@@ -1,4 +1,4 @@
-"""The package gfloat: conversions among the formats that it describes, and three that it leaves to its
+"""The package gfloat: conversions among the formats that it describes, and six that it leaves to its
 users to describe, in all its roundings, saturating or not. It rounds doubles, which hold any operand."""
 
 from protocol import load, numpy, serve
@@ -40,6 +40,9 @@ FORMATS = {
     "tf32": described("tf32", 19, 11, 127, gfloat.Domain.Extended, 1023),
     "e4m3fnuz": described("e4m3fnuz", 8, 4, 8, gfloat.Domain.Finite, 0),
     "e5m2fnuz": described("e5m2fnuz", 8, 3, 16, gfloat.Domain.Finite, 0),
+    "e4m3ieee": described("e4m3ieee", 8, 4, 7, gfloat.Domain.Extended, 7),
+    "e3m4": described("e3m4", 8, 5, 3, gfloat.Domain.Extended, 15),
+    "e4m3b11fnuz": described("e4m3b11fnuz", 8, 4, 11, gfloat.Domain.Finite, 0),
 }
 ROUNDINGS = {
     "rn": gfloat.RoundMode.TiesToEven,

@@ -26,9 +26,13 @@ BYTES = {
     "e5m2": ml_dtypes.float8_e5m2,
     "e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
     "e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "e4m3ieee": ml_dtypes.float8_e4m3,
+    "e3m4": ml_dtypes.float8_e3m4,
+    "e4m3b11fnuz": ml_dtypes.float8_e4m3b11fnuz,
 }
-# Its conversion to this one rounds to nearest, as none of PTX's does.
-SOURCES = INTEGERS | WIDE | FINITE | BYTES | {"ue8m0": ml_dtypes.float8_e8m0fnu}
+# Its conversion to this one rounds to nearest, as casts do and none of PTX's conversions does.
+POWERS = {"ue8m0": ml_dtypes.float8_e8m0fnu}
+SOURCES = INTEGERS | WIDE | FINITE | BYTES | POWERS
 
 ARITHMETIC = {"add": numpy.add, "sub": numpy.subtract, "mul": numpy.multiply}
 ROUNDED = {"div": numpy.divide, "sqrt": numpy.sqrt, "rcp": numpy.reciprocal}
@@ -151,10 +155,12 @@ def find(variant):
             return comparison(COMPARISONS[word], name.removesuffix("(p)"), numpy.uint8(1))
         case ["set", word, "u32", name] if word in COMPARISONS and name in WIDE:
             return comparison(COMPARISONS[word], name, numpy.uint32(0xFFFFFFFF))
-        case ["cvt" | "cast", to, source] if to != source and split(source)[0] in SOURCES:
+        case ["cvt" | "cast" as operation, to, source] if to != source and split(source)[0] in SOURCES:
             if split(to)[0] in WIDE | BYTES:
                 return conversion(to, source)
-        case ["cvt", "satfinite", to, source] if split(source)[0] in SOURCES:
+            if operation == "cast" and to in POWERS:
+                return conversion(to, source)
+        case ["cvt" | "cast", "satfinite", to, source] if split(source)[0] in SOURCES:
             if split(to)[0] in FINITE:
                 return conversion(to, source)
     return None

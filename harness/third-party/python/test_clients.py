@@ -59,6 +59,13 @@ class Client(unittest.TestCase):
         # 1 and 32, which is too large
         self.check(client, "cvt.rn.satfinite.e2m1x2.f32", [(4, 0x3F800000), (4, 0x42000000)], 0x27)
         self.check(client, "cast.rn.e4m3.f32", [(4, 0x44800000)], 0x7F)  # 1024 is too large
+        self.check(client, "cast.rn.e4m3ieee.f32", [(4, 0x44800000)], 0x78)  # infinity
+        self.check(client, "cast.rn.e3m4.f64", [(8, 0x402F800000000000)], 0x70)  # 15.75 is a tie
+        self.check(client, "cast.rn.e4m3b11fnuz.s32", [(4, 0xFFFFFFFF)], 0xD8)  # -1
+        self.check(client, "cast.rn.satfinite.e2m1.f32", [(4, 0x42000000)], 0x7)  # 32 becomes 6
+        self.check(client, "cast.f32.e2m1", [(1, 0xB)], 0xBFC00000)  # -1.5
+        self.check(client, "cast.rn.ue8m0.f32", [(4, 0x3FC00000)], 0x80)  # 1.5 is a tie
+        self.check(client, "cast.f32.ue8m0", [(1, 0)], 0x00400000)  # 2^-127
         self.assertIsNone(client.find("cvt.rz.f16.f32"))
 
     def test_gfloat(self):
@@ -66,6 +73,9 @@ class Client(unittest.TestCase):
         self.check(client, "cvt.rm.f16.f32", [(4, 0x3F7FFFFF)], 0x3BFF)  # 1, nearly
         self.check(client, "cast.f32.e4m3", [(1, 0xB8)], 0xBF800000)  # -1
         self.check(client, "cast.rz.e5m2fnuz.f16", [(2, 0x3C00)], 0x40)
+        self.check(client, "cast.rn.satfinite.e4m3ieee.f32", [(4, 0x44800000)], 0x77)  # 240
+        self.check(client, "cast.rn.e3m4.f64", [(8, 0x402F800000000000)], 0x70)  # 15.75 is a tie
+        self.check(client, "cast.rn.e4m3b11fnuz.f32", [(4, 0xBF800000)], 0xD8)  # -1
         self.check(client, "cvt.rn.satfinite.e4m3x2.f32", [(4, 0x44800000), (4, 0xC0000000)], 0x7EC0)
         self.check(client, "cvt.rna.tf32.f32", [(4, 0x3F801000)], 0x3F802000)  # 1 + 2^-11, a tie
         self.assertIsNone(client.find("cvt.rn.satfinite.e2m1x2.f32"))

@@ -49,7 +49,9 @@ pub fn drawing(example: &Example) -> Markup {
     }
     html! {
         (table(&rows, example))
-        @if let Some(words) = &example.words { p.actual { "No result: " (words) } }
+        @if let Some(words) = &example.words {
+            p.actual { (if example.actual.is_empty() { "No result: " } else { "Results: " }) (words) }
+        }
         @if !example.accepted.is_empty() { p { "Also accepted: " (example.accepted.join("; ")) } }
     }
 }

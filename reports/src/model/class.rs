@@ -101,10 +101,11 @@ pub struct Example {
     pub expected: Vec<Datum>,
     /// Other results that the contract would have accepted, in words or as hex strings.
     pub accepted: Vec<String>,
-    /// The results that the implementation gave; none if it crashed, or was late.
+    /// The results that the implementation gave; none if it crashed, or was late. Where it gave several, one of those
+    /// that were not expected.
     pub actual: Vec<Datum>,
-    /// The description, in words, of what became of an implementation that gave no results; the implementation's own
-    /// words come last.
+    /// The description, in words, of what became of an implementation that gave no results, the implementation's own
+    /// words last; or of the results that it gave in arrays of different lengths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }

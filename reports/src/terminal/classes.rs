@@ -288,7 +288,8 @@ pub(super) fn example(example: &Example, page: Page) -> String {
         }
     }
     if let Some(words) = &example.words {
-        for line in page.wrapped(&format!("no result: {words}"), 4, 6).lines() {
+        let kind = if example.actual.is_empty() { "no result" } else { "results" };
+        for line in page.wrapped(&format!("{kind}: {words}"), 4, 6).lines() {
             out += &(page.red(line) + "\n");
         }
     }

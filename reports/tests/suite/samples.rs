@@ -285,6 +285,7 @@ pub fn report(variants: Vec<VariantReport>) -> Report {
             shard: None,
             vectors: totals.vectors,
             floor: 4096,
+            formats: Vec::new(),
         },
         complete: true,
         reduced: vec![],

@@ -2,6 +2,7 @@
 //! derived.
 
 mod derived;
+mod own;
 mod shown;
 mod table;
 #[cfg(test)]
@@ -12,6 +13,9 @@ use std::fmt;
 
 use derived::Derived;
 
+pub use own::{
+    DEFINITION_HELP, Definition, DefinitionError, OWN_FORMATS_MAX, define, own, own_definitions,
+};
 pub use shown::Shown;
 pub use table::*;
 
@@ -286,6 +290,13 @@ impl Format {
     /// Whether the format has numbers below its smallest normal one.
     pub const fn has_subnormals(&self) -> bool {
         matches!(self.scale, Scale::Floating) && self.trailing_bits > 0
+    }
+
+    /// Whether this floating-point format has every number of another one, subnormal ones included.
+    pub const fn holds(&self, other: &Format) -> bool {
+        self.precision() >= other.precision()
+            && self.exponent_of_lsb() <= other.exponent_of_lsb()
+            && self.exponent_max() >= other.exponent_max()
     }
 
     /// Whether the numbers of the format are integers.

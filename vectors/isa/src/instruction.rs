@@ -16,10 +16,8 @@ mod types;
 mod variant;
 
 pub use contract::{Accuracy, Bound, Contract, GROSS, Minimum, Range};
-pub(crate) use form::Ftz;
-#[cfg(test)]
-pub(crate) use form::group;
 pub use form::{Form, Slot};
+pub(crate) use form::{Ftz, group};
 pub use meaning::{
     Clamp, ClassMask, Combination, Comparison, Conversion, Extremum, Flush, Meaning, NanRule,
     RandomBits, RandomFields, Relation, Scaling,
@@ -30,5 +28,6 @@ pub use operation::{Family, Op, Operation};
 pub use signature::{LaneData, LaneSignature, LaneSlot, Register};
 pub use site::Site;
 pub use target::{Features, ParseError, PtxVersion, Since, Target, sm};
+pub(crate) use types::TYPES;
 pub use types::Type;
 pub use variant::Variant;

@@ -14,6 +14,7 @@ mod instruction;
 mod lanes;
 pub mod limits;
 pub mod matrix;
+mod own;
 mod slip;
 mod spelling;
 mod table;
@@ -26,5 +27,6 @@ pub use instruction::{
     Register, Relation, Rounding, Scaling, Since, Site, Slot, Target, Type, Variant, sm,
 };
 pub use lanes::{columns_for, results_for};
+pub use own::define_formats;
 pub use spelling::SpellingError;
 pub use table::forms;

@@ -39,6 +39,7 @@ pub fn forms() -> &'static [Form] {
             warp::rows(),
             tensor_memory::rows(),
             casts::rows(),
+            casts::own_rows(),
         ]
         .concat()
     })

@@ -19,6 +19,7 @@ use reports::{Report, Style};
 use runner::{Departure, Display, Held, Judging, Plan, RunOutcome, RunRequest, RunSettings};
 
 use super::options::{Depth, Formatted, Jobs, Part, Resume, Seed, Strict, Variants, Waived};
+use super::own_formats::{self, FormatWord, OWN_FORMATS};
 use super::{
     Ending, Format, MISMATCH, REVISION, called, code, colored, make_directory, print_json, print_raw,
     processors, stop_on_interrupt,
@@ -71,8 +72,14 @@ pub struct Arguments {
     /// Directory of the report and of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
-    #[command(flatten)]
-    output: Output,
+    /// Print only the verdict, and no progress.
+    #[arg(long)]
+    quiet: bool,
+    /// Format of standard output, `text` or `json` [default: text]; or a format of numbers that casts get, such as
+    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
+    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or:\n\n{OWN_FORMATS}"))]
+    formats: Vec<FormatWord<Format>>,
 }
 
 /// How much is said of a run.
@@ -126,7 +133,10 @@ impl Arguments {
 
 /// Runs `conformance conformance`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if arguments.output.quiet {
+    own_formats::define(&arguments.formats)?;
+    let format = own_formats::output(&arguments.formats, Format::Text);
+    let output = Output { quiet: arguments.quiet, formatted: Formatted { format } };
+    if output.quiet {
         progress::silence();
     }
     arguments.check_seed()?;
@@ -140,7 +150,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         return Err(StoreRefusal::Missing.to_error(&settings.directory, Purpose::Resume));
     }
     let held = take(&settings.directory)?;
-    carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), arguments.output), &held)
+    carry_out(&plan, implementation.as_ref(), &settings, (waivers.as_ref(), output), &held)
 }
 
 /// Makes a directory if it is missing, and takes it for this process as long as the returned [`Held`] lives.

@@ -23,6 +23,7 @@ use oracle::Oracle;
 use reports::excerpt;
 use selection::subject::Subject;
 
+use super::own_formats::{self, FormatWord, Nothing, OWN_FORMATS};
 use super::{AGREE, Ending, print};
 
 const BITS: &str = "\
@@ -68,10 +69,15 @@ pub struct Arguments {
     /// --help has all forms.
     #[arg(required = true, long_help = BITS)]
     bits: Vec<String>,
+    /// A format of numbers that casts get, such as `mine=e5m10,bias=15`, or `@FILE` with several; --help has the
+    /// words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Nothing>, long_help = OWN_FORMATS)]
+    formats: Vec<FormatWord<Nothing>>,
 }
 
 /// Runs `conformance explain`.
 pub fn run(arguments: &Arguments) -> Ending {
+    own_formats::define(&arguments.formats)?;
     let variant = match Subject::named(&arguments.variant)? {
         Subject::Variant(variant) => variant,
         Subject::Matrix(variant) => {

@@ -14,7 +14,8 @@ use ptx::VersionHistory;
 use selection::select::Selection;
 use serde::Serialize;
 
-use super::options::{Formatted, Variants};
+use super::options::Variants;
+use super::own_formats::{self, FormatWord, OWN_FORMATS};
 use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the instructions that the suite knows.
@@ -34,8 +35,11 @@ pub struct Arguments {
     /// Only variants that this version of PTX has, such as `8.6`.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     ptx: Option<PtxVersion>,
-    #[command(flatten)]
-    formatted: Formatted,
+    /// Format of standard output, `text` or `json` [default: text]; or a format of numbers that casts get, such as
+    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
+    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or:\n\n{OWN_FORMATS}"))]
+    formats: Vec<FormatWord<Format>>,
     /// Print the open points of the manual that concern these variants, in place of the variants: what each
     /// interpretation means, and what the manual says.
     #[arg(long)]
@@ -144,6 +148,7 @@ fn matrix_row(variant: &MatrixVariant) -> Row<'_> {
 
 /// Runs `conformance list`.
 pub fn run(arguments: &Arguments) -> Ending {
+    own_formats::define(&arguments.formats)?;
     let (target, ptx) = (arguments.target, arguments.ptx);
     let Selection { mut variants, mut matrices } = Selection::of(&arguments.variants.only, target)?;
     variants.retain(|variant| variant.available(target, ptx));
@@ -156,12 +161,12 @@ pub fn run(arguments: &Arguments) -> Ending {
     if arguments.relaxations {
         let of_lanes = variants.iter().flat_map(|variant| variant.relaxations());
         let of_sums = matrices.iter().flat_map(|variant| variant.relaxations());
-        let format = arguments.formatted.format;
+        let format = own_formats::output(&arguments.formats, Format::Text);
         return relaxations::print(&of_lanes.collect(), &of_sums.collect(), format);
     }
     let lanes = variants.iter().map(|variant| row(variant));
     let rows: Vec<Row> = lanes.chain(matrices.iter().map(|variant| matrix_row(variant))).collect();
-    match arguments.formatted.format {
+    match own_formats::output(&arguments.formats, Format::Text) {
         Format::Json => print_json(&(serde_json::to_string_pretty(&rows)? + "\n"))?,
         Format::Text => {
             let columns = terminal::columns().unwrap_or(usize::MAX);

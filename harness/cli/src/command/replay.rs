@@ -12,9 +12,10 @@ use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
-use runner::{BLOCK, BlockJudge, Judging, VectorPlace, departure};
+use runner::{BLOCK, BlockJudge, Judging, RepeatedAnswers, VectorPlace, departure};
 use selection::subject::{Subject, VectorSource};
 
+use super::own_formats::{self, FormatWord, Nothing, OWN_FORMATS};
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
 /// Run the mismatches of a report again.
@@ -44,6 +45,10 @@ pub struct Arguments {
     /// which program is started.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
+    /// A format of numbers that casts get, such as `mine=e5m10,bias=15`, or `@FILE` with several [default: those of
+    /// the report]; --help has the words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Nothing>, long_help = OWN_FORMATS)]
+    formats: Vec<FormatWord<Nothing>>,
 }
 
 /// Runs `conformance replay`.
@@ -62,6 +67,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             return compilers::run(&report, class, compiler, gpu);
         }
     };
+    own_formats::define_as_in(&arguments.formats, &report.plan.formats)?;
     let name = match &arguments.implementation {
         Some(name) => name,
         None => named_by(&report)?,
@@ -166,7 +172,11 @@ fn changes(
         Some(registers) => hex(subject, registers),
         None => "no result".into(),
     };
-    let each = |answers: [&Option<Vec<RowBits>>; 2]| answers.map(shown).join(", then ");
+    let in_batch = |answers: &RepeatedAnswers| match (&answers.batch, &answers.words) {
+        // An answer in words is what came in arrays of several lengths, or why none came.
+        (None, Some(words)) => words.clone(),
+        (answer, _) => shown(answer),
+    };
     let alone: Vec<String> = before.alone.iter().chain(&now.alone).map(shown).collect();
     let alone = alone.join(", then ");
     print_line(&format!(
@@ -175,7 +185,7 @@ fn changes(
         first.sweep,
         first.index,
         kind.diagnosis(),
-        each([&before.batch, &now.batch]),
+        [&before, &now].map(in_batch).join(", then "),
     ))?;
     Ok(Some(true))
 }
@@ -233,7 +243,8 @@ fn replay(
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
             line += &format!("  expected {}", hex(subject, &mismatch.expected));
             line += &match &mismatch.words {
-                Some(words) => format!(", no result: {words}"),
+                Some(words) if mismatch.actual.is_empty() => format!(", no result: {words}"),
+                Some(words) => format!(", {words}"),
                 None => format!(" actual {}", hex(subject, &mismatch.actual)),
             };
         }

@@ -89,6 +89,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
             shard: None,
             vectors: 10,
             floor: 10,
+            formats: Vec::new(),
         },
         complete: true,
         reduced: Vec::new(),

@@ -19,6 +19,7 @@ mod gpu;
 mod host;
 mod legality;
 mod opinions;
+mod own_formats;
 mod pages;
 mod processes;
 mod reported;

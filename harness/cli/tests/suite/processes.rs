@@ -8,6 +8,7 @@ mod consistency;
 mod emulators;
 mod endings;
 mod faults;
+mod lengths;
 mod libraries;
 mod matrix;
 mod replay;

@@ -1,6 +1,6 @@
 //! The helpers that every selection of a kernel needs.
 
-use formats::{Element, F32};
+use formats::{Element, F32, FormatId};
 use isa::Variant;
 
 use crate::backend::RunColumns;
@@ -13,8 +13,9 @@ pub fn single_kernel<E: Element>(
     Some(Box::new(Elements { kernels: vec![kernel?], last: None }))
 }
 
-/// Whether some format of a variant is wider than f32.
+/// Whether words of 32 bits are too narrow for a variant: some format is wider than f32, or was defined by a user, who may
+/// have given it larger exponents.
 pub fn is_wide(variant: &Variant) -> bool {
-    let data = variant.inputs().iter().chain(variant.outputs());
-    data.map(|data| data.format.width()).max() > Some(F32.width())
+    let mut formats = variant.inputs().iter().chain(variant.outputs()).map(|data| data.format);
+    formats.any(|format| format.width() > F32.width() || matches!(format.id, FormatId::Own(_)))
 }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::deadline::Deadline;
 use super::failure::Failure;
+use super::lengths::ArrayLengths;
 use crate::FailureKind;
 
 /// Time that a program may take to introduce itself, unless something else was said.
@@ -13,7 +14,7 @@ const START: Duration = Duration::from_secs(30);
 
 /// Limits of a program, as the options between an implementation's kind and the colon set them, such as
 /// `exec,deadline=60,vectors=1000:COMMAND`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time that an answer may take.
     pub deadline: Duration,
@@ -22,11 +23,18 @@ pub struct Limits {
     pub start: Option<Duration>,
     /// Number of vectors of a sweep that are asked for at most.
     pub vectors: Option<u64>,
+    /// Lengths of the arrays in which each batch is asked, one after the other.
+    pub lengths: ArrayLengths,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: Duration::from_secs(10), start: None, vectors: None }
+        Limits {
+            deadline: Duration::from_secs(10),
+            start: None,
+            vectors: None,
+            lengths: ArrayLengths::default(),
+        }
     }
 }
 
@@ -37,15 +45,20 @@ impl Limits {
     /// If something in the list is no option.
     pub fn with_options(mut self, options: &str) -> Result<Limits> {
         for option in options.split(',').filter(|option| !option.is_empty()) {
-            let (name, number) = option.split_once('=').unwrap_or((option, ""));
-            match (name, number.parse()) {
+            let (name, text) = option.split_once('=').unwrap_or((option, ""));
+            if let ("lengths", Some(lengths)) = (name, ArrayLengths::read(text)) {
+                self.lengths = lengths;
+                continue;
+            }
+            match (name, text.parse()) {
                 ("deadline", Ok(seconds @ 1..=86400)) => self.deadline = Duration::from_secs(seconds),
                 ("start", Ok(seconds @ 1..=86400)) => self.start = Some(Duration::from_secs(seconds)),
                 ("vectors", Ok(vectors @ 1..)) => self.vectors = Some(vectors),
                 _ => bail!(
                     "unknown option `{option}`: write deadline=SECONDS, the time for an answer (1 to \
-                     86400), start=SECONDS, the time from the start to the first answer, or vectors=N, \
-                     the most vectors of a sweep"
+                     86400), start=SECONDS, the time from the start to the first answer, vectors=N, the \
+                     most vectors of a sweep, or lengths=1+7+8+64, the lengths of the arrays in which the \
+                     same vectors are asked (at most eight, each from 1 to 65536 and written once)"
                 ),
             }
         }

@@ -1,5 +1,7 @@
 //! Worker that has batches computed by child processes, and finds the vectors that they do not survive.
 
+mod arrays;
+
 use std::ops::Range;
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ use super::patience::Patience;
 use super::whole_failures::BatchVerdict;
 use super::{ChildProgram, Dialect, binary, explained, kernels, text};
 use crate::unwritten::{self, PATTERNS};
-use crate::{FailureKind, RowFailure, Worker, in_words};
+use crate::{FailureKind, RowFailure, VaryingRow, Worker, in_words};
 
 /// Number of faults of a variant that are traced to their vectors; whatever fails later fails as a whole.
 const TRACED: usize = 4;
@@ -37,6 +39,8 @@ pub struct ProcessWorker<'a> {
     faults: Vec<RowFailure>,
     /// Rows that the children say they have no result of.
     unanswered: Vec<usize>,
+    /// Rows whose results depend on the length of the array that they are asked in.
+    varying: Vec<VaryingRow>,
     /// Name of the variant that was run last.
     variant: Option<String>,
     /// Number of faults of the variant that was run last that were traced; `hangs` says how many were hangs.
@@ -67,6 +71,7 @@ impl ProcessWorker<'_> {
             pause: PAUSES.0,
             faults: Vec::new(),
             unanswered: Vec::new(),
+            varying: Vec::new(),
             variant: None,
             traced: 0,
             hangs: 0,
@@ -160,11 +165,11 @@ impl ProcessWorker<'_> {
         }
     }
 
-    /// Has a batch computed, and traces its faults to their vectors.
-    fn compute(&mut self, batch: &mut VariantBatch, rows: usize) -> Result<()> {
-        (self.reached, self.whole) = (0, None);
-        self.trace(batch, 0..rows)?;
-        let rest = self.reached..rows;
+    /// Has some rows of a batch computed together, and traces their faults to their vectors.
+    fn compute(&mut self, batch: &mut VariantBatch, rows: Range<usize>) -> Result<()> {
+        (self.reached, self.whole) = (rows.start, None);
+        self.trace(batch, rows.clone())?;
+        let rest = self.reached..rows.end;
         if rest.is_empty() {
             return Ok(());
         }
@@ -257,6 +262,7 @@ impl ProcessWorker<'_> {
     fn run_named(&mut self, variant: &str, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.faults.clear();
         self.unanswered.clear();
+        self.varying.clear();
         if let Some(reason) = self.program.given_up.get() {
             bail!("{reason}");
         }
@@ -265,7 +271,11 @@ impl ProcessWorker<'_> {
             (self.traced, self.hangs) = (0, 0);
         }
         let rows = operands.first().context("a variant without operands")?.rows();
-        self.compute(&mut VariantBatch { variant, operands, results }, rows)?;
+        let mut batch = VariantBatch { variant, operands, results };
+        match self.program.limits.lengths.is_empty() {
+            true => self.compute(&mut batch, 0..rows)?,
+            false => self.compute_in_arrays(&mut batch, rows)?,
+        }
         if matches!(self.program.dialect, Dialect::Kernels(_)) && self.faults.is_empty() {
             self.look_for_unwritten(variant, operands, results)?;
         }
@@ -339,5 +349,9 @@ impl Worker for ProcessWorker<'_> {
 
     fn unanswered(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.unanswered)
+    }
+
+    fn varying(&mut self) -> Vec<VaryingRow> {
+        std::mem::take(&mut self.varying)
     }
 }

@@ -254,7 +254,7 @@ impl<'q> Prober<'_, 'q> {
         child: &mut Child,
         (variant, kernel): &KernelQuestion,
     ) -> Result<Result<Vec<Column>, String>, Failure> {
-        let limits = self.shared.program.limits;
+        let limits = self.shared.program.limits.clone();
         let deadline = limits.with_deadline(self.shared.deadline(variant));
         let (operands, mut results) = (columns_for(variant, 1), results_for(variant, 1));
         let answer = match kernels::load(child, kernel, &mut deadline.answer_deadline()) {

@@ -1,35 +1,47 @@
 //! Judges batches of which some rows have no results, because the implementation failed to give them, or says that it
-//! has none.
+//! has none; or have several, because the implementation was asked more than once.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
-use formats::{Column, column};
+use formats::{Column, RowBits, column};
 use implementations::unwritten::{self, PATTERNS};
-use implementations::{FailureKind, RowFailure, Worker};
-use judge::{Mismatch, MismatchKind, Tally};
+use implementations::{FailureKind, RowFailure, VaryingRow, Worker};
+use judge::{Batch, Mismatch, MismatchKind, Tally};
 use selection::subject::Subject;
 
 use super::BlockJudge;
 
-/// The rows of a batch that have no results.
+/// The rows of a batch that have no results, or not one.
 #[derive(Default)]
 pub struct MissingRows {
     /// The rows that the implementation failed on, in order.
     pub faults: Vec<RowFailure>,
     /// The other rows of which the implementation says that it has no result.
     pub unanswered: Vec<usize>,
+    /// The other rows that have different results in arrays of different lengths.
+    pub varying: Vec<VaryingRow>,
 }
 
 impl MissingRows {
-    /// Whether every row has results.
+    /// Whether every row has one result.
     pub fn is_empty(&self) -> bool {
-        self.faults.is_empty() && self.unanswered.is_empty()
+        self.faults.is_empty() && self.unanswered.is_empty() && self.varying.is_empty()
     }
 
-    /// Returns the numbers of all rows without results.
+    /// Returns the numbers of all rows without one result.
     pub fn rows(&self) -> BTreeSet<usize> {
-        self.faults.iter().map(|fault| fault.row).chain(self.unanswered.iter().copied()).collect()
+        let faults = self.faults.iter().map(|fault| fault.row);
+        let varying = self.varying.iter().map(|varying| varying.row);
+        faults.chain(varying).chain(self.unanswered.iter().copied()).collect()
+    }
+
+    /// Returns the words that say why a row has no result, or not one; `None` where there are none.
+    pub fn words(&self, row: usize) -> Option<&str> {
+        let fault = self.faults.iter().find(|fault| fault.row == row).map(|fault| &*fault.words);
+        fault.or_else(|| {
+            self.varying.iter().find(|varying| varying.row == row).map(|varying| &*varying.words)
+        })
     }
 }
 
@@ -57,16 +69,18 @@ pub fn compute(
     if let Some(column) = results.iter().find(|column| column.rows() != rows) {
         bail!("it gave {} results for {rows} vectors", column.rows());
     }
-    let (faults, mut unanswered) = (worker.faults(), worker.unanswered());
+    let (faults, mut unanswered, varying) = (worker.faults(), worker.unanswered(), worker.varying());
     // A row that the worker failed on once counts as that failure, whatever the worker said of it afterwards.
     unanswered.retain(|row| faults.binary_search_by_key(row, |fault| fault.row).is_err());
-    Ok(MissingRows { faults, unanswered })
+    Ok(MissingRows { faults, unanswered, varying })
 }
 
 impl BlockJudge {
-    /// Has MPFR judge the rows that have results, and counts each other row by why it has none.
+    /// Has MPFR judge the rows that have one result, and counts each other row by why it has none. A row with several
+    /// results that are all permitted counts as right.
     pub(super) fn judged_with_gaps(&mut self, first: u64) -> Tally {
-        let gaps = std::mem::take(&mut self.gaps);
+        let mut gaps = std::mem::take(&mut self.gaps);
+        gaps.varying.retain(|varying| !self.permits_all(varying));
         let without = gaps.rows();
         // Whatever was written for these rows is not a result.
         for column in &mut self.results {
@@ -91,10 +105,44 @@ impl BlockJudge {
                 words: Some(words.clone()),
             });
         }
+        for VaryingRow { row, answers, words } in &gaps.varying {
+            let index = first.wrapping_add(*row as u64);
+            tally.mismatch(MismatchKind::BatchDependent, index, || {
+                let expected = column::row_bits(self.batch_judge.expected(), *row);
+                let other = answers.iter().flatten().find(|answer| **answer != expected);
+                Mismatch {
+                    index,
+                    operands: column::row_bits(&self.operands, *row),
+                    accepted: Vec::new(),
+                    actual: other.cloned().unwrap_or_default(),
+                    expected,
+                    words: Some(words.clone()),
+                }
+            });
+        }
         let rows = self.operands[0].rows();
         let sound: Vec<usize> = (0..rows).filter(|row| !without.contains(row)).collect();
         self.judge_rows(&sound, first, &mut tally);
         tally
+    }
+
+    /// Whether a row has a result each time, and the contract permits each.
+    fn permits_all(&mut self, varying: &VaryingRow) -> bool {
+        let answers: Vec<&Vec<RowBits>> = varying.answers.iter().flatten().collect();
+        if answers.len() < varying.answers.len() {
+            return false;
+        }
+        let rows = vec![varying.row; answers.len()];
+        let [operands, mut results] =
+            [&self.operands, &self.results].map(|columns| column::select(columns, &rows));
+        for (row, answer) in answers.into_iter().enumerate() {
+            column::set_row_bits(&mut results, row, answer);
+        }
+        self.batch_judge.expect(&operands);
+        let mut tally = Tally::default();
+        let batch = Batch { first: 0, offsets: None, operands: &operands, results: &results };
+        self.batch_judge.judge(batch, &mut tally);
+        tally.mismatches == 0
     }
 }
 

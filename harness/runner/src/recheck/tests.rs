@@ -191,7 +191,8 @@ fn the_same_vector_is_asked_in_its_batch_and_alone() {
     let mut echo = Echo(Vec::new());
     let answers = place.answers(&mut echo).unwrap();
     let own = Some(vec![RowBits::from(batch[0].get(5))]);
-    assert_eq!(answers, RepeatedAnswers { alone: [own.clone(), own.clone(), own.clone()], batch: own });
+    let alone = [own.clone(), own.clone(), own.clone()];
+    assert_eq!(answers, RepeatedAnswers { alone, batch: own, words: None });
     assert_eq!(echo.0, [1, 1, BLOCK as usize / 2, 1]);
 }
 

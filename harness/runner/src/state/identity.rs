@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use anyhow::Result;
 use formats::digests::triples;
+use formats::{Definition, DefinitionError};
 use implementations::Description;
 use isa::Target;
 use reports::Report;
@@ -27,6 +28,9 @@ pub struct RunIdentity {
     seed: u64,
     only: Vec<String>,
     skip: Vec<String>,
+    /// The formats that the run was given, each as `--format` takes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    formats: Vec<String>,
     target: Option<String>,
     model: Option<String>,
     shard: Option<Shard>,
@@ -52,6 +56,7 @@ impl RunIdentity {
             seed: request.seed,
             only: request.only.clone(),
             skip: request.skip.clone(),
+            formats: formats::own_definitions(),
             target: request.target.map(|target| target.to_string()),
             model: request.model.map(|target| target.to_string()),
             shard: request.shard,
@@ -89,6 +94,16 @@ impl RunIdentity {
     /// Returns the names of the variants that the plan has vectors of.
     pub fn subjects(&self) -> HashSet<&str> {
         self.tasks.iter().map(|(subject, ..)| &**subject).collect()
+    }
+
+    /// Defines the formats of the run, so that its variants are in the table.
+    ///
+    /// # Errors
+    /// If one is none, or other formats were defined before.
+    pub(super) fn define_formats(&self) -> Result<(), DefinitionError> {
+        let texts = self.formats.iter();
+        let definitions = texts.map(|text| text.parse()).collect::<Result<Vec<Definition>, _>>()?;
+        isa::define_formats(&definitions)
     }
 
     /// Returns the request of the whole run, without its shard.
@@ -140,6 +155,7 @@ impl RunIdentity {
             == (shard, &report.plan.tier, &*joined(implementation))
             && report.plan.seed == format!("{:#x}", self.seed)
             && (&self.only, &self.skip) == (&report.plan.only, &report.plan.skip)
+            && self.formats == report.plan.formats
     }
 
     /// Returns the first field in which two identities differ, if they do.
@@ -159,6 +175,7 @@ impl RunIdentity {
             ("--seed", seed(self), seed(other)),
             ("--only", self.only.join(" "), other.only.join(" ")),
             ("--skip", self.skip.join(" "), other.skip.join(" ")),
+            ("--format", self.formats.join(" "), other.formats.join(" ")),
             ("--target", or_none(&self.target), or_none(&other.target)),
             ("--model", or_none(&self.model), or_none(&other.model)),
             ("--shard", shard(self), shard(other)),

@@ -45,11 +45,14 @@ pub fn numbers(format: &Format) -> Option<Box<dyn Numbers>> {
         "tf32" => Box::new(Native::<IeeeFloat<Tf32>>(PhantomData)),
         "e4m3" => Box::new(Native::<Float8E4M3FN>(PhantomData)),
         "e5m2" => Box::new(Native::<Float8E5M2>(PhantomData)),
+        "e4m3ieee" => Box::new(Native::<IeeeFloat<E4m3Ieee>>(PhantomData)),
+        "e3m4" => Box::new(Native::<IeeeFloat<E3m4>>(PhantomData)),
         "e2m3" => Box::new(Stretched::<E2m3>(*format, PhantomData)),
         "e3m2" => Box::new(Stretched::<E3m2>(*format, PhantomData)),
         "e2m1" => Box::new(Stretched::<E2m1>(*format, PhantomData)),
         "ue5m3" => Box::new(Stretched::<E5m3>(*format, PhantomData)),
         "e4m3fnuz" => Box::new(Stretched::<E4m3Fnuz>(*format, PhantomData)),
+        "e4m3b11fnuz" => Box::new(Stretched::<E4m3B11Fnuz>(*format, PhantomData)),
         "e5m2fnuz" => Box::new(Stretched::<E5m2Fnuz>(*format, PhantomData)),
         "ue8m0" => Box::new(Powers(*format)),
         _ => return None,
@@ -57,7 +60,7 @@ pub fn numbers(format: &Format) -> Option<Box<dyn Numbers>> {
 }
 
 /// Describes formats that the library leaves to its users: width, exponent bits and the exponent of the smallest
-/// normal number. All but tf32 have an exponent bit more than they should, because the library knows no format that
+/// normal number. All but tf32 and the two that follow it have an exponent bit more than they should, because the library knows no format that
 /// is finite throughout, or has its NaN in the place of −0. So they end further up than they should, and
 /// [`Stretched`] cuts them off.
 macro_rules! semantics {
@@ -73,12 +76,15 @@ macro_rules! semantics {
 }
 semantics! {
     Tf32 19 8 -126
+    E4m3Ieee 8 4 -6
+    E3m4 8 3 -2
     E2m3 7 3 0
     E3m2 7 4 -2
     E2m1 5 3 0
     E5m3 10 6 -14
     E4m3Fnuz 9 5 -7
     E5m2Fnuz 9 6 -15
+    E4m3B11Fnuz 9 5 -10
 }
 
 /// A format that the library has.

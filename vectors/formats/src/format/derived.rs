@@ -20,7 +20,7 @@ pub(super) struct Derived {
 impl Format {
     /// Makes a format that has an exponent, with everything that is derived from its definition.
     pub(super) const fn with_exponent(
-        id: FormatId,
+        (id, name): (FormatId, &'static str),
         (scale, signed): (Scale, bool),
         (exponent_bits, trailing_bits, bias): (u32, u32, i32),
         specials: Specials,
@@ -52,7 +52,6 @@ impl Format {
             max_finite,
             min_normal,
         };
-        let name = id.name();
         Format { id, name, scale, signed, exponent_bits, trailing_bits, bias, specials, derived }
     }
 
@@ -77,7 +76,7 @@ impl Format {
         };
         Format {
             id,
-            name: id.name(),
+            name: id.listed_name(),
             scale: Scale::Fixed,
             signed,
             exponent_bits: 0,

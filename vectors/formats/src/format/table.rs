@@ -2,7 +2,7 @@
 
 use crate::Scale::{Floating, Power};
 use crate::Specials::{NanAllOnes, NanNegativeZero};
-use crate::{Format, Scale, Specials};
+use crate::{Format, Scale, Specials, own};
 
 /// Makes a constant of each line of the table, and the [`FormatId`] that names it.
 macro_rules! formats {
@@ -20,21 +20,48 @@ macro_rules! formats {
                 #[doc = concat!("[`", stringify!($constant), "`]: ", $doc)]
                 $id,
             )+
+            /// The format that a user defined, by its number in [`own`].
+            Own(u8),
         }
 
         impl FormatId {
-            /// Every format.
+            /// Every format of the table.
             pub const ALL: [FormatId; [$(FormatId::$id),+].len()] = [$(FormatId::$id),+];
 
-            /// Returns the name that PTX gives the format, without the leading dot, or that of ML libraries where PTX
-            /// lacks the format.
-            pub const fn name(self) -> &'static str {
-                match self { $(FormatId::$id => $name),+ }
+            /// Returns the name that PTX gives the format, without the leading dot; that of ML libraries where PTX lacks the
+            /// format, or that of its user.
+            ///
+            /// # Panics
+            /// If the identity is that of a format that was not defined.
+            pub fn name(self) -> &'static str {
+                self.format().name
             }
 
             /// Returns the format that has this identity.
-            pub const fn format(self) -> &'static Format {
-                match self { $(FormatId::$id => &$constant),+ }
+            ///
+            /// # Panics
+            /// If the identity is that of a format that was not defined.
+            pub fn format(self) -> &'static Format {
+                match self {
+                    FormatId::Own(number) => own()[usize::from(number)],
+                    listed => listed.listed(),
+                }
+            }
+
+            /// Returns a format of the table, which the compiler knows.
+            const fn listed(self) -> &'static Format {
+                match self {
+                    $(FormatId::$id => &$constant,)+
+                    FormatId::Own(_) => panic!("a format that is not in the table"),
+                }
+            }
+
+            /// Returns the name of a format of the table, which the compiler knows.
+            pub(super) const fn listed_name(self) -> &'static str {
+                match self {
+                    $(FormatId::$id => $name,)+
+                    FormatId::Own(_) => panic!("a format that is not in the table"),
+                }
             }
         }
     };
@@ -58,6 +85,9 @@ formats! {
     S2F6     S2f6     "s2f6"     fixed(true, 7, 6)                "Fixed point: 8 bits in two's complement, six of them behind the point: −2 to 2 − 2^−6.";
     E4M3FNUZ E4m3fnuz "e4m3fnuz" signed(4, 3, 1, NanNegativeZero) "E4M3 of ML libraries: bias 8, one NaN, no infinity, no −0. Not a PTX type.";
     E5M2FNUZ E5m2fnuz "e5m2fnuz" signed(5, 2, 1, NanNegativeZero) "E5M2 of ML libraries: bias 16, one NaN, no infinity, no −0. Not a PTX type.";
+    E4M3IEEE E4m3ieee "e4m3ieee" ieee(4, 3)                       "E4M3 with the infinities and NaNs of IEEE 754: ml_dtypes' float8_e4m3. Not a PTX type.";
+    E3M4     E3m4     "e3m4"     ieee(3, 4)                       "E3M4 with the infinities and NaNs of IEEE 754: ml_dtypes' float8_e3m4. Not a PTX type.";
+    E4M3B11FNUZ E4m3b11fnuz "e4m3b11fnuz" signed(4, 3, 4, NanNegativeZero) "E4M3 of ML libraries: bias 11, one NaN, no infinity, no −0. Not a PTX type.";
     PRED     Pred     "pred"     fixed(false, 1, 0)               "A predicate, true or false: one bit.";
     U8       U8       "u8"       fixed(false, 8, 0)               "Unsigned integer of 8 bits.";
     U16      U16      "u16"      fixed(false, 16, 0)              "Unsigned integer of 16 bits.";
@@ -91,13 +121,15 @@ const fn signed(
     specials: Specials,
 ) -> Format {
     let bias = (1 << (exponent_bits - 1)) - 1 + more;
-    Format::with_exponent(id, (Floating, true), (exponent_bits, trailing_bits, bias), specials)
+    let name = id.listed_name();
+    Format::with_exponent((id, name), (Floating, true), (exponent_bits, trailing_bits, bias), specials)
 }
 
 /// Makes a format without a sign and with one NaN, of so many exponent bits and trailing bits.
 const fn unsigned(id: FormatId, scale: Scale, exponent_bits: u32, trailing_bits: u32) -> Format {
     let bias = (1 << (exponent_bits - 1)) - 1;
-    Format::with_exponent(id, (scale, false), (exponent_bits, trailing_bits, bias), NanAllOnes)
+    let name = id.listed_name();
+    Format::with_exponent((id, name), (scale, false), (exponent_bits, trailing_bits, bias), NanAllOnes)
 }
 
 /// Makes a fixed-point format: whether it has a sign, the bits beside the sign, and how many of these are
@@ -111,7 +143,7 @@ const fn count(is_fixed: bool) -> usize {
     let (mut number, mut count) = (0, 0);
     // A `const` function cannot iterate, but it can count.
     while number < FormatId::ALL.len() {
-        count += (FormatId::ALL[number].format().is_fixed() == is_fixed) as usize;
+        count += (FormatId::ALL[number].listed().is_fixed() == is_fixed) as usize;
         number += 1;
     }
     count
@@ -123,7 +155,7 @@ const fn all<const N: usize>(is_fixed: bool) -> [&'static Format; N] {
     let mut all = [&F16; N];
     let (mut number, mut found) = (0, 0);
     while number < FormatId::ALL.len() {
-        let format = FormatId::ALL[number].format();
+        let format = FormatId::ALL[number].listed();
         if format.is_fixed() == is_fixed {
             all[found] = format;
             found += 1;

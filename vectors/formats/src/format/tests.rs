@@ -46,6 +46,9 @@ fn limits_of_small_formats_are_the_published_ones() {
         (&E5M2,     8, 57344.0,  2f64.powi(-14),    2f64.powi(-16),    6),
         (&E4M3FNUZ, 8, 240.0,    2f64.powi(-7),     2f64.powi(-10),    1),
         (&E5M2FNUZ, 8, 57344.0,  2f64.powi(-15),    2f64.powi(-17),    1),
+        (&E4M3IEEE, 8, 240.0,    2f64.powi(-6),     2f64.powi(-9),    14),
+        (&E3M4,     8, 15.5,     2f64.powi(-2),     2f64.powi(-6),    30),
+        (&E4M3B11FNUZ, 8, 30.0,  2f64.powi(-10),    2f64.powi(-13),    1),
         (&S2F6,     8, 1.984375, 2f64.powi(-6),     2f64.powi(-6),     0),
     ];
     let small = FLOATS.into_iter().filter(|format| format.width() <= 8);

@@ -22,6 +22,11 @@ pub fn is_float(variant: &Variant) -> bool {
     !format(variant).is_fixed()
 }
 
+/// Whether the result's format has nothing but powers of two.
+pub fn is_of_powers(variant: &Variant) -> bool {
+    format(variant).scale == Scale::Power
+}
+
 /// Whether the variant is a cast: no version of PTX has it.
 pub fn is_cast(variant: &Variant) -> bool {
     variant.form().since.is_empty()
@@ -67,7 +72,7 @@ pub fn computes(variant: &Variant) -> bool {
     let moves = matches!(meaning.op, Op::Copysign | Op::Select | Op::Test(_) | Op::Compare(_));
     // "NaN input is passed through unchanged" is said of `abs.f64` (9.7.3.9).
     let unchanged = meaning.op == Op::Abs && to(variant) == FormatId::F64;
-    let from_integer = variant.is_from_integer();
+    let from_integer = variant.is_from_integer() && !overflows_to_nan(variant);
     // A reciprocal is NaN only where its operand is, and 9.7.3.14 prints that NaN. A root may be NaN of a number.
     let one_nan = meaning.upper_half && meaning.op == Op::Rcp;
     !(moves || unchanged || from_integer || one_nan)
@@ -122,25 +127,42 @@ pub fn shows_sign(variant: &Variant) -> bool {
         && !meaning.positive_zero
 }
 
-/// Whether a floating-point number is converted to a floating-point format without a sign.
+/// Whether a number that may be negative is converted to a floating-point format without a sign: a floating-point one, or
+/// an integer by a cast.
 pub fn unsigned(variant: &Variant) -> bool {
-    let to = format(variant);
-    variant.converts()
-        && !to.signed
-        && to.scale != Scale::Fixed
-        && !variant.inputs()[0].format.is_fixed()
+    let (to, source) = (format(variant), variant.inputs()[0].format);
+    let signed = !source.is_fixed() || is_cast(variant) && source.signed;
+    variant.converts() && !to.signed && to.scale != Scale::Fixed && signed
 }
 
 /// Whether a result can be too large for an 8-bit format, and nothing says that it becomes the largest number.
 pub fn overflows(variant: &Variant) -> bool {
-    use FormatId::{E4m3, E4m3fnuz, E5m2, E5m2fnuz, Ue5m3, Ue8m0};
-    let narrow = matches!(to(variant), E4m3 | E5m2 | E4m3fnuz | E5m2fnuz | Ue5m3 | Ue8m0);
+    // In smaller formats of the table all encodings are numbers, and what is too large is the largest.
+    let narrow = format(variant).width() == 8 || matches!(to(variant), FormatId::Own(_));
+    let narrow = narrow && is_float(variant);
     narrow && !variant.meaning().satfinite && is_rounded(variant) && reaches(variant)
+}
+
+/// Whether a number that is too large becomes NaN, because the format has no infinity.
+pub fn overflows_to_nan(variant: &Variant) -> bool {
+    overflows(variant) && format(variant).infinity().is_none()
 }
 
 /// Whether the result is converted to a narrower format, or computed.
 pub fn is_rounded(variant: &Variant) -> bool {
-    !variant.converts() || variant.inputs()[0].format.width() > 8
+    let source = variant.inputs()[0].format;
+    !variant.converts() || source.width() > 8 || source.is_integer()
+}
+
+/// Whether a NaN is cast to a format in which all encodings are numbers.
+pub fn nan_is_cast(variant: &Variant) -> bool {
+    let source = variant.inputs()[0].format;
+    is_cast(variant) && is_float(variant) && format(variant).nan().is_none() && source.nan().is_some()
+}
+
+/// Whether a cast to a format without zero and sign does not saturate.
+pub fn is_cast_to_powers(variant: &Variant) -> bool {
+    is_cast(variant) && is_of_powers(variant) && !variant.meaning().satfinite
 }
 
 /// Whether a number or an infinity can be too large for the result's format.

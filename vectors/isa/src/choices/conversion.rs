@@ -4,7 +4,7 @@ use formats::FormatId;
 
 use super::arising::*;
 use super::{Choice, row};
-use crate::RandomFields;
+use crate::{RandomFields, Rounding};
 
 pub const ROWS: &[Choice] = &[
     row(
@@ -15,12 +15,12 @@ pub const ROWS: &[Choice] = &[
     ),
     row(
         "what zero and numbers below 2^-127 become in ue8m0, which has neither",
-        |v| to(v) == FormatId::Ue8m0,
+        |v| is_of_powers(v) && !is_cast(v),
         "measured on sm_100a, published by mlc-ai/TIRx-harness: 0x00, whatever the rounding",
     ),
     row(
         "what a value too large for ue8m0 becomes without `.satfinite`",
-        |v| to(v) == FormatId::Ue8m0 && !v.meaning().satfinite,
+        |v| is_of_powers(v) && !v.meaning().satfinite && !is_cast(v),
         "measured on sm_100a, published by mlc-ai/TIRx-harness: infinity gives 0xff; FLT_MAX gives 0xfe with \
          `.rz` and 0xff with `.rp`",
     ),
@@ -32,8 +32,20 @@ pub const ROWS: &[Choice] = &[
     row(
         "what a too large value becomes in a cast without saturation",
         |v| overflows(v) && is_cast(v),
-        "OCP OFP8 1.0, conversions without saturation: NaN in e4m3, infinity in e5m2; FNUZ formats have no \
-         infinity, so it becomes NaN",
+        "OCP OFP8 1.0, conversions without saturation: NaN in e4m3, infinity in e5m2; in the other formats, infinity where \
+         they have it, and NaN elsewhere",
+    ),
+    row(
+        "what numbers below 2^-127 become in a cast to ue8m0",
+        |v| is_of_powers(v) && is_cast(v),
+        "OCP Microscaling Formats 1.0, E8M0: 2^-127 is the smallest number, so it is the nearest one, and the next above; \
+         rounding down has no other to go to",
+    ),
+    row(
+        "which of two powers of two a number halfway between them is rounded to in ue8m0",
+        |v| is_of_powers(v) && is_cast(v) && v.meaning().rounding == Rounding::NearestEven,
+        "IEEE 754-2019, 4.3.1: where neither of two neighbours has an even last digit, \"the one larger in magnitude shall \
+         be delivered\"",
     ),
     row(
         "which random bits each of two results uses",

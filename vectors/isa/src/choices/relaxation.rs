@@ -144,7 +144,17 @@ relaxations! {
         unsigned,
         "\"a positive MAX_NORM in .ue8m0x2 and .ue5m3x2 for which the destination sign is \
          not supported\" is said of magnitudes beyond MAX_NORM, and of other negative inputs nothing: \
-         not whether the sign goes before or after rounding up either";
+         not whether the sign goes before or after rounding up either. Of casts no document says anything";
+    /// Whether zero and negative numbers are cast to NaN in a format that has neither.
+    AbsentNumber = "absent-number", ["number", "nan"],
+        is_cast_to_powers,
+        "OCP MX defines the numbers of E8M0, which has neither zero nor a sign, and no conversion to it: without \
+         saturation PyTorch gives zero the smallest number and drops signs, and ml_dtypes gives NaN for both";
+    /// Which number NaN is cast to in a format in which all encodings are numbers.
+    CastNan = "cast-nan", ["largest", "+0", "-0"],
+        nan_is_cast,
+        "OCP MX says of the formats of 6 and 4 bits that they have no NaN, and not what becomes of one: PTX has the \
+         largest number in conversions (9.7.10.24), and ml_dtypes, whose \"NaN representation is undefined\", a zero";
     /// Whether a negative subnormal input that is flushed without `.ftz` keeps its sign.
     FlushSign = "flush-sign", ["-0", "+0"],
         |v| scaled_down(v) && shows_sign(v),
@@ -157,7 +167,7 @@ relaxations! {
          representation\" of PTX ISA 5.2.4, or the negative of its largest";
     /// Whether a result beyond the largest number overflows where it is rounded to the largest number.
     OverflowBoundary = "overflow-boundary", ["after rounding", "before rounding", "rounded without limit"],
-        |v| overflows(v) && to(v) != FormatId::Ue8m0 && v.can_round_to_largest(),
+        |v| overflows(v) && !is_of_powers(v) && v.can_round_to_largest(),
         "the manual does not say of results without `.satfinite` whether overflow is decided by the \
          rounded result, or by the exact one being \"greater than MAX_NORM\", as with `.satfinite`: what \
          is rounded to the largest number from beyond it is that, or what stands for overflow. As IEEE \
@@ -277,6 +287,7 @@ impl Relaxation {
             self,
             Relaxation::AnyNan
                 | Relaxation::NanPayload
+                | Relaxation::CastNan
                 | Relaxation::Tf32Layout
                 | Relaxation::UnstatedAccuracy
                 | Relaxation::SubnormalAccuracy

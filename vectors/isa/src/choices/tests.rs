@@ -20,7 +20,12 @@ fn is_source(text: &str) -> bool {
     if place.split(", ").all(is_section) {
         return words.split('"').nth(1).is_some_and(|quoted| quoted.len() > 15);
     }
-    let documents = ["OCP OFP8 1.0, ", "OCP Microscaling Formats 1.0, ", "CUDA C++ Programming Guide, "];
+    let documents = [
+        "OCP OFP8 1.0, ",
+        "OCP Microscaling Formats 1.0, ",
+        "CUDA C++ Programming Guide, ",
+        "IEEE 754-2019, ",
+    ];
     let devices = [
         "measured on sm_100a, published by mlc-ai/TIRx-harness",
         "measured on an NVIDIA H200, reports/published",

@@ -37,14 +37,17 @@ impl Variant {
     }
 
     /// Returns the value that the magnitudes of exact results beyond the largest number come down to; `None` where
-    /// there are none. It is the least such product, or the largest number itself where exact results are of a wider
-    /// format, scaled, or sums.
+    /// there are none. It is the least such product or integer, or the largest number itself where exact results are of
+    /// a wider format, scaled, or sums.
     fn magnitude_beyond_largest(&self) -> Option<f64> {
         let end = UpperEnd::of(self.outputs()[0].format).largest;
         let (inputs, meaning) = (self.inputs(), self.meaning());
         match meaning.op {
             Op::Convert(_) if meaning.scale.is_none() => {
-                (UpperEnd::of(inputs[0].format).largest > end).then_some(end)
+                let source = inputs[0].format;
+                // Between two integers there is none that could be rounded.
+                let next = if source.is_integer() { end.floor() + 1.0 } else { end };
+                (UpperEnd::of(source).largest > end).then_some(next)
             }
             Op::Mul => {
                 let [a, b] = [inputs[0].format, inputs[1].format];
@@ -109,6 +112,12 @@ mod tests {
             ("cvt.rn.ue5m3x2.f16x2",     false, false),
             ("cvt.rn.scaled::n1::ue8m0.ue5m3x2.f16x2", true, true),
             ("cast.rn.e5m2.f16",         true,  true),
+            // 449 is rounded to 448, and no integer lies between 15.5 and 15.75.
+            ("cast.rn.e4m3.s32",         true,  true),
+            ("cast.rn.e4m3.u8",          false, false),
+            ("cast.rn.e3m4.s8",          true,  false),
+            // 31 is the tie, and goes away from 30 as an odd number.
+            ("cast.rn.e4m3b11fnuz.u8",   true,  false),
         ];
         for (text, overflows, returns) in cases {
             let variant: Variant = text.parse().unwrap();

@@ -21,9 +21,8 @@ pub struct Type {
 
 /// Makes the type of a single datum of a format, which has the format's name.
 const fn scalar(format: &'static Format) -> Type {
-    let width = format.width();
-    // A row of a column is whole bytes, so a datum alone has one at least.
-    let stride = if width < 8 { 8 } else { width };
+    // A row of a column is whole bytes.
+    let stride = format.width().next_multiple_of(8);
     Type { name: format.name, format, lanes: 1, stride, offset: 0 }
 }
 
@@ -71,6 +70,8 @@ pub const TYPES: &[Type] = &[
     packed("u16x2", &formats::U16, 2), packed("s16x2", &formats::S16, 2),
     scalar(&formats::UE8M0),
     scalar(&formats::E4M3FNUZ), scalar(&formats::E5M2FNUZ),
+    scalar(&formats::E4M3IEEE), scalar(&formats::E3M4), scalar(&formats::E4M3B11FNUZ),
+    scalar(&formats::E2M1), scalar(&formats::E2M3), scalar(&formats::E3M2),
 ];
 
 /// Groups of types that a syntax may name, as the manual does: the name, then its members.
@@ -83,7 +84,8 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
 impl Type {
     /// Returns the type of the given name, or `None` where there is none.
     pub fn named(name: &str) -> Option<Type> {
-        TYPES.iter().copied().find(|ty| ty.name == name)
+        let own = || Some(scalar(formats::own().iter().copied().find(|format| format.name == name)?));
+        TYPES.iter().copied().find(|ty| ty.name == name).or_else(own)
     }
 
     /// Returns the size of the register, in bits.

@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(of(&[Redux], &["9.7.15."]), 8);
         assert_eq!(of(&[Tcgen05], &["9.7.18."]), 160);
         assert_eq!([Cp, Multimem, Fabric].map(|o| of(&[o], &["9.7.10", "9.7.11"])), [16, 293, 55]);
-        assert_eq!(of(&[Cast], &[""]), 108);
+        assert_eq!(of(&[Cast], &[""]), 234);
     }
 
     #[test]

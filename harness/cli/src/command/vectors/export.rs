@@ -17,6 +17,7 @@ use sweeps::{Length, Sweep};
 
 use super::{sweep_of, sweeps_of};
 use crate::command::options::Seed;
+use crate::command::own_formats::{self, FormatWord, OWN_FORMATS};
 use crate::command::{AGREE, Ending, make_directory, print, print_line};
 
 /// Write operands and expected results of an instruction to files.
@@ -44,15 +45,28 @@ pub struct Arguments {
     count: u64,
     #[command(flatten)]
     seed: Seed,
-    /// Format of the files.
-    #[arg(long, value_enum, default_value = "json")]
-    format: Format,
+    /// Format of the files, `json`, `testfloat` or `raw` [default: json]; or a format of numbers that casts get, such
+    /// as `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
+    #[arg(long_help = format!("{FILES}\n\n{OWN_FORMATS}"))]
+    formats: Vec<FormatWord<Format>>,
     /// Directory of the files.
     #[arg(long, value_name = "DIR", default_value = "target/vectors")]
     out: PathBuf,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// The long help of the formats of files.
+const FILES: &str = "\
+Format of the files [default: json]:
+
+  json       one object: a header, and for each vector its operands and results in hexadecimal
+  testfloat  a line for each vector, as in Berkeley TestFloat: operands, then results, in hexadecimal, without exception
+             flags, because PTX does not have them
+  raw        a little-endian binary file for each operand and result, and a JSON header
+
+or:";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// JSON, one object: a header, and for each vector its operands and results in hexadecimal.
     Json,
@@ -153,6 +167,7 @@ fn spread(length: u64, count: u64) -> u64 {
 
 /// Runs `conformance vectors export`.
 pub fn run(arguments: &Arguments) -> Ending {
+    own_formats::define(&arguments.formats)?;
     let variant: Variant = arguments.variant.parse()?;
     if arguments.list {
         print(&list(&variant))?;
@@ -221,7 +236,7 @@ fn write(
         open: variant.relaxations().map(|relaxation| relaxation.name()).collect(),
     };
     let with = |extension: &str| PathBuf::from(format!("{}.{extension}", stem.display()));
-    match arguments.format {
+    match own_formats::output(&arguments.formats, Format::Json) {
         Format::Json => {
             let path = with("json");
             write_atomically_with(&path, |to| json(to, &header, operands, &truth.results))?;

@@ -2,7 +2,8 @@
  * in most ways where the operand is 0x1234, in some always, in some on both. Its second argument, if any,
  * is a file that is there once it has failed; where it has neg.f16 alone, one that is there once it is to
  * die of being asked for abs.f16. In the ways that begin with `lacks` it has no result of neg.f16 where the
- * operand is a multiple of 8, or of any. */
+ * operand is a multiple of 8, or of any. In the ways that begin with `arrays` its results of neg.f16 depend on
+ * the length of the array, and on the place in it. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -81,7 +82,24 @@ static void run(int negate, size_t rows) {
         for (size_t row = 0; row < rows; row++)
             if (column[row] == 0x9234) column[row] ^= is("wavers") ? times++ % 2 == 0 : rows > 1;
         reply(column, rows);
-    } else if (!poisoned) {
+    } else if (is("arrays-of-8")) {
+        /* As by lanes that are only used where eight of them are full. */
+        for (size_t row = 0; row < rows / 8 * 8; row++) column[row] ^= column[row] == 0x9234;
+        reply(column, rows);
+    } else if (is("arrays-tails")) {
+        /* As by a loop for the rest of an array behind groups of four. */
+        if (rows > 1)
+            for (size_t row = rows / 4 * 4; row < rows; row++) column[row] ^= 1;
+        reply(column, rows);
+    } else if (is("arrays-nan")) {
+        for (size_t row = 0; row < rows; row++) column[row] ^= column[row] == 0x7fff && rows > 32768;
+        reply(column, rows);
+    } else if (is("arrays-crash") && rows == 8 && poisoned) {
+        fputs("eight at once\n", stderr);
+        abort();
+    } else if (is("arrays-lack") && rows == 8 && count > 0) {
+        reply_but(without, count, column, rows);
+    } else if (!poisoned || strncmp(mode, "arrays", 6) == 0) {
         reply(column, rows);
     } else if (is("crashes") || is("lacks-some-and-crashes")) {
         fputs("starting\n\033[31mno \"0x1234\" here\n", stderr);

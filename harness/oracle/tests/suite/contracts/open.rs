@@ -317,6 +317,46 @@ fn ties_away_overflow_by_the_same_rules() {
     refused("cast.rna.e4m3fnuz.f32", &[0x8000_0001], 0x80, MismatchKind::NanAppeared);
 }
 
+/// Checks casts to a format without zero and without a sign. PyTorch gives 2^-127 for zero and the magnitude's power for
+/// a negative number, ml_dtypes NaN for both.
+#[test]
+fn zero_and_negative_numbers_are_cast_to_powers_or_to_nan() {
+    let text = "cast.rn.ue8m0.f32";
+    let (number, nan) = (("absent-number", "number"), ("absent-number", "nan"));
+    accepted(text, &[0], 0, &[number]);
+    accepted(text, &[0], 0xff, &[nan]);
+    refused(text, &[0], 1, MismatchKind::UlpAbove);
+    let magnitude = ("unsigned-negative", "magnitude or rounded with its sign");
+    accepted(text, &[SIGN | ONE], 0x7f, &[number, magnitude]);
+    accepted(text, &[SIGN | ONE], 0, &[number, ("unsigned-negative", "zero")]);
+    accepted(text, &[SIGN | ONE], 0xff, &[nan]);
+    accepted(text, &[ONE], 0x7f, &[]);
+    refused(text, &[ONE], 0xff, MismatchKind::NanAppeared);
+    // 1.5 lies halfway between 1 and 2, and 1.25 times 2^-127 nearer to 2^-127.
+    accepted(text, &[0x3fc0_0000], 0x80, &[]);
+    accepted(text, &[0x0050_0000], 0, &[]);
+    refused(text, &[0x0050_0000], 1, MismatchKind::UlpAbove);
+    // On the way back there is no payload that f64 could keep.
+    let canonical = [("nan-payload", "canonical or operand")];
+    accepted("cast.f64.ue8m0", &[0xff], 0x7ff8_0000_0000_0000, &canonical);
+    // With saturation nothing is NaN but NaN.
+    refused("cast.rn.satfinite.ue8m0.f32", &[0], 0xff, MismatchKind::NanAppeared);
+}
+
+/// Checks casts of NaN to a format in which all encodings are numbers: it may become the largest number or a zero.
+#[test]
+fn nan_is_cast_to_the_largest_number_or_a_zero() {
+    let text = "cast.rn.satfinite.e2m1.f32";
+    for nan in [0x7fc0_0000, 0xffc0_0000] {
+        accepted(text, &[nan], 7, &[("cast-nan", "largest")]);
+        accepted(text, &[nan], 0, &[("cast-nan", "+0")]);
+        accepted(text, &[nan], 8, &[("cast-nan", "-0")]);
+        refused(text, &[nan], 1, MismatchKind::Number);
+    }
+    accepted(text, &[INF], 7, &[]);
+    refused(text, &[INF], 0, MismatchKind::ZeroAppeared);
+}
+
 /// Checks 70,000, which is beyond f16, with random bits of zero, which never carry; and 65,504 and a half unit with
 /// random bits of ones alone, which do.
 #[test]

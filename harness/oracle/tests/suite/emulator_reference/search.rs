@@ -111,7 +111,11 @@ fn round(to: &Destination, negative: bool, exact: &Magnitude) -> u64 {
     let beyond = exact.cmp(&above).is_ge();
     let half = exact.cmp(&((below.clone() + &above) / 2u32));
     let up = match to.rounding {
-        Rounding::NearestEven => beyond || half.is_gt() || (half.is_eq() && low % 2 == 1),
+        // A power of two alone has one digit, which is odd: the larger of two is taken.
+        Rounding::NearestEven => {
+            let odd = low % 2 == 1 || f.scale == Scale::Power;
+            beyond || half.is_gt() || (half.is_eq() && odd)
+        }
         Rounding::NearestAway => beyond || half.is_ge(),
         Rounding::TowardZero => false,
         Rounding::Down => negative,

@@ -21,6 +21,7 @@ fn results_may_change_and_sentences_may_not() {
         "any-nan",
         "nan-payload",
         "tf32-layout",
+        "cast-nan",
         "unstated-accuracy",
         "subnormal-accuracy",
         "bound-overflow",

@@ -95,8 +95,17 @@ const SECTIONS: &[(&str, &[(Relaxation, &str)])] = &[
                              (InfinityResult, "add acc::f16 e5m2"), (MemoryNan, "min|max"), (MemoryZero, "min|max")]),
     ("9.7.11.5.9",         &[(AnyNan, "!(f64)"), (NanPayload, "(f64)"), (VectorFlush, "(f32)"), (MemoryNan, "min|max"), (MemoryZero, "min|max")]),
     ("9.7.18.8.3",         &[(AnyNan, "!NaN"), (MemoryNan, "!NaN"), (MemoryZero, "!abs")]),
-    // Casts.
-    ("OCP OFP8, ML libraries", &[(AnyNan, ""), (OverflowBoundary, "rn|rna|rz|rp !satfinite")]),
+    // Casts. An integer is too large where its type reaches beyond the largest number, and may be rounded to that.
+    ("OCP OFP8",           &[(AnyNan, "!d:f64 !a:int"), (AnyNan, "d:e4m3 a:s32|s64 !satfinite"), (NanPayload, "d:f64"),
+                             (OverflowBoundary, "rn|rna|rz|rp !satfinite !a:int"), (OverflowBoundary, "a:s32|s64 !satfinite")]),
+    ("ML libraries",       &[(AnyNan, "!d:f64 !a:int"), (AnyNan, "a:s32|s64 !satfinite"), (AnyNan, "d:e4m3fnuz a:u8"),
+                             (NanPayload, "d:f64"), (OverflowBoundary, "rn|rna|rz|rp !satfinite !a:int"),
+                             (OverflowBoundary, "a:s32|s64 !satfinite"), (OverflowBoundary, "d:e4m3fnuz a:u8")]),
+    ("ml_dtypes",          &[(AnyNan, "!d:f64 !a:int"), (AnyNan, "d:e4m3b11fnuz a:int"), (NanPayload, "d:f64"),
+                             (OverflowBoundary, "rn !satfinite !a:int"), (OverflowBoundary, "d:e4m3ieee a:u8|s32|s64")]),
+    ("OCP MX",             &[(AnyNan, "d:f32|f16|bf16"), (NanPayload, "d:f64"), (CastNan, "satfinite !a:int")]),
+    ("OCP MX E8M0",        &[(AnyNan, "!d:f64"), (NanPayload, "d:f64"), (UnsignedNegative, "d:ue8m0"),
+                             (AbsentNumber, "d:ue8m0 !satfinite")]),
 ];
 
 /// Returns the words of a variant's name, with its types a second time by their places.

@@ -1,0 +1,135 @@
+//! The option `--format` of commands that take formats of users: what standard output is written as, or formats that
+//! casts get.
+
+use std::fs::File;
+use std::io::Read;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use formats::{DEFINITION_HELP, Definition};
+
+/// Number of bytes of the largest file of definitions.
+const FILE_MAX: u64 = 1 << 16;
+
+/// A value of `--format`.
+#[derive(Clone, Debug)]
+pub enum FormatWord<F> {
+    /// The format of what the command writes.
+    Output(F),
+    /// Formats of numbers, which casts get.
+    Own(Vec<Definition>),
+}
+
+/// The formats of the output of a command that has one.
+#[derive(Clone, Copy, Debug)]
+pub enum Nothing {}
+
+impl ValueEnum for Nothing {
+    fn value_variants<'a>() -> &'a [Nothing] {
+        &[]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match *self {}
+    }
+}
+
+/// The long help of `--format` where it takes definitions; the words of the output stand before it.
+pub const OWN_FORMATS: &str = "\
+A format of numbers that the table lacks, with casts to it and from it. May be repeated, up to 16 formats; @FILE reads \
+them from a file, one a line.
+
+  NAME=eXmY           X exponent bits and Y significand bits, with a sign; the name stands
+                      in names of variants, such as cast.rn.NAME.f32 [default name: eXmY
+                      and what is not as IEEE 754 has it]
+  NAME=ueXmY          the same without a sign; ueXm0 has powers of two alone
+  ,bias=N             the bias of the exponent [default: 2^(X-1) - 1]
+  ,nan=ieee           infinities and NaNs where all exponent bits are ones [default]
+  ,nan=all-ones       NaN where all bits but the sign are ones, and no infinity
+  ,nan=negative-zero  NaN in the place of -0, and no infinity
+  ,nan=none           all encodings are numbers
+  ,infinity=no        checks that the rule has none; ,negative-zero=no likewise
+
+A format has at most 16 bits, and 1 is one of its normal numbers. Example: --format 'mine=e4m3,bias=11,nan=negative-zero'. \
+Casts are in the usual roundings, with .satfinite and without, from f64, f32, f16, bf16, u8, s8, s32 and s64, and back.";
+
+/// Reads a value of `--format`.
+///
+/// # Errors
+/// If the text is neither a format of the output nor a definition, or a file cannot be read.
+pub fn word<F: ValueEnum>(text: &str) -> Result<FormatWord<F>, String> {
+    if let Ok(output) = F::from_str(text, false) {
+        return Ok(FormatWord::Output(output));
+    }
+    if let Some(path) = text.strip_prefix('@') {
+        return from_file(path).map(FormatWord::Own);
+    }
+    let outputs = F::value_variants().iter().filter_map(F::to_possible_value);
+    let outputs: Vec<String> = outputs.map(|value| format!("`{}`", value.get_name())).collect();
+    match text.parse::<Definition>() {
+        Ok(definition) => Ok(FormatWord::Own(vec![definition])),
+        // What has no digit may be a slip in the word of an output.
+        Err(_) if !outputs.is_empty() && !text.contains(|letter: char| letter.is_ascii_digit()) => Err(
+            format!("write {}, @FILE, or a format of numbers: {DEFINITION_HELP}", outputs.join(", ")),
+        ),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Reads definitions from a file: one a line, without empty lines and those that begin with `#`.
+fn from_file(path: &str) -> Result<Vec<Definition>, String> {
+    let mut text = String::new();
+    let file = File::open(path).map_err(|error| format!("{path} cannot be opened: {error}"))?;
+    let read = file.take(FILE_MAX + 1).read_to_string(&mut text);
+    read.map_err(|error| format!("{path} cannot be read as text: {error}"))?;
+    if text.len() as u64 > FILE_MAX {
+        return Err(format!("{path} has more than {FILE_MAX} bytes: write one definition a line"));
+    }
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let read = |(number, line): (usize, &str)| {
+        line.parse::<Definition>().map_err(|error| format!("{path}, line {number}: {error}"))
+    };
+    lines.map(read).collect()
+}
+
+/// Returns the format of the output that was named last, or `default`.
+pub fn output<F: Copy>(words: &[FormatWord<F>], default: F) -> F {
+    let named = words.iter().rev().find_map(|word| match word {
+        FormatWord::Output(output) => Some(*output),
+        FormatWord::Own(_) => None,
+    });
+    named.unwrap_or(default)
+}
+
+/// Defines the formats of the command line. It has to be called before anything is asked of the table.
+///
+/// # Errors
+/// If a name is taken, or there are too many.
+pub fn define<F>(words: &[FormatWord<F>]) -> Result<()> {
+    Ok(isa::define_formats(&definitions(words))?)
+}
+
+/// Defines the formats of a report, or those of the command line if it has any.
+///
+/// # Errors
+/// If the report has others than the command line, or as [`define`].
+pub fn define_as_in<F>(words: &[FormatWord<F>], report: &[String]) -> Result<()> {
+    let given = definitions(words);
+    let known = report.iter().map(|text| text.parse()).collect::<Result<Vec<Definition>, _>>();
+    let known = known.map_err(|error| anyhow::anyhow!("the report's formats: {error}"))?;
+    if !given.is_empty() && !known.is_empty() && given != known {
+        bail!("the report has formats of its own, which are not those of --format: leave --format out");
+    }
+    let all = if known.is_empty() { given } else { known };
+    Ok(isa::define_formats(&all)?)
+}
+
+fn definitions<F>(words: &[FormatWord<F>]) -> Vec<Definition> {
+    let own = words.iter().filter_map(|word| match word {
+        FormatWord::Output(_) => None,
+        FormatWord::Own(definitions) => Some(definitions),
+    });
+    own.flatten().cloned().collect()
+}
