@@ -34,6 +34,7 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::MemoryKept => &[Relaxation::VectorFlush],
         Fault::NanWins | Fault::NanGivesSecond => &[Relaxation::MemoryNan],
         Fault::ZerosEqual => &[Relaxation::MemoryZero],
+        Fault::NanIsZero => &[Relaxation::CastNan],
         Fault::InputFlushLosesSign => &[Relaxation::FlushSign],
         Fault::OverflowToInfinity => &[Relaxation::OverflowBoundary],
         // An infinite input is saturated by either interpretation.

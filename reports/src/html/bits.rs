@@ -50,7 +50,7 @@ pub fn drawing(example: &Example) -> Markup {
     html! {
         (table(&rows, example))
         @if let Some(words) = &example.words {
-            p.actual { (if example.actual.is_empty() { "No result: " } else { "Results: " }) (words) }
+            p.actual { (if example.actual.iter().all(|of| of.lanes.is_empty()) { "No result: " } else { "Results: " }) (words) }
         }
         @if !example.accepted.is_empty() { p { "Also accepted: " (example.accepted.join("; ")) } }
     }

@@ -137,14 +137,24 @@ fn modifiers_without_effect_are_a_cause_each() {
 }
 
 #[test]
-fn unexplained_classes_look_alike_by_kind_and_operation() {
+fn unexplained_classes_look_alike_by_kind_operation_and_pattern() {
+    let alike = |id| Class { pattern: Some("c is zero".into()), ..class(id, 1, None) };
     let variants = failing(vec![
-        class("fma.rn.f32/sign", 1, None),
-        class("fma.rz.f16/sign", 1, None),
-        class("fma.rz.f16/overflow", 1, None),
-        class("mul.rz.f16/sign", 1, None),
+        alike("fma.rn.f32/sign"),
+        alike("fma.rz.f16/sign"),
+        alike("fma.rz.f16/overflow"),
+        alike("mul.rz.f16/sign"),
+        // A name alone is no cause.
+        class("fma.rn.f64/sign", 1, None),
+        class("fma.rn.f16/sign", 1, None),
     ]);
-    let due = [("fma, sign", 2), ("fma, overflow", 1), ("mul, sign", 1)];
+    let due = [
+        ("fma, sign: c is zero", 2),
+        ("fma, overflow: c is zero", 1),
+        ("mul, sign: c is zero", 1),
+        ("fma, sign", 1),
+        ("fma, sign", 1),
+    ];
     let due = due.map(|(of, count)| (format!("unexplained: {of}"), count as usize, count));
     assert_eq!(said(&variants), due);
 }

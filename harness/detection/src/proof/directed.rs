@@ -28,7 +28,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
         |c| c.truncates(),
         "bits below the last place are cut off in any case"),
     all("truncated-before", |fault| matches!(fault, ThroughTruncated(_)),
-        |c| c.truncates(),
+        |c| c.truncates() && !c.variant.is_integral() && !c.to.is_fixed(),
         "truncated twice is truncated once"),
     all("guard-decides", |fault| fault.sticky_places().is_some(),
         |c| c.meaning.rounding == NearestAway && behind_the_guard(c),

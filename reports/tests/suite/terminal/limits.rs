@@ -173,7 +173,7 @@ fn what_is_just_not_cut_is_shown_whole() {
 #[test]
 fn classes_with_one_cause_are_shown_once() {
     let class = |id: &str, count: u64, flaw: Option<&str>| Class {
-        pattern: None,
+        pattern: flaw.is_none().then(|| "every operand is NaN".into()),
         id: id.into(),
         diagnosis: "Wrong.".into(),
         count,
