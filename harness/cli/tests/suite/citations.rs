@@ -97,7 +97,7 @@ fn unknown<'a>(known: &BTreeSet<&str>, text: &'a str) -> Vec<&'a str> {
     let has = |list: &[(&str, &str)], section: &str| list.iter().any(|row| row.0 == section);
     let names_older = numbers(text).any(|number| number == "9.1");
     let is_unknown = |section: &&str| {
-        !known.contains(section) && !has(OTHERS, section) && !(has(OLDER, section) && names_older)
+        !(known.contains(section) || has(OTHERS, section) || has(OLDER, section) && names_older)
     };
     cited(text).into_iter().filter(is_unknown).collect()
 }

@@ -189,7 +189,7 @@ fn misnamed(wrong: &[(&str, ElementFault)], rows: &[[&str; 3]]) -> Vec<String> {
             match &class.explanation {
                 Some(explanation) => called.extend(explanation.flaws.iter().map(String::as_str)),
                 None => {
-                    misnamed.push(format!("{source}: {} is unexplained: {}", class.id, class.diagnosis))
+                    misnamed.push(format!("{source}: {} is unexplained: {}", class.id, class.diagnosis));
                 }
             }
         }

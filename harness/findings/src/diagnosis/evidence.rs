@@ -172,7 +172,7 @@ pub fn gather(
 /// The first and the last vectors are among them.
 pub fn spread(all: u64, wanted: u64) -> Vec<Range<u64>> {
     if all <= wanted {
-        return if all == 0 { Vec::new() } else { vec![0..all] };
+        return Vec::from_iter((all > 0).then_some(0..all));
     }
     let (parts, last) = (wanted / TOGETHER, all - TOGETHER);
     let part = |number: u64| {
@@ -182,7 +182,7 @@ pub fn spread(all: u64, wanted: u64) -> Vec<Range<u64>> {
         let start = if number + 1 == parts { last } else { first + place };
         start..start + TOGETHER
     };
-    apart((0..parts).map(part).chain([0..TOGETHER]).collect(), all)
+    apart((0..parts).map(part).chain(std::iter::once(0..TOGETHER)).collect(), all)
 }
 
 /// The part of 2^64 that the golden ratio less one is: multiples of it are as far from periodic as any.

@@ -31,7 +31,7 @@ fn make(maker: &mut Maker) {
     let mut deviation = Deviation::of(round << 2 | side);
     if in_turn && maker.index & 4 == 0 {
         let walk = Walk::of(round, &shape);
-        let is_on_product = if walk.near { walk.pass % 4 == 0 } else { maker.draws.flag() };
+        let is_on_product = if walk.near { walk.pass.is_multiple_of(4) } else { maker.draws.flag() };
         return match is_on_product {
             true => on_product(maker, &deviation, &walk),
             false => on_addend(maker, &deviation, &walk),

@@ -162,7 +162,7 @@ pub fn fused_and_nudged(a: &[u64], right: u64) -> u64 {
 
 /// Reads a subnormal number of e5m2 one place too high.
 pub fn e5m2_subnormal_doubled(a: &[u64], right: u64) -> u64 {
-    if a[0] & 0x7c == 0 { right & 0x8000 | (right & 0x7fff) * 2 } else { right }
+    if a[0] & 0x7c == 0 { right & 0x8000 | ((right & 0x7fff) * 2) } else { right }
 }
 
 /// Takes the exponent of ones for that of infinity and NaN.
