@@ -18,7 +18,7 @@ use super::tally::{Example, Tally};
 
 impl Record {
     /// Returns the table of all that was measured, with a row for each body. The last columns count results over all
-    /// inputs of a body; the columns of [`beyond_columns`](Self::beyond_columns) are among them.
+    /// inputs of a body; the columns of `beyond_columns` are among them.
     pub fn table(&self) -> String {
         let columns = [
             &["function", "under", "approximate instructions", "documented"],
