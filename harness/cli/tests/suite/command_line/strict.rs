@@ -61,8 +61,8 @@ fn interpretations_are_defined_where_relaxations_are_listed() {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for defined in [
         "ftz-tininess exact: a result is flushed if the exact value is below the smallest normal number",
-        "unbounded: the value is rounded as if the exponent had no lower limit, and flushed if it is still below",
-        "rounded: it is flushed if the rounded result is subnormal the manual: `.ftz` \"flushes",
+        "unbounded: the value is rounded as if the exponent had no lower limit; the result is flushed if",
+        "rounded: a result is flushed if the rounded result is subnormal the manual: `.ftz` \"flushes",
         "2 open points",
     ] {
         assert!(words.contains(defined), "{text}");
