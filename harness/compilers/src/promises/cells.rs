@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use base::interrupt::{self, Interrupted};
 use base::invocation;
 use machines::functions::RunnableFunction;
 
@@ -127,7 +126,7 @@ pub fn is_asked(compiler: &Compiler, options: &PromiseSelection) -> Result<bool>
 /// Compiles all cells that the options select.
 ///
 /// # Errors
-/// If nothing is selected, or the compiler breaks its protocol; and [`Interrupted`].
+/// If nothing is selected, or the compiler breaks its protocol.
 pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<PromiseCell>> {
     let language = language(compiler)?;
     let rows = options.rows(language);
@@ -157,10 +156,6 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
         for (&row, compiled) in rows.iter().zip(compiled) {
             // A setting under which a row promises nothing has no cell.
             let Some(promise) = row.promise(language, job.setting) else { continue };
-            // A long function takes a while to be looked up and fused.
-            if interrupt::requested() {
-                return Err(Interrupted.into());
-            }
             let compilation = match functions.of(compiled) {
                 // A compiler that is asked for an instruction which the target does not have may refuse as it likes.
                 Compilation::Died(words) if !promise.is_on(&job.target) => Compilation::Refused(words),
