@@ -48,6 +48,15 @@ impl Cut {
         }
     }
 
+    /// Whether rounding to nearest, ties to even, makes the magnitude one unit larger.
+    pub fn is_nearer_above(&self) -> bool {
+        match self.against_half() {
+            Ordering::Less => false,
+            Ordering::Equal => self.odd,
+            Ordering::Greater => true,
+        }
+    }
+
     /// Returns the highest `count` bits of what is cut off.
     pub fn first_bits(&self, count: u32) -> u128 {
         match self.width.checked_sub(count) {

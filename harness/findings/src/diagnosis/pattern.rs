@@ -43,13 +43,19 @@ pub fn describe(
     let of_operands = lanes.every_operand_is_nan(variant).or_else(|| operand.map(|of| of.words));
     let common: Vec<String> = [actual.clone(), due.clone(), class].into_iter().flatten().collect();
     let parts: Vec<String> = [actual, due, of_operands].into_iter().flatten().collect();
-    let whose = match lanes.rows {
+    let common = (!common.is_empty()).then(|| common.join("; "));
+    (!parts.is_empty())
+        .then(|| Pattern { words: of_rerun(lanes.rows, count) + &parts.join("; "), common })
+}
+
+/// Returns the words with which the description of a class of `count` mismatches begins: of how many it is, if fewer were
+/// run again.
+pub fn of_rerun(rerun: u64, count: u64) -> String {
+    match rerun {
         all if all >= count => String::new(),
         1 => "of the one re-run: ".into(),
         some => format!("of the {some} re-run: "),
-    };
-    let common = (!common.is_empty()).then(|| common.join("; "));
-    (!parts.is_empty()).then(|| Pattern { words: whose + &parts.join("; "), common })
+    }
 }
 
 /// Lanes of the evidence: the wrong ones of one class, and the right ones of rows without a mismatch.

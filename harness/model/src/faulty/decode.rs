@@ -3,11 +3,10 @@
 use formats::{F64, Format, Scale, Specials};
 
 use super::Faulty;
-use super::round::to_nearest;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::fault::top_exponent_is_finite;
-use crate::number::Number;
+use crate::number::{Cut, Number};
 use crate::stages::{Decode, VariantFacts};
 
 impl Decode for Faulty<'_> {
@@ -144,7 +143,7 @@ impl Faulty<'_> {
                     Number { negative: false, significand: bits.into(), exponent }.round(
                         precision,
                         i32::MIN,
-                        to_nearest,
+                        Cut::is_nearer_above,
                     )
                 };
                 part(bits >> half, half as i32).plus(part(bits & ((1 << half) - 1), 0), false)

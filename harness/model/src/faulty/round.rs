@@ -167,15 +167,17 @@ impl Faulty<'_> {
             exact.round(format.precision(), format.exponent_of_lsb(), away)
         };
         match (self.through, self.sticky_lost) {
-            (Some(Fault::Through(format)), _) => through(format, to_nearest),
+            (Some(Fault::Through(format)), _) => through(format, Cut::is_nearer_above),
             (Some(Fault::ThroughTruncated(format)), _) => through(format, |_| false),
-            (Some(Fault::NudgedWrongWay(format)), _) => {
-                through(format, to_nearest).nudged(exact, format.precision(), format.exponent_of_lsb())
-            }
+            (Some(Fault::NudgedWrongWay(format)), _) => through(format, Cut::is_nearer_above).nudged(
+                exact,
+                format.precision(),
+                format.exponent_of_lsb(),
+            ),
             (_, Some(places)) => exact.round(places, i32::MIN, |_| false),
             _ if self.discarded.is_some() => self.without_bits(exact),
             _ if !self.is_subnormal(exact) => exact,
-            _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, to_nearest),
+            _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, Cut::is_nearer_above),
             _ if self.has(Fault::SubnormalStickyLost) => {
                 let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
                 exact.round(u128::BITS, last, |_| false)
@@ -211,7 +213,11 @@ impl Faulty<'_> {
         if self.has(Fault::OneHalfUp) {
             return if is_half { Number { negative: first.negative, ..Number::ONE } } else { rounded };
         }
-        let sum = first.plus(half, false).round(from.precision(), from.exponent_of_lsb(), to_nearest);
+        let sum = first.plus(half, false).round(
+            from.precision(),
+            from.exponent_of_lsb(),
+            Cut::is_nearer_above,
+        );
         sum.round(u128::BITS, 0, |cut| {
             self.plain.rounds_away(Rounding::Down, cut, StochasticBits::default())
         })
@@ -231,14 +237,5 @@ impl Faulty<'_> {
     fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
-    }
-}
-
-/// Whether rounding to nearest, ties to even, makes the magnitude larger.
-pub(super) fn to_nearest(cut: &Cut) -> bool {
-    match cut.against_half() {
-        Ordering::Less => false,
-        Ordering::Equal => cut.odd,
-        Ordering::Greater => true,
     }
 }

@@ -1,7 +1,5 @@
 //! The one rounding of an exact result, the flushing before it and the overflow behind it.
 
-use std::cmp::Ordering;
-
 use formats::Scale;
 use isa::Rounding;
 
@@ -69,11 +67,7 @@ pub trait Round: VariantFacts {
     /// Whether what is cut off makes the magnitude one unit larger.
     fn rounds_away(&self, direction: Rounding, cut: &Cut, random: StochasticBits) -> bool {
         match direction {
-            Rounding::NearestEven => match cut.against_half() {
-                Ordering::Less => false,
-                Ordering::Equal => cut.odd,
-                Ordering::Greater => true,
-            },
+            Rounding::NearestEven => cut.is_nearer_above(),
             Rounding::NearestAway => cut.against_half().is_ge(),
             Rounding::TowardZero => false,
             Rounding::Down => cut.negative && !cut.is_exact(),

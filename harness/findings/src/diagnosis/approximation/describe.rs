@@ -8,7 +8,7 @@ use super::element::{self, MeasuredElement};
 use super::seam;
 use crate::diagnosis::axis::{Axis, short};
 use crate::diagnosis::evidence::Evidence;
-use crate::diagnosis::pattern::Pattern;
+use crate::diagnosis::pattern::{Pattern, of_rerun};
 
 /// The least share of wrong results in a range of an operand at which the range is told beside a seam.
 const TELLING: f64 = 0.1;
@@ -39,12 +39,7 @@ pub fn describe(
     let common = of_results.split(", by ").next().filter(|way| !way.starts_with("by up to"));
     let common = common.map(str::to_owned);
     let words: Vec<String> = [of_results].into_iter().chain(operands(variant, &wrong, &right)).collect();
-    let whose = match wrong.len() {
-        all if all as u64 >= count => String::new(),
-        1 => "of the one re-run: ".into(),
-        some => format!("of the {some} re-run: "),
-    };
-    Some(Pattern { words: whose + &words.join("; "), common })
+    Some(Pattern { words: of_rerun(wrong.len() as u64, count) + &words.join("; "), common })
 }
 
 /// Describes how the results of a class are wrong.
