@@ -169,13 +169,20 @@ const READER: Duration = Duration::from_secs(2);
 mod tests {
     use super::*;
 
+    /// Makes a named pipe in a folder.
+    #[cfg(unix)]
+    fn named_pipe(folder: &Path) -> std::path::PathBuf {
+        let path = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+        assert!(made.success());
+        path
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_named_pipe_is_refused_and_not_waited_for() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
-        assert!(made.success());
+        let path = named_pipe(folder.path());
         let error = read_at_most(&path, 1).expect_err("nobody writes to it");
         assert!(error.to_string().contains("named pipe"), "{error}");
     }
@@ -184,9 +191,8 @@ mod tests {
     #[test]
     fn a_named_pipe_that_nobody_reads_is_not_written_to_for_ever() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
-        assert!(made.success() && is_named_pipe(&path));
+        let path = named_pipe(folder.path());
+        assert!(is_named_pipe(&path));
         let error = write_atomically(&path, b"{}").expect_err("nobody reads it");
         assert!(error.to_string().contains("named pipe that nobody reads"), "{error}");
     }

@@ -32,25 +32,23 @@ impl Integer {
 
     /// Returns the type's name, such as `s8` or `u1`.
     pub const fn name(self) -> &'static str {
-        match (self.width, self.signed) {
-            (1, true) => "s1",
-            (1, false) => "u1",
-            (8, true) => "s8",
-            (8, false) => "u8",
-            (_, true) => "s16",
-            (_, false) => "u16",
-        }
+        self.names()[0]
     }
 
     /// Returns the name of the conversion to the type and back, in the kinds of programs.
     pub const fn operation(self) -> &'static str {
+        self.names()[1]
+    }
+
+    /// Returns the names of the type, and of the conversion to it and back.
+    const fn names(self) -> [&'static str; 2] {
         match (self.width, self.signed) {
-            (1, true) => "as-s1",
-            (1, false) => "as-u1",
-            (8, true) => "as-s8",
-            (8, false) => "as-u8",
-            (_, true) => "as-s16",
-            (_, false) => "as-u16",
+            (1, true) => ["s1", "as-s1"],
+            (1, false) => ["u1", "as-u1"],
+            (8, true) => ["s8", "as-s8"],
+            (8, false) => ["u8", "as-u8"],
+            (_, true) => ["s16", "as-s16"],
+            (_, false) => ["u16", "as-u16"],
         }
     }
 
