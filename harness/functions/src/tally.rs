@@ -28,7 +28,8 @@ pub struct Tally {
     /// Results beyond the documented maximum, if a unit is a step from one number to the next
     /// ([`UlpReading::Numbers`]).
     pub exceeding: u64,
-    /// The same by the units of the correctly rounded result. Absent in records of the time before they were counted.
+    /// Results beyond the documented maximum, in units of the last place of the correctly rounded result. `None` in records
+    /// that are older than this count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_units: Option<BeyondInUnits>,
     /// The digest of all results with their inputs, whatever their order: two equal digests stand for the same results,
