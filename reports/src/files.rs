@@ -171,7 +171,7 @@ mod tests {
 
     /// Makes a named pipe in a folder.
     #[cfg(unix)]
-    fn named_pipe(folder: &Path) -> std::path::PathBuf {
+    fn named_pipe(folder: &Path) -> PathBuf {
         let path = folder.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
         assert!(made.success());
